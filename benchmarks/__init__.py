@@ -1,0 +1,1 @@
+"""What gradients cost: `python -m benchmarks` compares zygpy with adjoints written by hand."""

@@ -1,0 +1,1 @@
+"""Programs that the engine must differentiate; importing this package does not import them."""

@@ -1,0 +1,405 @@
+"""Writes into arrays: items, slices, masks, in-place operators, aliases, views, arguments."""
+
+import numpy as np
+
+from tests.corpus.registry import program
+
+V = np.array([0.5, -1.5, 2.0, 0.25])
+M = np.arange(6.0).reshape(2, 3) / 4 - 0.6
+
+
+@program((V, 3.0))
+def write_an_item(v, x):
+    y = v * 2
+    y[1] = x * v[0]
+    return y * v
+
+
+@program((V, 3.0))
+def write_over_what_was_used(v, x):
+    y = v.copy()
+    a = y[0] * y[1]
+    y[0] = x
+    return a * y[0] + y.sum()
+
+
+@program((V, 3.0))
+def write_over_what_a_product_needs(v, x):
+    y = v.copy()
+    z = y * y
+    y[:] = x
+    return z * y
+
+
+@program((V, 3.0))
+def add_to_an_item(v, x):
+    y = np.zeros(4)
+    y[2] += x * v[1]
+    y[2] += v[2]
+    y[0] -= x
+    y[0] *= v[3]
+    return y**2
+
+
+@program((V, 3))
+def fill_in_a_loop(v, n):
+    y = np.zeros(4)
+    y[0] = v[0]
+    for i in range(1, 4):
+        y[i] = y[i - 1] * v[i] + v[i - 1] * n
+    return y
+
+
+@program((V, 3), (V, 0))
+def overwrite_one_item_in_a_loop(v, n):
+    y = v * 1.0
+    for i in range(n):
+        y[0] = y[0] * y[1] + i
+        y[1] = np.sin(y[0])
+    return y
+
+
+@program((V, 2.0))
+def write_a_slice(v, x):
+    y = np.ones(6)
+    y[1:5] = v * x
+    y[::3] = v[:2]
+    y[2:4] *= x
+    return y
+
+
+@program((M, 2.0))
+def write_rows_and_columns(m, x):
+    y = np.zeros((2, 3))
+    y[0] = m[1]
+    y[:, 1] = x
+    y[1, ::2] += m[0, 1:] * x
+    return y * m
+
+
+@program((M, np.array([1.0, 2.0, 3.0])))
+def write_with_broadcast(m, v):
+    y = m.copy()
+    y[...] = v
+    y[0] += v[1]
+    return y * m
+
+
+@program((V, 3.0))
+def write_through_a_mask(v, x):
+    y = v * 1.5
+    y[y < 0] = x
+    y[v > 1] *= v[0]
+    return y
+
+
+@program((V, np.array([1.0, 2.0])))
+def write_array_through_a_mask(v, values):
+    y = v * v
+    y[v > 0.3] = values
+    return y * v
+
+
+@program((V,))
+def write_with_fancy_index(v):
+    y = np.zeros(5)
+    y[[0, 3, 1]] = v[:3] * 2
+    y[[4, 0]] += v[2:]
+    return y**2
+
+
+@program((V,))
+def fancy_write_with_repeats_keeps_the_last(v):
+    y = np.ones(3)
+    y[[1, 0, 1, 1]] = v * np.array([1.0, 2.0, 3.0, 4.0])
+    return y
+
+
+@program((V,))
+def fancy_add_with_repeats_adds_once(v):
+    y = np.ones(3)
+    y[[1, 0, 1, 1]] += v
+    return y * 2
+
+
+@program((V, 2.0))
+def in_place_operators(v, x):
+    y = v.copy()
+    y += x
+    y *= v
+    y -= x * v
+    y /= x
+    y **= 2
+    return y
+
+
+@program((V, 2.0))
+def in_place_on_an_alias(v, x):
+    y = v * 1.0
+    z = y
+    z *= x
+    z[0] = 7.0
+    return y * v
+
+
+@program((V, 2.0))
+def not_in_place_on_an_alias(v, x):
+    y = v * 1.0
+    z = y
+    z = z * x
+    return y * z
+
+
+@program((V, 2.0))
+def write_through_a_view(v, x):
+    y = v * 3
+    head = y[:2]
+    head *= x
+    head[1] = v[3]
+    y[0] += 1
+    return y * head[0]
+
+
+@program((M, 2.0))
+def write_through_transpose_and_reshape(m, x):
+    y = m * 2
+    y.T[1] = x
+    y.reshape(-1)[0] = x * x
+    y.ravel()[5] *= x
+    return y * m
+
+
+@program((M,))
+def write_into_a_reshaped_copy(m):
+    y = m * 2
+    z = y.T.reshape(-1)
+    z[0] = 100.0
+    return y, z * 1.5
+
+
+@program((V,))
+def view_of_a_view(v):
+    y = v * 1.0
+    a = y[1:]
+    b = a[::2]
+    b[0] = v[0] * v[1]
+    a[2] += y[1]
+    return y
+
+
+@program((V,))
+def overlapping_views(v):
+    y = v * 2
+    a, b = y[:3], y[1:]
+    a[1] = b[2] * 3
+    b += a[0]
+    return y * v
+
+
+@program((V,))
+def shift_within_itself(v):
+    y = v * 1.0
+    y[1:] = y[:-1] * 2
+    y[:2] += y[2:]
+    return y
+
+
+@program((V,))
+def swap_items(v):
+    y = v * v
+    y[0], y[1] = y[1], y[0] * 2
+    y[[2, 3]] = y[[3, 2]]
+    return y * v
+
+
+@program((V, 2.0), tags="writes-arguments")
+def write_an_argument(v, x):
+    v[0] = v[0] * x
+    v[1:] *= v[0]
+    return v.sum()
+
+
+@program((V, 2.0), tags="writes-arguments")
+def write_an_argument_and_read_first(v, x):
+    a = v[1] * 3
+    v[1] = x
+    v += 1
+    return a * v[1] + v[0] ** 2
+
+
+@program((V, V[::-1] * 2), tags="writes-arguments")
+def write_one_argument_into_another(v, w):
+    v[:2] = w[1:3] * v[2:]
+    w[0] = v[0]
+    return v @ w
+
+
+@program((V, 3.0), tags="writes-arguments")
+def returns_the_argument_it_wrote(v, x):
+    v[2] = v[0] * x
+    return v
+
+
+def scale_in_place(array, factor):
+    array *= factor
+
+
+def set_first(array, value):
+    array[0] = value
+    return array
+
+
+@program((V, 2.0))
+def callee_writes_its_argument(v, x):
+    y = v * 1.5
+    before = y[1] * x
+    scale_in_place(y, x)
+    return y * before
+
+
+@program((V, 2.0))
+def callee_writes_and_returns(v, x):
+    y = v + 1
+    z = set_first(y, x * v[1])
+    z[1] = x
+    return y * z
+
+
+@program((V, 2.0))
+def callee_writes_a_view(v, x):
+    y = v + 1
+    scale_in_place(y[1:3], x)
+    return y * v
+
+
+@program((V, 3))
+def callee_writes_in_a_loop(v, n):
+    y = v + 1
+    for i in range(n):
+        set_first(y, y[0] * y[1] + i)
+        scale_in_place(y[:2], v[0])
+    return y
+
+
+@program((V, 2.0), (V, -2.0))
+def write_in_a_branch(v, x):
+    y = v * 2
+    if x > 0:
+        y[0] = x
+        y[1] *= 3
+    else:
+        y = y[::-1]
+        y[0] = x * x
+    return y * v
+
+
+@program((V,))
+def write_after_it_was_stored_in_a_list(v):
+    y = v * 2
+    kept = [y]
+    y[0] = 5 * v[1]
+    return kept[0] * v
+
+
+@program((V,))
+def copies_kept_in_a_list(v):
+    y = v * 2
+    kept = []
+    for i in range(3):
+        kept.append(y.copy())
+        y[i] = y[i + 1] * v[0]
+    return kept[0] * kept[1] + kept[2] * y
+
+
+@program((V, 2.0))
+def swap_of_buffers(v, x):
+    old, new = v * 1.0, np.zeros(4)
+    for _ in range(3):
+        new[1:] = old[:-1] * x
+        new[0] = old[-1]
+        old, new = new, old
+    return old
+
+
+@program((V, 2.0))
+def out_argument(v, x):
+    y = np.empty(4)
+    np.multiply(v, x, out=y)
+    z = np.add(y, v, out=y)
+    return z * y
+
+
+@program((V,))
+def integer_target_truncates(v):
+    counts = np.zeros(4, dtype=int)
+    counts[1] = 3
+    y = v * counts
+    return y + counts[1] * v[0]
+
+
+@program((V,))
+def write_an_integer_array_with_floats(v):
+    y = np.array([1, 2, 3, 4])
+    y[0] = v[2] + 0.5
+    return y * v
+
+
+@program((np.array([1.0, 2.0, 3.0], np.float32), 0.5))
+def write_in_single_precision(v, x):
+    y = np.zeros(3, np.float32)
+    y[:2] = v[1:] * x
+    y[2] = v[0] * v[0]
+    return y
+
+
+@program((np.zeros((2, 2)), 0.5, 3.0), tags="writes-arguments")
+def build_a_matrix(m, a, b):
+    m[0, 0] = np.cos(a)
+    m[0, 1] = -np.sin(a) * b
+    m[1] = m[0, ::-1]
+    m[1, 0] *= -1
+    return m @ m
+
+
+@program((V, 4))
+def prefix_sums_by_hand(v, n):
+    total = np.empty(n)
+    running = 0.0
+    for i in range(n):
+        running += v[i] ** 2
+        total[i] = running
+    return total
+
+
+@program((np.array([2.0, -1.0, 4.0]), 2))
+def finite_difference_heat(u, steps):
+    u = u.copy()
+    for _ in range(steps):
+        previous = u.copy()
+        u[1] = previous[1] + 0.1 * (previous[0] - 2 * previous[1] + previous[2])
+        u[0] *= 0.9
+    return u
+
+
+@program((V,))
+def write_then_slice_returned_view(v):
+    y = v * 2
+    view = y[1:3]
+    y[1] = v[0]
+    return view
+
+
+@program((V,))
+def unused_write(v):
+    y = v * 1.0
+    y[0] = 100.0
+    y[1] = v[1]
+    return y[2] * v[2]
+
+
+@program((V,), tags="raises")
+def write_of_a_wrong_shape(v):
+    y = v * 2
+    y[0] = 3 * y[1]
+    y[:2] = v
+    return y

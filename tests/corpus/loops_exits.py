@@ -1,0 +1,410 @@
+"""Loops over all kinds of things, and every way to leave them early."""
+
+import math
+
+import numpy as np
+
+from tests.corpus.registry import program
+
+
+@program((1.5, 3), (1.5, 0), (1.5, 1), gradient=lambda x, n: (n * x ** (n - 1) if n else 0.0, None))
+def power(x, n):
+    r = 1
+    for _ in range(n):
+        r = r * x
+    return r
+
+
+@program((0.5, 4), (0.5, 0))
+def scalar_loop(x, n):
+    r = x
+    for _ in range(n):
+        r = r * x + math.sin(r)
+    return r
+
+
+@program((0.5,), tags="analytic")
+def range_with_start_and_step(x):
+    total = 0.0
+    for i in range(7, 0, -2):
+        total += x**i / i
+    for i in range(2, 9, 3):
+        total = total * (x + i)
+    return total
+
+
+@program((0.5, [1.0, -2.0, 3.0]), (0.5, []))
+def over_a_list(x, values):
+    total = 0.0
+    for value in values:
+        total = total + value * value * x
+    return total
+
+
+@program((0.5, (1.0, -2.0, 3.0)), (0.5, ()))
+def over_a_tuple(x, values):
+    product = x
+    for value in values:
+        product *= value + x
+    return product
+
+
+@program((0.5, np.array([1.0, -2.0, 3.0])), (0.5, np.array([])))
+def over_an_array(x, values):
+    state = x
+    for value in values:
+        state = math.tanh(state * value + x)
+    return state
+
+
+@program((np.arange(6.0).reshape(2, 3) / 7,))
+def over_the_rows_of_a_matrix(m):
+    total = 1.0
+    for row in m:
+        total = total * (row * row).sum() + row[1]
+    return total
+
+
+@program(([1.0, 2.0, 3.0], np.array([4.0, 5.0])))
+def over_zip_of_uneven_lengths(xs, ys):
+    total = 0.0
+    for x, y in zip(xs, ys):
+        total += x**2 * y
+    return total
+
+
+@program(([1.0, 2.0, 3.0], 0.5))
+def over_enumerate(xs, y):
+    total = y
+    for i, x in enumerate(xs, 1):
+        total = total + i * x**i * y
+    return total
+
+
+@program(([1.0, 2.0], np.array([[3.0, 4.0], [5.0, 6.0]])))
+def over_nested_zip_and_enumerate(xs, m):
+    total = 0.0
+    for k, (x, (a, b)) in enumerate(zip(xs, m)):
+        total += (k + 1) * x * a - b * b
+    return total
+
+
+@program(([1.0, 2.0, 3.0],), ([],))
+def over_reversed(xs):
+    total = 1.0
+    for x in reversed(xs):
+        total = x + x / (1 + total * total)
+    return total
+
+
+@program(([1.0, 2.0, 3.0],))
+def over_enumerate_of_reversed(xs):
+    total = 0.0
+    for i, x in enumerate(reversed(xs)):
+        total = total * x + x ** (i + 1)
+    return total
+
+
+@program(({"a": 1.0, "b": 2.0}, 0.5))
+def over_dict_items(weights, x):
+    total = 0.0
+    for key, value in weights.items():
+        total = total + value**2 * x if key == "a" else total * value
+    return total
+
+
+@program(({"a": 1.0, "b": 2.0},))
+def over_dict_keys_and_values(weights):
+    total = 0.0
+    for key in weights:
+        total += weights[key] ** 2
+    for value in weights.values():
+        total *= value
+    return total
+
+
+@program((0.5, "aba"), (0.5, ""))
+def over_a_string(x, word):
+    for letter in word:
+        x = x * 2 if letter == "a" else x**2
+    return x
+
+
+@program((2.0,), (30.0,))
+def newton(a):
+    x = a
+    while abs(x * x - a) > 1e-13 * a:
+        x = 0.5 * (x + a / x)
+    return x
+
+
+@program((0.5,), (20.0,))
+def while_not_entered_or_entered(x):
+    while x < 10:
+        x = x * x + 3
+    return x * 2
+
+
+@program((1.2, 5), (1.2, 0))
+def while_with_counter(x, n):
+    i = 0
+    y = x
+    while i < n:
+        y = y * math.cos(x) + i
+        i += 1
+    return y
+
+
+@program((1.1, 2.0), (1.1, 100.0))
+def break_from_loop(x, limit):
+    y = x
+    for i in range(8):
+        y = y * x + i
+        if y > limit:
+            break
+        y = y + 0.1
+    return y * 3
+
+
+@program((0.7,))
+def continue_in_loop(x):
+    total = 0.0
+    for i in range(6):
+        if i % 2 == 0:
+            continue
+        total = total * x + i
+    return total
+
+
+@program((0.7, 3), (0.7, 99))
+def continue_and_break(x, stop):
+    total = 1.0
+    for i in range(7):
+        if i == 1:
+            total = total + 5 * x
+            continue
+        if i == stop:
+            total = total * x
+            break
+        total = total + math.sin(total * x)
+    return total
+
+
+@program((1.5, 3), (1.5, 30))
+def for_else(x, needle):
+    for i in range(5):
+        x = x * 1.1
+        if i == needle:
+            x = x**2
+            break
+    else:
+        x = 7 * x
+    return x
+
+
+@program((1.5, 2.0), (1.5, 1e9))
+def while_else(x, limit):
+    n = 0
+    while n < 5:
+        n += 1
+        if x > limit:
+            break
+        x = x * x - 0.5
+    else:
+        x = math.sin(x)
+    return x
+
+
+@program((0.3,), (1.3,), (5.0,))
+def early_return_from_a_loop(x):
+    for i in range(6):
+        if x > 4:
+            return x * i
+        x = x * x + 1
+    return -x
+
+
+@program((0.3, 0.4), (1.3, 0.4), (0.1, 9.0))
+def early_return_from_nested_loops(x, y):
+    total = 0.0
+    for i in range(3):
+        for j in range(3):
+            total = total + x**i * y**j
+            if total > 4:
+                return total * x
+        total = total * 1.5
+    return total + y
+
+
+@program((0.6, 1), (0.6, 2), (0.6, 99))
+def break_inside_nested_loops_inside_a_branch(x, stop):
+    if stop > 0:
+        for i in range(4):
+            for j in range(4):
+                if j == stop:
+                    break
+                x = x * (1 + 0.1 * i) + 0.01 * j
+            else:
+                continue
+            if i == stop:
+                break
+            x = math.sin(x) + i
+    return x
+
+
+@program((1.2, 0), (1.2, 1), (1.2, 2), (1.2, 3))
+def every_exit_of_one_loop(x, way):
+    y = x
+    for i in range(4):
+        y = y * x
+        if way == 0 and i == 1:
+            return y
+        if way == 1 and i == 2:
+            break
+        if way == 2:
+            continue
+        y = y + math.cos(y)
+    else:
+        y = y * 13
+    return y + x
+
+
+@program((0.9, 3), (0.9, 0))
+def triangular_loops(x, n):
+    total = 0.0
+    for i in range(n):
+        for j in range(i):
+            total += x ** (i + j)
+        total = total * x + i
+    return total
+
+
+@program((0.4, 3, 2), (0.4, 0, 2), (0.4, 3, 0))
+def three_deep(x, n, m):
+    y = x
+    for i in range(n):
+        y = y + i * x
+        for j in range(m):
+            y = y * x + j
+            for _ in range(i):
+                y = math.sin(y)
+    return y
+
+
+@program((0.5,))
+def loop_variable_after_the_loop(x):
+    for i in range(4):
+        x = x * (i + 1)
+    return x**i
+
+
+@program((0.5, [1.0, 2.0]), (0.5, []))
+def loop_target_shadows_argument(x, xs):
+    y = x * 3
+    for x in xs:
+        y = y * x
+    return y + x * x
+
+
+@program((1.5,))
+def loop_target_rebound_in_the_body(x):
+    total = 0.0
+    for y in [x, 2 * x, x * x]:
+        y = y * y
+        total = total + y * x
+    return total
+
+
+@program((0.5,), (2.0,))
+def while_true(x):
+    steps = 0
+    while True:
+        x = x * 1.5
+        steps += 1
+        if x > 10:
+            return x * steps
+
+
+@program((1.5, 2), (1.5, 0))
+def unused_loop_and_dead_result(x, n):
+    for i in range(n):
+        waste = math.exp(x) * i
+    y = 2 * x
+    while n > 5:
+        n -= 1
+    return y * x
+
+
+@program((1.5, 4))
+def swap_in_a_loop(x, n):
+    a, b = x, 1.0
+    for _ in range(n):
+        a, b = a + b * x, a
+    return a * b
+
+
+@program((0.8, 5))
+def fibonacci_like_recurrence(x, n):
+    previous, current = 0.0, x
+    for _ in range(n):
+        previous, current = current, current * x + previous
+    return current
+
+
+@program((0.8, 4))
+def loop_carried_through_branches(x, n):
+    a = x
+    b = 2.0
+    for i in range(n):
+        if i % 2:
+            a = a * b
+        else:
+            b = b + a * x
+    return a - b
+
+
+@program((1.5,))
+def loop_with_unpacking_target(x):
+    total = 0.0
+    for (a, b), *rest in [((x, 1.0), 2.0, x), ((2.0, x * x), x)]:
+        total += a * b + sum(rest) ** 2
+    return total
+
+
+@program((np.array([3.0, 1.0, 2.0]), 0.5))
+def over_range_of_shape(v, x):
+    total = 0.0
+    for i in range(v.shape[0]):
+        for j in range(len(v) - 1):
+            total += v[i] * v[j + 1] * x ** (i + j)
+    return total
+
+
+@program((1.1, 1), (1.1, 3), (1.1, 6))
+def return_from_while_in_for_in_branch(x, n):
+    y = 1.0
+    if n > 2:
+        for i in range(n):
+            while y < 5 * (i + 1):
+                y = y * x + 1
+                if y > 20:
+                    return y * x
+            y = y - i * x
+    else:
+        y = x
+    return y * y
+
+
+@program((0.5, 3))
+def else_of_an_inner_loop_that_continues(x, n):
+    for i in range(n):
+        for j in range(i):
+            if j == 1:
+                x = x + 0.3
+                break
+            x = x * 1.2
+        else:
+            x = x * x
+            continue
+        x = x * 5
+    return x

@@ -1,0 +1,163 @@
+"""Every program of the corpus under every switch, against plain calls and numerical references."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy
+from tests.corpus.reference import cases, observe, plain, problem, programs, quiet, slopes
+from zygpy import pipeline
+from zygpy.testing import trees
+from zygpy.testing.check import Engine, checked_gradient, random_weight
+from zygpy.testing.compare import Problem, Settings, check_shape, part, tolerance_of
+
+SWITCHES = [(True, True), (True, False), (False, True), (False, False)]
+SPELLED = ["specialised-simplified", "specialised-raw", "generic-simplified", "generic-raw"]
+ENGINE = Engine(lambda *args: zygpy.pullback(*args), lambda *args: zygpy.gradient(*args))
+SMOOTH = cases(raising=False)
+RAISING = cases(raising=True)
+SECOND = [case for case in SMOOTH if "order1-only" not in programs()[case[0]].tags]
+FIRST_SETS = [case for case in SECOND if case[1] == 0]
+
+
+def spelled(case: tuple[str, int]) -> str:
+    return f"{case[0]}-{case[1]}"
+
+
+@pytest.fixture(params=SWITCHES, ids=SPELLED)
+def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
+    """Every combination of the pipeline's options."""
+    specialise, simplify = request.param
+    with pipeline.options(specialise=specialise, simplify=simplify):
+        yield request.param
+
+
+@pytest.fixture(params=SWITCHES[1:], ids=SPELLED[1:])
+def other_switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
+    """The combinations that are not the default."""
+    specialise, simplify = request.param
+    with pipeline.options(specialise=specialise, simplify=simplify):
+        yield request.param
+
+
+@pytest.mark.parametrize("case", SMOOTH, ids=spelled)
+def test_value_and_effects_are_those_of_a_plain_call(case: tuple[str, int], switches: Any) -> None:
+    program, expected = programs()[case[0]], plain(*case)
+    found = observe(lambda args: zygpy.pullback(program.function, *args)[0], program.argument_sets[case[1]])
+    assert found.failure is None
+    assert trees.same(found.value, expected.value), f"{found.value!r} is not {expected.value!r}"
+    assert (found.printed, found.logged) == (expected.printed, expected.logged)
+    assert trees.same(found.arguments, expected.arguments)
+
+
+@pytest.mark.parametrize("case", RAISING, ids=spelled)
+def test_exceptions_are_those_of_a_plain_call(case: tuple[str, int], switches: Any) -> None:
+    program, expected = programs()[case[0]], plain(*case)
+    found = observe(lambda args: zygpy.pullback(program.function, *args)[0], program.argument_sets[case[1]])
+    assert expected.failure is not None
+    assert found.failure == expected.failure
+    assert (found.printed, found.logged) == (expected.printed, expected.logged)
+    assert trees.same(found.arguments, expected.arguments)
+
+
+@pytest.mark.parametrize("case", SMOOTH, ids=spelled)
+def test_first_order(case: tuple[str, int], switches: Any) -> None:
+    bars = repeatable_bars(case)
+    args = programs()[case[0]].argument_sets[case[1]]
+    for path, leaf in trees.leaves(args):
+        bar = trees.lookup(bars, path)
+        if not (bar is None and trees.is_integer(leaf)):
+            check_shape(leaf, bar, path, 0)
+            compare_entries(case, path, bar)
+
+
+def repeatable_bars(case: tuple[str, int]) -> Any:
+    """What `back` gives, twice."""
+    args = trees.copy(programs()[case[0]].argument_sets[case[1]])
+    weights = problem(*case).weights
+    with contextlib.redirect_stdout(io.StringIO()):
+        _, back = zygpy.pullback(programs()[case[0]].function, *args)
+        state = trees.copy((args, weights))
+        bars = trees.copy(back(weights))
+        again = back(weights)
+    assert trees.same((args, weights), state), "back wrote to the arguments or to its seed"
+    assert trees.same(bars, trees.copy(again)), "back gives something else the second time"
+    return bars
+
+
+def compare_entries(case: tuple[str, int], path: trees.Path, bar: Any) -> None:
+    """Compare one cotangent with the reference, entry by entry."""
+    tolerance = tolerance_of(problem(*case), bar, Settings())
+    for index, unit, estimate in slopes(*case, path):
+        found = part(bar, index, unit)
+        assert tolerance.covers(found, estimate), f"argument {path}, index {index}: {found!r}, not {estimate}"
+
+
+@pytest.mark.parametrize("case", SMOOTH, ids=spelled)
+def test_types_of_the_gradient(case: tuple[str, int]) -> None:
+    args = programs()[case[0]].argument_sets[case[1]]
+    with contextlib.redirect_stdout(io.StringIO()):
+        gradient = checked_gradient(ENGINE, programs()[case[0]].function, args, problem(*case).weights, 0)
+    for path, leaf in trees.leaves(args):
+        if not (trees.lookup(gradient, path) is None and trees.is_integer(leaf)):
+            compare_entries(case, path, trees.lookup(gradient, path))
+
+
+@pytest.mark.parametrize("case", [c for c in SMOOTH if programs()[c[0]].gradient], ids=spelled)
+def test_closed_forms(case: tuple[str, int], switches: Any) -> None:
+    program = programs()[case[0]]
+    assert program.gradient is not None
+    args = program.argument_sets[case[1]]
+    found = zygpy.gradient(program.function, *trees.copy(args))
+    for bar, expected in zip(found, program.gradient(*args), strict=True):
+        assert (bar or 0.0) == pytest.approx(expected or 0.0, rel=1e-12, abs=1e-14)
+        assert expected is not None or bar is None or "nested" in program.tags
+
+
+@pytest.mark.parametrize("case", SECOND, ids=spelled)
+def test_second_order(case: tuple[str, int]) -> None:
+    compare_second(case)
+
+
+@pytest.mark.parametrize("case", FIRST_SETS, ids=spelled)
+def test_second_order_with_other_switches(case: tuple[str, int], other_switches: Any) -> None:
+    compare_second(case)
+
+
+def compare_second(case: tuple[str, int]) -> None:
+    """The gradient of `<v, gradient>` along a random direction of every argument leaf."""
+    function, args = programs()[case[0]].function, programs()[case[0]].argument_sets[case[1]]
+    weights, random = problem(*case).weights, np.random.default_rng(3)
+    directions = trees.transform(lambda _, leaf: random_weight(random, leaf), args)
+
+    def bars(*args: Any) -> Any:
+        _, back = zygpy.pullback(function, *args)
+        return back(weights)
+
+    def weighted(*args: Any) -> Any:
+        return trees.inner(directions, bars(*args))
+
+    second = quiet(zygpy.gradient)(weighted, *trees.copy(args))
+    first_order = problem(*case)
+    reference = Problem(quiet(bars), first_order.args, directions, first_order.precision, 0)
+    for path, leaf in trees.leaves(args):
+        if not trees.is_integer(leaf):
+            compare_direction(reference, path, leaf, trees.lookup(second, path), random)
+
+
+def compare_direction(
+    reference: Problem, path: trees.Path, leaf: Any, bar: Any, random: np.random.Generator
+) -> None:
+    """Compare one cotangent with the reference along a random direction."""
+    direction = trees.random_like(random, leaf)
+    estimate = reference.slope(path, direction)
+    found = float(trees.inner(bar, direction))
+    size = 0.0 if bar is None else float(np.linalg.norm(np.asarray(bar, complex) * direction))
+    tolerance = tolerance_of(reference, bar, Settings())
+    assert tolerance.covers(found, estimate, size), f"{found!r}, not {estimate}"

@@ -1,0 +1,296 @@
+"""Calls: what is called, how it will be differentiated, and what comes out."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse import containers
+from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
+from zygpy.analyse.effects import mark_written, note_write, unknown_effects
+from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Plain, Summary
+from zygpy.analyse.paths import MISSING
+from zygpy.analyse.rule_kinds import ABSENT, rule_kind
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, make
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import (
+    NOTHING,
+    UNKNOWN,
+    Dict,
+    Known,
+    List,
+    Never,
+    Object,
+    Tuple,
+    is_numeric,
+    join_all,
+)
+from zygpy.rules import declare
+from zygpy.rules.declare import Rule
+from zygpy.rules.texts import texts
+
+Arguments = tuple[core.Atom | core.Star, ...]
+
+
+def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
+    """The value of `func(...)`."""
+    values = [run.value(atom, env) for atom in operands(op)]
+    callee = _callee(run, op.func, env)
+    if any(isinstance(value.kind, Never) for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        return make(Never())
+    if callee is MISSING:
+        return _dynamic(run, statement, values, env)
+    return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+
+
+def _callee(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
+    if isinstance(func, core.Var):
+        kind = env[func.name].kind if func.name in env else UNKNOWN
+        return kind.value if isinstance(kind, Known) else MISSING
+    found = run.resolve(func)
+    if found.depth < len(func.names):
+        return MISSING
+    return found.value
+
+
+def call_known(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """A call whose callee is known now."""
+    intrinsic = containers.call_value(run, statement, callee, call, env)
+    if intrinsic is not None:
+        return intrinsic
+    rule = declare.find(callee)
+    if rule is not None:
+        return _by_rule(run, statement, rule, call, values, env)
+    if isinstance(callee, FunctionType) and callee.__closure__ is None:
+        return _user_function(run, statement, callee, call, values, env)
+    if isinstance(callee, type) and not any(value.active for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        unknown_effects(run, values)
+        return make(Object(callee), False, _reachable(run, statement, values, env))
+    return _dynamic(run, statement, values, env)
+
+
+def _reachable(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
+    site = frozenset({run.allocate(statement, env), OUTSIDE})
+    return site.union(*(value.sites for value in values))
+
+
+def _dynamic(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    active = any(value.active for value in values)
+    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    unknown_effects(run, values)
+    return make(UNKNOWN, active, _reachable(run, statement, values, env))
+
+
+def _by_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    active = any(value.active for value in values)
+    site = frozenset({run.allocate(statement, env)})
+    if rule.style == "none":
+        run.facts.calls[id(statement)] = Plain()
+        if rule.writes:
+            unknown_effects(run, values)
+        words = {"": (NOTHING, ABSENT)}
+        kind = UNKNOWN if rule.kind.startswith("like") else rule_kind(rule, words)
+        return make(kind, False, site.union(*(value.sites for value in values)))
+    try:
+        bound = bind_rule(texts(rule).parameters, *call)
+    except CannotBind:
+        return _dynamic(run, statement, values, env)
+    return _bound_rule(run, statement, rule, bound, active, site, env)
+
+
+def _bound_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    bound: Bindings,
+    active: bool,
+    site: frozenset[Site],
+    env: Environment,
+) -> Value:
+    given = {name: _bound_value(run, item, env) for name, item in bound}
+    kinds = {
+        name: (value.kind, _literal(item)) for (name, item), value in zip(bound, given.values(), strict=True)
+    }
+    kind = rule_kind(rule, kinds)
+    shared = [given[name].sites for name in _names(rule.shares)]
+    reached = any(given[name].active for name in rule.bars)
+    result = make(kind, reached, site.union(*shared))
+    unknown = [name for name in rule.bars if given[name].active and not _inlinable(given[name])]
+    if rule.writes and active:
+        run.refuse(statement, f"{rule.function.__name__} writes its argument in place", "assign to a slice")
+    if rule.writes:
+        unknown_effects(run, list(given.values()))
+    if unknown and reached:
+        run.facts.calls[id(statement)] = Dynamic()
+        return make(
+            UNKNOWN if rule.kind == "unknown" else kind,
+            True,
+            result.sites.union(*(v.sites for v in given.values())),
+        )
+    run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
+    return result
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in text.split(",")] if text else []
+
+
+def _inlinable(value: Value) -> bool:
+    kind = value.kind
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(
+            is_numeric(item) or not make(item, True).active or isinstance(item, Tuple | List)
+            for item in kind.items
+        )
+    if isinstance(kind, List):
+        return is_numeric(kind.element) or isinstance(kind.element, Never | List | Tuple)
+    return is_numeric(kind)
+
+
+def _literal(bound: Bound) -> Any:
+    return bound.value if isinstance(bound, core.Const) else ABSENT
+
+
+def _bound_value(run: Run, bound: Bound, env: Environment) -> Value:
+    if isinstance(bound, tuple):
+        items = [run.value(atom, env) for atom in bound]
+        sites = frozenset[Site]().union(*(item.sites for item in items))
+        return make(Tuple(tuple(item.kind for item in items)), any(item.active for item in items), sites)
+    if isinstance(bound, DictBound):
+        items = [run.value(atom, env) for _, atom in bound.items]
+        kind = Dict(
+            tuple((name, run.value(atom, env).kind) for name, atom in bound.items),
+            join_all(item.kind for item in items),
+        )
+        sites = frozenset[Site]().union(*(item.sites for item in items))
+        return make(kind, any(item.active for item in items), sites)
+    return run.value(bound, env)
+
+
+def _user_function(
+    run: Run,
+    statement: core.Assign,
+    function: FunctionType,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    signature = run.oracle.parameters(function)
+    if signature is None:
+        return _dynamic(run, statement, values, env)
+    try:
+        bound = bind_function(*signature, *call)
+    except CannotBind:
+        return _dynamic(run, statement, values, env)
+    run.note(Guard(function, "__code__", function.__code__))
+    run.note(Guard(function, "__defaults__", function.__defaults__))
+    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    given = tuple(_bound_value(run, item, env) for _, item in bound)
+    summary = run.oracle.summary(function, given)
+    if summary is None:
+        return _dynamic(run, statement, values, env)
+    return _summarised(run, statement, function, bound, given, summary, env)
+
+
+def _summarised(
+    run: Run,
+    statement: core.Assign,
+    function: FunctionType,
+    bound: Bindings,
+    given: tuple[Value, ...],
+    summary: Summary,
+    env: Environment,
+) -> Value:
+    for guard in summary.guards:
+        run.note(guard)
+    active = any(value.active for value in given)
+    names = dict(zip((name for name, _ in bound), given, strict=True))
+    result = _result(run, statement, summary, names, env)
+    if summary.outside:
+        run.facts.outside = True
+        run.facts.written.add(OUTSIDE)
+    written = [(name, item) for name, item in bound if name in summary.writes]
+    if written:
+        _written_arguments(run, statement, written, names, active, env)
+    if active and (result.active or written):
+        run.facts.calls[id(statement)] = Direct(function, bound, given, summary)
+    else:
+        run.facts.calls[id(statement)] = Plain()
+    return result
+
+
+def _result(
+    run: Run, statement: core.Assign, summary: Summary, names: dict[str, Value], env: Environment
+) -> Value:
+    sites: frozenset[Site] = frozenset({run.allocate(statement, env)})
+    for site in summary.result.sites:
+        if site[0] == "param":
+            sites |= names[str(site[1])].sites
+        elif site == OUTSIDE:
+            sites |= {OUTSIDE}
+    return make(summary.result.kind, summary.result.active, sites)
+
+
+def _written_arguments(
+    run: Run,
+    statement: core.Assign,
+    written: list[tuple[str, Bound]],
+    names: dict[str, Value],
+    active: bool,
+    env: Environment,
+) -> None:
+    for name, item in written:
+        if not isinstance(item, core.Var):
+            mark_written(run, names[name].sites)
+            if active:
+                run.refuse(
+                    statement, "a called function writes an argument given as a temporary", "name it first"
+                )
+            continue
+        note_write(run, statement, item.name, env)
+        overlapping = [
+            other
+            for key, other in names.items()
+            if key != name and not other.sites.isdisjoint(names[name].sites)
+        ]
+        if overlapping and active:
+            run.facts.shared |= names[name].sites
+        if active:
+            current = env[item.name]
+            env[item.name] = make(current.kind, True, current.sites)
+
+
+def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
+    """The value of `value.name(...)`."""
+    values = [run.value(atom, env) for atom in operands(op)]
+    if any(isinstance(value.kind, Never) for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        return make(Never())
+    receiver = values[0]
+    intrinsic = containers.method_value(run, statement, op, receiver, env)
+    if intrinsic is not None:
+        return intrinsic
+    if is_numeric(receiver.kind) and op.name in declare.METHODS:
+        call = ((op.value, *op.args), op.keywords)
+        rule = declare.find(declare.METHODS[op.name])
+        if rule is not None:
+            return _by_rule(run, statement, rule, call, values, env)
+    return _dynamic(run, statement, values, env)

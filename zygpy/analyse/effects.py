@@ -1,0 +1,91 @@
+"""Writes: who else may see them, and what becomes active through them."""
+
+from __future__ import annotations
+
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, make, newest
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Dict, List, NumberOrArray, join
+
+
+def store_into(
+    run: Run, statement: core.Statement, target: core.Atom, stored: Value, env: Environment
+) -> None:
+    """`target[...] = stored`: the content of `target`, and of all that may be it, changes."""
+    if not isinstance(target, core.Var) or target.name not in env:
+        return
+    value = env[target.name]
+    if OUTSIDE in value.sites and stored.active:
+        run.refuse(
+            statement,
+            "an active value is stored where other code can reach it",
+            "return the value instead of storing it in a global or captured object",
+        )
+    note_write(run, statement, target.name, env)
+    for name, other in list(env.items()):
+        if name == target.name or not other.sites.isdisjoint(value.sites):
+            env[name] = _with_content(other, stored)
+
+
+def _with_content(holder: Value, stored: Value) -> Value:
+    kind = holder.kind
+    if isinstance(kind, Array | NumberOrArray):
+        active = holder.active or (stored.active and not _casts(kind))
+        return make(kind, active, holder.sites)
+    if isinstance(kind, List):
+        kind = List(join(kind.element, stored.kind))
+    elif isinstance(kind, Dict):
+        kind = Dict(None, join(kind.element, stored.kind))
+    return make(kind, holder.active or stored.active, holder.sites | stored.sites)
+
+
+def _casts(kind: Array | NumberOrArray) -> bool:
+    return isinstance(kind, Array) and kind.dtype in ("i", "b")
+
+
+def note_write(run: Run, statement: core.Statement, name: str, env: Environment) -> None:
+    """`statement` changes the content of variable `name`: note who shares the storage."""
+    facts, value = run.facts, env[name]
+    if not value.sites:
+        return
+    facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
+    mark_written(run, value.sites)
+    others = {
+        other
+        for other in run.live[id(statement)]
+        if other != name and other in env and not env[other].sites.isdisjoint(value.sites)
+    }
+    if others or any(_leaves(run, name, site) for site in value.sites):
+        facts.shared |= value.sites
+
+
+def _leaves(run: Run, name: str, site: Site) -> bool:
+    """Whether the site is a parameter's that the caller knows under another name than this."""
+    return site[0] == "param" and (site[1] != name or name in run.rebound)
+
+
+def mark_written(run: Run, sites: frozenset[Site]) -> None:
+    """The content of these allocations may change."""
+    facts = run.facts
+    mark_reachable(run, sites)
+    for site in sites:
+        if site[0] == "param":
+            facts.written_parameters.add(str(site[1]))
+        elif site == OUTSIDE:
+            facts.outside = True
+
+
+def unknown_effects(run: Run, values: list[Value]) -> None:
+    """A call of which nothing is known may write whatever it can reach."""
+    for value in values:
+        mark_reachable(run, value.sites)
+    run.facts.written.add(OUTSIDE)
+
+
+def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
+    """The content of these allocations may change, so that what is stashed of them is copied.
+
+    What is an older allocation now may have been stashed when it was the most recent one.
+    """
+    run.facts.written |= sites
+    run.facts.written |= {newest(site) for site in sites}

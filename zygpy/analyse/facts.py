@@ -1,0 +1,144 @@
+"""What the analyses found out about one program for one tuple of argument kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol, TypeAlias
+
+from zygpy.analyse.values import INERT, Environment, Site, Value
+from zygpy.ir import core
+from zygpy.ir.kinds import Kind, kind_of
+from zygpy.rules.declare import Rule
+
+Bound: TypeAlias = "core.Atom | tuple[core.Atom, ...] | DictBound"
+"""What a parameter is given: an atom, or the tuple that `*args` becomes."""
+
+
+@dataclass(frozen=True)
+class DictBound:
+    """The dict that `**kwargs` becomes."""
+
+    items: tuple[tuple[str, core.Atom], ...]
+
+
+@dataclass(frozen=True)
+class Plain:
+    """The call is made as it stands: no active value can be reached from it."""
+
+
+@dataclass(frozen=True)
+class ByRule:
+    """A primitive with its arguments bound to the rule's parameters."""
+
+    rule: Rule
+    arguments: tuple[tuple[str, Bound], ...]
+
+
+@dataclass(frozen=True)
+class Direct:
+    """A user function derived for exactly these arguments and called directly."""
+
+    function: Any
+    arguments: tuple[tuple[str, Bound], ...]
+    values: tuple[Value, ...]
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Dynamic:
+    """The callee is found and derived when the call is made."""
+
+
+@dataclass(frozen=True)
+class Intrinsic:
+    """An operation on containers that the transformation knows by name."""
+
+    name: str
+
+
+Resolution: TypeAlias = Plain | ByRule | Direct | Dynamic | Intrinsic
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a caller must know of a callee.
+
+    `result` speaks of sites of the callee's own parameters, OUTSIDE, or others (fresh). `writes`
+    names the parameters whose content may be changed; `active_writes` those that may receive
+    active values; `outside` tells whether something reachable otherwise may be written.
+    """
+
+    result: Value
+    writes: frozenset[str] = frozenset()
+    outside: bool = False
+    guards: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Guard:
+    """A condition under which a derivation holds: `owner[name]` (or `owner.name`) is `value`, or,
+    where `kind` is given, has that kind."""
+
+    owner: Any
+    name: str
+    value: Any = None
+    kind: Kind | None = None
+
+
+class Oracle(Protocol):
+    """What the interpretation asks of its surroundings."""
+
+    def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
+        """Parameters and default values of a function whose source can be had, else None."""
+
+    def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """The summary for these arguments (canonical order), or None if it must be dynamic."""
+
+
+@dataclass
+class Facts:
+    """The findings; statements are keys by `id`."""
+
+    function: core.Function
+    values: dict[tuple[int, str], Value] = field(default_factory=dict)
+    results: dict[tuple[int, str], Value] = field(default_factory=dict)
+    entries: dict[int, Environment] = field(default_factory=dict)
+    exits: dict[int, Environment] = field(default_factory=dict)
+    calls: dict[int, Resolution] = field(default_factory=dict)
+    writes: dict[int, frozenset[str]] = field(default_factory=dict)
+    shared: set[Site] = field(default_factory=set)
+    written: set[Site] = field(default_factory=set)
+    written_parameters: set[str] = field(default_factory=set)
+    outside: bool = False
+    refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
+    guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
+    objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
+    result: Value = INERT
+
+    def value(self, statement: core.Statement, atom: core.Atom) -> Value:
+        """The abstract value of an atom just before a statement."""
+        if isinstance(atom, core.Const):
+            return constant(atom)
+        return self.values.get((id(statement), atom.name), INERT)
+
+    def after(self, statement: core.Statement, name: str) -> Value:
+        """The abstract value of a variable just after a statement that changed it."""
+        return self.results.get((id(statement), name), INERT)
+
+    def exit_value(self, name: str) -> Value:
+        """What a variable holds when the function returns."""
+        return self.exits.get(id(self.function), {}).get(name, INERT)
+
+    def is_shared(self, value: Value) -> bool:
+        """Whether cotangents of this value live in the store."""
+        return not self.shared.isdisjoint(value.sites)
+
+    def is_written(self, value: Value) -> bool:
+        """Whether what the value holds may be written somewhere in the program."""
+        return not self.written.isdisjoint(value.sites)
+
+
+def constant(atom: core.Const) -> Value:
+    """The abstract value of a literal."""
+    return Value(kind_of(atom.value))

@@ -1,0 +1,301 @@
+"""The abstract interpretation: kinds, activity and storage, forward over the core language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from zygpy.analyse import transfer
+from zygpy.analyse.calls import resolve_call, resolve_method
+from zygpy.analyse.effects import note_write, store_into
+from zygpy.analyse.facts import Facts, Oracle, Plain
+from zygpy.analyse.liveness import live_after
+from zygpy.analyse.operations import operation_value
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import (
+    INERT,
+    OUTSIDE,
+    Environment,
+    Value,
+    join_environments,
+    make,
+    parameter_site,
+)
+from zygpy.ir import core
+from zygpy.ir.access import assigned, read
+from zygpy.ir.kinds import INT, UNKNOWN, Array, Kind, List, Tuple, is_numeric, join_all
+
+__all__ = ["interpret"]
+
+
+def interpret(function: core.Function, arguments: Mapping[str, Value], scope: Scope, oracle: Oracle) -> Facts:
+    """Run the interpretation for these abstract arguments.
+
+    Requires: `arguments` has a value for every parameter; their sites are replaced by the
+    parameters' own. Ensures: facts for every reachable statement, at the fixed point.
+    """
+    facts = Facts(function)
+    run = Run(facts, scope, oracle, live_after(function), _numbers(function), _rebound(function))
+    environment = {
+        name: make(value.kind, value.active, frozenset({parameter_site(name)}))
+        for name, value in arguments.items()
+    }
+    walker = _Walker(run)
+    walker.block(function.body, environment)
+    return facts
+
+
+def _numbers(function: core.Function) -> dict[int, int]:
+    return {id(statement): number for number, statement in enumerate(core.walk(function.body))}
+
+
+def _rebound(function: core.Function) -> frozenset[str]:
+    names: set[str] = set()
+    for statement in core.walk(function.body):
+        if not isinstance(statement, core.AugmentName):
+            names |= assigned(statement)
+    return frozenset(names)
+
+
+@dataclass
+class _Walker:
+    run: Run
+    breaks: list[list[Environment]] = field(default_factory=list)
+
+    def block(self, block: core.Block, environment: Environment | None) -> Environment | None:
+        """Interpret a block in `environment` (changed in place); None where it is never left."""
+        for statement in block:
+            if environment is None:
+                return None
+            environment = self.statement(statement, environment)
+        return environment
+
+    def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
+        self._note_reads(statement, env)
+        match statement:
+            case core.If():
+                return self._if(statement, env)
+            case core.For() | core.Loop():
+                return self._loop(statement, env)
+            case core.With():
+                return self._with(statement, env)
+            case core.Break():
+                self.breaks[-1].append(env)
+                return None
+            case core.Raise() | core.Refuse():
+                return None
+            case core.Return():
+                self._return(statement, env)
+                return env
+        simple(self.run, statement, env)
+        self._note_results(statement, env)
+        return env
+
+    def _note_reads(self, statement: core.Statement, env: Environment) -> None:
+        for name in read(statement) | assigned(statement):
+            if name in env:
+                self.run.facts.values[id(statement), name] = env[name]
+
+    def _note_results(self, statement: core.Statement, env: Environment) -> None:
+        changed = assigned(statement) | self.run.facts.writes.get(id(statement), frozenset())
+        for name in changed:
+            if name in env:
+                self.run.facts.results[id(statement), name] = env[name]
+
+    def _return(self, statement: core.Return, env: Environment) -> None:
+        self.run.facts.result = self.run.value(statement.value, env)
+        self.run.facts.exits[id(self.run.facts.function)] = dict(env)
+
+    def _if(self, statement: core.If, env: Environment) -> Environment | None:
+        facts = self.run.facts
+        facts.entries[id(statement)] = dict(env)
+        then = self.block(statement.then, dict(env))
+        orelse = self.block(statement.orelse, dict(env))
+        if then is None or orelse is None:
+            joined = orelse if then is None else then
+        else:
+            joined = join_environments(then, orelse)
+        if joined is not None:
+            facts.exits[id(statement)] = dict(joined)
+        return joined
+
+    def _loop(self, loop: core.For | core.Loop, env: Environment) -> Environment | None:
+        facts = self.run.facts
+        facts.entries[id(loop)] = dict(env)
+        head = dict(env)
+        while True:
+            self.breaks.append([])
+            inner = dict(head)
+            if isinstance(loop, core.For):
+                bind_target(loop.target, iterable_value(self.run, loop.iterable, inner), inner)
+            facts.entries[id(loop.body)] = dict(inner)
+            end = self.block(loop.body, inner)
+            broken = self.breaks.pop()
+            grown = head if end is None else join_environments(head, end)
+            if grown == head:
+                break
+            head = grown
+        leaving = [*broken, head] if isinstance(loop, core.For) else broken
+        if not leaving:
+            return None
+        result = leaving[0]
+        for other in leaving[1:]:
+            result = join_environments(result, other)
+        facts.exits[id(loop)] = dict(result)
+        return dict(result)
+
+    def _with(self, statement: core.With, env: Environment) -> Environment | None:
+        self.run.facts.entries[id(statement)] = dict(env)
+        context = self.run.value(statement.context, env)
+        if statement.target is not None:
+            sites = context.sites | {OUTSIDE}
+            env[statement.target] = make(UNKNOWN, context.active, sites)
+        left = self.block(statement.body, env)
+        if left is not None:
+            self.run.facts.exits[id(statement)] = dict(left)
+        return left
+
+
+def iterable_value(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> Value:
+    """The value of one element of what a `For` walks over."""
+    if not isinstance(iterable, core.Iterate):
+        return element_of(run.value(iterable, env))
+    name = iterable.func.names[-1]
+    if name == "range":
+        return make(INT)
+    inner = [iterable_value(run, arg, env) for arg in iterable.args]
+    if name == "zip":
+        return tuple_value(tuple(inner))
+    if name == "enumerate":
+        return tuple_value((make(INT), inner[0]))
+    return inner[0]
+
+
+def element_of(value: Value) -> Value:
+    """One element of an iterable value."""
+    return make(transfer.element(value.kind), value.active, value.sites)
+
+
+def tuple_value(items: tuple[Value, ...]) -> Value:
+    """The value of a tuple of values."""
+    sites = frozenset[tuple[str, str | int, bool]]().union(*(item.sites for item in items))
+    kind = Tuple(tuple(item.kind for item in items))
+    return make(kind, any(item.active for item in items), sites)
+
+
+def bind_target(target: core.Target, value: Value, env: Environment) -> None:
+    """Bind a loop's target to a value."""
+    if isinstance(target, str):
+        env[target] = value
+        return
+    for item, part in zip(target, parts_of(value, len(target)), strict=True):
+        bind_target(item, part, env)
+
+
+def parts_of(value: Value, count: int) -> list[Value]:
+    """The values that unpacking into `count` names gives."""
+    if isinstance(value.kind, Tuple) and len(value.kind.items) == count:
+        return [make(kind, value.active, value.sites) for kind in value.kind.items]
+    return [element_of(value)] * count
+
+
+def simple(run: Run, statement: core.Statement, env: Environment) -> None:
+    """A statement without blocks: update the environment in place."""
+    match statement:
+        case core.Assign(target, op, _):
+            _assign(run, statement, target, op, env)
+        case core.Unpack():
+            _unpack(run, statement, env)
+        case core.AugmentName():
+            _augment_name(run, statement, env)
+        case core.SetItem(target, _, value, _):
+            store_into(run, statement, target, run.value(value, env), env)
+        case core.AugmentItem(target, _, _, value, _):
+            store_into(run, statement, target, run.value(value, env), env)
+        case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
+            store_into(run, statement, target, run.value(value, env), env)
+        case core.DelItem(target) | core.DelAttr(target):
+            store_into(run, statement, target, INERT, env)
+        case core.DelName(name):
+            env.pop(name, None)
+        case core.WriteCell(_, value) | core.WriteGlobal(_, value):
+            _write_outside(run, statement, run.value(value, env))
+
+
+def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
+    run.facts.outside = True
+    run.facts.written.add(OUTSIDE)
+    if value.active:
+        run.refuse(
+            statement,
+            "an active value is stored in a variable that other functions share",
+            "pass the value as an argument and return it",
+        )
+
+
+def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
+    match op:
+        case core.Call():
+            value = resolve_call(run, statement, op, env)
+        case core.CallMethod():
+            value = resolve_method(run, statement, op, env)
+        case _:
+            value = operation_value(run, statement, op, env)
+            run.facts.calls.setdefault(id(statement), Plain())
+    env[target] = value
+
+
+def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
+    value = run.value(statement.value, env)
+    count = len(statement.targets)
+    if statement.star is None:
+        parts = parts_of(value, count)
+    else:
+        parts = _starred_parts(run, statement, value, statement.star)
+    for name, part in zip(statement.targets, parts, strict=True):
+        env[name] = part
+
+
+def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) -> list[Value]:
+    count = len(statement.targets)
+    site = run.allocate(statement)
+    kinds: list[Kind]
+    if isinstance(value.kind, Tuple) and len(value.kind.items) >= count - 1:
+        items = list(value.kind.items)
+        stop = len(items) - (count - 1 - star)
+        middle = join_all(items[star:stop])
+        kinds = [*items[:star], List(middle), *items[stop:]]
+    else:
+        kind = transfer.element(value.kind)
+        kinds = [kind] * count
+        kinds[star] = List(kind)
+    return [
+        make(kind, value.active, value.sites | ({site} if at == star else frozenset()))
+        for at, kind in enumerate(kinds)
+    ]
+
+
+def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> None:
+    name = statement.target
+    current, value = env.get(name, INERT), run.value(statement.value, env)
+    active = current.active or value.active
+    exponent = statement.value.value if isinstance(statement.value, core.Const) else None
+    kind = transfer.binary(statement.op, current.kind, value.kind, exponent)
+    if isinstance(current.kind, Array) and current.kind.rank != 0 and is_numeric(value.kind):
+        # In place: the array keeps its dtype and shape.
+        kind = current.kind if current.kind.rank is not None else Array(current.kind.dtype, None)
+    if current.sites:
+        note_write(run, statement, name, env)
+        env[name] = make(kind, active, current.sites | value.sites | {run.allocate(statement, env)})
+        _activate_aliases(env, current, active)
+    else:
+        env[name] = make(kind, active, value.sites | {run.allocate(statement, env)})
+
+
+def _activate_aliases(env: Environment, current: Value, active: bool) -> None:
+    if not active:
+        return
+    for name, value in env.items():
+        if not value.active and not current.sites.isdisjoint(value.sites):
+            env[name] = make(value.kind, True, value.sites)

@@ -1,0 +1,250 @@
+"""Operations other than calls: their abstract values and how they will be differentiated."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from zygpy.analyse import transfer
+from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
+from zygpy.analyse.rule_kinds import ABSENT, rule_kind
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import OUTSIDE, Environment, Value, make
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import (
+    BOOL,
+    CLOSURE,
+    TEXT,
+    UNKNOWN,
+    Array,
+    Dict,
+    Iterator,
+    Known,
+    List,
+    Tuple,
+    is_numeric,
+    join_all,
+    kind_of,
+)
+from zygpy.rules import declare
+from zygpy.rules.texts import texts
+
+BINARY: dict[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "@": operator.matmul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+"""The function whose rule a binary operator follows."""
+
+UNARY: dict[str, Callable[..., Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
+"""The function whose rule a unary operator follows."""
+
+
+def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
+    """The value of an operation; how it is differentiated is noted in the facts."""
+    match op:
+        case core.Copy(value):
+            run.facts.calls[id(statement)] = Intrinsic("copy")
+            return run.value(value, env)
+        case core.Binary() | core.Unary():
+            return _arithmetic(run, statement, op, env)
+        case core.GetItem():
+            return _getitem(run, statement, op, env)
+        case core.GetAttr():
+            return _getattr(run, statement, op, env)
+        case core.Display() | core.DictDisplay():
+            return _display(run, statement, op, env)
+        case core.Read(path):
+            return read_path(run, path)
+        case core.MakeFunction():
+            return _make_function(run, statement, op, env)
+    return _inert(run, op, env)
+
+
+def _inert(run: Run, op: core.Op, env: Environment) -> Value:
+    match op:
+        case core.Compare(symbol, left, right):
+            return make(transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind))
+        case core.Truth():
+            return make(BOOL)
+        case core.Format():
+            return make(TEXT)
+    return make(UNKNOWN, False, frozenset({OUTSIDE}))
+
+
+def read_path(run: Run, path: core.Path) -> Value:
+    """The value of a global or captured name: never active, and reachable by others."""
+    found = run.resolve(path)
+    if found.depth == len(path.names):
+        return make(kind_of(found.value), False, frozenset({OUTSIDE}))
+    return make(UNKNOWN, False, frozenset({OUTSIDE}))
+
+
+def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
+    values = [run.value(atom, env) for atom in operands(op)]
+    active = any(value.active for value in values)
+    if isinstance(op, core.Unary):
+        kind = transfer.unary(op.op, values[0].kind)
+        rule = declare.find(UNARY[op.op]) if op.op in UNARY else None
+    else:
+        exponent = op.right.value if isinstance(op.right, core.Const) else None
+        kind = transfer.binary(op.op, values[0].kind, values[1].kind, exponent)
+        rule = declare.find(BINARY[op.op])
+    site = frozenset({run.allocate(statement, env)})
+    if not active or rule is None or rule.style == "none":
+        return make(kind, False, site)
+    return _active_arithmetic(run, statement, op, values, make(kind, True, site))
+
+
+def _active_arithmetic(
+    run: Run, statement: core.Assign, op: core.Binary | core.Unary, values: list[Value], result: Value
+) -> Value:
+    calls, key = run.facts.calls, id(statement)
+    sites = result.sites.union(*(value.sites for value in values))
+    if all(is_numeric(value.kind) for value in values):
+        rule = declare.find(BINARY[op.op] if isinstance(op, core.Binary) else UNARY[op.op])
+        assert rule is not None
+        names = texts(rule).names()
+        calls[key] = ByRule(rule, tuple(zip(names, operands(op), strict=True)))
+        return result
+    if isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
+        calls[key] = Intrinsic("concatenate")
+    elif isinstance(op, core.Binary) and op.op == "*" and isinstance(result.kind, List):
+        calls[key] = Intrinsic("repeat list")
+    else:
+        calls[key] = Dynamic()
+    return make(result.kind, True, sites)
+
+
+def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
+    value = run.value(op.value, env)
+    kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
+    sites = value.sites | {run.allocate(statement, env)}
+    result = make(kind, value.active, sites)
+    if result.active:
+        if isinstance(value.kind, Array):
+            run.facts.calls[id(statement)] = Intrinsic("array item")
+        elif isinstance(value.kind, Tuple | List | Dict):
+            run.facts.calls[id(statement)] = Intrinsic("item")
+        else:
+            run.facts.calls[id(statement)] = Dynamic()
+    return result
+
+
+def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environment) -> Value:
+    value = run.value(op.value, env)
+    if is_numeric(value.kind) and op.name in declare.ATTRIBUTES:
+        return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
+    if isinstance(value.kind, Known):
+        return make(kind_of(getattr(value.kind.value, op.name, None)), False, frozenset({OUTSIDE}))
+    if isinstance(value.kind, Tuple) and value.kind.cls is not None:
+        return _field(run, statement, op, value, value.kind)
+    if value.active:
+        run.facts.calls[id(statement)] = Dynamic()
+    return make(UNKNOWN, value.active, value.sites | {OUTSIDE})
+
+
+def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kind: Tuple) -> Value:
+    fields: tuple[str, ...] = getattr(kind.cls, "_fields", ())
+    if op.name not in fields:
+        if value.active:
+            run.facts.calls[id(statement)] = Dynamic()
+        return make(UNKNOWN, value.active, value.sites)
+    if value.active:
+        run.facts.calls[id(statement)] = Intrinsic("field")
+    return make(kind.items[fields.index(op.name)], value.active, value.sites)
+
+
+def by_rule_unary(
+    run: Run, statement: core.Assign, function: Callable[..., Any], atom: core.Atom, env: Environment
+) -> Value:
+    """The value of a primitive of one argument, such as an attribute of an array."""
+    rule = declare.find(function)
+    value = run.value(atom, env)
+    if rule is None:
+        run.facts.calls[id(statement)] = Dynamic() if value.active else Plain()
+        return make(UNKNOWN, value.active, value.sites)
+    names = texts(rule).names() or ("x",)
+    kind = rule_kind(rule, {names[0]: (value.kind, ABSENT)})
+    active = value.active and bool(rule.bars)
+    sites = frozenset({run.allocate(statement, env)}) | (value.sites if rule.shares else frozenset())
+    result = make(kind, active, sites)
+    run.facts.calls[id(statement)] = ByRule(rule, ((names[0], atom),)) if result.active else Plain()
+    return result
+
+
+def _display(
+    run: Run, statement: core.Assign, op: core.Display | core.DictDisplay, env: Environment
+) -> Value:
+    values = [run.value(atom, env) for atom in operands(op)]
+    active = any(value.active for value in values)
+    site = frozenset({run.allocate(statement, env)})
+    sites = site.union(*(value.sites for value in values))
+    if isinstance(op, core.DictDisplay):
+        result = make(_dict_kind(op, run, env), active, sites)
+        name = "dict display"
+    else:
+        result = make(_display_kind(op, values), active, sites)
+        name = "display"
+    if result.active:
+        run.facts.calls[id(statement)] = Intrinsic(name)
+    return result
+
+
+def _display_kind(op: core.Display, values: list[Value]) -> Any:
+    starred = [isinstance(item, core.Star) for item in op.items]
+    if op.kind == "tuple" and not any(starred):
+        return Tuple(tuple(value.kind for value in values))
+    kinds = [
+        transfer.element(value.kind) if star else value.kind
+        for value, star in zip(values, starred, strict=True)
+    ]
+    if op.kind == "list":
+        return List(join_all(kinds))
+    if op.kind == "tuple":
+        return _starred_tuple(values, starred)
+    return Iterator(join_all(kinds))
+
+
+def _starred_tuple(values: list[Value], starred: list[bool]) -> Any:
+    items: list[Any] = []
+    for value, star in zip(values, starred, strict=True):
+        if not star:
+            items.append(value.kind)
+        elif isinstance(value.kind, Tuple):
+            items.extend(value.kind.items)
+        else:
+            return UNKNOWN
+    return Tuple(tuple(items))
+
+
+def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
+    element = join_all(run.value(value, env).kind for _, value in op.items)
+    items: dict[Any, Any] = {}
+    for key, value in op.items:
+        if not (isinstance(key, core.Const) and type(key.value) is str):
+            return Dict(None, UNKNOWN if any(key is None for key, _ in op.items) else element)
+        items[key.value] = run.value(value, env).kind
+    return Dict(tuple(items.items()), element)
+
+
+def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env: Environment) -> Value:
+    captured = [env[name] for name in op.captured if name in env]
+    captured += [run.value(atom, env) for atom in op.defaults]
+    active = any(value.active for value in captured)
+    if active:
+        run.facts.calls[id(statement)] = Intrinsic("closure")
+    sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
+    return make(CLOSURE, active, sites)

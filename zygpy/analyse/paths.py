@@ -1,0 +1,93 @@
+"""Resolving dotted names against a function's live surroundings, with the guards that this needs."""
+
+from __future__ import annotations
+
+import builtins
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zygpy.analyse.facts import Guard
+from zygpy.ir import core
+from zygpy.ir.kinds import Known, kind_of
+
+MISSING = object()
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """Where a function's free names live."""
+
+    globals: Mapping[str, Any]
+    cells: Mapping[str, types.CellType]
+    helpers: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """The object that a path (or its longest resolvable beginning) names now.
+
+    `depth` counts the names consumed; what is behind them is read as attributes of data.
+    """
+
+    value: Any
+    depth: int
+    guards: tuple[Guard, ...]
+
+
+def is_stable(value: Any) -> bool:
+    """Whether a value is code or a namespace, which the derivation may depend on by identity."""
+    return isinstance(kind_of(value), Known)
+
+
+def resolve(path: core.Path, scope: Scope) -> Resolved:
+    """Follow a path as far as it leads through modules and classes."""
+    value, guard = _root(path, scope)
+    if value is MISSING:
+        return Resolved(MISSING, 0, ())
+    guards = [] if guard is None else [guard]
+    depth = 1
+    for name in path.names[1:]:
+        if not isinstance(value, types.ModuleType | type):
+            break
+        found = getattr(value, name, MISSING)
+        if found is MISSING:
+            break
+        if is_stable(found):
+            guards.append(Guard(value, name, found))
+        else:
+            guards.append(Guard(value, name, kind=kind_of(found)))
+        value, depth = found, depth + 1
+    return Resolved(value, depth, tuple(guards))
+
+
+def _root(path: core.Path, scope: Scope) -> tuple[Any, Guard | None]:
+    name = path.names[0]
+    if path.scope == "builtin":
+        return getattr(builtins, name), None
+    if path.scope == "helper":
+        return scope.helpers[name], None
+    if path.scope == "captured":
+        return _captured(name, scope)
+    value = scope.globals.get(name, MISSING)
+    if value is MISSING:
+        value = getattr(builtins, name, MISSING)
+    if value is MISSING:
+        return MISSING, None
+    return value, _guard(scope.globals, name, value)
+
+
+def _captured(name: str, scope: Scope) -> tuple[Any, Guard | None]:
+    cell = scope.cells.get(name)
+    if cell is None:
+        return MISSING, None
+    try:
+        value = cell.cell_contents
+    except ValueError:  # the variable has no value yet
+        return MISSING, None
+    return value, _guard(cell, "cell_contents", value)
+
+
+def _guard(owner: Any, name: str, value: Any) -> Guard:
+    return Guard(owner, name, value) if is_stable(value) else Guard(owner, name, kind=kind_of(value))

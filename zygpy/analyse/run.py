@@ -1,0 +1,50 @@
+"""The state of one interpretation, shared by the functions that interpret its parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from zygpy.analyse.facts import Facts, Guard, Oracle, constant
+from zygpy.analyse.paths import Resolved, Scope, resolve
+from zygpy.analyse.values import INERT, Environment, Site, Value, age, fresh_site
+from zygpy.ir import core
+
+
+@dataclass
+class Run:
+    """Facts as they are found, and where to ask."""
+
+    facts: Facts
+    scope: Scope
+    oracle: Oracle
+    live: Mapping[int, frozenset[str]]
+    numbers: Mapping[int, int]
+    rebound: frozenset[str]  # variables that a plain assignment binds somewhere
+
+    def value(self, atom: core.Atom, env: Environment) -> Value:
+        """The abstract value of an atom."""
+        return constant(atom) if isinstance(atom, core.Const) else env.get(atom.name, INERT)
+
+    def allocate(self, statement: core.Statement, env: Environment | None = None) -> Site:
+        """The site of what the statement allocates; what it allocated before becomes older."""
+        site = fresh_site(self.numbers[id(statement)])
+        if env is not None:
+            age(env, site)
+        return site
+
+    def resolve(self, path: core.Path) -> Resolved:
+        """What a path names now; the guards that this needs are noted."""
+        found = resolve(path, self.scope)
+        for guard in found.guards:
+            self.note(guard)
+        self.facts.objects[path.names] = found.value
+        return found
+
+    def note(self, guard: Guard) -> None:
+        """Remember a condition of the derivation."""
+        self.facts.guards[id(guard.owner), guard.name] = guard
+
+    def refuse(self, statement: core.Statement, why: str, instead: str) -> None:
+        """The statement cannot be differentiated; it is refused when it is transformed."""
+        self.facts.refusals[id(statement)] = (why, instead)

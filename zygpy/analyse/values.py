@@ -1,0 +1,79 @@
+"""Abstract values: what the interpretation knows of a variable at one point of the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from zygpy.ir.kinds import NOTHING, Kind, carries_gradient, is_mutable, join, widen
+
+Site: TypeAlias = "tuple[str, str | int, bool]"
+"""An allocation: ("param", name, True), ("at", statement number, most recent?) or OUTSIDE."""
+
+OUTSIDE: Site = ("outside", 0, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Kind, activity and the allocations that may be reached from the value.
+
+    `certain` is False where the variable may have no value at all (bound in one branch only).
+    """
+
+    kind: Kind
+    active: bool = False
+    sites: frozenset[Site] = frozenset()
+    certain: bool = True
+
+
+INERT = Value(NOTHING)
+Environment: TypeAlias = "dict[str, Value]"
+
+
+def make(kind: Kind, active: bool = False, sites: frozenset[Site] = frozenset()) -> Value:
+    """A value whose activity and sites are dropped where its kind rules them out."""
+    kind = widen(kind)
+    return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else frozenset())
+
+
+def parameter_site(name: str) -> Site:
+    """The allocation that a parameter holds at the call."""
+    return ("param", name, True)
+
+
+def fresh_site(number: int) -> Site:
+    """What the statement of that number allocated most recently."""
+    return ("at", number, True)
+
+
+def older(site: Site) -> Site:
+    """What the same statement allocated in earlier rounds."""
+    return (site[0], site[1], False)
+
+
+def newest(site: Site) -> Site:
+    """What the same statement allocated most recently."""
+    return (site[0], site[1], True)
+
+
+def join_values(a: Value, b: Value) -> Value:
+    """The value on a path that may come from either side."""
+    if a == b:
+        return a
+    joined = make(join(a.kind, b.kind), a.active or b.active, a.sites | b.sites)
+    return joined if a.certain and b.certain else replace(joined, certain=False)
+
+
+def join_environments(a: Environment, b: Environment) -> Environment:
+    """Join point by point; a variable that one side lacks is uncertain."""
+    result = {name: value if name in b else replace(value, certain=False) for name, value in a.items()}
+    for name, value in b.items():
+        result[name] = join_values(a[name], value) if name in a else replace(value, certain=False)
+    return result
+
+
+def age(environment: Environment, site: Site) -> None:
+    """Before a statement allocates again, what it allocated before becomes older (in place)."""
+    for name, value in environment.items():
+        if site in value.sites:
+            environment[name] = replace(value, sites=(value.sites - {site}) | {older(site)})

@@ -1,0 +1,345 @@
+"""Kinds: what specialisation knows of a value, and how two kinds join.
+
+A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
+"""
+
+from __future__ import annotations
+
+import types
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Base of all kinds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number(Kind):
+    """A Python number; `types` are names among bool, int, float, complex, exact (a `Fraction`)."""
+
+    types: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class NumpyScalar(Kind):
+    """A NumPy scalar of a dtype class: "f8", "f4", "c16", "i", "b", "real" or "any"."""
+
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class Array(Kind):
+    """An exact `ndarray`: dtype class and rank (None: any rank)."""
+
+    dtype: str
+    rank: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class NumberOrArray(Kind):
+    """A Python number, NumPy scalar or array; `real` if surely not complex."""
+
+    real: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind):
+    """str or bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing(Kind):
+    """None, Ellipsis, slices of constants and the like: immutable and without a gradient."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple(Kind):
+    """A tuple; `cls` is the namedtuple's class or None."""
+
+    items: tuple[Kind, ...]
+    cls: type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class List(Kind):
+    """A list whose elements all have a kind below `element`."""
+
+    element: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Dict(Kind):
+    """A dict: known constant keys with their values' kinds, or (None) any keys with `element`."""
+
+    items: tuple[tuple[Any, Kind], ...] | None
+    element: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Iterator(Kind):
+    """Something iterable without indexing: range, zip, dict views, sets."""
+
+    element: Kind
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known(Kind):
+    """One particular function, class or module."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and other.value is self.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Closure(Kind):
+    """A function that carries captured variables (or a callable not known beforehand)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Object(Kind):
+    """An instance of exactly this class."""
+
+    cls: type
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown(Kind):
+    """Anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Never(Kind):
+    """No value yet: the start of fixed points."""
+
+
+UNKNOWN, NEVER, NOTHING, TEXT, CLOSURE = Unknown(), Never(), Nothing(), Text(), Closure()
+BOOL = Number(frozenset({"bool"}))
+INT = Number(frozenset({"int"}))
+FLOAT = Number(frozenset({"float"}))
+COMPLEX = Number(frozenset({"complex"}))
+EXACT = Number(frozenset({"exact"}))
+NUMBER_OR_ARRAY = NumberOrArray(False)
+REAL_OR_ARRAY = NumberOrArray(True)
+
+NUMERIC = (Number, NumpyScalar, Array, NumberOrArray)
+MAXIMUM_DEPTH = 6
+MAXIMUM_ITEMS = 64
+
+_NUMBERS: dict[type, Kind] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, Fraction: EXACT}
+_CHARACTERS = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "b1": "b"}
+_REAL = frozenset({"f8", "f4", "i", "b", "real"})
+
+
+def dtype_class(dtype: np.dtype[Any]) -> str | None:
+    """The class of a dtype, or None where no gradient could flow (strings, objects, dates).
+
+    >>> dtype_class(np.dtype(np.float32)), dtype_class(np.dtype(np.int16)), dtype_class(np.dtype("U3"))
+    ('f4', 'i', None)
+    """
+    name = _CHARACTERS.get(dtype.str[1:])
+    if name is not None:
+        return name
+    return {"f": "real", "i": "i", "u": "i", "c": "any"}.get(dtype.kind)
+
+
+def kind_of(value: Any, depth: int = 0) -> Kind:
+    """The kind of a live value.
+
+    >>> kind_of(1.5) == FLOAT, kind_of((1, np.ones(2)))
+    (True, Tuple(items=(Number(types=frozenset({'int'})), Array(dtype='f8', rank=1)), cls=None))
+    """
+    cls = type(value)
+    number = _NUMBERS.get(cls)
+    if number is not None:
+        return number
+    if cls is np.ndarray:
+        name = dtype_class(value.dtype)
+        return Object(cls) if name is None else Array(name, value.ndim)
+    if isinstance(value, np.generic) and cls.__module__ == "numpy":
+        name = dtype_class(value.dtype)
+        return TEXT if name is None else NumpyScalar(name)
+    return _kind_of_other(value, cls, depth)
+
+
+_CALLABLES = (
+    type,
+    np.ufunc,
+    types.BuiltinFunctionType,
+    types.ModuleType,
+    type(np.sum),
+)
+
+
+def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
+    if value is None or value is Ellipsis or cls is slice:
+        return NOTHING
+    if cls is str or cls is bytes:
+        return TEXT
+    if cls in (tuple, list, dict) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        return _kind_of_container(value, cls, depth)
+    if cls is range:
+        return Iterator(INT)
+    if cls is types.FunctionType:
+        return CLOSURE if value.__closure__ or value.__dict__.get("__wrapped__") else Known(value)
+    if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):
+        return Known(value)
+    if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
+        return Known(value)
+    return CLOSURE if isinstance(value, types.FunctionType | types.MethodType) else Object(cls)
+
+
+def _kind_of_container(value: Any, cls: type, depth: int) -> Kind:
+    if depth >= MAXIMUM_DEPTH:
+        return UNKNOWN
+    if cls is list:
+        element = join_all(kind_of(item, depth + 1) for item in value[:MAXIMUM_ITEMS])
+        return List(UNKNOWN if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
+    if cls is dict:
+        if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
+            return Dict(None, UNKNOWN)
+        items = tuple((key, kind_of(item, depth + 1)) for key, item in value.items())
+        return Dict(items, join_all(kind for _, kind in items))
+    if len(value) > MAXIMUM_ITEMS:
+        return UNKNOWN
+    named = None if cls is tuple else cls
+    return Tuple(tuple(kind_of(item, depth + 1) for item in value), named)
+
+
+def _uniform(values: list[Any]) -> bool:
+    first = type(values[0])
+    return first in _NUMBERS and all(type(value) is first for value in values)
+
+
+def join_all(kinds: Any) -> Kind:
+    """The join of any number of kinds; NEVER if there are none."""
+    result: Kind = NEVER
+    for kind in kinds:
+        result = join(result, kind)
+    return result
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """The least kind that holds the values of both.
+
+    >>> join(INT, FLOAT) == Number(frozenset({"int", "float"})), join(INT, Array("f8", 1))
+    (True, NumberOrArray(real=True))
+    """
+    if a == b or isinstance(b, Never):
+        return a
+    if isinstance(a, Never):
+        return b
+    if isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
+        return _join_numeric(a, b)
+    if type(a) is type(b):
+        return _join_same(a, b)
+    return UNKNOWN
+
+
+def _join_numeric(a: Kind, b: Kind) -> Kind:
+    if isinstance(a, Number) and isinstance(b, Number):
+        return Number(a.types | b.types)
+    if isinstance(a, Array) and isinstance(b, Array):
+        return Array(join_dtype(a.dtype, b.dtype), a.rank if a.rank == b.rank else None)
+    if isinstance(a, NumpyScalar) and isinstance(b, NumpyScalar):
+        return NumpyScalar(join_dtype(a.dtype, b.dtype))
+    return NumberOrArray(is_real(a) and is_real(b))
+
+
+def join_dtype(a: str, b: str) -> str:
+    """The class that holds both dtype classes."""
+    if a == b:
+        return a
+    return "real" if a in _REAL and b in _REAL else "any"
+
+
+def _join_same(a: Kind, b: Kind) -> Kind:
+    if isinstance(a, Tuple) and isinstance(b, Tuple):
+        if len(a.items) != len(b.items) or a.cls is not b.cls:
+            return UNKNOWN
+        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)), a.cls)
+    if isinstance(a, List) and isinstance(b, List):
+        return List(join(a.element, b.element))
+    if isinstance(a, Dict) and isinstance(b, Dict):
+        return Dict(None, join(a.element, b.element))
+    if isinstance(a, Iterator) and isinstance(b, Iterator):
+        return Iterator(join(a.element, b.element))
+    return UNKNOWN
+
+
+def widen(kind: Kind, depth: int = 0) -> Kind:
+    """The same kind with containers nested deeper than `MAXIMUM_DEPTH` forgotten."""
+    if depth >= MAXIMUM_DEPTH:
+        return UNKNOWN
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(widen(item, depth + 1) for item in kind.items), kind.cls)
+    if isinstance(kind, List):
+        return List(widen(kind.element, depth + 1))
+    if isinstance(kind, Iterator):
+        return Iterator(widen(kind.element, depth + 1))
+    return kind
+
+
+def is_real(kind: Kind) -> bool:
+    """Whether a numeric kind is surely not complex."""
+    if isinstance(kind, Number):
+        return "complex" not in kind.types
+    if isinstance(kind, NumpyScalar | Array):
+        return kind.dtype in _REAL
+    return isinstance(kind, NumberOrArray) and kind.real
+
+
+def is_scalar(kind: Kind) -> bool:
+    """Whether a kind is a Python number or a NumPy scalar: immutable, of rank 0."""
+    return isinstance(kind, Number | NumpyScalar)
+
+
+def is_exact(kind: Kind) -> bool:
+    """Whether a number may be a `Fraction`."""
+    return isinstance(kind, Number) and "exact" in kind.types
+
+
+def is_boolean(kind: Kind) -> bool:
+    """Whether a kind holds truth values only."""
+    return kind == BOOL or (isinstance(kind, NumpyScalar | Array) and kind.dtype == "b")
+
+
+def is_numeric(kind: Kind) -> bool:
+    """Whether a kind is a number, NumPy scalar or array of numbers."""
+    return isinstance(kind, NUMERIC)
+
+
+def carries_gradient(kind: Kind) -> bool:
+    """Whether a value of this kind can have a gradient at all."""
+    if isinstance(kind, Text | Nothing | Known | Never):
+        return False
+    if isinstance(kind, Tuple):
+        return any(carries_gradient(item) for item in kind.items)
+    if isinstance(kind, Dict) and kind.items is not None:
+        return any(carries_gradient(item) for _, item in kind.items)
+    if isinstance(kind, List | Dict | Iterator):
+        return isinstance(kind.element, Never) or carries_gradient(kind.element)
+    return not is_boolean(kind)
+
+
+def is_mutable(kind: Kind) -> bool:
+    """Whether a value of this kind, or something inside it, may be written in place."""
+    if isinstance(kind, Tuple):
+        return any(is_mutable(item) for item in kind.items)
+    return isinstance(kind, Array | NumberOrArray | List | Dict | Object | Unknown | Closure | Iterator)
+
+
+def rank_of(kind: Kind) -> int | None:
+    """The rank of a numeric kind, or None where it is not known."""
+    if is_scalar(kind):
+        return 0
+    return kind.rank if isinstance(kind, Array) else None

@@ -1,0 +1,50 @@
+"""The typed façade over gast: parsing, quoting, builders and walks that stay in one scope.
+
+Everything type-checks against the standard `ast` and runs on gast, whose trees differ in one way
+that shows: a parameter, and the name an exception is bound to, is a `Name` (see `parameter_name`).
+Trees are values here: no function changes the nodes it is given, so nodes may be shared between
+trees.
+"""
+
+from zygpy.ir.nodes.build import (
+    FUNCTIONS,
+    LOCATION,
+    FunctionNode,
+    constant,
+    from_python_ast,
+    gast,
+    name,
+    parse_text,
+    to_python_ast,
+)
+from zygpy.ir.nodes.quoting import quote, quote_expression
+from zygpy.ir.nodes.walking import (
+    argument_list,
+    assigned_names,
+    declared_names,
+    local_names,
+    own_nodes,
+    parameter_name,
+    parameter_names,
+)
+
+__all__ = [
+    "FUNCTIONS",
+    "LOCATION",
+    "FunctionNode",
+    "argument_list",
+    "assigned_names",
+    "constant",
+    "declared_names",
+    "from_python_ast",
+    "gast",
+    "local_names",
+    "name",
+    "own_nodes",
+    "parameter_name",
+    "parameter_names",
+    "parse_text",
+    "quote",
+    "quote_expression",
+    "to_python_ast",
+]

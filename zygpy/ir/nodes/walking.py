@@ -1,0 +1,129 @@
+"""Walks that stay in one function's scope, and the names that it binds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from zygpy.ir.nodes.build import FUNCTIONS, FunctionNode, gast
+
+
+def parameter_name(parameter: gast.arg) -> str:
+    """The name of one parameter."""
+    return cast(gast.Name, parameter).id  # what gast makes of an `arg`
+
+
+def argument_list(arguments: gast.arguments) -> list[gast.arg]:
+    """The parameter nodes in Python's order: positional, `*args`, keyword-only, `**kwargs`."""
+    star = [arguments.vararg] if arguments.vararg else []
+    double_star = [arguments.kwarg] if arguments.kwarg else []
+    return [*arguments.posonlyargs, *arguments.args, *star, *arguments.kwonlyargs, *double_star]
+
+
+def parameter_names(tree: FunctionNode) -> tuple[str, ...]:
+    """The parameters of a function, `*args` and `**kwargs` included, in Python's order.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> parameter_names(quote_expression("lambda a, /, b, *c, d=1, **e: 0"))
+    ('a', 'b', 'c', 'd', 'e')
+    """
+    return tuple(parameter_name(parameter) for parameter in argument_list(tree.args))
+
+
+def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
+    """Every node that runs as part of a function's own body, in the order of the text.
+
+    Of a function: its body. Of a function or class *inside* the body: the node itself and what is
+    evaluated where it stands (decorators, defaults, bases), not its body. Comprehensions are
+    entered: they run in place. Annotations are left out: those of local variables never run.
+
+    >>> from zygpy.ir.nodes import parse_text
+    >>> tree = parse_text("def f(x=a):\\n    g = lambda y=b: c\\n    return [d for e in g]").body[0]
+    >>> [node.id for node in own_nodes(tree) if isinstance(node, gast.Name)]
+    ['g', 'b', 'd', 'e', 'g']
+    """
+    waiting = _roots(tree)[::-1]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(_own_children(node)))
+
+
+def _roots(tree: gast.AST | Iterable[gast.AST]) -> list[gast.AST]:
+    if not isinstance(tree, gast.AST):
+        return list(tree)
+    if isinstance(tree, gast.Lambda):
+        return [tree.body]
+    return list(tree.body) if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) else [tree]
+
+
+def _own_children(node: gast.AST) -> list[gast.AST]:
+    if isinstance(node, FUNCTIONS):
+        defaults = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
+        return [*getattr(node, "decorator_list", ()), *defaults]
+    if isinstance(node, gast.ClassDef):
+        return [*node.decorator_list, *node.bases, *node.keywords]
+    hidden = getattr(node, "annotation", None)
+    return [child for child in gast.iter_child_nodes(node) if child is not hidden]
+
+
+def declared_names(tree: gast.AST, statement: type[gast.Global] | type[gast.Nonlocal]) -> frozenset[str]:
+    """The names that the function declares `global`, or `nonlocal`.
+
+    >>> from zygpy.ir.nodes import parse_text
+    >>> sorted(declared_names(parse_text("def f():\\n    global a, b").body[0], gast.Global))
+    ['a', 'b']
+    """
+    declared = (node.names for node in own_nodes(tree) if isinstance(node, statement))
+    return frozenset(identifier for names in declared for identifier in names)
+
+
+def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
+    """The names that the body binds or deletes in its function's scope, in order of appearance.
+
+    Parameters are not among them; names declared `global` or `nonlocal` are. The variables of a
+    comprehension are its own, but a walrus inside one binds here.
+
+    >>> from zygpy.ir.nodes import parse_text
+    >>> assigned_names(parse_text("a, *b = [d := c for c in x]\\ndef e(f): g = 1\\nimport h.i"))
+    ('a', 'b', 'd', 'e', 'h')
+    """
+    found: dict[str, None] = {}
+    private: set[int] = set()
+    for node in own_nodes(tree):
+        private.update(id(inner) for inner in _comprehension_targets(node))
+        if id(node) not in private:
+            found.update(dict.fromkeys(_bound(node)))
+    return tuple(found)
+
+
+def _comprehension_targets(node: gast.AST) -> Iterator[gast.AST]:
+    """The nodes of a comprehension's targets; none of any other node."""
+    for generator in getattr(node, "generators", ()):
+        yield from gast.walk(generator.target)
+
+
+def _bound(node: gast.AST) -> Iterable[str]:
+    match node:
+        case gast.Name(ctx=gast.Store() | gast.Del()):
+            return [node.id]
+        case gast.FunctionDef() | gast.AsyncFunctionDef() | gast.ClassDef():
+            return [node.name]
+        case gast.alias():
+            return [node.asname or node.name.partition(".")[0]]
+        case gast.MatchAs() | gast.MatchStar():
+            return [node.name] if node.name else []
+        case gast.MatchMapping(rest=str(rest)):
+            return [rest]
+    return []
+
+
+def local_names(tree: FunctionNode) -> frozenset[str]:
+    """The local variables of a function: parameters and what it binds, less declared names.
+
+    >>> from zygpy.ir.nodes import parse_text
+    >>> sorted(local_names(parse_text("def f(x):\\n    global y\\n    y = z = x").body[0]))
+    ['x', 'z']
+    """
+    declared = declared_names(tree, gast.Global) | declared_names(tree, gast.Nonlocal)
+    return frozenset(parameter_names(tree)) | frozenset(assigned_names(tree)) - declared

@@ -1,0 +1,163 @@
+"""text -> functions: the one place that compiles, and the registry of generated files.
+
+A generated file lives in `linecache`, so that tracebacks, `pdb` and `inspect.getsource` show it, and
+disappears with the last code object compiled from it.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import itertools
+import linecache
+import traceback
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from zygpy.ir.text import Text
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The user's function that a text was generated from."""
+
+    filename: str
+    function: str
+
+
+@dataclass(frozen=True, eq=False)
+class _File:
+    """A generated file: its line map and the identities of its code objects that are still alive."""
+
+    origin: Origin
+    lines: dict[int, int]
+    alive: set[int] = field(default_factory=set)
+
+
+_files: dict[str, _File] = {}
+
+
+def load(
+    text: Text,
+    names: Sequence[str],
+    cells: Mapping[str, object],
+    user_globals: dict[str, Any],
+    filename: str,
+    origin: Origin | None = None,
+) -> dict[str, FunctionType]:
+    """Compile a text and return its functions `names`.
+
+    Names in `cells` become closure variables of the functions; a value that is a `CellType` is taken
+    as the cell itself, so that it can be shared, or filled later. The functions of one text see each
+    other in the same way. Every other free name is looked up in `user_globals`, live, and nothing is
+    written there. The functions' file is called `filename`, or `filename` with a number while another
+    text of that name is alive.
+    """
+    if clash := set(names) & set(cells):
+        raise ValueError(f"cells named like functions of the text: {sorted(clash)}")
+    file = _File(origin or Origin(filename, ""), text.lines)
+    filename = _claim(filename, file)
+    try:
+        codes = _compile(text.source, names, tuple(cells), filename)
+    except BaseException:
+        del _files[filename]
+        raise
+    _remember(filename, file, text.source, codes)
+    return _functions(dict(zip(names, codes, strict=True)), cells, user_globals)
+
+
+def line_map(filename: str) -> tuple[str, dict[int, int]] | None:
+    """The user's file and {generated line: user's line} of a generated file, or None."""
+    file = _files.get(filename)
+    return (file.origin.filename, file.lines) if file else None
+
+
+def annotate(exception: BaseException) -> None:
+    """Add a note to the exception for each generated line that it passed through.
+
+    The note names the user's file, line and function. Notes that are there already are not repeated.
+    """
+    for frame, line in traceback.walk_tb(exception.__traceback__):
+        file = _files.get(frame.f_code.co_filename)
+        if file is not None and line in file.lines:
+            _add_note(exception, _note(file, file.lines[line]))
+
+
+def _note(file: _File, line: int) -> str:
+    function = f", in {file.origin.function}" if file.origin.function else ""
+    return f"generated from {file.origin.filename}, line {line}{function}"
+
+
+def _add_note(exception: BaseException, note: str) -> None:
+    with contextlib.suppress(Exception):  # an exception class may refuse new attributes
+        if note not in getattr(exception, "__notes__", ()):
+            exception.add_note(note)
+
+
+def _compile(source: str, names: Sequence[str], cells: Sequence[str], filename: str) -> tuple[CodeType, ...]:
+    """The code objects of the functions `names`, with `cells` and each other as free variables."""
+    factory = ast.parse(f"def factory({', '.join(cells)}): pass")
+    definition = factory.body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    definition.body = ast.parse(source).body
+    module = compile(factory, filename, "exec", dont_inherit=True)
+    (outer,) = _inner(module)
+    found = {code.co_name: code.replace(co_qualname=code.co_name) for code in _inner(outer)}
+    return tuple(found[name] for name in names)
+
+
+def _functions(
+    codes: Mapping[str, CodeType], cells: Mapping[str, object], user_globals: dict[str, Any]
+) -> dict[str, FunctionType]:
+    own = {name: CellType() for name in codes}
+    known = {name: _cell(value) for name, value in cells.items()} | own
+    for name, code in codes.items():
+        closure = tuple(known[free] for free in code.co_freevars)
+        own[name].cell_contents = FunctionType(code, user_globals, name, None, closure)
+    return {name: cell.cell_contents for name, cell in own.items()}
+
+
+def _cell(value: object) -> CellType:
+    return value if isinstance(value, CellType) else CellType(value)
+
+
+def _inner(code: CodeType) -> Iterator[CodeType]:
+    """The code objects defined directly inside one."""
+    return (constant for constant in code.co_consts if isinstance(constant, CodeType))
+
+
+def _all(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in _inner(code):
+        yield from _all(inner)
+
+
+def _claim(filename: str, file: _File) -> str:
+    """Enter the file under a name that no live file has; `setdefault` settles races of threads."""
+    stem, end = (filename[:-1], ">") if filename.endswith(">") else (filename, "")
+    numbered = (f"{stem} #{number}{end}" for number in itertools.count(2))
+    return next(
+        name for name in itertools.chain([filename], numbered) if _files.setdefault(name, file) is file
+    )
+
+
+def _remember(filename: str, file: _File, source: str, codes: Sequence[CodeType]) -> None:
+    """Show the text in `linecache` for as long as one of its code objects lives.
+
+    An entry without a modification time survives `linecache.checkcache`.
+    """
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    everything = [inner for code in codes for inner in _all(code)]
+    file.alive.update(map(id, everything))
+    for code in everything:
+        weakref.finalize(code, _forget, filename, file, id(code)).atexit = False
+
+
+def _forget(filename: str, file: _File, identity: int) -> None:
+    file.alive.discard(identity)
+    if not file.alive and _files.get(filename) is file:
+        linecache.cache.pop(filename, None)
+        _files.pop(filename, None)

@@ -1,0 +1,80 @@
+"""normalise: the tree of one function becomes a program in the core language (`ir.core`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.names import Names
+from zygpy.ir.nodes import gast, quote
+from zygpy.normalise.asserts import spell_asserts
+from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
+from zygpy.normalise.contexts import split_contexts
+from zygpy.normalise.exits import structure_exits
+from zygpy.normalise.generators import exhaust_generators
+from zygpy.normalise.lower import lower, refused_function
+from zygpy.normalise.lower.functions import LAMBDA
+from zygpy.normalise.lower.state import Harmless
+from zygpy.normalise.mangle import mangle
+from zygpy.normalise.matches import spell_matches
+from zygpy.normalise.trees import at, changed, identifiers
+
+__all__ = ["normalise"]
+
+
+def _nothing_is_harmless(path: core.Path) -> bool:
+    return False
+
+
+def normalise(
+    tree: gast.FunctionDef | gast.Lambda,
+    captured: tuple[str, ...] = (),
+    captured_rebound: tuple[str, ...] = (),
+    mangling_class: str | None = None,
+    harmless: Harmless = _nothing_is_harmless,
+) -> core.Function:
+    """The program of a function in the core language.
+
+    `captured` are the names of its closure cells (`code.co_freevars`), `captured_rebound` those of them that
+    other code may rebind: they are read as explicit cells. `mangling_class` is the class whose text the
+    function stands in. `harmless` says of a callee whether a call of it writes nothing that the caller sees:
+    then `x[i] += callee(...)` may stay one statement.
+
+    >>> from zygpy.ir.show import show
+    >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
+    def f(x):
+        t_1 = x * 2
+        t_2 = np.sin(t_1)
+        return t_2
+    """
+    function = mangle(_definition(tree), mangling_class)
+    refused = refused_function(function, captured)
+    if refused is not None:
+        return refused
+    names = Names(identifiers(function) | set(captured))
+    function = _spell_out(function, names, captured)
+    function, flags = structure_exits(function, names)
+    return lower(function, names, captured, captured_rebound, flags, harmless)
+
+
+def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
+    """The rewrites of single constructs, each only where the construct is there."""
+    present = frozenset(map(type, gast.walk(function)))
+    if gast.GeneratorExp in present:
+        function = exhaust_generators(function, captured)
+    if present.intersection(COMPREHENSIONS):
+        function = isolate_comprehensions(rename_comprehensions(function, names), names)
+    if gast.Match in present:
+        function = spell_matches(function, names)
+    if gast.With in present:
+        function = split_contexts(function)
+    return spell_asserts(function) if gast.Assert in present else function
+
+
+def _definition(tree: Any) -> Any:
+    """A lambda as a function that returns its body."""
+    if not isinstance(tree, gast.Lambda):
+        return tree
+    body = [at(tree.body, gast.Return(tree.body))]
+    definition: Any = quote(f"def {LAMBDA}(): $body", at=tree, body=body)[0]
+    return changed(definition, args=tree.args)

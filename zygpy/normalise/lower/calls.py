@@ -1,0 +1,82 @@
+"""Calls: of dotted names, of methods, of anything else; `any` and `all` over generator expressions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.nodes import constant, gast, name, quote
+from zygpy.normalise.comprehensions import is_captured, loops
+from zygpy.normalise.lower.expressions import atom, kept, starred_atoms
+from zygpy.normalise.lower.refusals import FRAMES, refused
+from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
+from zygpy.normalise.scopes import comprehension_targets
+from zygpy.normalise.trees import at
+
+
+def _call(state: State, node: Any) -> core.Op:
+    function = node.func
+    if isinstance(function, gast.Name) and state.kind(function.id) == "global":
+        if function.id in FRAMES and not (function.id in ("super", "vars") and node.args):
+            return refused(state, node, "frames")
+        if function.id in ("any", "all") and _is_generator_call(node):
+            return _early(state, node, function.id == "any")
+    path = state.path(function)
+    if path is not None:
+        return core.Call(path, *arguments(state, node))
+    later = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if isinstance(function, gast.Attribute):
+        owner = kept(state, atom(state, function.value), later)
+        assert owner is not None
+        return core.CallMethod(owner, function.attr, *arguments(state, node))
+    return core.Call(_callee(state, function, later), *arguments(state, node))
+
+
+def _callee(state: State, function: Any, later: list[Any]) -> core.Var:
+    callee = kept(state, atom(state, function), later)
+    if isinstance(callee, core.Var):
+        return callee
+    assert callee is not None
+    return state.assign(core.Copy(callee), state.loc(function))
+
+
+def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyword, ...]]:
+    """Positional arguments, then keywords, in Python's order of evaluation."""
+    values = [keyword.value for keyword in node.keywords]
+    positional = starred_atoms(state, node.args, values)
+    named: list[core.Keyword] = []
+    for place, keyword in enumerate(node.keywords):
+        value = kept(state, atom(state, keyword.value), values[place + 1 :])
+        assert value is not None
+        named.append(core.Keyword(keyword.arg, value))
+    return positional, tuple(named)
+
+
+def _is_generator_call(node: Any) -> bool:
+    return len(node.args) == 1 and not node.keywords and isinstance(node.args[0], gast.GeneratorExp)
+
+
+def _early(state: State, node: Any, is_any: bool) -> core.Op:
+    """`any(c for x in xs)`: a loop that stops at the first element that decides."""
+    generator = node.args[0]
+    if is_captured(generator):
+        return refused(state, node, "Comprehension")
+    state.made.update(comprehension_targets(generator))
+    found = state.temporary()
+    state.flags.add(found)
+    state.emit(core.Assign(found, core.Copy(core.Const(not is_any)), state.loc(node)))
+    element = generator.elt if is_any else at(node, gast.UnaryOp(gast.Not(), generator.elt))
+    body = quote("if $e:\n    $f = $v\n    break", at=node, e=element, f=found, v=constant(is_any, at=node))
+    for inner in reversed(generator.generators[1:]):
+        body = [*loops([inner], body), at(node, gast.If(_decided(node, found, is_any), [gast.Break()], []))]
+    for statement in loops(generator.generators[:1], body):
+        STATEMENTS[type(statement)](state, statement)
+    return core.Copy(core.Var(found))
+
+
+def _decided(node: Any, found: str, is_any: bool) -> Any:
+    variable = name(found, at=node)
+    return variable if is_any else at(node, gast.UnaryOp(gast.Not(), variable))
+
+
+OPERATIONS[gast.Call] = _call

@@ -1,0 +1,74 @@
+"""Loops: what a `for` walks over, its target, and the endless loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.nodes import gast
+from zygpy.normalise.lower.expressions import atom, kept
+from zygpy.normalise.lower.state import State
+from zygpy.normalise.lower.targets import is_local_name, store
+
+ITERATORS = frozenset({"range", "zip", "enumerate", "reversed"})
+LowerBlock = Callable[[State, list[Any]], core.Block]
+
+
+def for_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
+    loc = state.loc(node)
+    iterable = _iterable(state, node.iter)
+    target: core.Target
+    with state.block() as out:
+        if _is_plain(state, node.target):
+            target = _plain_target(node.target)
+        else:
+            target = state.temporary()
+            store(state, node.target, core.Var(target), state.loc(node.target))
+        out.extend(lower_block(state, node.body))
+    state.emit(core.For(target, iterable, tuple(out), loc))
+
+
+def while_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
+    """`while True`: tests have become branches that break."""
+    loc = state.loc(node)
+    state.emit(core.Loop(lower_block(state, node.body), loc))
+
+
+def _is_plain(state: State, target: Any) -> bool:
+    if isinstance(target, gast.Tuple | gast.List):
+        return bool(target.elts) and all(_is_plain(state, item) for item in target.elts)
+    return is_local_name(state, target)
+
+
+def _plain_target(target: Any) -> core.Target:
+    if isinstance(target, gast.Name):
+        return str(target.id)
+    return tuple(_plain_target(item) for item in target.elts)
+
+
+def _iterable(state: State, node: Any) -> core.Atom | core.Iterate:
+    if not _is_iterator(state, node):
+        return atom(state, node)
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    found: list[Any] = []
+    for position, value in enumerate(values):
+        single = _iterable(state, value) if position < len(node.args) else atom(state, value)
+        if isinstance(single, core.Var):
+            single = kept(state, single, values[position + 1 :]) or single
+        found.append(single)
+    named = zip(node.keywords, found[len(node.args) :], strict=True)
+    keywords = tuple(core.Keyword(keyword.arg, value) for keyword, value in named)
+    return core.Iterate(core.Path((node.func.id,)), tuple(found[: len(node.args)]), keywords)
+
+
+def _is_iterator(state: State, node: Any) -> bool:
+    """Whether an iterable is written as a call of `range`, `zip`, `enumerate` or `reversed`."""
+    return (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Name)
+        and node.func.id in ITERATORS
+        and state.kind(node.func.id) == "global"
+        and not any(isinstance(argument, gast.Starred) for argument in node.args)
+        and all(keyword.arg is not None for keyword in node.keywords)
+    )

@@ -1,0 +1,55 @@
+"""Rules of Python's builtin functions and number types."""
+
+from __future__ import annotations
+
+import operator
+
+import zygpy.rules.operators  # noqa: F401  (abs is declared there)
+from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
+
+alias(abs, operator.abs)
+elementwise(
+    pow,
+    "y = pow(base, exp, mod=None)",
+    base_bar="power_base(y_bar, base, unless(mod, exp))",
+    exp_bar="power_exponent(y_bar, unless(mod, base), unless(mod, exp))",
+    at="as base ** exp; zero where there is a modulus",
+    domain="base > 0",
+)
+elementwise(float, "y = float(x=0.0)", x_bar="y_bar", kind="float")
+elementwise(
+    complex,
+    "y = complex(real=0.0, imag=0.0)",
+    real_bar="y_bar",
+    imag_bar="-1j * y_bar",
+    kind="unknown",
+)
+rule(
+    divmod,
+    "y = divmod(a, b)",
+    a_bar="unbroadcast(part(y_bar, 1), shape(a))",
+    b_bar="unbroadcast(-times(part(y_bar, 1), y[0]), shape(b))",
+    kind="tuple",
+)
+zero_gradient(round, "y = round(number, ndigits=None)", wrt="number", kind="number-or-array")
+rule(
+    sum,
+    "y = sum(iterable, start=0)",
+    iterable_bar="each_added(y_bar, iterable)",
+    start_bar="unbroadcast(y_bar, shape(start))",
+    kind="unknown",
+)
+for _extreme in (max, min):
+    rule(
+        _extreme,
+        f"y = {_extreme.__name__}(*args, key=None, default=None)",
+        args_bar="extreme_cotangent(y_bar, y, args)",
+        kind="unknown",
+        at="at a tie the first",
+    )
+
+non_differentiable(len, hash, id, int, ord, kind="int")
+non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
+non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
+non_differentiable(print, kind="none")
+non_differentiable(range, type, slice, bytes, dir, open)

@@ -1,0 +1,143 @@
+"""Declaring rules: how each primitive maps output cotangents to input cotangents, as text.
+
+A rule is recorded when its module is imported and parsed when it is first used. See
+`docs/internals.md`, "Rules", for what the texts may say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """One declaration.
+
+    `call` is the text "y = f(x, axis=None)"; `bars` maps a parameter's name to the text of its
+    contribution. `style` is "elementwise", "whole" or "zero" (derivative zero) or "none" (no
+    differentiable path).
+    """
+
+    function: Any
+    call: str
+    bars: dict[str, str]
+    style: str
+    kind: str = "number-or-array"
+    shares: str | None = None
+    writes: str | None = None
+    at: str = ""
+    domain: str = ""
+    note: str = ""
+    source: str = ""
+    name: str = field(default="")
+
+
+REGISTRY: dict[Any, Rule] = {}
+"""Every declared rule, by the function itself (functions hash by identity)."""
+
+METHODS: dict[str, Any] = {}
+"""Methods of arrays and NumPy scalars: name -> function that takes the array first."""
+
+ATTRIBUTES: dict[str, Any] = {}
+"""Attributes of arrays and NumPy scalars: name -> function of the array."""
+
+
+def _record(rule: Rule) -> Rule:
+    if rule.function in REGISTRY:
+        raise ValueError(f"{rule.function!r} has a rule already")
+    REGISTRY[rule.function] = rule
+    return rule
+
+
+def _split(texts: dict[str, str]) -> dict[str, str]:
+    for name in texts:
+        if not name.endswith("_bar"):
+            raise TypeError(f"unknown keyword {name!r}: contributions are named PARAMETER_bar")
+    return {name.removesuffix("_bar"): text for name, text in texts.items()}
+
+
+def rule(
+    function: Callable[..., Any],
+    call: str,
+    *,
+    kind: str = "number-or-array",
+    shares: str | None = None,
+    writes: str | None = None,
+    at: str = "",
+    domain: str = "",
+    note: str = "",
+    source: str = "",
+    **bars: str,
+) -> Rule:
+    """Declare a rule whose contributions have the parameters' own shapes."""
+    return _record(
+        Rule(function, call, _split(bars), "whole", kind, shares, writes, at, domain, note, source)
+    )
+
+
+def elementwise(
+    function: Callable[..., Any],
+    call: str,
+    *,
+    kind: str = "elementwise",
+    at: str = "",
+    domain: str = "",
+    note: str = "",
+    source: str = "",
+    **bars: str,
+) -> Rule:
+    """Declare a rule of an elementwise function; the engine sums over broadcast axes.
+
+    `domain` is text for tests and documentation: a constraint on each parameter such as
+    "x > 0" or "-1 < x < 1, y > 0" (parameters not named are free).
+    """
+    return _record(
+        Rule(function, call, _split(bars), "elementwise", kind, None, None, at, domain, note, source)
+    )
+
+
+def zero_gradient(
+    function: Callable[..., Any],
+    call: str,
+    *,
+    wrt: str = "x",
+    kind: str = "elementwise",
+    note: str = "",
+) -> Rule:
+    """Declare that the derivative with respect to `wrt` (names, comma-separated) exists and is zero."""
+    bars = {name.strip(): "" for name in wrt.split(",")}
+    return _record(Rule(function, call, bars, "zero", kind, note=note))
+
+
+def non_differentiable(
+    *functions: Callable[..., Any], kind: str = "unknown", writes: str | None = None
+) -> None:
+    """Declare that no differentiable path goes through these functions."""
+    for function in functions:
+        _record(Rule(function, "", {}, "none", kind, None, writes))
+
+
+def alias(function: Callable[..., Any], of: Callable[..., Any]) -> None:
+    """Give a function that is another object with the same signature the rule of `of`."""
+    if function is not of and function not in REGISTRY:
+        REGISTRY[function] = REGISTRY[of]
+
+
+def method(function: Callable[..., Any], name: str | None = None) -> None:
+    """Let the array method `name` (the function's own name) follow the rule of `function`."""
+    METHODS[name or function.__name__] = function
+
+
+def attribute(name: str, function: Callable[..., Any]) -> None:
+    """Let the array attribute `name` follow the rule of `function`, called with the array alone."""
+    ATTRIBUTES[name] = function
+
+
+def find(function: Any) -> Rule | None:
+    """The rule declared for exactly this function, or None."""
+    try:
+        return REGISTRY.get(function)
+    except TypeError:  # unhashable callables have no rule
+        return None

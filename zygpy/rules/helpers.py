@@ -1,0 +1,216 @@
+"""Rules of the helpers in scalar and elementwise contributions, so that those can be differentiated.
+
+A helper `h(g, x)` is `g` times the conjugate of a derivative `d(x)`: linear in `g`, where the
+cotangent comes back through `h(y_bar, conj(x))`, and antiholomorphic in `x`.
+"""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import elementwise, rule, zero_gradient
+from zygpy.runtime import derivatives, numbers, sequences, special
+
+# Kinds of numbers.
+elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)")
+elementwise(numbers.unit, "y = unit(x)", x_bar="unit_cotangent(y_bar, x)")
+zero_gradient(numbers.zero, "y = zero(x)")
+rule(
+    numbers.part,
+    "y = part(bars, index)",
+    bars_bar="placed(y_bar, index, length(bars))",
+    kind="number-or-array",
+)
+rule(
+    numbers.placed,
+    "y = placed(value, index, count)",
+    value_bar="part(y_bar, index)",
+    kind="tuple",
+)
+elementwise(
+    numbers.unless,
+    "y = unless(modulus, value)",
+    value_bar="unless(modulus, y_bar)",
+    kind="number-or-array",
+    domain="modulus == None",
+)
+
+# Products, quotients and powers.
+elementwise(
+    derivatives.times, "y = times(a, b)", a_bar="times(y_bar, conj(b))", b_bar="times(y_bar, conj(a))"
+)
+elementwise(
+    derivatives.divided,
+    "y = divided(value, by)",
+    value_bar="divided(y_bar, conj(by))",
+    by_bar="divisor_cotangent(y_bar, y, by)",
+    domain="by > 0",
+)
+elementwise(
+    derivatives.divisor_cotangent,
+    "y = divisor_cotangent(g, quotient, by)",
+    g_bar="divisor_cotangent(y_bar, conj(quotient), conj(by))",
+    quotient_bar="-divided(conj(y_bar) * g, conj(by))",
+    by_bar="-divided(divisor_cotangent(conj(y_bar) * g, quotient, by), conj(by))",
+    domain="by > 0",
+)
+elementwise(derivatives.root, "y = root(x)", x_bar="divided(y_bar, conj(y)) / 2", domain="x > 0")
+elementwise(
+    derivatives.raised,
+    "y = raised(x, n)",
+    x_bar="power_base(y_bar, x, n)",
+    n_bar="power_exponent(y_bar, x, n)",
+    domain="x > 0",
+)
+elementwise(
+    derivatives.logarithm,
+    "y = logarithm(x)",
+    x_bar="divided(y_bar, conj(x))",
+    domain="x > 0",
+)
+elementwise(
+    derivatives.power_base,
+    "y = power_base(g, x, n)",
+    g_bar="power_base(y_bar, conj(x), conj(n))",
+    x_bar="times(conj(n), power_base(conj(y_bar) * g, x, n - 1))",
+    n_bar="times(conj(y_bar) * g, conj(raised(x, n - 1)))"
+    " + times(conj(n), power_exponent(conj(y_bar) * g, x, n - 1))",
+    domain="x > 0",
+)
+elementwise(
+    derivatives.power_exponent,
+    "y = power_exponent(g, x, n)",
+    g_bar="power_exponent(y_bar, conj(x), conj(n))",
+    x_bar="times(power_base(conj(y_bar) * g, x, n), conj(logarithm(x)))"
+    " + times(conj(y_bar) * g, conj(raised(x, n - 1)))",
+    n_bar="times(power_exponent(conj(y_bar) * g, x, n), conj(logarithm(x)))",
+    domain="x > 0",
+)
+elementwise(
+    derivatives.unit_cotangent,
+    "y = unit_cotangent(g, x)",
+    g_bar="unit_cotangent(y_bar, x)",
+    x_bar="-divided(unit(x) * (np.imag(conj(unit(x)) * y_bar) * np.imag(conj(unit(x)) * g)"
+    " + 1j * np.imag(conj(unit(x)) * y_bar) * np.real(conj(unit(x)) * g)"
+    " + 1j * np.real(conj(unit(x)) * y_bar) * np.imag(conj(unit(x)) * g)), np.abs(x) * np.abs(x))",
+    at="0 where x == 0",
+)
+
+# Choices.
+elementwise(derivatives.picked, "y = picked(g, a, chosen)", g_bar="picked(y_bar, a, chosen)")
+elementwise(derivatives.passed_over, "y = passed_over(g, a, chosen)", g_bar="passed_over(y_bar, a, chosen)")
+elementwise(
+    derivatives.clipped_low,
+    "y = clipped_low(g, a, low, clipped)",
+    g_bar="clipped_low(y_bar, a, low, clipped)",
+)
+elementwise(
+    derivatives.clipped_high,
+    "y = clipped_high(g, a, low, clipped)",
+    g_bar="clipped_high(y_bar, a, low, clipped)",
+)
+elementwise(
+    derivatives.finite_part,
+    "y = finite_part(g, x, copy)",
+    g_bar="finite_part(y_bar, x, copy)",
+    domain="copy == True",
+)
+
+# Particular functions.
+elementwise(
+    derivatives.exp_difference,
+    "y = exp_difference(a, b)",
+    a_bar="times(y_bar, y)",
+    b_bar="-times(y_bar, y)",
+)
+elementwise(
+    derivatives.per_log,
+    "y = per_log(value, base)",
+    value_bar="per_log(y_bar, base)",
+    base_bar="-y * per_log(y_bar, base) / base",
+    kind="float",
+    domain="base > 1.5",
+)
+elementwise(
+    derivatives.per_degree, "y = per_degree(g, deg)", g_bar="per_degree(y_bar, deg)", domain="deg == True"
+)
+elementwise(
+    derivatives.scaled_by_power,
+    "y = scaled_by_power(g, exponent)",
+    g_bar="scaled_by_power(y_bar, exponent)",
+    domain="exponent == 3",
+)
+elementwise(
+    special.polygamma,
+    "y = polygamma(order, x)",
+    x_bar="y_bar * polygamma(order + 1, x)",
+    kind="float",
+    domain="order == 1, x > 0",
+)
+elementwise(
+    special.sinc_derivative,
+    "y = sinc_derivative(x, order)",
+    x_bar="y_bar * conj(sinc_derivative(x, order + 1))",
+    domain="order == 1",
+)
+elementwise(
+    special.bessel_i,
+    "y = bessel_i(x, order)",
+    x_bar="times(y_bar, bessel_i(x, order - 1) + bessel_i(x, order + 1)) / 2",
+    domain="order == 1",
+)
+
+# Sequences of numbers.
+rule(
+    sequences.each_added,
+    "y = each_added(g, items)",
+    g_bar="unbroadcast(total(y_bar), shape(g))",
+    kind="unknown",
+)
+rule(sequences.total, "y = total(parts)", parts_bar="each_added(y_bar, parts)")
+rule(
+    sequences.each_times,
+    "y = each_times(factor, items)",
+    factor_bar="sum_of_products(y_bar, items)",
+    items_bar="each_times(factor, y_bar)",
+    kind="unknown",
+)
+rule(sequences.mirrored, "y = mirrored(values, items)", values_bar="mirrored(y_bar, values)", kind="unknown")
+rule(
+    sequences.pairwise,
+    "y = pairwise(a, b)",
+    a_bar="mirrored(pairwise(y_bar, b), a)",
+    b_bar="mirrored(pairwise(y_bar, a), b)",
+    kind="unknown",
+)
+rule(
+    sequences.sum_of_products,
+    "y = sum_of_products(a, b)",
+    a_bar="mirrored(each_times(y_bar, b), a)",
+    b_bar="mirrored(each_times(y_bar, a), b)",
+)
+rule(
+    sequences.differences,
+    "y = differences(p, q)",
+    p_bar="mirrored(y_bar, p)",
+    q_bar="mirrored(each_times(-1, y_bar), q)",
+    kind="unknown",
+)
+rule(sequences.flipped, "y = flipped(items)", items_bar="mirrored(flipped(y_bar), items)", kind="list")
+rule(sequences.seeded, "y = seeded(value, count)", value_bar="part(y_bar, 0)", kind="list")
+rule(
+    sequences.scan,
+    "y = scan(inputs, factors)",
+    inputs_bar="flipped(scan(flipped(y_bar), flipped(factors)))",
+    factors_bar="mirrored(pairwise(flipped(scan(flipped(y_bar), flipped(factors)))[1:], y[:-1]), factors)",
+    kind="list",
+)
+rule(
+    sequences.extreme_cotangent,
+    "y = extreme_cotangent(g, chosen, args)",
+    g_bar="extreme_entry(y_bar, chosen, args)",
+    kind="tuple",
+)
+rule(
+    sequences.extreme_entry,
+    "y = extreme_entry(bars, chosen, args)",
+    bars_bar="extreme_cotangent(y_bar, chosen, args)",
+)

@@ -1,0 +1,257 @@
+"""Rules of the run-time helpers of reductions, scans and sampling, so that adjoints have adjoints."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime import broadcast, methods, nesting, reductions, sampling, scans
+
+rule(
+    broadcast.unbroadcast,
+    "y = unbroadcast(value, shape)",
+    value_bar="rebroadcast(y_bar, shape(value))",
+    shares="value",
+)
+rule(
+    broadcast.rebroadcast,
+    "y = rebroadcast(value, shape)",
+    value_bar="unbroadcast(y_bar, shape(value))",
+    shares="value",
+)
+rule(
+    broadcast.unreduce,
+    "y = unreduce(value, shape, axis=None, keepdims=False, dtype=None)",
+    value_bar="np.reshape(rereduce(y_bar, axis, keepdims, dtype), shape(value))",
+    shares="value",
+)
+rule(
+    broadcast.rereduce,
+    "y = rereduce(value, axis=None, keepdims=False, dtype=None)",
+    value_bar="unreduce(y_bar, shape(value), axis, keepdims, dtype)",
+)
+non_differentiable(broadcast.count_reduced, kind="int")
+non_differentiable(reductions.freedom, kind="float")
+non_differentiable(reductions.count_numbers, kind="number-or-array")
+rule(
+    reductions.merge_axes,
+    "y = merge_axes(value, axis)",
+    value_bar="unmerge_axes(y_bar, shape(value), axis)",
+    shares="value",
+    kind="array",
+)
+rule(
+    reductions.unmerge_axes,
+    "y = unmerge_axes(value, shape, axis)",
+    value_bar="np.reshape(merge_axes(y_bar, axis), shape(value))",
+    shares="value",
+)
+non_differentiable(
+    reductions.max_positions,
+    reductions.min_positions,
+    reductions.nanmax_positions,
+    reductions.nanmin_positions,
+    reductions.lower_median_positions,
+    reductions.upper_median_positions,
+    kind="unknown",
+)
+rule(
+    reductions.put_positions,
+    "y = put_positions(value, positions, shape, axis=None, keepdims=False)",
+    value_bar="take_positions(y_bar, positions, axis, keepdims)",
+)
+rule(
+    reductions.take_positions,
+    "y = take_positions(value, positions, axis=None, keepdims=False)",
+    value_bar="put_positions(y_bar, positions, shape(value), axis, keepdims)",
+)
+rule(
+    reductions.spread_weights,
+    "y = spread_weights(weights, shape, axis=None, dtype=None)",
+    weights_bar="gather_weights(y_bar, shape(weights), axis)",
+    shares="weights",
+    kind="array",
+)
+rule(
+    reductions.gather_weights,
+    "y = gather_weights(value, shape, axis=None)",
+    value_bar="spread_weights(y_bar, shape(value), axis)",
+    shares="value",
+    kind="array",
+)
+rule(
+    reductions.quotient,
+    "y = quotient(a, b)",
+    a_bar="unbroadcast(quotient(y_bar, conj(b)), shape(a))",
+    b_bar="-unbroadcast(quotient(y_bar * conj(y), conj(b)), shape(b))",
+    at="0 where b == 0",
+)
+rule(
+    reductions.cast_back,
+    "y = cast_back(value, dtype=None)",
+    value_bar="cast_back(y_bar, dtype)",
+    shares="value",
+)
+
+rule(
+    scans.products_of_others,
+    "y = products_of_others(x, axis=None)",
+    x_bar="unmerge_axes("
+    "products_before(conj(merge_axes(x, axis))) * recur_down(shift_left(merge_axes(y_bar, axis)"
+    " * products_after(conj(merge_axes(x, axis)))), conj(merge_axes(x, axis)))"
+    " + products_after(conj(merge_axes(x, axis))) * recur_up(shift_right(merge_axes(y_bar, axis)"
+    " * products_before(conj(merge_axes(x, axis)))), conj(merge_axes(x, axis))), shape(x), axis)",
+)
+rule(
+    scans.products_before,
+    "y = products_before(x)",
+    x_bar="products_before(conj(x)) * recur_down(shift_left(y_bar), conj(x))",
+    kind="like x",
+)
+rule(
+    scans.products_after,
+    "y = products_after(x)",
+    x_bar="products_after(conj(x)) * recur_up(shift_right(y_bar), conj(x))",
+    kind="like x",
+)
+rule(
+    scans.recur_down,
+    "y = recur_down(value, x)",
+    value_bar="recur_up(y_bar, shift_left(conj(x)))",
+    x_bar="shift_right(recur_up(y_bar, shift_left(conj(x)))) * conj(y)",
+    kind="array",
+)
+rule(
+    scans.recur_up,
+    "y = recur_up(value, x)",
+    value_bar="recur_down(y_bar, shift_right(conj(x)))",
+    x_bar="shift_left(recur_down(y_bar, shift_right(conj(x)))) * conj(y)",
+    kind="array",
+)
+rule(scans.shift_right, "y = shift_right(value)", value_bar="shift_left(y_bar)", kind="like value")
+rule(scans.shift_left, "y = shift_left(value)", value_bar="shift_right(y_bar)", kind="like value")
+rule(
+    scans.reverse_cumsum,
+    "y = reverse_cumsum(value, shape, axis=None, dtype=None)",
+    value_bar="cast_back(np.cumsum(y_bar, axis=axis), dtype)",
+)
+rule(
+    scans.diff_transpose,
+    "y = diff_transpose(value, shape, n=1, axis=-1)",
+    value_bar="np.diff(y_bar, n, axis)",
+    shares="value",
+    kind="array",
+)
+rule(
+    scans.sum_pairs,
+    "y = sum_pairs(f, axis=-1)",
+    f_bar="sum_pairs_transpose(y_bar, shape(f), axis)",
+    kind="array",
+)
+rule(
+    scans.sum_pairs_transpose,
+    "y = sum_pairs_transpose(value, shape, axis=-1)",
+    value_bar="unbroadcast(sum_pairs(y_bar, axis), shape(value))",
+    kind="array",
+)
+rule(
+    scans.widths,
+    "y = widths(x, dx, axis, rank)",
+    x_bar="widths_transpose(y_bar, shape(x), axis)",
+    dx_bar="np.sum(unless_none(x, y_bar))",
+)
+rule(
+    scans.widths_transpose,
+    "y = widths_transpose(value, shape, axis=-1)",
+    value_bar="rebroadcast(widths(y_bar, 1.0, axis, ndim(value)), shape(value))",
+    kind="array",
+)
+
+rule(
+    sampling.unsort,
+    "y = unsort(value, order, shape, axis=-1)",
+    value_bar="np.take_along_axis(y_bar, order, axis)",
+    kind="array",
+)
+rule(
+    sampling.interval_values,
+    "y = interval_values(values, x, xp)",
+    values_bar="interval_sums(y_bar, x, xp)",
+)
+rule(
+    sampling.interval_sums,
+    "y = interval_sums(values, x, xp)",
+    values_bar="interval_values(y_bar, x, xp)",
+    kind="array",
+)
+rule(
+    sampling.interpolate_transpose,
+    "y = interpolate_transpose(value, x, xp)",
+    value_bar="np.interp(x, xp, y_bar)",
+    x_bar="conj(value) * interval_values(np.diff(y_bar) / np.diff(xp), x, xp)",
+    xp_bar="-interpolate_transpose("
+    "conj(value) * interval_values(np.diff(y_bar) / np.diff(xp), x, xp), x, xp)",
+    kind="array",
+)
+for _name in ("convolve", "correlate"):
+    rule(
+        getattr(sampling, f"{_name}_full"),
+        f"y = {_name}_full(value, length_a, length_v, mode)",
+        value_bar=f"{_name}_part(y_bar, length_a, length_v, mode)",
+        kind="array",
+    )
+    rule(
+        getattr(sampling, f"{_name}_part"),
+        f"y = {_name}_part(value, length_a, length_v, mode)",
+        value_bar=f"{_name}_full(y_bar, length_a, length_v, mode)",
+        shares="value",
+        kind="array",
+    )
+non_differentiable(sampling.falling, sampling.steps, sampling.first_places, kind="array")
+rule(
+    sampling.powers,
+    "y = powers(x, count)",
+    x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, count - 1)) * falling(count, dtype(x)), axis=1)",
+    kind="array",
+)
+non_differentiable(sampling.chosen_dtype, nesting.nesting, kind="unknown")
+rule(
+    sampling.range_start,
+    "y = range_start(value, stop)",
+    value_bar="range_start_transpose(y_bar, stop, size(value))",
+)
+rule(
+    sampling.range_start_transpose,
+    "y = range_start_transpose(value, stop, count)",
+    value_bar="range_start(y_bar, stop)",
+    kind="array",
+)
+rule(sampling.unless_none, "y = unless_none(given, value)", value_bar="unless_none(given, y_bar)")
+rule(
+    nesting.unnest,
+    "y = unnest(value, structure, dtype=None)",
+    value_bar="renest(y_bar, shape(value), dtype)",
+    shares="value",
+    kind="unknown",
+)
+rule(
+    nesting.renest,
+    "y = renest(parts, shape, dtype=None)",
+    parts_bar="unnest(y_bar, nesting(parts), dtype)",
+    shares="parts",
+    kind="array",
+)
+rule(
+    methods.uncast,
+    "y = uncast(value, source, target)",
+    value_bar="cast_back(y_bar, target)",
+    shares="value",
+)
+rule(
+    methods.item_transpose,
+    "y = item_transpose(value, shape, args)",
+    value_bar="item_of(y_bar, args)",
+)
+rule(
+    methods.item_of,
+    "y = item_of(a, args)",
+    a_bar="item_transpose(y_bar, shape(a), args)",
+)

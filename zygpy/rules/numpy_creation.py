@@ -1,0 +1,113 @@
+"""Rules of NumPy's functions that make arrays: from numbers, from sequences, from ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zygpy.rules.declare import non_differentiable, rule
+
+non_differentiable(
+    np.zeros,
+    np.ones,
+    np.empty,
+    np.zeros_like,
+    np.ones_like,
+    np.empty_like,
+    np.eye,
+    np.identity,
+    np.tri,
+    np.indices,
+    kind="array",
+)
+non_differentiable(np.hanning, np.hamming, np.bartlett, np.blackman, kind="array")
+non_differentiable(
+    np.ix_,
+    np.tril_indices,
+    np.triu_indices,
+    np.diag_indices,
+    np.tril_indices_from,
+    np.triu_indices_from,
+    np.diag_indices_from,
+    kind="tuple",
+)
+
+rule(
+    np.full,
+    "y = full(shape, fill_value, dtype=None, order='C')",
+    fill_value_bar="unbroadcast(cast_back(y_bar, dtype), shape(fill_value))",
+    kind="array",
+)
+rule(
+    np.full_like,
+    "y = full_like(a, fill_value, dtype=None)",
+    fill_value_bar="unbroadcast(cast_back(y_bar, chosen_dtype(dtype, dtype(a))), shape(fill_value))",
+    kind="array",
+)
+rule(
+    np.array,
+    "y = array(object, dtype=None, copy=True)",
+    object_bar="unnest(y_bar, nesting(object), dtype)",
+    shares="object",
+    kind="array",
+)
+for _name in ("asarray", "asanyarray"):
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, dtype=None, order=None)",
+        a_bar="unnest(y_bar, nesting(a), dtype)",
+        shares="a",
+        kind="array",
+    )
+for _name in ("ascontiguousarray", "asfortranarray"):
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, dtype=None)",
+        a_bar="unnest(np.reshape(y_bar, shape(a)), nesting(a), dtype)",
+        shares="a",
+        kind="array",
+    )
+rule(np.copy, "y = copy(a, order='K')", a_bar="y_bar", kind="array")
+
+rule(
+    np.arange,
+    "y = arange(start, stop=None, step=1, dtype=None)",
+    start_bar="range_start(cast_back(y_bar, dtype), stop)",
+    step_bar="np.sum(cast_back(y_bar, dtype) * np.arange(np.size(y_bar)))",
+    kind="array",
+)
+rule(
+    np.linspace,
+    "y = linspace(start, stop, num=50, endpoint=True, axis=0)",
+    start_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
+    " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
+    stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
+    " steps(y_bar, num, endpoint), 1), shape(stop))",
+    kind="array",
+)
+rule(
+    np.logspace,
+    "y = logspace(start, stop, num=50, endpoint=True, base=10.0)",
+    start_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y * np.log(base)), 0, -1),"
+    " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
+    stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y * np.log(base)), 0, -1),"
+    " steps(y_bar, num, endpoint), 1), shape(stop))",
+    base_bar="unbroadcast(np.sum(y_bar * conj(y / base * np.linspace(start, stop, num, endpoint)), axis=0),"
+    " shape(base))",
+    kind="array",
+)
+rule(
+    np.geomspace,
+    "y = geomspace(start, stop, num=50, endpoint=True)",
+    start_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y / start), 0, -1),"
+    " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
+    stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y / stop), 0, -1),"
+    " steps(y_bar, num, endpoint), 1), shape(stop))",
+    kind="array",
+)
+rule(
+    np.vander,
+    "y = vander(x, N=None)",
+    x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, np.shape(y_bar)[1] - 1))"
+    " * falling(np.shape(y_bar)[1], dtype(x)), axis=1)",
+    kind="array",
+)

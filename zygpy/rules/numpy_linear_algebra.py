@@ -1,0 +1,143 @@
+"""Rules of NumPy's products of arrays and of `np.linalg`.
+
+Sources of the formulas: M. Giles, Collected matrix derivative results for forward and reverse mode
+algorithmic differentiation (2008); I. Murray, Differentiation of the Cholesky decomposition (2016).
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from zygpy.rules.declare import alias, non_differentiable, rule
+
+for _name in ("matmul", "dot", "inner"):
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, b)",
+        a_bar=f"{_name}_left(y_bar, conj(b), shape(a))",
+        b_bar=f"{_name}_right(y_bar, conj(a), shape(b))",
+    )
+rule(
+    np.kron,
+    "y = kron(a, b)",
+    a_bar="kron_left(y_bar, conj(b), shape(a))",
+    b_bar="kron_right(y_bar, conj(a), shape(b))",
+    kind="array",
+)
+rule(
+    np.tensordot,
+    "y = tensordot(a, b, axes=2)",
+    a_bar="tensordot_left(y_bar, conj(b), shape(a), axes)",
+    b_bar="tensordot_right(y_bar, conj(a), shape(b), axes)",
+    kind="array",
+)
+rule(
+    np.outer,
+    "y = outer(a, b)",
+    a_bar="np.reshape(np.matmul(y_bar, conj(np.ravel(b))), shape(a))",
+    b_bar="np.reshape(np.matmul(conj(np.ravel(a)), y_bar), shape(b))",
+    kind="array",
+)
+rule(
+    np.vdot,
+    "y = vdot(a, b)",
+    a_bar="conj(y_bar) * np.reshape(b, shape(a))",
+    b_bar="y_bar * np.reshape(a, shape(b))",
+    kind="scalar",
+)
+rule(
+    np.vecdot,
+    "y = vecdot(a, b, axis=-1)",
+    a_bar="unbroadcast(conj(np.expand_dims(y_bar, axis)) * b, shape(a))",
+    b_bar="unbroadcast(np.expand_dims(y_bar, axis) * a, shape(b))",
+)
+rule(
+    np.einsum,
+    "y = einsum(subscripts, *operands)",
+    operands_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+)
+rule(
+    np.cross,
+    "y = cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
+    a_bar="cross_left(y_bar, conj(b), shape(a), axisa, axisb, axisc, axis)",
+    b_bar="-cross_left(y_bar, conj(a), shape(b), axisb, axisa, axisc, axis)",
+    kind="array",
+)
+rule(
+    np.linalg.solve,
+    "y = solve(a, b)",
+    a_bar="-unbroadcast(outer_products(adjoint_solve(a, y_bar, ndim(b) == 1), conj(y), ndim(b) == 1),"
+    " shape(a))",
+    b_bar="unbroadcast(adjoint_solve(a, y_bar, ndim(b) == 1), shape(b))",
+    kind="array",
+)
+rule(
+    np.linalg.inv,
+    "y = inv(a)",
+    a_bar="-np.matmul(np.matmul(conj(swapped(y)), y_bar), conj(swapped(y)))",
+    kind="like a",
+)
+rule(
+    np.linalg.det,
+    "y = det(a)",
+    a_bar="np.expand_dims(y_bar, (-2, -1)) * conj(cofactors(a))",
+    kind="number-or-array",
+    note="cofactors, exact for singular matrices",
+)
+rule(
+    np.linalg.slogdet,
+    "y = slogdet(a)",
+    a_bar="np.expand_dims(np.real(part(y_bar, 1)) + phase_seed(part(y_bar, 0), y[0]), (-2, -1))"
+    " * conj(swapped(inverse(a)))",
+    kind="tuple",
+    at="0 where the matrix is singular",
+)
+rule(
+    np.linalg.norm,
+    "y = norm(x, ord=None, axis=None, keepdims=False)",
+    x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, 1 - norm_order(ord, ndim(x), axis)),"
+    " x, ord, axis, keepdims) * signed_power(x, norm_order(ord, ndim(x), axis) - 2)",
+    at="0 where y == 0; the first extreme for infinite ord",
+    kind="reduction",
+    note="of matrices the Frobenius norm only",
+)
+rule(
+    np.linalg.matrix_power,
+    "y = matrix_power(a, n)",
+    a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
+    kind="like a",
+)
+rule(
+    np.linalg.cholesky,
+    "y = cholesky(a)",
+    a_bar="triangle(adjoint_solve(y, conj(swapped(adjoint_solve(y,"
+    " half_lower(np.matmul(conj(swapped(y)), np.tril(y_bar))))))))",
+    kind="like a",
+    note="only the lower triangle is read, so only it has a gradient",
+)
+rule(
+    np.linalg.eigvalsh,
+    "y = eigvalsh(a, UPLO='L')",
+    a_bar="triangle(np.matmul(np.linalg.eigh(a, UPLO)[1] * np.expand_dims(np.real(y_bar), -2),"
+    " conj(swapped(np.linalg.eigh(a, UPLO)[1]))), UPLO)",
+    kind="array",
+    note="only the triangle that UPLO names is read, so only it has a gradient",
+)
+rule(
+    np.linalg.eigh,
+    "y = eigh(a, UPLO='L')",
+    a_bar="triangle(np.matmul(np.matmul(y[1],"
+    " diagonal_transpose(np.real(part(y_bar, 0)), shape(a), 0, -2, -1)"
+    " + quotient(np.matmul(conj(swapped(y[1])), rebroadcast(part(y_bar, 1), shape(a))), gaps(y[0]))),"
+    " conj(swapped(y[1]))), UPLO)",
+    kind="tuple",
+    at="eigenvectors of equal eigenvalues do not contribute",
+    note="only the triangle that UPLO names is read, so only it has a gradient",
+)
+
+non_differentiable(np.linalg.matrix_rank, kind="unknown")
+alias(operator.matmul, np.matmul)
+alias(np.linalg.matmul, np.matmul)
+alias(np.linalg.outer, np.outer)

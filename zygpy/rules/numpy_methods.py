@@ -1,0 +1,108 @@
+"""Which rules the methods and attributes of arrays and NumPy scalars follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from zygpy.rules.declare import attribute, method, non_differentiable, rule
+from zygpy.runtime import methods
+
+rule(
+    methods.reshape,
+    "y = reshape(a, *shape, order='C')",
+    a_bar="reshape_back(y_bar, shape(a), order)",
+    shares="a",
+    kind="array",
+)
+rule(
+    methods.transpose,
+    "y = transpose(a, *axes)",
+    a_bar="np.transpose(y_bar, inverse_axes(given_axes(axes)))",
+    shares="a",
+    kind="like a",
+)
+rule(
+    methods.flatten,
+    "y = flatten(a, order='C')",
+    a_bar="reshape_back(y_bar, shape(a), order)",
+    kind="array",
+)
+rule(
+    methods.astype,
+    "y = astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)",
+    a_bar="uncast(y_bar, dtype(a), dtype)",
+    shares="a",
+)
+rule(
+    np.astype,
+    "y = astype(x, dtype, copy=True)",
+    x_bar="uncast(y_bar, dtype(x), dtype)",
+    shares="x",
+)
+rule(
+    methods.item,
+    "y = item(a, *args)",
+    a_bar="item_transpose(y_bar, shape(a), args)",
+    kind="unknown",
+)
+rule(
+    methods.tolist,
+    "y = tolist(a)",
+    a_bar="renest(y_bar, shape(a))",
+    kind="unknown",
+)
+rule(
+    methods.compress,
+    "y = compress(a, condition, axis=None)",
+    a_bar="take_transpose(y_bar, shape(a), np.flatnonzero(condition), axis)",
+    kind="array",
+)
+
+for _name in (
+    "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
+    "copy", "clip", "round", "conjugate", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
+    "argmin", "argsort", "argpartition", "searchsorted", "any", "all", "nonzero",
+):  # fmt: skip
+    method(getattr(np, _name))
+method(np.conjugate, "conj")
+_OWN: tuple[Callable[..., Any], ...] = (
+    methods.reshape,
+    methods.transpose,
+    methods.flatten,
+    methods.astype,
+    methods.item,
+    methods.tolist,
+    methods.compress,
+)
+for _function in _OWN:
+    method(_function)
+
+attribute("T", np.transpose)
+attribute("mT", np.matrix_transpose)
+attribute("real", np.real)
+attribute("imag", np.imag)
+attribute("shape", np.shape)
+attribute("ndim", np.ndim)
+attribute("size", np.size)
+for _function in (methods.dtype, methods.nbytes, methods.itemsize, methods.strides, methods.flags):
+    non_differentiable(_function)
+    attribute(_function.__name__, _function)
+
+# What writes: the engine refuses these where the array is active.
+_WRITERS: tuple[Callable[..., Any], ...] = (
+    methods.fill,
+    methods.sort,
+    methods.partition,
+    methods.put,
+    methods.resize,
+)
+for _writer in _WRITERS:
+    non_differentiable(_writer, writes="a", kind="none")
+    method(_writer)
+non_differentiable(np.copyto, writes="dst", kind="none")
+non_differentiable(np.put, np.putmask, np.fill_diagonal, writes="a", kind="none")
+non_differentiable(np.put_along_axis, np.place, writes="arr", kind="none")
+non_differentiable(np.add.at, np.subtract.at, np.multiply.at, np.divide.at, writes="a", kind="none")

@@ -1,0 +1,242 @@
+"""Rules of NumPy's functions that move, join, split, repeat or pick elements."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zygpy.rules.declare import alias, rule
+
+rule(
+    np.reshape,
+    "y = reshape(a, shape, order='C')",
+    a_bar="reshape_back(y_bar, shape(a), order)",
+    shares="a",
+    kind="array",
+)
+rule(
+    np.ravel,
+    "y = ravel(a, order='C')",
+    a_bar="reshape_back(y_bar, shape(a), order)",
+    shares="a",
+    kind="array",
+)
+rule(
+    np.transpose,
+    "y = transpose(a, axes=None)",
+    a_bar="np.transpose(y_bar, inverse_axes(axes))",
+    shares="a",
+    kind="like a",
+)
+rule(
+    np.matrix_transpose,
+    "y = matrix_transpose(x)",
+    x_bar="np.matrix_transpose(y_bar)",
+    shares="x",
+    kind="like x",
+)
+rule(
+    np.swapaxes,
+    "y = swapaxes(a, axis1, axis2)",
+    a_bar="np.swapaxes(y_bar, axis1, axis2)",
+    shares="a",
+    kind="like a",
+)
+rule(
+    np.moveaxis,
+    "y = moveaxis(a, source, destination)",
+    a_bar="np.moveaxis(y_bar, destination, source)",
+    shares="a",
+    kind="like a",
+)
+rule(
+    np.squeeze,
+    "y = squeeze(a, axis=None)",
+    a_bar="np.reshape(y_bar, shape(a))",
+    shares="a",
+    kind="array",
+)
+rule(
+    np.expand_dims,
+    "y = expand_dims(a, axis)",
+    a_bar="np.reshape(y_bar, shape(a))",
+    shares="a",
+    kind="array",
+)
+rule(
+    np.broadcast_to,
+    "y = broadcast_to(array, shape)",
+    array_bar="unbroadcast(y_bar, shape(array))",
+    shares="array",
+    kind="array",
+)
+rule(
+    np.broadcast_arrays,
+    "y = broadcast_arrays(*args)",
+    args_bar="unbroadcast_each(y_bar, shapes(args))",
+    shares="args",
+    kind="tuple",
+)
+for _function in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
+    rule(
+        _function,
+        f"y = {_function.__name__}(*arys)",
+        arys_bar="reshape_each(y_bar, shapes(arys))",
+        shares="arys",
+        kind="unknown",
+    )
+
+rule(
+    np.concatenate,
+    "y = concatenate(arrays, axis=0)",
+    arrays_bar="split_parts(y_bar, shapes(arrays), axis)",
+    kind="array",
+)
+rule(np.stack, "y = stack(arrays, axis=0)", arrays_bar="unstack(y_bar, axis)", kind="array")
+rule(
+    np.vstack,
+    "y = vstack(tup)",
+    tup_bar="split_parts(y_bar, shapes(tup), 0, 'rows')",
+    kind="array",
+)
+rule(
+    np.hstack,
+    "y = hstack(tup)",
+    tup_bar="split_parts(y_bar, shapes(tup), line_axis(shapes(tup)), 'line')",
+    kind="array",
+)
+rule(
+    np.column_stack,
+    "y = column_stack(tup)",
+    tup_bar="split_parts(y_bar, shapes(tup), 1, 'columns')",
+    kind="array",
+)
+rule(
+    np.dstack,
+    "y = dstack(tup)",
+    tup_bar="split_parts(y_bar, shapes(tup), 2, 'depth')",
+    kind="array",
+)
+rule(
+    np.append,
+    "y = append(arr, values, axis=None)",
+    arr_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[0]",
+    values_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[1]",
+    kind="array",
+)
+
+for _split in ("split", "array_split"):
+    rule(
+        getattr(np, _split),
+        f"y = {_split}(ary, indices_or_sections, axis=0)",
+        ary_bar="join_split(y_bar, shape(ary), indices_or_sections, axis)",
+        shares="ary",
+        kind="list",
+    )
+rule(
+    np.vsplit,
+    "y = vsplit(ary, indices_or_sections)",
+    ary_bar="join_split(y_bar, shape(ary), indices_or_sections, 0)",
+    shares="ary",
+    kind="list",
+)
+rule(
+    np.hsplit,
+    "y = hsplit(ary, indices_or_sections)",
+    ary_bar="join_split(y_bar, shape(ary), indices_or_sections, line_axis((shape(ary),)))",
+    shares="ary",
+    kind="list",
+)
+rule(
+    np.dsplit,
+    "y = dsplit(ary, indices_or_sections)",
+    ary_bar="join_split(y_bar, shape(ary), indices_or_sections, 2)",
+    shares="ary",
+    kind="list",
+)
+
+rule(
+    np.repeat,
+    "y = repeat(a, repeats, axis=None)",
+    a_bar="unrepeat(y_bar, shape(a), repeats, axis)",
+    kind="array",
+)
+rule(np.tile, "y = tile(A, reps)", A_bar="untile(y_bar, shape(A), reps)", kind="array")
+rule(np.flip, "y = flip(m, axis=None)", m_bar="np.flip(y_bar, axis)", shares="m", kind="like m")
+rule(np.fliplr, "y = fliplr(m)", m_bar="np.fliplr(y_bar)", shares="m", kind="like m")
+rule(np.flipud, "y = flipud(m)", m_bar="np.flipud(y_bar)", shares="m", kind="like m")
+rule(
+    np.rot90,
+    "y = rot90(m, k=1, axes=(0, 1))",
+    m_bar="np.rot90(y_bar, -k, axes)",
+    shares="m",
+    kind="like m",
+)
+rule(
+    np.roll,
+    "y = roll(a, shift, axis=None)",
+    a_bar="unroll(y_bar, shift, axis)",
+    kind="like a",
+)
+rule(
+    np.pad,
+    "y = pad(array, pad_width, mode='constant', constant_values=0)",
+    array_bar="pad_transpose(y_bar, shape(array), pad_width, mode)",
+    constant_values_bar="pad_constant(y_bar, shape(array), pad_width, mode, shape(constant_values))",
+    kind="array",
+    note="modes constant, empty, edge, reflect, symmetric and wrap",
+)
+
+rule(
+    np.take,
+    "y = take(a, indices, axis=None, mode='raise')",
+    a_bar="take_transpose(y_bar, shape(a), indices, axis, mode)",
+)
+rule(
+    np.take_along_axis,
+    "y = take_along_axis(arr, indices, axis=-1)",
+    arr_bar="take_along_transpose(y_bar, shape(arr), indices, axis)",
+    kind="array",
+)
+rule(
+    np.compress,
+    "y = compress(condition, a, axis=None)",
+    a_bar="take_transpose(y_bar, shape(a), np.flatnonzero(condition), axis)",
+    kind="array",
+)
+rule(
+    np.extract,
+    "y = extract(condition, arr)",
+    arr_bar="take_transpose(y_bar, shape(arr), np.flatnonzero(condition))",
+    kind="array",
+)
+rule(
+    np.meshgrid,
+    "y = meshgrid(*xi, sparse=False, indexing='xy')",
+    xi_bar="meshgrid_transpose(y_bar, shapes(xi), sparse, indexing)",
+    kind="tuple",
+)
+rule(
+    np.diagonal,
+    "y = diagonal(a, offset=0, axis1=0, axis2=1)",
+    a_bar="diagonal_transpose(y_bar, shape(a), offset, axis1, axis2)",
+    shares="a",
+    kind="array",
+)
+rule(np.diag, "y = diag(v, k=0)", v_bar="diag_transpose(y_bar, shape(v), k)", shares="v", kind="array")
+rule(
+    np.diagflat,
+    "y = diagflat(v, k=0)",
+    v_bar="np.reshape(np.diagonal(y_bar, k), shape(v))",
+    kind="array",
+)
+rule(
+    np.trace,
+    "y = trace(a, offset=0, axis1=0, axis2=1)",
+    a_bar="diagonal_transpose(np.expand_dims(y_bar, -1), shape(a), offset, axis1, axis2)",
+)
+rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="array")
+rule(np.tril, "y = tril(m, k=0)", m_bar="unbroadcast(np.tril(y_bar, k), shape(m))", kind="array")
+
+alias(np.permute_dims, np.transpose)
+alias(np.concat, np.concatenate)
+alias(np.linalg.matrix_transpose, np.matrix_transpose)

@@ -1,0 +1,87 @@
+"""Rules of NumPy's sorting and interpolation, and of searching, counting and testing (no gradient)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zygpy.rules.declare import non_differentiable, rule
+
+rule(
+    np.sort,
+    "y = sort(a, axis=-1)",
+    a_bar="unsort(y_bar, np.argsort(a, axis=axis), shape(a), axis)",
+    kind="array",
+)
+rule(
+    np.unique,
+    "y = unique(ar)",
+    ar_bar="take_transpose(y_bar, shape(ar), first_places(ar))",
+    at="the first of equal elements gets it all",
+    kind="array",
+)
+rule(
+    np.interp,
+    "y = interp(x, xp, fp)",
+    x_bar="y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp))",
+    fp_bar="interpolate_transpose(y_bar, x, xp)",
+    xp_bar="-interpolate_transpose(y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp)), x, xp)",
+    at="the slope to the right at a sample, 0 outside",
+)
+rule(
+    np.convolve,
+    "y = convolve(a, v, mode='full')",
+    a_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), v)",
+    v_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), a)",
+    kind="array",
+)
+rule(
+    np.correlate,
+    "y = correlate(a, v, mode='valid')",
+    a_bar="np.correlate(correlate_full(y_bar, size(a), size(v), mode), conj(np.flip(v)))",
+    v_bar="conj(np.flip(np.correlate(correlate_full(y_bar, size(a), size(v), mode), a)))",
+    kind="array",
+)
+rule(
+    np.polyval,
+    "y = polyval(p, x)",
+    p_bar="np.matmul(np.ravel(y_bar), conj(powers(np.ravel(x), length(p))))",
+    x_bar="y_bar * conj(np.polyval(p[:-1] * falling(length(p), dtype(p)), x))",
+)
+
+non_differentiable(
+    np.argmax,
+    np.argmin,
+    np.nanargmax,
+    np.nanargmin,
+    np.argsort,
+    np.argpartition,
+    np.searchsorted,
+    np.digitize,
+    np.count_nonzero,
+    np.bincount,
+    np.lexsort,
+    np.flatnonzero,
+    np.argwhere,
+    kind="unknown",
+)
+non_differentiable(np.nonzero, np.unravel_index, np.shape, np.histogram, np.broadcast_shapes, kind="tuple")
+non_differentiable(np.ndim, np.size, kind="int")
+non_differentiable(np.ravel_multi_index, kind="unknown")
+non_differentiable(
+    np.array_equal,
+    np.array_equiv,
+    np.allclose,
+    np.iscomplexobj,
+    np.isrealobj,
+    np.isscalar,
+    np.may_share_memory,
+    np.shares_memory,
+    np.can_cast,
+    np.issubdtype,
+    np.isdtype,
+    np.iterable,
+    kind="bool",
+)
+non_differentiable(np.all, np.any, np.isin, kind="unknown")
+non_differentiable(np.result_type, np.promote_types, np.min_scalar_type, np.finfo, np.iinfo, kind="unknown")
+non_differentiable(np.array2string, np.array_repr, np.array_str, kind="str")

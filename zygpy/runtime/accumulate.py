@@ -1,0 +1,194 @@
+"""Adding cotangents whose kinds are known only at run time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.records import Record
+
+
+def accumulate(a: Any, b: Any) -> Any:
+    """The sum of two cotangents; None is zero, containers add entry by entry. Nothing is written.
+
+    >>> accumulate(None, 2.0), accumulate((1.0, None), (2.0, 3.0)), accumulate({"a": 1.0}, {"b": 2.0})
+    (2.0, (3.0, 3.0), {'a': 1.0, 'b': 2.0})
+    """
+    if a is None:
+        return b
+    if b is None:
+        return a
+    if isinstance(a, dict):
+        return {**a, **{key: accumulate(a.get(key), value) for key, value in b.items()}}
+    if isinstance(a, tuple | list):
+        return _entrywise(a, b)
+    if isinstance(a, Record):
+        return Record(accumulate(a._asdict(), b._asdict()))
+    return a + b
+
+
+def _entrywise(a: tuple[Any, ...] | list[Any], b: Any) -> Any:
+    if len(a) != len(b):
+        raise ValueError(f"cotangents of containers of different lengths: {len(a)} and {len(b)}")
+    added = [accumulate(x, y) for x, y in zip(a, b, strict=True)]
+    return added if isinstance(a, list) and isinstance(b, list) else tuple(added)
+
+
+def owned(value: Any, shape: tuple[int, ...]) -> Any:
+    """A fresh array of this shape, holding `value` (None is zero)."""
+    if value is None:
+        return np.zeros(shape)
+    array = np.array(value)
+    if array.dtype.kind not in "fcO":
+        array = array.astype(float)
+    if array.shape != tuple(shape):
+        array = np.array(unbroadcast(array, tuple(shape)))
+    return array
+
+
+def owned_list(value: Any, length: int, entry: Any) -> list[Any]:
+    """A fresh list of cotangents, `entry` where nothing has come in."""
+    if value is None:
+        return [entry] * length
+    return [entry if item is None else item for item in value]
+
+
+def entries(value: Any, length: int) -> Any:
+    """The entries of a tuple's or list's cotangent, all None if it is None."""
+    return (None,) * length if value is None else value
+
+
+def with_entry(value: Any, length: int, index: int, added: Any) -> tuple[Any, ...]:
+    """A tuple's cotangent with one more contribution to one entry."""
+    items = list(entries(value, length))
+    items[index] = accumulate(items[index], added)
+    return tuple(items)
+
+
+def with_key(value: dict[Any, Any] | None, key: Any, added: Any) -> dict[Any, Any] | None:
+    """A dict's cotangent with one more contribution to one key."""
+    if added is None:
+        return value
+    result = dict(value or {})
+    result[key] = accumulate(result.get(key), added)
+    return result
+
+
+def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
+    """The cotangent of one key of a dict."""
+    return None if value is None else value.get(key)
+
+
+def split_tail(items: list[Any], count: int) -> list[Any]:
+    """Remove the last `count` entries of a list cotangent and return them."""
+    start = len(items) - count
+    tail = items[start:]
+    del items[start:]
+    return tail
+
+
+def snapshot(value: Any) -> Any:
+    """A copy of what may be written later: arrays and containers, not what is immutable."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if type(value) is list:
+        return [snapshot(item) for item in value]
+    if type(value) is tuple:
+        return tuple([snapshot(item) for item in value])
+    if type(value) is dict:
+        return {key: snapshot(item) for key, item in value.items()}
+    return value
+
+
+def shapes_of(values: Any) -> tuple[tuple[int, ...], ...]:
+    """The shapes of the arrays in a sequence."""
+    return tuple([np.shape(value) for value in values])
+
+
+def dtype_of(value: Any) -> np.dtype[Any]:
+    """The dtype that NumPy gives a number or array."""
+    return np.asarray(value).dtype
+
+
+def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
+    """The cotangent of the iterable `like`, with one more contribution to one element."""
+    if added is None:
+        return value
+    if isinstance(like, np.ndarray):
+        buffer = owned(value, like.shape) if value is None else value
+        buffer[index] += added
+        return buffer
+    if isinstance(like, tuple | list):
+        return with_entry(value, len(like), index, added)
+    return value
+
+
+def add_slice(items: list[Any], where: slice, added: Any) -> None:
+    """Add the cotangents of a list's slice to the list's, in place."""
+    if added is not None:
+        for position, value in zip(range(len(items))[where], added, strict=True):
+            items[position] = accumulate(items[position], value)
+
+
+def stacked(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    """The cotangent of an array from those of its items along the first axis (None is zero)."""
+    result = np.zeros(
+        shape, np.result_type(float, *[np.asarray(item) for item in items or () if item is not None])
+    )
+    for position, item in enumerate(items or ()):
+        if item is not None:
+            result[position] = item
+    return result
+
+
+def as_array(items: list[Any]) -> Any:
+    """The cotangent of an array whose items' cotangents are these."""
+    first = next((np.shape(item) for item in items if item is not None), ())
+    return stacked(items, (len(items), *first))
+
+
+def as_cotangent(items: list[Any], like: Any) -> Any:
+    """The cotangent of the sequence `like` from those of its items."""
+    if isinstance(like, np.ndarray):
+        return stacked(items, like.shape)
+    return list(items) if isinstance(like, list) else tuple(items)
+
+
+def spread(items: list[Any], star: int, length: int) -> list[Any]:
+    """Cotangents of unpacked names as those of the sequence: the starred one is a list of its own."""
+    middle = length - (len(items) - 1)
+    return [*items[:star], *entries(items[star], middle), *items[star + 1 :]]
+
+
+def folded(value: Any, length: int) -> list[Any] | None:
+    """The cotangent of `xs` in `xs * n`, xs of this length."""
+    if value is None:
+        return None
+    result: list[Any] = [None] * length
+    for position, item in enumerate(value):
+        result[position % length] = accumulate(result[position % length], item)
+    return result
+
+
+def split_keys(items: dict[Any, Any], keys: Any) -> dict[Any, Any]:
+    """Remove these keys from a dict's cotangent and return them."""
+    return {key: items.pop(key) for key in keys if key in items}
+
+
+def from_values(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | None:
+    """The cotangent of a dict from that of its values, by position."""
+    return None if positions is None else {keys[position]: value for position, value in positions.items()}
+
+
+def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | None:
+    """The cotangent of a dict from that of its items, pairs by position."""
+    if positions is None:
+        return None
+    return {keys[position]: pair[1] for position, pair in positions.items() if pair is not None}
+
+
+def keys_of(value: Any) -> list[Any]:
+    """The keys of a dict, in order."""
+    return list(value)

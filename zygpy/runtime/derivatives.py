@@ -1,0 +1,290 @@
+"""Local derivatives that are singular somewhere: they never raise, and a zero cotangent stays zero.
+
+All of them take Python numbers (exact ones stay exact), NumPy scalars and arrays.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import ZygpyError
+from zygpy.runtime.numbers import conj, is_numpy, unit, zero
+
+_SMALL = 4096
+
+
+def times(a: Any, b: Any) -> Any:
+    """`a * b`, with 0 where either is 0, whatever the other is.
+
+    >>> times(0.0, math.inf), times(np.array([2.0, 0.0]), np.array([3.0, np.nan])).tolist()
+    (0.0, [6.0, 0.0])
+    """
+    if type(a) is float and type(b) is float:
+        product = a * b
+        return product if product == product or (a and b) else 0.0
+    if is_numpy(a) or is_numpy(b):
+        return _times_arrays(a, b)
+    try:
+        product = a * b
+    except OverflowError:  # an integer too large for a float
+        return _infinite(a, b)
+    if product == product or not (a == 0 or b == 0):
+        return product
+    return zero(product)
+
+
+def _times_arrays(a: Any, b: Any) -> Any:
+    with np.errstate(all="ignore"):
+        product = np.multiply(a, b)
+        if _all_numbers(product):
+            return product
+        return np.where(np.equal(a, 0) | np.equal(b, 0), 0, product)[()]
+
+
+def _all_numbers(value: Any) -> bool:
+    """Whether there is no nan."""
+    if value.dtype.kind not in "fc":
+        return True
+    if value.size <= _SMALL:  # a sum of squares is the quicker witness, though not the last word
+        squares = np.vdot(value, value)
+        if squares == squares:
+            return True
+    return not np.isnan(value).any()
+
+
+def divided(value: Any, by: Any) -> Any:
+    """`value / by`, with 0 where `value` is 0 and an infinity where only `by` is.
+
+    >>> divided(1.0, 0.0), divided(0.0, 0.0), divided(np.array([0.0, 1.0]), 0.0).tolist()
+    (inf, 0.0, [0.0, inf])
+    """
+    if type(value) is float and type(by) is float and value and by:
+        return value / by
+    if is_numpy(value) or is_numpy(by):
+        return _divided_arrays(value, by)
+    if value == 0:
+        return zero(value)
+    try:
+        return value / by
+    except ZeroDivisionError:
+        return _infinite(value, by)
+    except OverflowError:  # an integer too large for a float
+        return 0.0
+
+
+def _divided_arrays(value: Any, by: Any) -> Any:
+    with np.errstate(all="ignore"):
+        quotient = np.divide(value, by)
+        if _all_numbers(quotient):
+            return quotient
+        return np.where(np.equal(value, 0), 0, quotient)[()]
+
+
+def divisor_cotangent(g: Any, quotient: Any, by: Any) -> Any:
+    """The cotangent of `by` in `quotient = value / by`, with 0 where `g` is 0.
+
+    >>> divisor_cotangent(1.0, 3.0, 2.0), divisor_cotangent(0.0, math.inf, 0.0)
+    (-1.5, -0.0)
+    """
+    if is_numpy(g) and is_numpy(quotient) and is_numpy(by):
+        with np.errstate(all="ignore"):
+            # Written as one expression, so that NumPy reuses its temporaries.
+            product = -(g * quotient.conjugate()) / by.conjugate()
+            if _all_numbers(product):
+                return product
+    return -divided(times(g, conj(quotient)), conj(by))
+
+
+def _infinite(a: Any, b: Any) -> Any:
+    """Infinity with the sign of `a * b`, where a zero `b` counts by its sign."""
+    if isinstance(a, complex):
+        return complex(times(a.real, math.inf), times(a.imag, math.inf))
+    if a != a:
+        return math.nan
+    return -math.inf if (a < 0) != _is_negative(b) else math.inf
+
+
+def _is_negative(b: Any) -> bool:
+    if isinstance(b, complex):
+        return False
+    return math.copysign(1.0, b) < 0 if b == 0 else bool(b < 0)
+
+
+def root(x: Any) -> Any:
+    """The square root, silent where the primal had its say about the domain."""
+    with np.errstate(all="ignore"):
+        return np.sqrt(x)
+
+
+def raised(x: Any, n: Any) -> Any:
+    """`x ** n` that never raises: infinite where a negative power meets 0, as NumPy has it.
+
+    >>> raised(0.0, -1), raised(2, 3), raised(np.array([2, 4]), -1).tolist()
+    (inf, 8, [0.5, 0.25])
+    """
+    if is_numpy(x) or is_numpy(n):
+        with np.errstate(all="ignore"):
+            return np.power(_floating(x), n)
+    try:
+        return x**n
+    except ZeroDivisionError:
+        return math.inf
+    except OverflowError:
+        return _overflow(x, n)
+
+
+def _overflow(x: Any, n: Any) -> Any:
+    if isinstance(x, complex) or isinstance(n, complex):
+        return complex(math.nan, math.nan)
+    return -math.inf if x < 0 and n % 2 == 1 else math.inf
+
+
+def _floating(x: Any) -> Any:
+    """Integers have no negative powers in NumPy."""
+    if is_numpy(x):
+        return x.astype(np.float64) if x.dtype.kind in "iub" else x
+    return float(x) if isinstance(x, int) else x
+
+
+def logarithm(x: Any) -> Any:
+    """The logarithm in the derivative of a power by its exponent: 0 at 0, `log(|x|)` below 0.
+
+    >>> logarithm(0.0), logarithm(-math.e), logarithm(np.array([0.0, 1.0])).tolist()
+    (0.0, 1.0, [0.0, 0.0])
+    """
+    if is_numpy(x):
+        with np.errstate(all="ignore"):
+            size = x if x.dtype.kind == "c" else np.abs(x)
+            return np.log(np.where(np.equal(x, 0), 1, size))[()]
+    if isinstance(x, complex):
+        return cmath.log(x) if x else 0j
+    return math.log(abs(x)) if x else 0.0
+
+
+def power_base(g: Any, x: Any, n: Any) -> Any:
+    """`g` times the conjugate of the derivative of `x ** n` by `x`.
+
+    An exactly zero derivative (`n` is 0, or `x` is 0 and `n > 1`) gives 0 whatever `g` is.
+
+    >>> power_base(1.0, 3.0, 2), power_base(math.inf, 0.0, 2), power_base(1.0, 0.0, 0.5)
+    (6.0, 0.0, inf)
+    """
+    if is_numpy(n):
+        return times(g, conj(_slope_by_array(x, n)))
+    if not n:
+        return zero(np.multiply(g, x)) if is_numpy(x) or is_numpy(g) else zero(g)
+    if is_numpy(x):
+        return _power_base_of_array(g, _floating(x), n)
+    try:
+        slope = n * x ** (n - 1)
+    except (ZeroDivisionError, OverflowError):
+        slope = times(n, raised(x, n - 1))
+    return times(g, conj(slope))
+
+
+def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:
+    with np.errstate(all="ignore"):
+        # Written as one expression, so that NumPy reuses its temporaries.
+        product = g * (n * x if n == 2 else n * x ** (n - 1)).conjugate()
+        return product if _all_numbers(product) else times(g, conj(n * x ** (n - 1)))
+
+
+def _slope_by_array(x: Any, n: Any) -> Any:
+    less = np.subtract(n, 1, dtype=np.float64 if n.dtype.kind in "ub" else n.dtype)
+    return times(n, raised(x, less))
+
+
+def power_exponent(g: Any, x: Any, n: Any) -> Any:
+    """`g` times the conjugate of the derivative of `x ** n` by `n`; 0 at `x == 0`.
+
+    For negative real `x` this is the derivative of the real part, as Python's own `**` has it.
+
+    >>> power_exponent(1.0, math.e, 1), power_exponent(1.0, 0.0, 2)
+    (2.718281828459045, 0.0)
+    """
+    return times(g, conj(times(raised(x, n), logarithm(x))))
+
+
+def unit_cotangent(g: Any, x: Any) -> Any:
+    """The cotangent of `x` through `x / |x|`: zero for real numbers, and at 0."""
+    if not np.iscomplexobj(x):
+        return zero(g)
+    turn = 1j * unit(x)
+    return divided(turn * np.real(conj(turn) * g), abs(x))
+
+
+def picked(g: Any, a: Any, y: Any) -> Any:
+    """`g` where the operand `a` was chosen as the result `y`: at a tie the first operand is."""
+    return np.where(_is_chosen(a, y), g, 0)[()]
+
+
+def passed_over(g: Any, a: Any, y: Any) -> Any:
+    """`g` where the first operand `a` was not chosen as the result `y`."""
+    return np.where(_is_chosen(a, y), 0, g)[()]
+
+
+def _is_chosen(a: Any, y: Any) -> Any:
+    return np.equal(a, y) | (np.not_equal(a, a) & np.not_equal(y, y))
+
+
+def clipped_low(g: Any, a: Any, low: Any, y: Any) -> Any:
+    """`g` where a clipped value is the lower bound and not `a` itself."""
+    return np.where(_is_chosen(a, y) | np.not_equal(low, y), 0, g)[()]
+
+
+def clipped_high(g: Any, a: Any, low: Any, y: Any) -> Any:
+    """`g` where a clipped value is the upper bound: neither `a` itself nor the lower one."""
+    at_low = False if low is None else np.equal(low, y)
+    return np.where(_is_chosen(a, y) | at_low, 0, g)[()]
+
+
+def finite_part(g: Any, x: Any, copy: bool) -> Any:
+    """The cotangent through `np.nan_to_num`: `g` where `x` is finite, real and imaginary parts apart."""
+    if not copy:
+        raise ZygpyError(
+            "no gradient through 'np.nan_to_num(x, copy=False)'.",
+            why="It overwrites its argument.",
+            instead="Write 'x = np.nan_to_num(x)'.",
+        )
+    real = np.where(np.isfinite(np.real(x)), np.real(g), 0)
+    if not (np.iscomplexobj(x) and np.iscomplexobj(g)):
+        return real[()]
+    return (real + 1j * np.where(np.isfinite(np.imag(x)), np.imag(g), 0))[()]
+
+
+def exp_difference(a: Any, b: Any) -> Any:
+    """`exp(a - b)` for `a <= b`, where equal infinities give their limits 0 and 1.
+
+    >>> exp_difference(-math.inf, -math.inf), exp_difference(math.inf, math.inf)
+    (np.float64(0.0), np.float64(1.0))
+    """
+    with np.errstate(all="ignore"):
+        weight = np.exp(np.subtract(a, b))
+        if _all_numbers(weight):
+            return weight
+        return np.where(np.equal(a, b), np.greater(a, 0), weight)[()]
+
+
+def per_log(value: Any, base: Any) -> Any:
+    """`value / log(base)`; the base None is e."""
+    return value if base is None else value / math.log(base)
+
+
+def scaled_by_power(g: Any, exponent: Any) -> Any:
+    """`g * 2 ** exponent`, infinite where that is too large."""
+    if is_numpy(g) or is_numpy(exponent):
+        with np.errstate(all="ignore"):
+            return np.ldexp(g, exponent)
+    try:
+        return math.ldexp(g, exponent)
+    except OverflowError:
+        return math.copysign(math.inf, g)
+
+
+def per_degree(g: Any, deg: bool) -> Any:
+    """The cotangent of an angle in radians, where `g` is that of one in degrees if `deg`."""
+    return g * (180 / math.pi) if deg else g

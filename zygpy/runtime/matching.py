@@ -1,0 +1,68 @@
+"""What a `match` statement asks about its subject where no operator of Python asks it."""
+
+from __future__ import annotations
+
+from array import array
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["match_mapping", "match_positional", "match_sequence"]
+
+SELF_MATCHING = (
+    bool,
+    bytearray,
+    bytes,
+    dict,
+    float,
+    frozenset,
+    int,
+    list,
+    set,
+    str,
+    tuple,
+)
+
+
+def match_sequence(subject: Any, minimum: int, exact: bool) -> bool:
+    """Whether a sequence pattern of this length may match: text and bytes are no sequences here.
+
+    >>> match_sequence([1, 2], 2, True), match_sequence("ab", 2, True), match_sequence((1, 2), 1, False)
+    (True, False, True)
+    """
+    if isinstance(subject, str | bytes | bytearray) or not isinstance(subject, Sequence | array | deque):
+        return False
+    return len(subject) == minimum if exact else len(subject) >= minimum
+
+
+def match_mapping(subject: Any, keys: tuple[Any, ...]) -> bool:
+    """Whether the subject is a mapping that has all the keys.
+
+    >>> match_mapping({"a": 1}, ("a",)), match_mapping({"a": 1}, ("b",)), match_mapping([], ())
+    (True, False, False)
+    """
+    if not isinstance(subject, Mapping) or len(subject) < len(keys):
+        return False
+    missing = object()
+    return all(subject.get(key, missing) is not missing for key in keys)
+
+
+def match_positional(subject: Any, kind: type, count: int) -> tuple[Any, ...] | None:
+    """The values of the positional sub-patterns of `kind(...)`; None where an attribute is missing.
+
+    Raises TypeError, as Python does, if the class has fewer positions.
+
+    >>> match_positional(3.0, float, 1)
+    (3.0,)
+    """
+    if count == 1 and not hasattr(kind, "__match_args__") and issubclass(kind, SELF_MATCHING):
+        return (subject,)
+    names = getattr(kind, "__match_args__", ())
+    if count > len(names):
+        raise TypeError(
+            f"{kind.__name__}() accepts {len(names)} positional sub-pattern"
+            f"{'' if len(names) == 1 else 's'} ({count} given)"
+        )
+    if not all(hasattr(subject, name) for name in names[:count]):
+        return None
+    return tuple(getattr(subject, name) for name in names[:count])

@@ -1,0 +1,65 @@
+"""Arrays made of nested lists and tuples: the cotangent mirrors the nesting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.broadcast import Shape
+from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.reductions import cast_back
+
+Array = np.ndarray[Any, Any]
+
+
+def nesting(x: Any) -> Any:
+    """How lists and tuples are nested in x: (type, entries) for each, None for a leaf.
+
+    >>> nesting([1.0, (2.0, 3.0)])
+    (<class 'list'>, (None, (<class 'tuple'>, (None, None))))
+    """
+    if isinstance(x, list | tuple):
+        return (tuple if isinstance(x, tuple) else list), tuple(nesting(one) for one in x)
+    return None
+
+
+def unnest(value: Any, structure: Any, dtype: Any = None) -> Any:
+    """Cut an array's cotangent up as the nested sequence it was made of (leaves are views).
+
+    `structure` is the `nesting` of the sequence, `dtype` what the array was cast to.
+
+    >>> unnest(np.array([[1.0, 2.0]]), nesting([(5, 6)]))
+    [(np.float64(1.0), np.float64(2.0))]
+    """
+    return _cut(cast_back(value, dtype), structure)
+
+
+def _cut(value: Any, structure: Any) -> Any:
+    if structure is None:
+        return value
+    kind, entries = structure
+    return kind(_cut(value[place], entry) for place, entry in enumerate(entries))
+
+
+def renest(parts: Any, shape: Shape, dtype: Any = None) -> Any:
+    """The transpose of `unnest` to an array of this shape: symbolic zeros become zeros."""
+    if not isinstance(parts, list | tuple):
+        return cast_back(parts, dtype)
+    result = np.zeros(shape, float_dtype(*_leaves(parts)))
+    _fill(result, parts)
+    return cast_back(result, dtype)
+
+
+def _leaves(parts: Any) -> list[Any]:
+    if not isinstance(parts, list | tuple):
+        return [] if parts is None else [parts]
+    return [leaf for part in parts for leaf in _leaves(part)] or [0.0]
+
+
+def _fill(result: Array, parts: Any) -> None:
+    for place, part in enumerate(parts):
+        if isinstance(part, list | tuple):
+            _fill(result[place], part)
+        elif part is not None:
+            result[place] = part

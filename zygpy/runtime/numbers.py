@@ -1,0 +1,69 @@
+"""Numbers and arrays of any kind alike: their zeros, conjugates, signs and symbolic-zero entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def is_numpy(value: Any) -> bool:
+    """Whether a value is an array or a NumPy scalar, whose arithmetic never raises."""
+    return isinstance(value, np.ndarray | np.generic)
+
+
+def zero(value: Any) -> Any:
+    """The zero of a value's kind and shape; integers, which carry no cotangent, give a float's.
+
+    >>> from fractions import Fraction
+    >>> zero(2.5), zero(3), zero(Fraction(1, 2))
+    (0.0, 0.0, Fraction(0, 1))
+    """
+    if is_numpy(value):
+        dtype = value.dtype if value.dtype.kind in "fcO" else np.float64
+        return np.zeros(value.shape, dtype)[()]
+    return 0.0 if isinstance(value, int) else type(value)(0)
+
+
+def conj(value: Any) -> Any:
+    """The complex conjugate of a number of any kind, exact numbers included."""
+    return value.conjugate()
+
+
+def unit(x: Any) -> Any:
+    """The sign of a real number, and `x / |x|` of a complex one; 0 at 0.
+
+    >>> unit(-2.0), unit(0.0), unit(3j)
+    (-1, 0, 1j)
+    """
+    if type(x) is not float:
+        if is_numpy(x):
+            return np.sign(x)
+        if isinstance(x, complex):
+            return x / abs(x) if x else x
+    return (x > 0) - (x < 0) if x == x else x
+
+
+def part(bars: Sequence[Any], index: int) -> Any:
+    """One entry of a tuple's cotangent, a symbolic zero made into a number.
+
+    >>> part((None, 2.0), 0), part((None, 2.0), 1)
+    (0.0, 2.0)
+    """
+    entry = bars[index]
+    return 0.0 if entry is None else entry
+
+
+def placed(value: Any, index: int, count: int) -> tuple[Any, ...]:
+    """The cotangent of a tuple of which one entry was used.
+
+    >>> placed(2.0, 1, 3)
+    (None, 2.0, None)
+    """
+    return tuple(value if position == index else None for position in range(count))
+
+
+def unless(modulus: Any, value: Any) -> Any:
+    """`value` where there is no modulus, else 0: three-argument `pow` has no derivative."""
+    return value if modulus is None else 0

@@ -1,0 +1,43 @@
+"""`Record`: the gradient of an object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+class Record:
+    """The gradient of an object: one cotangent for each field, None where no path exists.
+
+    >>> grad = Record({"x": 0.5, "y": None})
+    >>> grad.x, grad == {"x": 0.5, "y": None}, grad
+    (0.5, True, (x=0.5, y=None))
+    """
+
+    __slots__ = ("_fields_",)
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_fields_", dict(fields))
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return object.__getattribute__(self, "_fields_")[name]
+        except KeyError:
+            raise AttributeError(f"no gradient was recorded for field {name!r}") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("a Record cannot be changed")
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Record):
+            return bool(self._fields_ == other._fields_)
+        return bool(self._fields_ == other) if isinstance(other, Mapping) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _asdict(self) -> dict[str, Any]:
+        """The fields as a dict."""
+        return dict(self._fields_)
+
+    def __repr__(self) -> str:
+        return "(" + ", ".join(f"{name}={value!r}" for name, value in self._fields_.items()) + ")"

@@ -1,0 +1,147 @@
+"""What the rules of reductions and scans need: positions of extremes, products, recurrences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.broadcast import (
+    Axes,
+    Shape,
+    axes_of,
+    casts_to_integer,
+    count_reduced,
+)
+from zygpy.runtime.indexing import cotangent_dtype, float_dtype
+
+Array = np.ndarray[Any, Any]
+
+
+def merge_axes(value: Any, axis: Axes) -> Array:
+    """Move the named axes behind the others and merge them into one (all of them for None).
+
+    >>> merge_axes(np.zeros((2, 3, 4)), axis=(0, 2)).shape
+    (3, 8)
+    """
+    array = np.asarray(value)
+    moved = axes_of(axis, array.ndim)
+    kept = tuple(one for one in range(array.ndim) if one not in moved)
+    lengths = tuple(array.shape[one] for one in kept)
+    return array.transpose(kept + moved).reshape(*lengths, _product(array.shape, moved))
+
+
+def _product(shape: Shape, axes: tuple[int, ...]) -> int:
+    result = 1
+    for axis in axes:
+        result *= shape[axis]
+    return result
+
+
+def unmerge_axes(value: Any, shape: Shape, axis: Axes) -> Any:
+    """Undo `merge_axes` on an array that had this shape."""
+    moved = axes_of(axis, len(shape))
+    order = tuple(one for one in range(len(shape)) if one not in moved) + moved
+    split = np.reshape(value, tuple(shape[one] for one in order))
+    return split.transpose(tuple(order.index(one) for one in range(len(shape))))[()]
+
+
+def max_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the first largest element stands among the merged axes."""
+    return merge_axes(x, axis).argmax(-1)
+
+
+def min_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the first smallest element stands among the merged axes."""
+    return merge_axes(x, axis).argmin(-1)
+
+
+def nanmax_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the first largest element that is not NaN stands among the merged axes."""
+    return max_positions(np.where(np.isnan(x), -np.inf, x), axis)
+
+
+def nanmin_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the first smallest element that is not NaN stands among the merged axes."""
+    return min_positions(np.where(np.isnan(x), np.inf, x), axis)
+
+
+def sorted_positions(x: Any, rank: int, axis: Axes = None) -> Any:
+    """Where the element of this rank in sorted order stands among the merged axes."""
+    return np.argsort(merge_axes(x, axis), axis=-1, kind="stable")[..., rank]
+
+
+def lower_median_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the lower one of the two middle elements stands among the merged axes."""
+    return sorted_positions(x, (merge_axes(x, axis).shape[-1] - 1) // 2, axis)
+
+
+def upper_median_positions(x: Any, axis: Axes = None) -> Any:
+    """Where the upper one of the two middle elements stands among the merged axes."""
+    return sorted_positions(x, merge_axes(x, axis).shape[-1] // 2, axis)
+
+
+def put_positions(value: Any, positions: Any, shape: Shape, axis: Axes = None, keepdims: bool = False) -> Any:
+    """Zeros of this shape with `value` at the positions: the transpose of `take_positions`."""
+    length = _product(shape, axes_of(axis, len(shape)))
+    merged = np.zeros((*np.shape(positions), length), float_dtype(value))
+    column = np.reshape(value, (*np.shape(positions), 1))
+    np.put_along_axis(merged, np.expand_dims(positions, -1), column, axis=-1)
+    return unmerge_axes(merged, shape, axis)
+
+
+def take_positions(value: Any, positions: Any, axis: Axes = None, keepdims: bool = False) -> Any:
+    """The elements at the positions among the merged axes, in the shape of a reduction's result."""
+    taken = np.take_along_axis(merge_axes(value, axis), np.expand_dims(positions, -1), axis=-1)[..., 0]
+    if keepdims:
+        return np.expand_dims(taken, axes_of(axis, np.ndim(value)))
+    return taken[()]
+
+
+def spread_weights(weights: Any, shape: Shape, axis: Axes = None, dtype: Any = float) -> Any:
+    """The weights of `np.average` in the shape of the array (a view); ones of its dtype for None."""
+    if weights is None:
+        return np.broadcast_to(np.ones((), cotangent_dtype(dtype)), shape)
+    if np.shape(weights) == shape:
+        return weights
+    return np.broadcast_to(np.reshape(*_weights_layout(weights, shape, axis)), shape)
+
+
+def _weights_layout(weights: Any, shape: Shape, axis: Axes) -> tuple[Any, tuple[int, ...]]:
+    axes = axes_of(axis, len(shape))
+    ordered = np.transpose(weights, np.argsort(axes))
+    return ordered, tuple(length if one in axes else 1 for one, length in enumerate(shape))
+
+
+def gather_weights(value: Any, shape: Shape, axis: Axes = None) -> Any:
+    """The transpose of `spread_weights`, for weights of this shape."""
+    if np.shape(value) == shape:
+        return value
+    axes = axes_of(axis, np.ndim(value))
+    others = tuple(one for one in range(np.ndim(value)) if one not in axes)
+    summed = np.sum(value, axis=others)
+    return np.transpose(summed, np.argsort(np.argsort(axes)))
+
+
+def count_numbers(x: Any, axis: Axes = None, keepdims: bool = False) -> Any:
+    """How many elements along the axes are not NaN, at least one."""
+    precision = float_dtype(np.real(x))
+    return np.maximum(np.sum(~np.isnan(x), axis=axis, keepdims=keepdims, dtype=precision), 1)
+
+
+def freedom(shape: Shape, axis: Axes = None, ddof: float = 0) -> float:
+    """The divisor of a variance; infinite where NumPy divides by nothing."""
+    return (count_reduced(shape, axis) - ddof) or np.inf
+
+
+def quotient(a: Any, b: Any) -> Any:
+    """a / b, and zero where b is zero."""
+    if np.ndim(b) == 0:
+        return np.divide(a, b) if b else np.zeros_like(a)[()]
+    result = np.zeros(np.broadcast_shapes(np.shape(a), b.shape), float_dtype(a, b))
+    return np.divide(a, b, out=result, where=np.not_equal(b, 0))
+
+
+def cast_back(value: Any, dtype: Any = None) -> Any:
+    """The cotangent through a `dtype=` argument: zero where that casts to integers."""
+    return np.zeros(np.shape(value)) if casts_to_integer(dtype) else value

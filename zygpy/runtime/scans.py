@@ -1,0 +1,131 @@
+"""What the rules of scans along an axis need: running sums, products, differences, recurrences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.broadcast import Axes, Shape, casts_to_integer, unbroadcast
+from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.reductions import merge_axes, unmerge_axes
+
+Array = np.ndarray[Any, Any]
+
+
+def reverse_cumsum(value: Any, shape: Shape, axis: int | None = None, dtype: Any = None) -> Any:
+    """Sums from each element to the end: the transpose of `np.cumsum` on an array of this shape."""
+    if casts_to_integer(dtype):
+        return np.zeros(shape)
+    along = -1 if axis is None else axis
+    sums = np.flip(np.cumsum(np.flip(value, along), axis=along), along)
+    return np.reshape(sums, shape)
+
+
+def diff_transpose(value: Any, shape: Shape, n: int = 1, axis: int = -1) -> Any:
+    """The transpose of `np.diff` on an array of this shape."""
+    if n == 0:
+        return value
+    if shape[axis] <= n:
+        return np.zeros(shape, float_dtype(value))
+    for _ in range(n):
+        value = _diff_transpose(value, axis)
+    return value
+
+
+def _diff_transpose(value: Array, axis: int) -> Array:
+    lengths = list(value.shape)
+    lengths[axis] += 1
+    result = np.zeros(lengths, value.dtype)
+    moved, along = np.moveaxis(result, axis, -1), np.moveaxis(value, axis, -1)
+    moved[..., 1:] = along
+    moved[..., :-1] -= along
+    return result
+
+
+def products_before(x: Any) -> Array:
+    """For each element the product of those before it on the last axis.
+
+    >>> products_before(np.array([2.0, 3.0, 4.0])).tolist()
+    [1.0, 2.0, 6.0]
+    """
+    array = np.asarray(x)
+    result = np.ones(array.shape, float_dtype(array))
+    np.cumprod(array[..., :-1], axis=-1, out=result[..., 1:])
+    return result
+
+
+def products_after(x: Any) -> Array:
+    """For each element the product of those after it on the last axis."""
+    return np.flip(products_before(np.flip(x, -1)), -1)
+
+
+def products_of_others(x: Any, axis: Axes = None) -> Any:
+    """For each element the product of all others along the axes, exact where some are zero."""
+    merged = merge_axes(x, axis)
+    return unmerge_axes(products_before(merged) * products_after(merged), np.shape(x), axis)
+
+
+def recur_down(value: Any, x: Any) -> Array:
+    """t[k] = value[k] + x[k + 1] * t[k + 1] on the last axis, from the end.
+
+    >>> recur_down(np.ones(3), np.array([9.0, 2.0, 3.0])).tolist()
+    [9.0, 4.0, 1.0]
+    """
+    result = np.array(value, float_dtype(value, x))
+    for k in range(result.shape[-1] - 2, -1, -1):
+        result[..., k] += x[..., k + 1] * result[..., k + 1]
+    return result
+
+
+def recur_up(value: Any, x: Any) -> Array:
+    """t[k] = value[k] + x[k - 1] * t[k - 1] on the last axis, from the start."""
+    return np.flip(recur_down(np.flip(value, -1), np.flip(x, -1)), -1)
+
+
+def shift_right(value: Any) -> Any:
+    """Each element moved one place on along the last axis, zero coming in."""
+    result = np.zeros_like(value)
+    result[..., 1:] = value[..., :-1]
+    return result
+
+
+def shift_left(value: Any) -> Any:
+    """Each element moved one place back along the last axis, zero coming in."""
+    result = np.zeros_like(value)
+    result[..., :-1] = value[..., 1:]
+    return result
+
+
+def sum_pairs(f: Any, axis: int = -1) -> Any:
+    """The sum of each element and the next along the axis."""
+    along = np.moveaxis(f, axis, -1)
+    return np.moveaxis(along[..., 1:] + along[..., :-1], -1, axis)
+
+
+def sum_pairs_transpose(value: Any, shape: Shape, axis: int = -1) -> Any:
+    """The transpose of `sum_pairs` on an array of this shape."""
+    result = np.zeros(shape, float_dtype(value))
+    moved, along = np.moveaxis(result, axis, -1), np.moveaxis(value, axis, -1)
+    moved[..., 1:] = along
+    moved[..., :-1] += along
+    return result
+
+
+def widths(x: Any, dx: Any, axis: int, rank: int) -> Any:
+    """What `np.trapezoid` multiplies the pairs of an array of this rank by."""
+    if x is None:
+        return dx
+    if np.ndim(x) != 1:
+        return np.diff(x, axis=axis)
+    return np.reshape(np.diff(x), [-1 if one == axis % rank else 1 for one in range(rank)])
+
+
+def widths_transpose(value: Any, shape: Shape, axis: int = -1) -> Any:
+    """The cotangent of x, an array of this shape, in `widths`."""
+    if len(shape) != 1:
+        lengths = list(shape)
+        lengths[axis] -= 1
+        return diff_transpose(unbroadcast(value, tuple(lengths)), shape, 1, axis)
+    others = tuple(one for one in range(np.ndim(value)) if one != axis % np.ndim(value))
+    return diff_transpose(np.sum(value, axis=others), shape)

@@ -1,0 +1,6 @@
+"""function -> Source: where a function's text is, and its live surroundings."""
+
+from zygpy.ir.source import Source
+from zygpy.source.find import find_source
+
+__all__ = ["Source", "find_source"]

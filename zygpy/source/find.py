@@ -1,0 +1,77 @@
+"""function -> Source: its text is looked up, and compared with the code that was compiled from it."""
+
+from __future__ import annotations
+
+import linecache
+from types import FunctionType
+from typing import Any
+
+from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
+from zygpy.ir.source import Source, character_column
+from zygpy.source.match import Definition, Node, find_definition
+
+
+def find_source(function: Any) -> Source:
+    """The source of a Python function: of this very object, not of what it wraps.
+
+    The text is compared with the function's code, so that a file that was edited after the function
+    was made is noticed. Raises `SourceNotFoundError` if there is no text, or a different one.
+    """
+    if not isinstance(function, FunctionType):
+        raise _not_found(function, f"it is a {type(function).__name__} object, not a Python function.")
+    code = function.__code__
+    lines = _lines(function)
+    found = find_definition(code, "".join(lines))
+    if found is None:  # the text that linecache remembers may be older than the function
+        linecache.checkcache(code.co_filename)
+        lines = _lines(function)
+        found = find_definition(code, "".join(lines))
+    if found is None:
+        raise _stale(function)
+    return _source(function, found, lines)
+
+
+def _source(function: FunctionType, found: Definition, lines: list[str]) -> Source:
+    code, node = function.__code__, found.node
+    column = character_column(lines[node.lineno - 1], node.col_offset)
+    cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
+    text = _segment(node, lines)
+    filename, name = code.co_filename, code.co_name
+    return Source(
+        function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner
+    )
+
+
+def _segment(node: Node, lines: list[str]) -> str:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    chosen = [line.encode() for line in lines[node.lineno - 1 : node.end_lineno]]
+    chosen[-1] = chosen[-1][: node.end_col_offset]
+    chosen[0] = chosen[0][node.col_offset :]
+    return b"".join(chosen).decode()
+
+
+def _lines(function: FunctionType) -> list[str]:
+    filename = function.__code__.co_filename
+    lines = linecache.getlines(filename, function.__globals__)
+    if lines:
+        return lines
+    if filename.startswith("<"):
+        raise _not_found(function, "it was made by `exec`, or at a prompt that keeps no source.")
+    raise _not_found(function, f"the file {filename!r} cannot be read.")
+
+
+def _stale(function: FunctionType) -> SourceNotFoundError:
+    why = f"what {function.__code__.co_filename!r} has there now is not what the function was compiled from."
+    return _not_found(function, why, "load the file again (`importlib.reload`, or restart Python).")
+
+
+def _not_found(function: Any, why: str, instead: str = "") -> SourceNotFoundError:
+    message = f"The source of '{dotted_name(function)}' cannot be found."
+    return SourceNotFoundError(message, _place(function), why, instead or rule_remedy(function))
+
+
+def _place(function: Any) -> Place | None:
+    if not isinstance(function, FunctionType):
+        return None
+    code = function.__code__
+    return Place(code.co_filename, code.co_firstlineno, 0, "", code.co_name)

@@ -1,0 +1,222 @@
+"""Finding the `def` or `lambda` of a text that a code object was compiled from."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import copy
+import dis
+import inspect
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+from typing import Any, TypeAlias
+
+Node: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Span: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
+
+FUTURE_FLAGS = sum(getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names)
+OPERATORS = ("BINARY_", "COMPARE_", "UNARY_", "CONTAINS_", "IS_")
+
+
+@dataclass(frozen=True, eq=False)
+class Definition:
+    """A `def` or `lambda` of a file, and the class around it ("" for none)."""
+
+    node: Node
+    owner: str
+
+
+def find_definition(code: CodeType, text: str) -> Definition | None:
+    """The definition that gives this code; None if the text has none."""
+    line = _definitions(text).get(code.co_firstlineno, [])
+    candidates = [found for found in line if getattr(found.node, "name", "<lambda>") == code.co_name]
+    candidates = _by_position(code, candidates)
+    for agree in (_same, _instrumented):
+        for found in candidates:
+            if agree(code, found):
+                return found
+    return None
+
+
+@lru_cache(maxsize=32)
+def _definitions(text: str) -> dict[int, list[Definition]]:
+    """The definitions of a file by the line that their code object starts on; none if it is broken."""
+    found: dict[int, list[Definition]] = {}
+    try:
+        waiting: list[tuple[ast.AST, str]] = [(ast.parse(text), "")]
+    except (SyntaxError, ValueError):
+        return found
+    while waiting:
+        node, owner = waiting.pop()
+        if isinstance(node, Node):
+            found.setdefault(_first_line(node), []).append(Definition(node, owner))
+        waiting.extend(_with_owner(node, owner))
+    return found
+
+
+def _with_owner(node: ast.AST, owner: str) -> Iterator[tuple[ast.AST, str]]:
+    """The children of a node, each with the class whose body it stands in."""
+    inside = {id(child) for child in node.body} if isinstance(node, ast.ClassDef) else ()
+    for child in ast.iter_child_nodes(node):
+        yield child, node.name if isinstance(node, ast.ClassDef) and id(child) in inside else owner
+
+
+def _first_line(node: Node) -> int:
+    decorators = () if isinstance(node, ast.Lambda) else node.decorator_list
+    return decorators[0].lineno if decorators else node.lineno
+
+
+def _by_position(code: CodeType, candidates: list[Definition]) -> list[Definition]:
+    """Of several lambdas on a line, the one whose body is the smallest that holds all instructions.
+
+    An outer lambda has the instruction that makes the inner one, which reaches over the inner
+    one's body. Without columns (`python -X no_debug_ranges`) the code itself has to tell.
+    """
+    if len(candidates) < 2:
+        return candidates
+    spans = list(_spans(code))
+    holding = [found for found in candidates if all(_inside(span, _body_span(found.node)) for span in spans)]
+    return sorted(holding, key=lambda found: _body_span(found.node)[0], reverse=True)[: 1 if spans else None]
+
+
+def _spans(code: CodeType) -> Iterator[Span]:
+    for line, end_line, column, end_column in code.co_positions():
+        if line is None or end_line is None or column is None or end_column is None:
+            continue
+        if (line, column) != (end_line, end_column):
+            yield (line, column), (end_line, end_column)
+
+
+def _body_span(node: Node) -> Span:
+    body = node.body if isinstance(node, ast.Lambda) else node
+    assert body.end_lineno is not None and body.end_col_offset is not None
+    return (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+
+
+def _inside(inner: Span, outer: Span) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
+def _same(code: CodeType, found: Definition) -> bool:
+    again = _recompile(code, found.owner, _undecorated(found.node))
+    return again is not None and _fingerprint(code) == _fingerprint(again)
+
+
+def _fingerprint(code: CodeType) -> tuple[Any, ...]:
+    """All that decides what a code object does (`==` on code objects also compares positions)."""
+    constants = tuple(
+        _fingerprint(item) if isinstance(item, CodeType) else _constant(item) for item in code.co_consts
+    )
+    return _parameters(code), code.co_names, code.co_varnames, code.co_freevars, code.co_code, constants
+
+
+def _constant(value: Any) -> tuple[str, ...]:
+    """A constant by type and value: 1, 1.0 and True differ, sets have no order, the qualified name
+    of a class inside the function does not depend on where the function stands."""
+    if isinstance(value, tuple | frozenset):
+        items = [" ".join(_constant(item)) for item in value]
+        return type(value).__name__, *(items if isinstance(value, tuple) else sorted(items))
+    if isinstance(value, str):
+        value = value.rpartition(".<locals>.")[2]
+    return type(value).__name__, repr(value)
+
+
+def _instrumented(code: CodeType, found: Definition) -> bool:
+    """Whether `code` does at least what the definition says.
+
+    Import hooks add checks to functions and rewrite `assert` (pytest's does); apart from that no
+    operation, name or constant may be missing.
+    """
+    plain = _WithoutAsserts().visit(copy.deepcopy(_undecorated(found.node)))
+    again = _recompile(code, found.owner, plain)
+    return (
+        again is not None and _parameters(code) == _parameters(again) and _contents(again) <= _contents(code)
+    )
+
+
+class _WithoutAsserts(ast.NodeTransformer):
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node)
+
+
+def _parameters(code: CodeType) -> tuple[Any, ...]:
+    star = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + star.bit_count()]
+    return star, code.co_argcount, code.co_posonlyargcount, names
+
+
+def _contents(code: CodeType) -> Counter[tuple[str, ...]]:
+    """The operators, names and constants of a code object and those inside it, with their number."""
+    found: Counter[tuple[str, ...]] = Counter(("name", name) for name in code.co_names)
+    for instruction in dis.get_instructions(code):
+        if instruction.opname.startswith(OPERATORS):
+            found[instruction.opname, instruction.argrepr] += 1
+    for item in code.co_consts:
+        found.update(_contents(item) if isinstance(item, CodeType) else [_constant(item)])
+    return found
+
+
+def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
+    """Compile a definition again, with the free variables and in the class it was compiled in."""
+    body: ast.stmt = ast.Expr(function) if isinstance(function, ast.Lambda) else function
+    if owner:
+        body = _with_body(f"class {owner}: pass", body)
+    wrapper = _with_body("def surroundings(): pass", body)
+    wrapper.args = _arguments(args=[ast.arg(arg=name) for name in code.co_freevars])
+    module = ast.Module(body=[wrapper], type_ignores=[])
+    flags = code.co_flags & FUTURE_FLAGS
+    try:
+        compiled = compile(ast.fix_missing_locations(module), "<again>", "exec", flags, dont_inherit=True)
+    except SyntaxError:  # another program: it has a `nonlocal` of a name that is not captured
+        return None
+    return next((inner for inner in _codes(compiled) if inner.co_name == code.co_name), None)
+
+
+def _with_body(text: str, body: ast.stmt) -> Any:
+    statement: Any = ast.parse(text).body[0]
+    statement.body = [body]
+    return statement
+
+
+def _undecorated(node: Node) -> Node:
+    """The definition without what runs outside of it: decorators, defaults, annotations."""
+    given = node.args
+    arguments = _arguments(
+        posonlyargs=[_bare(item) for item in given.posonlyargs],
+        args=[_bare(item) for item in given.args],
+        vararg=given.vararg and _bare(given.vararg),
+        kwonlyargs=[_bare(item) for item in given.kwonlyargs],
+        kw_defaults=[None for _ in given.kwonlyargs],
+        kwarg=given.kwarg and _bare(given.kwarg),
+    )
+    bare = copy.copy(node)
+    bare.args = arguments
+    if not isinstance(bare, ast.Lambda):
+        bare.decorator_list, bare.returns = [], None
+    return bare
+
+
+def _arguments(**fields: Any) -> ast.arguments:
+    empty: dict[str, Any] = {
+        "posonlyargs": [],
+        "args": [],
+        "kwonlyargs": [],
+        "kw_defaults": [],
+        "defaults": [],
+    }
+    return ast.arguments(**empty | fields)
+
+
+def _bare(parameter: ast.arg) -> ast.arg:
+    return ast.copy_location(ast.arg(arg=parameter.arg), parameter)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """The code objects inside a code object, outer before inner."""
+    inner = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    yield from inner
+    for each in inner:
+        yield from _codes(each)

@@ -1,0 +1,131 @@
+"""What `check_gradient` checks, of any engine that has a `pullback` and a `gradient`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zygpy.testing import trees
+from zygpy.testing.compare import COARSE, GradientMismatch, Problem, Settings, compare
+from zygpy.testing.types import type_error
+
+
+@dataclass(frozen=True)
+class Engine:
+    """The two entry points under test."""
+
+    pullback: Callable[..., Any]
+    gradient: Callable[..., Any]
+
+
+def check(engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], settings: Settings) -> None:
+    """Everything `check_gradient` promises; raises `GradientMismatch`."""
+    value = function(*trees.copy(args))
+    weights = functional(value, settings.seed)
+    rounding = trees.precision((args, value))
+    bars = checked_bars(engine, function, args, weights, value, settings.seed)
+    problem = widened(Problem(function, args, weights, rounding, settings.seed))
+    compare(problem, args, bars, settings)
+    compare(problem, args, checked_gradient(engine, function, args, weights, settings.seed), settings)
+    if settings.order >= 2:
+        check_second(engine, problem, args, settings)
+
+
+def functional(value: Any, seed: int) -> Any:
+    """The fixed random weights that reduce an output to a real number: 1 for a real number."""
+    random = np.random.default_rng(seed)
+    if trees.is_numeric(value) and np.ndim(value) == 0 and not trees.is_complex(value):
+        return weight_like(value, 1.0)
+    return trees.transform(lambda _, leaf: random_weight(random, leaf), value)
+
+
+def random_weight(random: np.random.Generator, leaf: Any) -> Any:
+    """A random weight of the type of one leaf of the output; None for what is not numeric."""
+    return weight_like(leaf, trees.random_like(random, leaf)) if trees.is_numeric(leaf) else None
+
+
+def weight_like(leaf: Any, weight: Any) -> Any:
+    """`weight` in the type of `leaf` (floats for integers)."""
+    if isinstance(leaf, Fraction):
+        return Fraction(round(weight * 64), 64)
+    if not trees.has_float_dtype(leaf):
+        return weight
+    array = np.asarray(weight).astype(leaf.dtype)
+    return array if isinstance(leaf, np.ndarray) else array[()]
+
+
+def checked_bars(
+    engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], weights: Any, value: Any, seed: int
+) -> Any:
+    """What `back(weights)` gives, after checks that it is repeatable and writes to nothing."""
+    given = trees.copy(args)
+    found, back = engine.pullback(function, *given)
+    demand(trees.same(found, value), f"pullback returns {found!r}, a plain call {value!r}", seed)
+    kept = trees.copy((given, weights, found))
+    bars = back(weights)
+    first = trees.copy(bars)
+    again = back(weights)
+    untouched = trees.same((given, weights, found), kept)
+    demand(untouched, "back writes to the arguments, the seed or the value", seed)
+    demand(trees.same(first, trees.copy(again)), "back gives something else when it is called again", seed)
+    demand(isinstance(bars, tuple) and len(bars) == len(args), f"back returns {bars!r}", seed)
+    return first
+
+
+def demand(condition: bool, problem: str, seed: int) -> None:
+    """Raise `GradientMismatch` unless the condition holds."""
+    if not condition:
+        raise GradientMismatch(problem, seed)
+
+
+def checked_gradient(
+    engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], weights: Any, seed: int
+) -> Any:
+    """The projected gradient, after a check of its types, shapes and dtypes."""
+
+    def reduced(*args: Any) -> Any:
+        return trees.inner(weights, function(*args))
+
+    plain = trees.is_numeric(weights) and np.ndim(weights) == 0 and weights == 1
+    gradient = engine.gradient(function if plain else reduced, *trees.copy(args))
+    for position, (argument, bar) in enumerate(zip(args, gradient, strict=True)):
+        problem = type_error(argument, bar, str(position))
+        if problem is not None:
+            raise GradientMismatch(problem, seed, argument=str(position), found=bar)
+    return gradient
+
+
+def widened(problem: Problem) -> Problem:
+    """The problem in double precision, where its function takes that."""
+    if problem.precision < COARSE:
+        return problem
+    args = trees.transform(trees.widen, problem.args)
+    wide = Problem(problem.function, args, problem.weights, problem.precision, problem.seed, problem.what)
+    try:
+        wide.value(args)
+    except Exception:  # the function insists on the narrower dtype
+        return problem
+    return wide
+
+
+def check_second(engine: Engine, problem: Problem, args: tuple[Any, ...], settings: Settings) -> None:
+    """Compare the gradient of `<v, gradient>` with differences of the gradient."""
+    function, weights = problem.function, problem.weights
+    random = np.random.default_rng(settings.seed + 2)
+    directions = trees.transform(lambda _, leaf: random_weight(random, leaf), args)
+
+    def bars(*args: Any) -> Any:
+        _, back = engine.pullback(function, *args)
+        return back(weights)
+
+    def weighted(*args: Any) -> Any:
+        return trees.inner(directions, bars(*args))
+
+    second = engine.gradient(weighted, *trees.copy(args))
+    what = "second derivative"
+    weighted_problem = Problem(bars, problem.args, directions, problem.precision, settings.seed, what)
+    compare(weighted_problem, args, second, settings)

@@ -1,0 +1,66 @@
+"""Whether a gradient has the type, shape and dtype that its argument calls for."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zygpy.testing import trees
+
+
+def type_error(argument: Any, bar: Any, name: str) -> str | None:
+    """What is wrong with the type of `bar` as the gradient of `argument`, or None.
+
+    >>> type_error(1.0, np.float32(2), "0")
+    'the gradient of argument 0 is of type float32, not float'
+    >>> type_error([1, "a"], [2.0, None], "0")
+    """
+    if bar is None:
+        return None
+    if isinstance(argument, dict | tuple | list):
+        return container_error(argument, bar, name)
+    if isinstance(argument, np.ndarray) and trees.is_numeric(argument):
+        return array_error(argument, bar, name)
+    return scalar_error(argument, bar, name)
+
+
+def container_error(argument: Any, bar: Any, name: str) -> str | None:
+    """What is wrong with the gradient of a tuple, list or dict."""
+    if type(bar) is not type(argument):
+        return f"the gradient of argument {name} is of type {spelled(bar)}, not {spelled(argument)}"
+    keys = {key for key, _ in trees.children(argument)}
+    found = {key for key, _ in trees.children(bar)}
+    if not found <= keys or (not isinstance(argument, dict) and found != keys):
+        return f"the gradient of argument {name} has other entries than the argument"
+    problems = (type_error(argument[key], entry, f"{name}[{key!r}]") for key, entry in trees.children(bar))
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def array_error(argument: Any, bar: Any, name: str) -> str | None:
+    """What is wrong with the gradient of an array."""
+    if not isinstance(bar, np.ndarray):
+        return f"the gradient of argument {name} is of type {spelled(bar)}, not ndarray"
+    dtype = np.dtype(np.float64) if trees.is_integer(argument) else argument.dtype
+    if bar.shape != argument.shape or bar.dtype != dtype:
+        return f"the gradient of argument {name} is {bar.dtype}{bar.shape}, not {dtype}{argument.shape}"
+    return None
+
+
+def scalar_error(argument: Any, bar: Any, name: str) -> str | None:
+    """What is wrong with the gradient of a number, or of something that has none."""
+    if not trees.is_numeric(argument):
+        return f"the gradient of argument {name} is {bar!r}, but a {spelled(argument)} has none"
+    if trees.is_integer(argument):
+        right = isinstance(bar, float)
+        return None if right else f"the gradient of argument {name} is of type {spelled(bar)}, not float"
+    wanted = Fraction if isinstance(argument, Fraction) else type(argument)
+    if type(bar) is not wanted:
+        return f"the gradient of argument {name} is of type {spelled(bar)}, not {wanted.__name__}"
+    return None
+
+
+def spelled(value: Any) -> str:
+    """The name of a value's type."""
+    return type(value).__name__

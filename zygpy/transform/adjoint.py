@@ -1,0 +1,132 @@
+"""The adjoint of every statement: the walk backwards over a block, dispatching on the statement."""
+
+from __future__ import annotations
+
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain
+from zygpy.analyse.operations import BINARY
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import Array, List, is_numeric
+from zygpy.rules import declare
+from zygpy.rules.texts import texts
+from zygpy.transform import calls, containers, control
+from zygpy.transform.context import Bar, Context, Cotangent, settle, take
+from zygpy.transform.contributions import adjoint_of_rule
+from zygpy.transform.items import augment_item, read_array_item, write_item
+
+
+def adjoint_block(ctx: Context, block: core.Block) -> None:
+    """Emit the adjoint of a block: its statements in reverse."""
+    for statement in reversed(block):
+        adjoint_statement(ctx, statement)
+
+
+def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
+    """Emit the adjoint of one statement and bring the cotangents to the state before it."""
+    if id(statement) in ctx.facts.refusals:
+        return
+    ctx.at(statement.loc)
+    match statement:
+        case core.Assign():
+            _assign(ctx, statement)
+        case core.Unpack():
+            containers.unpack(ctx, statement)
+        case core.AugmentName():
+            _augment_name(ctx, statement)
+        case core.SetItem():
+            _set_item(ctx, statement)
+        case core.AugmentItem():
+            _augment_item(ctx, statement)
+        case core.If():
+            control.adjoint_if(ctx, statement, adjoint_block)
+        case core.For() | core.Loop():
+            control.adjoint_loop(ctx, statement, adjoint_block)
+        case core.With():
+            control.adjoint_with(ctx, statement, adjoint_block)
+
+
+def _assign(ctx: Context, statement: core.Assign) -> None:
+    resolution = ctx.facts.calls.get(id(statement), Plain())
+    if isinstance(resolution, Direct):
+        calls.direct(ctx, statement, resolution)
+        return
+    if isinstance(resolution, Intrinsic) and resolution.name in containers.WRITERS:
+        take(ctx, statement.target)
+        containers.WRITERS[resolution.name](ctx, statement)
+        return
+    cotangent = take(ctx, statement.target)
+    if cotangent is None or isinstance(resolution, Plain):
+        return
+    if isinstance(resolution, Intrinsic):
+        _intrinsic(ctx, statement, resolution.name, cotangent)
+        return
+    ctx.bars[statement.target] = cotangent
+    bar = settle(ctx, statement.target)
+    del ctx.bars[statement.target]
+    assert bar is not None
+    if isinstance(resolution, ByRule):
+        adjoint_of_rule(ctx, statement, resolution, bar)
+    elif isinstance(resolution, Dynamic):
+        calls.dynamic(ctx, statement, bar)
+
+
+def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotangent) -> None:
+    if name == "array item":
+        assert isinstance(statement.op, core.GetItem)
+        assert isinstance(cotangent, Bar)
+        read_array_item(ctx, statement, statement.op, cotangent)
+    else:
+        containers.READERS[name](ctx, statement, cotangent)
+
+
+def _augment_name(ctx: Context, statement: core.AugmentName) -> None:
+    """`x op= v` is `x = x op v`, whether or not it happens in place."""
+    variable = core.Var(statement.target)
+    before, value = ctx.facts.value(statement, variable), ctx.facts.value(statement, statement.value)
+    cotangent = take(ctx, statement.target)
+    if cotangent is None or not (before.active or value.active):
+        return
+    ctx.bars[statement.target] = cotangent
+    bar = settle(ctx, statement.target)
+    assert bar is not None
+    if is_numeric(before.kind) and is_numeric(value.kind):
+        del ctx.bars[statement.target]
+        rule = declare.find(BINARY[statement.op])
+        if rule is None or rule.style == "none":
+            return
+        parameters = texts(rule).names()
+        found = ByRule(rule, tuple(zip(parameters, (variable, statement.value), strict=True)))
+        op = core.Binary(statement.op, variable, statement.value)
+        adjoint_of_rule(ctx, as_assignment(ctx, statement, op), found, bar)
+    elif isinstance(before.kind, List) and isinstance(value.kind, List) and statement.op == "+":
+        containers.shrink(ctx, statement, statement.target, statement.value)
+    else:
+        del ctx.bars[statement.target]
+        calls.dynamic_augment(ctx, statement, bar)
+
+
+def as_assignment(ctx: Context, statement: core.AugmentName, op: core.Op) -> core.Assign:
+    """The augmented assignment as an assignment that has the same facts."""
+    result = core.Assign(statement.target, op, statement.loc)
+    ctx.keep(result, statement)
+    return result
+
+
+def _set_item(ctx: Context, statement: core.SetItem) -> None:
+    value = ctx.facts.value(statement, statement.target)
+    if isinstance(value.kind, Array | List):
+        write_item(ctx, statement)
+    elif isinstance(statement.target, core.Var) and statement.target.name in ctx.bars:
+        containers.write_unknown_item(ctx, statement)
+
+
+def _augment_item(ctx: Context, statement: core.AugmentItem) -> None:
+    value = ctx.facts.value(statement, statement.target)
+    if isinstance(value.kind, Array):
+        augment_item(ctx, statement)
+    elif isinstance(statement.target, core.Var) and statement.target.name in ctx.bars:
+        containers.augment_unknown_item(ctx, statement)
+
+
+__all__ = ["UnsupportedSyntaxError", "adjoint_block", "adjoint_statement", "operands"]

@@ -1,0 +1,176 @@
+"""The adjoints of calls: of functions derived beforehand, and of those found when the call is made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import Bound, DictBound, Direct
+from zygpy.ir import core
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.transform.containers import add
+from zygpy.transform.context import (
+    Bar,
+    Context,
+    cotangent_expression,
+    materialise,
+    measure_after,
+    settle,
+    take,
+)
+
+
+def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
+    """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
+    callee = ctx.callee(found)
+    has_written = any(_holder(found, name) in ctx.bars for name in callee.writes)
+    if statement.target not in ctx.bars and not has_written:
+        return
+    written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
+    result = ctx.facts.after(statement, statement.target)
+    seed: gast.expr = constant(None)
+    if callee.result_bar:
+        if statement.target not in ctx.bars:
+            materialise(ctx, statement.target, result, measure_after(ctx, statement, statement.target))
+        bar = settle(ctx, statement.target)
+        seed = cotangent_expression(bar)
+    take(ctx, statement.target)
+    stash = ctx.recorder.extra(statement, "stash", f"{found.function.__name__}_stash")
+    extra = [cotangent_expression(bar) for bar in written]
+    for (_, bound), writes in ((pair, pair[0] in callee.writes) for pair in found.arguments):
+        if writes and isinstance(bound, core.Var):
+            ctx.bars.pop(bound.name, None)
+    call = gast.Call(name_node(callee.adjoint), [stash, seed, *extra], [])
+    _distribute(ctx, statement, found.arguments, callee.slots, call)
+
+
+def _holder(found: Direct, parameter: str) -> str | None:
+    bound = dict(found.arguments)[parameter]
+    return bound.name if isinstance(bound, core.Var) else None
+
+
+def _written_bar(ctx: Context, statement: core.Assign, found: Direct, parameter: str) -> Bar | None:
+    """The cotangent of what an argument holds after a call that writes it."""
+    bound = dict(found.arguments)[parameter]
+    if not isinstance(bound, core.Var):
+        return None
+    return settle(ctx, bound.name)
+
+
+def _distribute(
+    ctx: Context,
+    statement: core.Statement,
+    arguments: tuple[tuple[str, Bound], ...],
+    slots: tuple[str, ...],
+    call: gast.expr,
+) -> None:
+    """Emit the call of an adjoint and add what it returns to the arguments' cotangents."""
+    names = [
+        ctx.names.fresh("part_bar") if slot != "none" and _reaches(ctx, statement, bound) else "_"
+        for (_, bound), slot in zip(arguments, slots, strict=True)
+    ]
+    targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
+    ctx.emit("$targets = $call", targets=targets, call=call)
+    for (_, bound), name, slot in zip(arguments, names, slots, strict=True):
+        if name != "_":
+            _add_bound(ctx, statement, bound, name, maybe=slot == "maybe")
+
+
+def _reaches(ctx: Context, statement: core.Statement, bound: Bound) -> bool:
+    if isinstance(bound, DictBound):
+        return any(ctx.facts.value(statement, atom).active for _, atom in bound.items)
+    if isinstance(bound, tuple):
+        return any(ctx.facts.value(statement, atom).active for atom in bound)
+    return ctx.facts.value(statement, bound).active
+
+
+def _add_bound(ctx: Context, statement: core.Statement, bound: Bound, name: str, *, maybe: bool) -> None:
+    if isinstance(bound, DictBound):
+        for key, atom in bound.items:
+            part = ctx.names.fresh("part_bar")
+            ctx.emit("$p = $f($v, $k)", p=part, f=ctx.helper("key_of"), v=name, k=constant(key))
+            add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+    elif isinstance(bound, tuple):
+        for position, atom in enumerate(bound):
+            part = ctx.names.fresh("part_bar")
+            parts = {"f": ctx.helper("entries"), "n": constant(len(bound)), "k": constant(position)}
+            ctx.emit("$p = $f($v, $n)[$k]", p=part, v=name, **parts)
+            add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+    else:
+        value = ctx.facts.value(statement, bound)
+        add(ctx, bound, value, Bar(name, False, maybe))
+
+
+def dynamic(ctx: Context, statement: core.Assign, bar: Bar) -> None:
+    """An operation whose callee was found at run time: its `back` returns a cotangent for the callee
+    (or receiver) and for every argument, in order."""
+    back = ctx.recorder.extra(statement, "back", f"{statement.target}_back")
+    call = gast.Call(back, [name_node(bar.name)], [])
+    slots = dynamic_slots(statement.op)
+    if any(star for _, star in slots):
+        _starred(ctx, statement, slots, call)
+        return
+    atoms = [atom for atom, _ in slots]
+    active = [atom is not None and ctx.facts.value(statement, atom).active for atom in atoms]
+    names = [ctx.names.fresh("part_bar") if wanted else "_" for wanted in active]
+    targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
+    ctx.emit("$targets = $call", targets=targets, call=call)
+    for atom, name in zip(atoms, names, strict=True):
+        if name != "_" and atom is not None:
+            add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
+
+
+def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, bool]]:
+    """The atoms to which the entries of a run-time `back` belong (None: nothing), and which of them
+    stand for several entries."""
+    match op:
+        case core.Call(func, args, keywords):
+            receiver: list[tuple[core.Atom | None, bool]] = [
+                (func if isinstance(func, core.Var) else None, False)
+            ]
+        case core.CallMethod(value, _, args, keywords):
+            receiver = [(value, False)]
+        case core.Binary(_, left, right):
+            return [(None, False), (left, False), (right, False)]
+        case core.Unary(_, value):
+            return [(None, False), (value, False)]
+        case core.GetItem(value, _):
+            return [(None, False), (value, False), (None, False)]
+        case core.GetAttr(value, _):
+            return [(value, False)]
+        case _:
+            raise TypeError(type(op).__name__)
+    plain = [(arg.value, True) if isinstance(arg, core.Star) else (arg, False) for arg in args]
+    named = [(keyword.value, keyword.name is None) for keyword in keywords]
+    return receiver + plain + named
+
+
+def _starred(
+    ctx: Context, statement: core.Assign, slots: list[tuple[core.Atom | None, bool]], call: gast.expr
+) -> None:
+    """Entries taken from the end, as many for each argument as it was unpacked into."""
+    rest = ctx.names.fresh("rest_bar")
+    ctx.emit("$x = list($call)", x=rest, call=call)
+    for atom, star in reversed(slots):
+        part = ctx.names.fresh("part_bar")
+        if not star:
+            ctx.emit("$p = $x.pop()", p=part, x=rest)
+        else:
+            assert isinstance(atom, core.Var)
+            like = ctx.recorder.measure("layout", statement, atom.name)
+            ctx.emit("$p = $f($x, $like)", p=part, f=ctx.helper("gathered"), x=rest, like=like)
+        if atom is not None:
+            add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+
+
+def dynamic_augment(ctx: Context, statement: core.AugmentName, bar: Bar) -> None:
+    """`x op= v` on values whose kinds are not known."""
+    back = ctx.recorder.extra(statement, "back", f"{statement.target}_back")
+    parts = [ctx.names.fresh("part_bar"), ctx.names.fresh("part_bar")]
+    targets: Any = gast.Tuple([name_node(name) for name in ("_", *parts)], gast.Load())
+    ctx.emit("$targets = $back($bar)", targets=targets, back=back, bar=bar.name)
+    for atom, name in zip((core.Var(statement.target), statement.value), parts, strict=True):
+        add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
+
+
+__all__ = ["direct", "dynamic", "dynamic_augment", "dynamic_slots", "quote_expression"]

@@ -1,0 +1,324 @@
+"""The state of one transformation: facts, recorded values, and the cotangents as the walk finds them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.values import Value
+from zygpy.analyse.versions import Versions
+from zygpy.ir import core
+from zygpy.ir.access import assigned, read
+from zygpy.ir.kinds import Array, Kind, List, Number, NumberOrArray, is_exact, is_scalar
+from zygpy.ir.names import Names
+from zygpy.ir.nodes import gast, quote, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.runtime import helpers as runtime_helpers
+from zygpy.transform.stash import Recorder
+
+
+@dataclass(frozen=True)
+class Bar:
+    """The cotangent of a variable, held in the adjoint's variable `name`.
+
+    `owned`: nobody else holds the same array, so it may be updated in place. `maybe`: it may be
+    None (a symbolic zero).
+    """
+
+    name: str
+    owned: bool = False
+    maybe: bool = False
+
+
+@dataclass(frozen=True)
+class TupleBar:
+    """The cotangent of a tuple, known entry by entry; None is a symbolic zero."""
+
+    items: tuple[Bar | TupleBar | None, ...]
+
+
+Cotangent: TypeAlias = Bar | TupleBar
+State: TypeAlias = dict[str, Cotangent]
+
+
+@dataclass(frozen=True)
+class Callee:
+    """The names under which a callee's pair is called, and which cotangents it returns."""
+
+    forward: str
+    adjoint: str
+    slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None) or "sure"
+    writes: tuple[str, ...]
+    result_bar: bool
+
+
+@dataclass
+class Context:
+    """One transformation."""
+
+    facts: Facts
+    versions: Versions
+    recorder: Recorder
+    names: Names
+    callee: Callable[[Direct], Callee]
+    door: Callable[[str], str]
+    filename: str
+    function: str
+    globals: Mapping[str, Any]
+    cells: dict[str, Any] = field(default_factory=dict)
+    aliases: dict[str, str] = field(default_factory=dict)
+    bars: State = field(default_factory=dict)
+    bar_names: dict[str, str] = field(default_factory=dict)
+    code: list[gast.stmt] = field(default_factory=list)
+    wanted: set[str] = field(default_factory=set)
+    positions: dict[int, str] = field(default_factory=dict)
+    exit_numbers: dict[int, int] = field(default_factory=dict)
+    sources: dict[int, core.Statement] = field(default_factory=dict)
+    place: gast.AST | None = None
+
+    def emit(self, text: str, **parts: Any) -> None:
+        """Append the statements that a quotation spells."""
+        self.code.extend(quote(text, self.place, **parts))
+
+    def helper(self, name: str) -> str:
+        """The name by which generated code calls a helper (or `np`, `math`)."""
+        if name not in self.aliases:
+            value = MODULES.get(name) or getattr(runtime_helpers, name)
+            alias = name if self._is_the_users(name, value) else self.names.fresh(name)
+            self.aliases[name] = alias
+            self.names.taken.add(alias)
+            self.cells[alias] = value
+        return self.aliases[name]
+
+    def _is_the_users(self, name: str, value: Any) -> bool:
+        return self.facts.objects.get((name,)) is value and name not in self.recorder.primal
+
+    def cell(self, wish: str, value: Any) -> str:
+        """A name for an object that generated code refers to."""
+        for name, known in self.cells.items():
+            if known is value:
+                return name
+        name = self.names.fresh(wish)
+        self.cells[name] = value
+        return name
+
+    def keep(self, made: core.Statement, of: core.Statement) -> None:
+        """Let a statement that the transformation made stand for one of the program."""
+        names = read(of) | assigned(of)
+        for facts in (self.facts.values, self.facts.results, self.versions.before, self.versions.after):
+            table: Any = facts
+            for name in names:
+                if (id(of), name) in table:
+                    table[id(made), name] = table[id(of), name]
+        self.versions.positions[id(made)] = self.versions.positions[id(of)]
+        self.sources[id(made)] = made
+
+    def position(self, loop: core.For) -> str:
+        """The adjoint's variable that counts the iterations of a loop, made when it is first used."""
+        if id(loop) not in self.positions:
+            self.positions[id(loop)] = self.names.fresh("k")
+        return self.positions[id(loop)]
+
+    def save(self) -> object:
+        """What a trial run may change, apart from cotangents and code."""
+        return (
+            self.recorder.save(),
+            dict(self.positions),
+            dict(self.bar_names),
+            dict(self.aliases),
+            dict(self.cells),
+        )
+
+    def restore(self, state: Any) -> None:
+        """Take back a trial run."""
+        self.recorder.restore(state[0])
+        self.positions, self.bar_names = dict(state[1]), dict(state[2])
+        self.aliases, self.cells = dict(state[3]), dict(state[4])
+
+    def bar_name(self, variable: str) -> str:
+        """The adjoint's variable for the cotangent of a primal variable."""
+        if variable not in self.bar_names:
+            self.bar_names[variable] = self.names.fresh(f"{variable}_bar")
+        return self.bar_names[variable]
+
+    def at(self, loc: core.Loc) -> None:
+        """What is emitted from now on belongs to this place."""
+        marker = gast.Pass()
+        marker.lineno, marker.col_offset = loc.line, loc.column
+        marker.end_lineno, marker.end_col_offset = loc.end_line, loc.end_column
+        self.place = marker
+
+
+MODULES: Mapping[str, Any] = {"np": np, "math": math}
+
+
+def name(identifier: str) -> gast.expr:
+    """A name as an expression."""
+    return name_node(identifier)
+
+
+def assign(ctx: Context, target: str, expression: gast.expr) -> None:
+    """Emit `target = expression`."""
+    ctx.emit("$target = $value", target=target, value=expression)
+
+
+# ------------------------------------------------------------------- zeros and their materialising
+
+
+Measure: TypeAlias = "Callable[[str], gast.expr]"
+"""Gives the adjoint's expression of a measurement ("shape", "length") of one particular value."""
+
+
+def zero(ctx: Context, kind: Kind, measure: Measure, certain: bool = True) -> tuple[gast.expr, bool, bool]:
+    """The expression of a zero of this kind, whether it is owned and whether it is None."""
+    if is_exact(kind) and isinstance(kind, Number) and len(kind.types) == 1:
+        return quote_expression("0"), True, False
+    if is_scalar(kind) or isinstance(kind, NumberOrArray):
+        return quote_expression("0.0"), is_scalar(kind), False
+    if isinstance(kind, Array) and certain:
+        return zero_array(ctx, kind, measure("shape")), True, False
+    if isinstance(kind, List) and certain:
+        return zero_list(kind, measure("length")), True, False
+    return quote_expression("None"), False, True
+
+
+def zero_array(ctx: Context, kind: Array, shape: gast.expr) -> gast.expr:
+    """`np.zeros` in the cotangent dtype of an array kind."""
+    dtypes = {"f4": ", $np.float32", "c16": ", complex", "c8": ", $np.complex64", "any": ", complex"}
+    text = f"$np.zeros($shape{dtypes.get(kind.dtype, '')})"
+    return quote_expression(text, np=ctx.helper("np"), shape=shape)
+
+
+def entry_zero(kind: List) -> str:
+    """The text of what stands in a list cotangent where nothing has come in."""
+    return "0.0" if is_scalar(kind.element) and not is_exact(kind.element) else "None"
+
+
+def zero_list(kind: List, length: gast.expr) -> gast.expr:
+    """A list of zeros."""
+    return quote_expression(f"[{entry_zero(kind)}] * $length", length=length)
+
+
+def measure_before(ctx: Context, statement: core.Statement, variable: str) -> Measure:
+    """Measurements of what the variable holds before the statement."""
+    return lambda what: ctx.recorder.measure(what, statement, variable)
+
+
+def measure_after(ctx: Context, statement: core.Statement, variable: str) -> Measure:
+    """Measurements of what the variable holds after the statement."""
+    if (id(statement), variable) in ctx.versions.after:
+        return lambda what: ctx.recorder.measure_result(what, statement, variable)
+    return measure_before(ctx, statement, variable)
+
+
+def materialise(ctx: Context, variable: str, value: Value, measure: Measure) -> None:
+    """Give a variable without a cotangent a zero, in the kind of the value that it has there."""
+    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain)
+    target = ctx.bar_name(variable)
+    assign(ctx, target, expression)
+    ctx.bars[variable] = Bar(target, owned, maybe)
+
+
+# ------------------------------------------------------------------------------- reading cotangents
+
+
+def cotangent_expression(cotangent: Cotangent | None) -> gast.expr:
+    """The expression of a cotangent as one value."""
+    if cotangent is None:
+        return quote_expression("None")
+    if isinstance(cotangent, Bar):
+        return name(cotangent.name)
+    items: list[Any] = [cotangent_expression(item) for item in cotangent.items]
+    return gast.Tuple(items, gast.Load())
+
+
+def settle(ctx: Context, variable: str) -> Bar | None:
+    """Turn the cotangent of a variable into one value held in the variable's own name."""
+    cotangent = ctx.bars.get(variable)
+    if isinstance(cotangent, TupleBar):
+        target = ctx.bar_name(variable)
+        assign(ctx, target, cotangent_expression(cotangent))
+        ctx.bars[variable] = cotangent = Bar(target)
+    return cotangent
+
+
+def take(ctx: Context, variable: str) -> Cotangent | None:
+    """The cotangent of a variable that is defined here: behind this point it has none."""
+    return ctx.bars.pop(variable, None)
+
+
+def certainly(ctx: Context, bar: Bar, kind: Kind, measure: Measure) -> Bar:
+    """The same cotangent, not None."""
+    if not bar.maybe:
+        return bar
+    expression, _, none = zero(ctx, kind, measure)
+    if none:
+        return bar
+    ctx.emit("if $bar is None:\n    $bar = $zero", bar=bar.name, zero=expression)
+    return replace(bar, maybe=False, owned=False)
+
+
+# ---------------------------------------------------------------------------- adding contributions
+
+
+def is_plain(kind: Kind) -> bool:
+    """Whether cotangents of this kind add with `+`, whatever their values."""
+    return is_scalar(kind) or isinstance(kind, Array)
+
+
+def contribute(
+    ctx: Context, variable: str, kind: Kind, expression: gast.expr, *, owned: bool, maybe: bool = False
+) -> None:
+    """Add a contribution to the cotangent of a variable."""
+    current = settle(ctx, variable)
+    target = ctx.bar_name(variable)
+    if current is None:
+        if not (isinstance(expression, gast.Name) and expression.id == target):
+            assign(ctx, target, expression)
+        ctx.bars[variable] = Bar(target, owned or is_scalar(kind), maybe)
+    elif maybe or current.maybe or not is_plain(kind):
+        ctx.emit("$x = $add($x, $v)", x=target, v=expression, add=ctx.helper("accumulate"))
+        ctx.bars[variable] = Bar(target, False, maybe and current.maybe)
+    elif current.owned:
+        ctx.emit("$x += $v", x=target, v=expression)
+    else:
+        ctx.wanted.add(variable)
+        ctx.emit("$x = $x + $v", x=target, v=expression)
+        ctx.bars[variable] = Bar(target, True)
+
+
+def own(ctx: Context, statement: core.Statement, variable: str, value: Value) -> str:
+    """The name of the variable's cotangent as an array or list that may be updated in place.
+
+    It belongs to the value that the variable holds before the statement.
+    """
+    return own_measured(ctx, variable, value, measure_before(ctx, statement, variable))
+
+
+def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) -> str:
+    """The same, of any value of the variable that `measure` can measure."""
+    current = settle(ctx, variable)
+    target = ctx.bar_name(variable)
+    if current is None:
+        ctx.wanted.add(variable)
+        materialise(ctx, variable, value, measure)
+    elif not current.owned or current.maybe:
+        ctx.wanted.add(variable)
+        make_owned(ctx, target, value.kind, measure)
+        ctx.bars[variable] = Bar(target, True)
+    return target
+
+
+def make_owned(ctx: Context, target: str, kind: Kind, measure: Measure) -> None:
+    """Emit a copy of a borrowed array or list cotangent."""
+    if isinstance(kind, List):
+        entry = quote_expression(entry_zero(kind))
+        text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}
+        ctx.emit(text, x=target, size=measure("length"), **parts)
+    else:
+        ctx.emit("$x = $own($x, $shape)", x=target, own=ctx.helper("owned"), shape=measure("shape"))

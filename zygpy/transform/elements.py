@@ -1,0 +1,137 @@
+"""What the elements of an iterated container get, at the beginning of every iteration."""
+
+from __future__ import annotations
+
+from zygpy.analyse.values import Value
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Iterator, List, Tuple, is_scalar
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.transform.context import (
+    Bar,
+    Context,
+    Cotangent,
+    TupleBar,
+    cotangent_expression,
+    own_measured,
+    settle,
+    take,
+)
+
+Where = gast.expr
+
+
+def deliver_elements(ctx: Context, loop: core.For) -> None:
+    """Take the cotangents of the loop's targets and add them to what was iterated."""
+    _deliver(ctx, loop, loop.target, loop.iterable, backwards=False)
+
+
+def _deliver(
+    ctx: Context, loop: core.For, target: core.Target, iterable: core.Atom | core.Iterate, *, backwards: bool
+) -> None:
+    cotangent = _target_cotangent(ctx, target)
+    if cotangent is not None:
+        _to_iterable(ctx, loop, cotangent, iterable, backwards)
+
+
+def _target_cotangent(ctx: Context, target: core.Target) -> Cotangent | None:
+    if isinstance(target, str):
+        return take(ctx, target)
+    items = tuple(_target_cotangent(ctx, item) for item in target)
+    return None if all(item is None for item in items) else TupleBar(items)
+
+
+def _to_iterable(
+    ctx: Context, loop: core.For, cotangent: Cotangent, iterable: core.Atom | core.Iterate, backwards: bool
+) -> None:
+    if not isinstance(iterable, core.Iterate):
+        if isinstance(iterable, core.Var):
+            _to_source(ctx, loop, cotangent, iterable, backwards)
+        return
+    name = iterable.func.names[-1]
+    if name == "reversed":
+        inner = iterable.args[0]
+        _to_iterable(ctx, loop, cotangent, inner, not backwards)
+    elif name == "enumerate":
+        _to_parts(ctx, loop, cotangent, [None, iterable.args[0]], backwards)
+    elif name == "zip":
+        _to_parts(ctx, loop, cotangent, list(iterable.args), backwards)
+
+
+def _to_parts(
+    ctx: Context,
+    loop: core.For,
+    cotangent: Cotangent,
+    parts: list[core.Atom | core.Iterate | None],
+    backwards: bool,
+) -> None:
+    items = _entries(ctx, cotangent, len(parts))
+    for item, part in zip(items, parts, strict=True):
+        if item is not None and part is not None:
+            _to_iterable(ctx, loop, item, part, backwards)
+
+
+def _entries(ctx: Context, cotangent: Cotangent, count: int) -> tuple[Cotangent | None, ...]:
+    if isinstance(cotangent, TupleBar):
+        return cotangent.items
+    names = [ctx.names.fresh("part_bar") for _ in range(count)]
+    targets = gast.Tuple([name_node(name) for name in names], gast.Load())
+    ctx.emit(
+        "$t = $entries($v, $n)", t=targets, entries=ctx.helper("entries"), v=cotangent.name, n=constant(count)
+    )
+    return tuple(Bar(name, False, True) for name in names)
+
+
+def _to_source(ctx: Context, loop: core.For, cotangent: Cotangent, source: core.Var, backwards: bool) -> None:
+    value = ctx.facts.value(loop, source)
+    if not value.active:
+        return
+    added = cotangent_expression(cotangent)
+    position = name_node(ctx.position(loop))
+    where = quote_expression("-1 - $k", k=position) if backwards else position
+    if isinstance(value.kind, Array | List):
+        _to_buffer(
+            ctx, loop, source.name, value, where, added, maybe=isinstance(cotangent, Bar) and cotangent.maybe
+        )
+    else:
+        _to_other(ctx, loop, source.name, value, where, added)
+
+
+def _to_buffer(
+    ctx: Context, loop: core.For, variable: str, value: Value, where: Where, added: gast.expr, *, maybe: bool
+) -> None:
+    region = ctx.versions.regions[id(loop.body)]
+    buffer = own_measured(
+        ctx, variable, value, lambda what: ctx.recorder.measure_head(what, region, loop, variable)
+    )
+    item = gast.Subscript(name_node(buffer), where, gast.Load())
+    if maybe or (isinstance(value.kind, List) and not is_scalar(value.kind.element)):
+        ctx.emit("$item = $add($item, $v)", item=item, v=added, add=ctx.helper("accumulate"))
+    else:
+        ctx.emit("$item += $v", item=item, v=added)
+
+
+def _to_other(
+    ctx: Context, loop: core.For, variable: str, value: Value, where: Where, added: gast.expr
+) -> None:
+    bar = settle(ctx, variable)
+    target = ctx.bar_name(variable)
+    current = name_node(bar.name) if bar else constant(None)
+    if isinstance(value.kind, Tuple):
+        size = constant(len(value.kind.items))
+        ctx.emit(
+            "$x = $f($b, $n, $k, $v)",
+            x=target,
+            f=ctx.helper("with_entry"),
+            b=current,
+            n=size,
+            k=where,
+            v=added,
+        )
+    elif isinstance(value.kind, Iterator):
+        ctx.emit("$x = $f($b, $k, $v)", x=target, f=ctx.helper("with_key"), b=current, k=where, v=added)
+    else:
+        like = ctx.recorder.value(loop, core.Var(variable))
+        text = "$x = $f($b, $like, $k, $v)"
+        ctx.emit(text, x=target, f=ctx.helper("with_element"), b=current, like=like, k=where, v=added)
+    ctx.bars[variable] = Bar(target, False, True)

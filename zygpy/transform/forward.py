@@ -1,0 +1,388 @@
+"""The forward function: the user's program, which also stashes what the adjoint asked for."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.facts import Direct
+from zygpy.analyse.operations import BINARY, UNARY
+from zygpy.analyse.versions import Region
+from zygpy.errors import UnsupportedSyntaxError, locate
+from zygpy.ir import core
+from zygpy.ir.access import leaves
+from zygpy.ir.kinds import Object
+from zygpy.ir.nodes import constant, gast, quote, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.transform import primal
+from zygpy.transform.context import Context
+from zygpy.transform.control import active_breaks
+from zygpy.transform.items import as_value
+from zygpy.transform.stash import Item, primal_index
+from zygpy.transform.stash import primal_atom as atom
+
+
+@dataclass
+class _Plan:
+    """How one region stashes: where, and under which names the items are by then."""
+
+    items: list[Item]
+    point: int
+    saved: dict[int, str]  # id of an item -> variable that keeps it
+
+
+def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
+    """The statements of the forward function."""
+    ctx.code = []
+    region = ctx.versions.regions[id(function.body)]
+    _region(ctx, region, _plan(ctx, region))
+    return ctx.code
+
+
+# ------------------------------------------------------------------------------------ stashing
+
+
+def _plan(ctx: Context, region: Region) -> _Plan:
+    items = ctx.recorder.of_region(region)
+    point = _stash_point(region, items)
+    saved = {}
+    for item in items:
+        if item.saved or item.killed < point:
+            saved[id(item)] = ctx.names.fresh(item.wish or item.name)
+    return _Plan(items, point, saved)
+
+
+def _stash_point(region: Region, items: list[Item]) -> int:
+    """The earliest statement in front of which everything is there and every exit is passed."""
+    size = len(region.block)
+    last = region.block[-1] if region.block else None
+    if region.role != "loop":
+        return size - 1 if isinstance(last, core.Return | core.Break) else size
+    exits = [index + 1 for index, statement in enumerate(region.block) if _is_exit(statement)]
+    defined = [item.defined + 1 for item in items]
+    if any(item.name_is_exit for item in items):
+        return size
+    return max([0, *exits, *defined])
+
+
+def _is_exit(statement: core.Statement) -> bool:
+    return isinstance(statement, core.If) and bool(active_breaks(statement))
+
+
+def _stashed(plan: _Plan, left: int = 0, before: int | None = None) -> gast.expr:
+    """The stash of a region; with `before`, of an iteration that leaves in front of that statement."""
+    values: list[gast.expr] = []
+    for item in plan.items:
+        if item.name_is_exit:
+            values.append(constant(left))
+        elif before is not None and item.defined >= before and not item.exit_only:
+            values.append(constant(None))
+        elif before is None and item.exit_only:
+            values.append(constant(None))
+        else:
+            values.append(name_node(plan.saved[id(item)]) if id(item) in plan.saved else item.expression)
+    return values[0] if len(values) == 1 else gast.Tuple(values, gast.Load())
+
+
+def _region(ctx: Context, region: Region, plan: _Plan) -> None:
+    for index, statement in enumerate(region.block):
+        _saves(ctx, plan, index)
+        if index == plan.point:
+            _stash(ctx, region, plan)
+        ctx.at(statement.loc)
+        _statement(ctx, statement, region, plan, index)
+    _saves(ctx, plan, len(region.block))
+    if plan.point == len(region.block):
+        _stash(ctx, region, plan)
+
+
+def _saves(ctx: Context, plan: _Plan, index: int) -> None:
+    for item in plan.items:
+        if id(item) in plan.saved and item.defined + 1 == index:
+            ctx.emit("$x = $v", x=plan.saved[id(item)], v=item.expression)
+
+
+def _stash(ctx: Context, region: Region, plan: _Plan) -> None:
+    if region.role == "loop":
+        _append(ctx, region, _stashed(plan) if plan.items else None)
+    elif region.role in ("then", "orelse", "with") and region.parent is not None:
+        item = ctx.recorder.items.get(("stash", region.parent, region.index))
+        if item is not None:
+            ctx.emit("$x = $v", x=item.name, v=_stashed(plan) if plan.items else constant(None))
+
+
+def _append(ctx: Context, region: Region, value: gast.expr | None) -> None:
+    tape = ctx.recorder.items.get(("tape", region))
+    count = ctx.recorder.items.get(("count", region))
+    if tape is not None:
+        ctx.emit("$tape.append($v)", tape=tape.name, v=value)
+    elif count is not None:
+        ctx.emit("$n += 1", n=count.name)
+
+
+# ---------------------------------------------------------------------------------- statements
+
+
+def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _Plan, index: int) -> None:
+    if id(statement) in ctx.facts.refusals:
+        why, instead = ctx.facts.refusals[id(statement)]
+        _raise_refusal(ctx, statement, "this statement", why, instead)
+        return
+    match statement:
+        case core.Assign():
+            _assign(ctx, statement)
+        case core.If():
+            _if(ctx, statement, region, plan, index)
+        case core.For() | core.Loop():
+            _loop(ctx, statement)
+        case core.With():
+            _with(ctx, statement)
+        case core.Break():
+            ctx.emit("break")
+        case core.Return():
+            _return(ctx, statement, plan)
+        case core.Refuse(construct, why, instead, _):
+            _raise_refusal(ctx, statement, construct, why, instead)
+        case _:
+            _simple(ctx, statement)
+
+
+def _raise_refusal(ctx: Context, statement: core.Statement, construct: str, why: str, instead: str) -> None:
+    place = locate(ctx.filename, statement.loc.line, statement.loc.column, ctx.function)
+    error = functools.partial(
+        UnsupportedSyntaxError, f"{construct} cannot be differentiated", place, why, instead
+    )
+    ctx.emit("raise $error()", error=ctx.cell("unsupported", error))
+
+
+def _return(ctx: Context, statement: core.Return, plan: _Plan) -> None:
+    stash = _stashed(plan) if plan.items else constant(None)
+    ctx.emit("return $v, $stash", v=atom(statement.value), stash=stash)
+
+
+def _assign(ctx: Context, statement: core.Assign) -> None:
+    op, target = statement.op, statement.target
+    stash = ctx.recorder.made(statement, "stash")
+    back = ctx.recorder.made(statement, "back")
+    if stash is not None:
+        resolution = ctx.facts.calls[id(statement)]
+        assert isinstance(resolution, Direct)
+        _direct(ctx, target, stash, resolution)
+    elif back is not None:
+        ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, statement, op))
+    elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
+        _define(ctx, target, op.node)
+    else:
+        ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
+
+
+def _define(ctx: Context, target: str, node: Any) -> None:
+    fields = {field: getattr(node, field, None) for field in node._fields}
+    definition = gast.FunctionDef(**{**fields, "name": target, "decorator_list": []})
+    for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
+        setattr(definition, attribute, getattr(node, attribute, None))
+    ctx.code.append(definition)
+
+
+def _direct(ctx: Context, target: str, stash: str, found: Direct) -> None:
+    callee = ctx.callee(found)
+    args = [_bound(bound) for _, bound in found.arguments]
+    call = gast.Call(name_node(callee.forward), args, [])
+    ctx.emit("$y, $stash = $call", y=target, stash=stash, call=call)
+
+
+def _bound(bound: Any) -> gast.expr:
+    if isinstance(bound, tuple):
+        return gast.Tuple([atom(item) for item in bound], gast.Load())
+    if isinstance(bound, core.Var | core.Const):
+        return atom(bound)
+    keys = [constant(key) for key, _ in bound.items]
+    return gast.Dict(keys, [atom(value) for _, value in bound.items])
+
+
+def _dynamic(ctx: Context, statement: core.Statement, op: core.Op) -> gast.expr:
+    """`pull(function, *arguments)`: the run-time door."""
+    pull: Any = name_node(ctx.door("pull"))
+    match op:
+        case core.Call(func, args, keywords):
+            callee = primal.path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
+            return gast.Call(pull, [callee, *primal.arguments(args)], primal.keyword_nodes(keywords))
+        case core.CallMethod(value, method, args, keywords):
+            found = gast.Attribute(atom(value), method, gast.Load())
+            del found
+            pull = name_node(ctx.door("pull_method"))
+            given = [atom(value), constant(method), *primal.arguments(args)]
+            return gast.Call(pull, given, primal.keyword_nodes(keywords))
+        case core.Binary(symbol, left, right):
+            return gast.Call(
+                pull, [_operator(ctx, BINARY[symbol]), atom(left), atom(right)], []
+            )
+        case core.Unary(symbol, operand):
+            return gast.Call(pull, [_operator(ctx, UNARY[symbol]), atom(operand)], [])
+        case core.GetItem(value, index):
+            where = as_value(primal_index(index))
+            return gast.Call(name_node(ctx.door("pull_item")), [atom(value), where], [])
+        case core.GetAttr(value, attribute):
+            return gast.Call(
+                name_node(ctx.door("pull_attribute")), [atom(value), constant(attribute)], []
+            )
+    raise TypeError(type(op).__name__)
+
+
+def _operator(ctx: Context, function: Any) -> gast.expr:
+    return quote_expression(f"$o.{function.__name__}", o=ctx.helper("operator"))
+
+
+def _simple(ctx: Context, statement: core.Statement) -> None:
+    back = ctx.recorder.made(statement, "back")
+    if back is not None:
+        _dynamic_write(ctx, statement, back)
+        return
+    match statement:
+        case core.Unpack(targets, star, value, _):
+            names: list[gast.expr] = [name_node(item) for item in targets]
+            if star is not None:
+                names[star] = gast.Starred(names[star], gast.Load())
+            whole: Any = gast.Tuple(names, gast.Load())
+            ctx.emit("$targets = $v", targets=whole, v=atom(value))
+        case core.WriteCell(variable, value, _) | core.WriteGlobal(variable, value, _):
+            ctx.emit("$x = $v", x=variable, v=atom(value))
+        case core.SetItem(target, index, value, _):
+            item: Any = gast.Subscript(atom(target), primal_index(index), gast.Load())
+            ctx.emit("$item = $v", item=item, v=atom(value))
+        case core.AugmentName(variable, op, value, _):
+            ctx.emit(f"$x {op}= $v", x=variable, v=atom(value))
+        case core.AugmentItem(target, index, op, value, _):
+            item = gast.Subscript(atom(target), primal_index(index), gast.Load())
+            ctx.emit(f"$item {op}= $v", item=item, v=atom(value))
+        case _:
+            _rare(ctx, statement)
+
+
+def _rare(ctx: Context, statement: core.Statement) -> None:
+    match statement:
+        case core.SetAttr(target, attribute, value, _):
+            place: Any = gast.Attribute(atom(target), attribute, gast.Load())
+            ctx.emit("$place = $v", place=place, v=atom(value))
+        case core.AugmentAttr(target, attribute, op, value, _):
+            place = gast.Attribute(atom(target), attribute, gast.Load())
+            ctx.emit(f"$place {op}= $v", place=place, v=atom(value))
+        case core.DelItem(target, index, _):
+            item = gast.Subscript(atom(target), primal_index(index), gast.Del())
+            ctx.code.append(gast.Delete([item]))
+        case core.DelAttr(target, attribute, _):
+            ctx.code.append(gast.Delete([gast.Attribute(atom(target), attribute, gast.Del())]))
+        case core.DelName(variable, _):
+            ctx.code.append(gast.Delete([name_node(variable, gast.Del)]))
+        case core.Raise(exception, cause, _):
+            parts = [None if part is None else atom(part) for part in (exception, cause)]
+            ctx.code.append(gast.Raise(*parts))
+        case _:
+            raise TypeError(type(statement).__name__)
+
+
+def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
+    match statement:
+        case core.SetItem(target, index, value, _):
+            args = [atom(target), as_value(primal_index(index)), atom(value)]
+            ctx.emit(
+                "$back = $call", back=back, call=gast.Call(name_node(ctx.door("pull_set_item")), args, [])
+            )
+        case core.AugmentItem(target, index, op, value, _):
+            where = as_value(primal_index(index))
+            args = [constant(op), atom(target), where, atom(value)]
+            door = name_node(ctx.door("pull_augment_item"))
+            ctx.emit("$back = $call", back=back, call=gast.Call(door, args, []))
+        case core.AugmentName(variable, op, value, _):
+            args = [constant(op), name_node(variable), atom(value)]
+            call = gast.Call(name_node(ctx.door("pull_augment")), args, [])
+            ctx.emit("$x, $back = $call", x=variable, back=back, call=call)
+        case _:
+            raise TypeError(type(statement).__name__)
+
+
+# ------------------------------------------------------------------------------------- control
+
+
+def _arm(ctx: Context, block: core.Block) -> list[gast.stmt]:
+    outer, ctx.code = ctx.code, []
+    region = ctx.versions.regions[id(block)]
+    _region(ctx, region, _plan(ctx, region))
+    code, ctx.code = ctx.code, outer
+    return code
+
+
+def _if(ctx: Context, statement: core.If, region: Region, plan: _Plan, index: int) -> None:
+    then, orelse = _arm(ctx, statement.then), _arm(ctx, statement.orelse)
+    for block, code in ((statement.then, then), (statement.orelse, orelse)):
+        if region.role == "loop" and leaves(block) and _breaks_loop(block):
+            _append_at_exit(ctx, statement, region, plan, index, code)
+    ctx.at(statement.loc)
+    test = atom(statement.test)
+    if then and orelse:
+        ctx.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=then, orelse=orelse)
+    elif then or not orelse:
+        ctx.emit("if $test:\n    $then", test=test, then=then or quote("pass"))
+    else:
+        ctx.emit("if not $test:\n    $orelse", test=test, orelse=orelse)
+
+
+def _breaks_loop(block: core.Block) -> bool:
+    return isinstance(block[-1], core.Break)
+
+
+def _append_at_exit(
+    ctx: Context, statement: core.If, region: Region, plan: _Plan, index: int, code: list[gast.stmt]
+) -> None:
+    """An iteration that leaves by an exit with an adjoint is stashed too, with the exit's number."""
+    number = ctx.exit_numbers.get(id(statement))
+    if number is None or not plan.items:
+        return
+    outer, ctx.code = ctx.code, []
+    _append(ctx, region, _stashed(plan, number, index))
+    code[-1:] = [*ctx.code, code[-1]]
+    ctx.code = outer
+
+
+def _loop(ctx: Context, loop: core.For | core.Loop) -> None:
+    region = ctx.versions.regions[id(loop.body)]
+    if ("tape", region) in ctx.recorder.items:
+        ctx.emit("$tape = []", tape=ctx.recorder.items["tape", region].name)
+    elif ("count", region) in ctx.recorder.items:
+        ctx.emit("$n = 0", n=ctx.recorder.items["count", region].name)
+    body = _arm(ctx, loop.body) or quote("pass")
+    ctx.at(loop.loc)
+    if isinstance(loop, core.Loop):
+        ctx.emit("while True:\n    $body", body=body)
+        return
+    iterable = primal.iterable(ctx, loop.iterable)
+    ctx.emit("for $x in $xs:\n    $body", x=primal.target(loop.target), xs=iterable, body=body)
+
+
+QUIET = (np.errstate,)
+"""Context managers that are known to let every exception pass."""
+
+
+def _with(ctx: Context, statement: core.With) -> None:
+    body = _arm(ctx, statement.body)
+    kind = ctx.facts.value(statement, statement.context).kind
+    quiet = isinstance(kind, Object) and kind.cls in QUIET
+    done = "" if quiet else ctx.names.fresh("completed")
+    if done:
+        ctx.emit("$done = False", done=done)
+        body = [*body, *quote("$done = True", ctx.place, done=done)]
+    item = gast.withitem(atom(statement.context), None)
+    if statement.target is not None:
+        item.optional_vars = name_node(statement.target, gast.Store)
+    node = gast.With([item], body or quote("pass"), None)
+    node.lineno, node.col_offset = statement.loc.line, statement.loc.column
+    ctx.code.append(node)
+    if done:
+        outer, ctx.code = ctx.code, []
+        why = "its body was left by an exception that the context manager swallowed"
+        _raise_refusal(ctx, statement, "this 'with'", why, "let the exception pass")
+        refusal, ctx.code = ctx.code, outer
+        ctx.emit("if not $done:\n    $refusal", done=done, refusal=refusal)

@@ -1,0 +1,236 @@
+"""The adjoints of reading and writing items: `y = x[i]`, `x[i] = v`, `x[i] += v`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.operations import BINARY
+from zygpy.analyse.transfer import dtype_of, getitem
+from zygpy.analyse.values import Value
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Kind, List, NumpyScalar, is_real, is_scalar
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.rules import declare
+from zygpy.rules.texts import texts
+from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
+from zygpy.transform.contributions import Application, Operand, contribution, operand
+
+
+def index_expression(ctx: Context, statement: core.Statement, index: core.Index) -> gast.expr:
+    """The index as the adjoint writes it, made of recorded values."""
+    if isinstance(index, core.IndexTuple):
+        items: list[Any] = [index_expression(ctx, statement, item) for item in index.items]
+        return gast.Tuple(items, gast.Load())
+    if isinstance(index, core.Slice):
+        parts = [None if part is None else ctx.recorder.value(statement, part) for part in _bounds(index)]
+        return gast.Slice(*parts)
+    return ctx.recorder.value(statement, index)
+
+
+def _bounds(index: core.Slice) -> tuple[core.Atom | None, ...]:
+    return (index.lower, index.upper, index.step)
+
+
+def subscript(value: gast.expr, index: gast.expr) -> gast.expr:
+    """`value[index]` as an expression to be read."""
+    return gast.Subscript(value, index, gast.Load())
+
+
+def may_repeat(ctx: Context, statement: core.Statement, index: core.Index) -> bool:
+    """Whether one element may be selected twice: by anything but integers, slices and masks."""
+    if isinstance(index, core.IndexTuple):
+        return any(may_repeat(ctx, statement, item) for item in index.items)
+    if isinstance(index, core.Slice):
+        return False
+    if isinstance(index, core.Const):
+        return not (index.value is None or index.value is Ellipsis or isinstance(index.value, int))
+    kind = ctx.facts.value(statement, index).kind
+    return not (is_scalar(kind) and dtype_of(kind) == "i") and not (
+        isinstance(kind, Array) and kind.dtype == "b"
+    )
+
+
+def read_array_item(ctx: Context, statement: core.Assign, op: core.GetItem, bar: Bar) -> None:
+    """`y = x[i]` for an array: add to the buffer of x, in place."""
+    assert isinstance(op.value, core.Var)
+    value = ctx.facts.value(statement, op.value)
+    result = ctx.facts.after(statement, statement.target)
+    target = statement.target
+    bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
+    buffer = own(ctx, statement, op.value.name, value)
+    added: gast.expr = name(bar.name)
+    if is_real(value.kind) and not is_real(result.kind):
+        added = quote_expression("$v.real", v=added)
+    index = index_expression(ctx, statement, op.index)
+    add_to_item(ctx, buffer, index, added, repeated=may_repeat(ctx, statement, op.index))
+
+
+def add_to_item(ctx: Context, buffer: str, index: gast.expr, added: gast.expr, *, repeated: bool) -> None:
+    """Emit `buffer[index] += added`."""
+    if repeated:
+        ctx.emit("$add($x, $i, $v)", add=ctx.helper("add_at"), x=buffer, i=index, v=added)
+    else:
+        ctx.emit("$item += $v", item=subscript(name(buffer), index), v=added)
+
+
+def write_item(ctx: Context, statement: core.SetItem) -> None:
+    """`x[i] = v` for an array or a list: v gets what has come in there, and the slot is cleared."""
+    assert isinstance(statement.target, core.Var)
+    variable = statement.target.name
+    if variable not in ctx.bars:
+        return
+    value = ctx.facts.value(statement, statement.target)
+    buffer = own(ctx, statement, variable, value)
+    index = index_expression(ctx, statement, statement.index)
+    stored = ctx.facts.value(statement, statement.value)
+    if isinstance(value.kind, List):
+        _write_list_item(ctx, statement, buffer, index, stored, value.kind)
+        return
+    if stored.active and isinstance(statement.value, core.Var):
+        expression, fresh = _stored_contribution(ctx, statement, buffer, index, value.kind, stored)
+        contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
+    ctx.emit("$item = 0.0", item=subscript(name(buffer), index))
+
+
+def _write_list_item(
+    ctx: Context, statement: core.SetItem, buffer: str, index: gast.expr, stored: Value, kind: List
+) -> None:
+    if isinstance(statement.index, core.Slice):
+        raise NotImplementedError("slice of a list")
+    item = subscript(name(buffer), index)
+    if stored.active and isinstance(statement.value, core.Var):
+        maybe = not is_scalar(kind.element)
+        contribute(ctx, statement.value.name, stored.kind, item, owned=False, maybe=maybe)
+    ctx.emit("$item = $zero", item=item, zero=quote_expression(entry_zero(kind)))
+
+
+def item_kind(ctx: Context, statement: core.SetItem | core.AugmentItem, kind: Kind) -> Kind:
+    """The kind of `x[i]`."""
+    return getitem(kind, statement.index, lambda atom: ctx.facts.value(statement, atom).kind)
+
+
+def _stored_contribution(
+    ctx: Context, statement: core.SetItem, buffer: str, index: gast.expr, kind: Kind, stored: Value
+) -> tuple[gast.expr, bool]:
+    item = subscript(name(buffer), index)
+    if isinstance(item_kind(ctx, statement, kind), NumpyScalar) and is_scalar(stored.kind):
+        casts = dtype_of(kind) in ("i", "b")
+        return (constant(0.0) if casts else item), True
+    assert isinstance(statement.value, core.Var)
+    return quote_expression(
+        "$f($buffer, $index, $shape, $dtype)",
+        f=ctx.helper("setitem_cotangent"),
+        buffer=buffer,
+        index=as_value(index),
+        shape=operand(ctx, statement, statement.value).measure("shape"),
+        dtype=dtype_expression(ctx, statement, kind),
+    ), True
+
+
+def dtype_expression(ctx: Context, statement: core.SetItem | core.AugmentItem, kind: Kind) -> gast.expr:
+    """The dtype of the array that is written to, as the adjoint knows it."""
+    if isinstance(kind, Array) and kind.dtype in ("f8", "c16"):
+        return name({"f8": "float", "c16": "complex"}[kind.dtype])
+    assert isinstance(statement.target, core.Var)
+    return ctx.recorder.measure("dtype", statement, statement.target.name)
+
+
+def as_value(index: Any) -> gast.expr:
+    """An index as an ordinary expression: slices become calls of `slice`."""
+    if isinstance(index, gast.Slice):
+        parts = [constant(None) if part is None else part for part in (index.lower, index.upper, index.step)]
+        return quote_expression("slice($a, $b, $c)", a=parts[0], b=parts[1], c=parts[2])
+    if isinstance(index, gast.Tuple):
+        return gast.Tuple([as_value(item) for item in index.elts], gast.Load())
+    result: gast.expr = index
+    return result
+
+
+def augment_item(ctx: Context, statement: core.AugmentItem) -> None:
+    """`x[i] op= v` for an array: the item is read, combined and written back."""
+    assert isinstance(statement.target, core.Var)
+    variable = statement.target.name
+    if variable not in ctx.bars:
+        return
+    value = ctx.facts.value(statement, statement.target)
+    buffer = own(ctx, statement, variable, value)
+    index = index_expression(ctx, statement, statement.index)
+    kind = item_kind(ctx, statement, value.kind)
+    repeated = may_repeat(ctx, statement, statement.index)
+    if statement.op in ("+", "-") and not repeated:
+        _deliver_to_value(ctx, statement, kind, subscript(name(buffer), index), statement.op == "-")
+        return
+    _general_augment(ctx, statement, buffer, index, kind, repeated)
+
+
+def _deliver_to_value(
+    ctx: Context, statement: core.AugmentItem, kind: Kind, item: gast.expr, negative: bool
+) -> None:
+    stored = ctx.facts.value(statement, statement.value)
+    if not (stored.active and isinstance(statement.value, core.Var)):
+        return
+    expression = quote_expression("-$v", v=item) if negative else item
+    fresh = negative
+    if not (is_scalar(kind) and is_scalar(stored.kind)):
+        shape = operand(ctx, statement, statement.value).measure("shape")
+        copied = expression if negative else quote_expression("$v.copy()", v=item)
+        unbroadcast = ctx.helper("unbroadcast")
+        expression, fresh = quote_expression("$f($v, $s)", f=unbroadcast, v=copied, s=shape), True
+    contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
+
+
+def _general_augment(
+    ctx: Context, statement: core.AugmentItem, buffer: str, index: gast.expr, kind: Kind, repeated: bool
+) -> None:
+    """With the item's old value a: z = a op v; z's cotangent is taken out, a's is put back."""
+    before = ctx.recorder.item_before(statement)
+    bar = ctx.names.fresh("item_bar")
+    shape = ctx.names.fresh("item_shape")
+    np = ctx.helper("np")
+    if is_scalar(kind):
+        ctx.emit("$bar = $item", bar=bar, item=subscript(name(buffer), index))
+    else:
+        ctx.emit("$shape = $np.shape($before)", shape=shape, np=np, before=before)
+        text = "$bar = $f($buffer, $index, $shape, $buffer.dtype)"
+        ctx.emit(
+            text,
+            bar=bar,
+            f=ctx.helper("setitem_cotangent"),
+            buffer=buffer,
+            index=as_value(index),
+            shape=shape,
+        )
+    ctx.emit("$item = 0.0", item=subscript(name(buffer), index))
+    rule = declare.find(BINARY[statement.op])
+    assert rule is not None
+    if rule.style == "none":
+        return
+    left, right = texts(rule).names()
+    old = Operand(core.Var(bar), kind, True, lambda: before, lambda what: name(shape))
+    new = quote_expression(
+        f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)
+    )
+    operands = {left: old, right: operand(ctx, statement, statement.value)}
+    application = Application(rule, operands, kind, lambda: new, name(bar))
+    if rule.style != "zero":
+        _put_back(ctx, statement, application, Bar(bar), (left, right), buffer, index, repeated)
+
+
+def _put_back(
+    ctx: Context,
+    statement: core.AugmentItem,
+    application: Application,
+    bar: Bar,
+    parameters: tuple[str, str],
+    buffer: str,
+    index: gast.expr,
+    repeated: bool,
+) -> None:
+    left, right = parameters
+    stored = ctx.facts.value(statement, statement.value)
+    if right in application.rule.bars and stored.active and isinstance(statement.value, core.Var):
+        expression, fresh = contribution(ctx, application, right, bar)
+        contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
+    if left in application.rule.bars:
+        expression, _ = contribution(ctx, application, left, bar)
+        add_to_item(ctx, buffer, index, expression, repeated=repeated)

@@ -1,0 +1,101 @@
+"""Captured variables become parameters in front of a closure's own: its program reads no cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from zygpy.analyse.paths import Scope, resolve
+from zygpy.ir import core
+from zygpy.ir.access import assigned, read
+from zygpy.ir.names import Names
+
+
+def lift(function: core.Function, scope: Scope) -> core.Function:
+    """Rewrite the paths of a program to what their roots are now.
+
+    Ensures: a captured name is a parameter (in front, in the order of `captured`); a path leads
+    through modules and classes only, and what is behind is read as attributes of data.
+    """
+    names = Names({name for statement in core.walk(function.body) for name in _mentioned(statement)})
+    lifter = _Lifter(scope, names)
+    params = replace(function.params, positional_only=function.captured + function.params.positional_only)
+    if function.captured and not function.params.positional_only:
+        params = replace(function.params, positional=function.captured + function.params.positional)
+    return replace(function, params=params, body=lifter.block(function.body))
+
+
+def _mentioned(statement: core.Statement) -> Iterator[str]:
+    yield from assigned(statement)
+    yield from read(statement)
+
+
+class _Lifter:
+    def __init__(self, scope: Scope, names: Names) -> None:
+        self.scope = scope
+        self.names = names
+
+    def block(self, block: core.Block) -> core.Block:
+        return tuple(new for statement in block for new in self.statement(statement))
+
+    def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
+        match statement:
+            case core.Assign(_, core.Read(path), _):
+                yield from self._read(statement, path)
+            case core.Assign(_, core.Call(func=core.Path()), _):
+                yield from self._call(statement)
+            case core.If():
+                then, orelse = self.block(statement.then), self.block(statement.orelse)
+                yield replace(statement, then=then, orelse=orelse)
+            case core.For() | core.Loop() | core.With():
+                yield replace(statement, body=self.block(statement.body))
+            case _:
+                yield statement
+
+    def _depth(self, path: core.Path) -> int:
+        """How many names of the path lead through modules and classes (at least the root)."""
+        if path.scope in ("builtin", "helper"):
+            return len(path.names)
+        found = resolve(path, self.scope)
+        return max(found.depth, 1)
+
+    def _read(self, statement: core.Assign, path: core.Path) -> Iterator[core.Statement]:
+        depth = self._depth(path)
+        value = self._root(path, depth)
+        yield from self._attributes(statement, value, path.names[depth:], statement.target)
+
+    def _root(self, path: core.Path, depth: int) -> core.Op:
+        if path.scope == "captured" and depth == 1:
+            return core.Copy(core.Var(path.names[0]))
+        return core.Read(core.Path(path.names[:depth], path.scope))
+
+    def _attributes(
+        self, statement: core.Assign, value: core.Op, names: tuple[str, ...], target: str
+    ) -> Iterator[core.Statement]:
+        for name in names:
+            temporary = self.names.temporary()
+            yield core.Assign(temporary, value, statement.loc)
+            value = core.GetAttr(core.Var(temporary), name)
+        yield core.Assign(target, value, statement.loc)
+
+    def _call(self, statement: core.Assign) -> Iterator[core.Statement]:
+        op = statement.op
+        assert isinstance(op, core.Call)
+        assert isinstance(op.func, core.Path)
+        path = op.func
+        depth = self._depth(path)
+        if depth == len(path.names):
+            captured = path.scope == "captured" and depth == 1
+            func = core.Var(path.names[0]) if captured else path
+            yield replace(statement, op=replace(op, func=func))
+            return
+        receiver = self.names.temporary()
+        yield from self._attributes(statement, self._root(path, depth), path.names[depth:-1], receiver)
+        method = core.CallMethod(core.Var(receiver), path.names[-1], op.args, op.keywords)
+        yield replace(statement, op=method)
+
+
+def captured_values(function: core.Function, cells: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What the captured variables hold now."""
+    return tuple(cells[name].cell_contents for name in function.captured)

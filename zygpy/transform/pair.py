@@ -1,0 +1,119 @@
+"""A program and the facts about it -> the pair: forward and adjoint as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.versions import versions
+from zygpy.ir import core
+from zygpy.ir.access import assigned_inside
+from zygpy.ir.names import Names
+from zygpy.ir.nodes import gast, quote
+from zygpy.ir.nodes import name as name_node
+from zygpy.transform.adjoint import adjoint_block
+from zygpy.transform.context import Bar, Callee, Context, contribute, cotangent_expression, is_plain
+from zygpy.transform.control import unpack_items
+from zygpy.transform.forward import forward_body
+from zygpy.transform.stash import Recorder
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the transformation asks of the pipeline."""
+
+    callee: Callable[[Context, Direct], Callee]
+    door: Callable[[Context, str], str]
+    filename: str
+    globals: Mapping[str, Any]
+    taken: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Trees:
+    """The pair as trees, and what `load` has to supply."""
+
+    name: str
+    forward: gast.FunctionDef
+    adjoint: gast.FunctionDef
+    cells: Mapping[str, Any]
+    slots: tuple[str, ...]
+    writes: tuple[str, ...]
+    result_bar: bool
+
+
+def transform(function: core.Function, facts: Facts, surroundings: Surroundings) -> Trees:
+    """Write the forward and the adjoint of a program.
+
+    Requires: `function` is flattened and `facts` are about it. Ensures: the adjoint reads nothing
+    but its parameters; the stash holds exactly what it reads.
+    """
+    ctx = _context(function, facts, surroundings)
+    signature, slots, writes = _adjoint(ctx, function)
+    body = forward_body(ctx, function)
+    base = function.name if function.name.isidentifier() else "function"
+    forward = _definition(f"{base}_forward", list(function.params.names), body)
+    adjoint = _definition(f"{base}_adjoint", *signature)
+    return Trees(base, forward, adjoint, ctx.cells, slots, writes, facts.result.active)
+
+
+def _context(function: core.Function, facts: Facts, surroundings: Surroundings) -> Context:
+    primal = frozenset(function.params.names) | assigned_inside(function.body)
+    base = function.name if function.name.isidentifier() else "function"
+    taken = {*primal, *surroundings.taken, f"{base}_forward", f"{base}_adjoint", "stash", "y_bar"}
+    names = Names(taken)
+    table = versions(function, facts.writes)
+    recorder = Recorder(facts, table, names, primal)
+    ctx = Context(
+        facts,
+        table,
+        recorder,
+        names,
+        lambda found: surroundings.callee(ctx, found),
+        lambda door: surroundings.door(ctx, door),
+        surroundings.filename,
+        function.name,
+        surroundings.globals,
+    )
+    return ctx
+
+
+Signature = tuple[list[str], list[gast.stmt]]
+
+
+def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
+    """Parameters and body of the adjoint, which parameters get a cotangent, which are written."""
+    facts = ctx.facts
+    writes = tuple(name for name in function.params.names if name in facts.written_parameters)
+    writes = tuple(name for name in writes if facts.exit_value(name).active)
+    for parameter in writes:
+        ctx.bars[parameter] = Bar(ctx.bar_name(parameter), False, True)
+    *body, last = function.body
+    assert isinstance(last, core.Return)
+    ctx.at(last.loc)
+    if facts.result.active and isinstance(last.value, core.Var):
+        maybe = not is_plain(facts.result.kind)
+        contribute(ctx, last.value.name, facts.result.kind, name_node("y_bar"), owned=False, maybe=maybe)
+    adjoint_block(ctx, tuple(body))
+    arguments = ["stash", "y_bar", *(ctx.bar_name(parameter) for parameter in writes)]
+    slots = tuple(_slot(ctx, name) for name in function.params.names)
+    values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
+    ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
+    region = ctx.versions.regions[id(function.body)]
+    items = ctx.recorder.of_region(region)
+    return (arguments, [*unpack_items(ctx, items, name_node("stash")), *ctx.code]), slots, writes
+
+
+def _slot(ctx: Context, parameter: str) -> str:
+    bar = ctx.bars.get(parameter)
+    if bar is None:
+        return "none"
+    return "sure" if isinstance(bar, Bar) and not bar.maybe else "maybe"
+
+
+def _definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:
+    (definition,) = quote(f"def {name}({', '.join(parameters)}):\n    $body", body=body)
+    assert isinstance(definition, gast.FunctionDef)
+    return definition

@@ -1,0 +1,130 @@
+"""The user's own operations as Python expressions, as the forward function writes them."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.transform.context import Context
+from zygpy.transform.stash import primal_atom as atom
+from zygpy.transform.stash import primal_index
+
+
+def expression(ctx: Context, op: core.Op) -> gast.expr:
+    """An operation as an expression on the forward's variables."""
+    match op:
+        case core.Copy(value):
+            return atom(value)
+        case core.Read(path):
+            return path_expression(ctx, path)
+        case core.ReadCell(name):
+            return name_node(name)
+        case core.Unary(symbol, operand):
+            return quote_expression(f"{symbol} $a", a=atom(operand))
+        case core.Binary(symbol, left, right) | core.Compare(symbol, left, right):
+            return quote_expression(f"$a {symbol} $b", a=atom(left), b=atom(right))
+        case core.Truth(value):
+            return quote_expression("$bool($a)", bool=builtin(ctx, "bool"), a=atom(value))
+        case core.GetAttr(value, name):
+            return gast.Attribute(atom(value), name, gast.Load())
+        case core.GetItem(value, index):
+            return gast.Subscript(atom(value), primal_index(index), gast.Load())
+    return _compound(ctx, op)
+
+
+def _compound(ctx: Context, op: core.Op) -> gast.expr:
+    match op:
+        case core.Call(func, args, keywords):
+            callee = path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
+            return gast.Call(callee, arguments(args), keyword_nodes(keywords))
+        case core.CallMethod(value, name, args, keywords):
+            method = gast.Attribute(atom(value), name, gast.Load())
+            return gast.Call(method, arguments(args), keyword_nodes(keywords))
+        case core.Display(kind, items):
+            return _display(ctx, kind, items)
+        case core.DictDisplay(pairs):
+            keys = [None if key is None else atom(key) for key, _ in pairs]
+            return gast.Dict(keys, [atom(value) for _, value in pairs])
+        case core.Format(parts):
+            return gast.JoinedStr([_format_part(part) for part in parts])
+        case core.MakeFunction():
+            lambda_node: gast.expr = op.node
+            return lambda_node
+    raise TypeError(type(op).__name__)
+
+
+def _display(ctx: Context, kind: str, items: tuple[core.Atom | core.Star, ...]) -> gast.expr:
+    elements = arguments(items)
+    if kind == "tuple":
+        return gast.Tuple(elements, gast.Load())
+    if kind == "list":
+        return gast.List(elements, gast.Load())
+    if not elements:
+        return quote_expression("$set()", set=builtin(ctx, "set"))
+    return gast.Set(elements)
+
+
+def arguments(args: tuple[core.Atom | core.Star, ...]) -> list[gast.expr]:
+    """Positional arguments, or the items of a display."""
+    return [
+        gast.Starred(atom(arg.value), gast.Load()) if isinstance(arg, core.Star) else atom(arg)
+        for arg in args
+    ]
+
+
+def keyword_nodes(keywords: tuple[core.Keyword, ...]) -> list[Any]:
+    """Keyword arguments."""
+    return [gast.keyword(keyword.name, atom(keyword.value)) for keyword in keywords]
+
+
+def _format_part(part: Any) -> gast.expr:
+    if isinstance(part, str):
+        return constant(part)
+    value, conversion, spec = part
+    specification = None
+    if spec is not None:
+        inner = (
+            constant(spec.value)
+            if isinstance(spec, core.Const)
+            else gast.FormattedValue(atom(spec), -1, None)
+        )
+        specification = gast.JoinedStr([inner])
+    return gast.FormattedValue(atom(value), ord(conversion) if conversion else -1, specification)
+
+
+def path_expression(ctx: Context, path: core.Path) -> gast.expr:
+    """A dotted name."""
+    root = path.names[0]
+    if path.scope == "builtin":
+        root = builtin(ctx, root)
+    elif path.scope == "helper":
+        root = ctx.helper(root)
+    result: gast.expr = name_node(root)
+    for name in path.names[1:]:
+        result = gast.Attribute(result, name, gast.Load())
+    return result
+
+
+def builtin(ctx: Context, name: str) -> str:
+    """The name under which the genuine builtin is called."""
+    if name in ctx.recorder.primal or name in ctx.globals:
+        return ctx.cell(name, getattr(builtins, name))
+    return name
+
+
+def iterable(ctx: Context, source: core.Atom | core.Iterate) -> gast.expr:
+    """What a `for` walks over."""
+    if not isinstance(source, core.Iterate):
+        return atom(source)
+    args = [iterable(ctx, arg) for arg in source.args]
+    return gast.Call(path_expression(ctx, source.func), args, keyword_nodes(source.keywords))
+
+
+def target(names: core.Target) -> gast.expr:
+    """What a `for` binds."""
+    if isinstance(names, str):
+        return name_node(names)
+    return gast.Tuple([target(item) for item in names], gast.Load())

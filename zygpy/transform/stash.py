@@ -1,0 +1,254 @@
+"""What the adjoint will read: recorded values, where they live and when the forward stashes them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from zygpy.analyse.facts import Facts
+from zygpy.analyse.versions import Region, Version, Versions
+from zygpy.ir import core
+from zygpy.ir.access import leaves
+from zygpy.ir.kinds import Array, Kind, is_scalar
+from zygpy.ir.names import Names
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+
+Key: TypeAlias = "tuple[object, ...]"
+
+
+Saved: TypeAlias = "tuple[dict[Key, Item], dict[Key, str], set[str], object]"
+
+
+@dataclass(eq=False)
+class Item:
+    """One recorded value.
+
+    `name` is what the adjoint calls it. `expression` gives it in the forward, at any point of the
+    region's block after statement `defined` and up to statement `killed`. `at` is the statement in
+    front of which the value must be saved whatever happens later (a copy, or an uncertain value).
+    """
+
+    name: str
+    region: Region
+    expression: gast.expr
+    defined: int
+    killed: int
+    saved: bool = False
+    wish: str = ""
+    name_is_exit: bool = False
+    exit_only: bool = False
+
+
+@dataclass
+class Recorder:
+    """All recorded items, by what they are; regions know theirs in order of first use."""
+
+    facts: Facts
+    versions: Versions
+    names: Names
+    primal: frozenset[str]
+    used: set[str] = field(default_factory=set)
+    items: dict[Key, Item] = field(default_factory=dict)
+    provided: dict[Key, str] = field(default_factory=dict)
+
+    def save(self) -> Saved:
+        """The state, so that a trial run can be taken back."""
+        return dict(self.items), dict(self.provided), set(self.used), self.names.save()
+
+    def restore(self, state: Saved) -> None:
+        """Take back what was recorded since `save`."""
+        self.items, self.provided, self.used = dict(state[0]), dict(state[1]), set(state[2])
+        self.names.restore(state[3])
+
+    def of_region(self, region: Region) -> list[Item]:
+        """The items stashed in a region."""
+        return [item for item in self.items.values() if item.region is region]
+
+    def value(self, statement: core.Statement, atom: core.Atom) -> gast.expr:
+        """The value that an atom has just before a statement."""
+        if isinstance(atom, core.Const):
+            return constant(atom.value)
+        version = self.versions.before.get((id(statement), atom.name))
+        if version is None:
+            raise KeyError(f"{atom.name} has no value at line {statement.loc.line}")
+        if ("value", version) in self.provided:
+            return name_node(self.provided["value", version])
+        value = self.facts.value(statement, atom)
+        if not value.certain:
+            return self._here(statement, ("value", version), atom.name, name_node(atom.name))
+        if self.facts.is_written(value):
+            copied = _copied(atom.name, value.kind)
+            return self._here(statement, ("copy", version), atom.name, copied)
+        return self._item(("value", version), version, atom.name, name_node(atom.name))
+
+    def result(self, statement: core.Statement, name: str) -> gast.expr:
+        """The value that a variable has just after a statement."""
+        version = self.versions.after[id(statement), name]
+        value = self.facts.after(statement, name)
+        if self.facts.is_written(value):
+            copied = _copied(name, value.kind)
+            return self._item(("copy", version), version, name, copied, saved=True)
+        return self._item(("value", version), version, name, name_node(name))
+
+    def measure(self, what: str, statement: core.Statement, name: str) -> gast.expr:
+        """A measurement (`shape`, `length`, ...) of the value before a statement."""
+        version = self.versions.before[id(statement), name]
+        value = self.facts.value(statement, core.Var(name))
+        expression = measurement(what, name)
+        if not value.certain:
+            return self._here(statement, (what, version), f"{name}_{what}", expression)
+        return self._measured(what, version, name, expression)
+
+    def measure_result(self, what: str, statement: core.Statement, name: str) -> gast.expr:
+        """A measurement of the value after a statement."""
+        version = self.versions.after[id(statement), name]
+        return self._measured(what, version, name, measurement(what, name))
+
+    def _measured(self, what: str, version: Version, name: str, expression: gast.expr) -> gast.expr:
+        wish = f"{name}_{what}"
+        return self._item((what, version), version, wish, expression, saved=what == "length")
+
+    def item_before(self, statement: core.AugmentItem) -> gast.expr:
+        """A copy of the item that `x[i] op= v` is about to change."""
+        assert isinstance(statement.target, core.Var)
+        index = primal_index(statement.index)
+        item: gast.expr = gast.Subscript(name_node(statement.target.name), index, gast.Load())
+        value = quote_expression("snapshot($x)", x=item)
+        return self._here(statement, ("item",), "item", value)
+
+    def extra(self, statement: core.Statement, tag: str, wish: str) -> gast.expr:
+        """A variable that the forward itself makes at a statement, such as a callee's stash."""
+        region, index = self.versions.positions[id(statement)]
+        return self._made((tag, id(statement)), wish, region, index)
+
+    def made(self, statement: core.Statement, tag: str) -> str | None:
+        """The name of such a variable if the adjoint asks for it."""
+        item = self.items.get((tag, id(statement)))
+        return None if item is None else item.name
+
+    def measure_head(self, what: str, region: Region, loop: core.Statement, name: str) -> gast.expr:
+        """A measurement of what a variable holds when an iteration of a loop begins."""
+        version = self.versions.heads.get((id(region.block), name))
+        if version is None:
+            return self.measure(what, loop, name)
+        return self._measured(what, version, name, measurement(what, name))
+
+    def region_stash(self, region: Region, wish: str) -> gast.expr:
+        """The variable that holds the items of a branch's arms or of a `with` body."""
+        assert region.parent is not None
+        key = ("stash", region.parent, region.index)
+        made = self._made(key, wish, region.parent, region.index)
+        self.items[key].exit_only = leaves(region.block)
+        return made
+
+    def exit_number(self, region: Region) -> str:
+        """The variable that tells by which exit an iteration left."""
+        self._add(("left", region), "left", region, constant(0), len(region.block), len(region.block))
+        self.items["left", region].name_is_exit = True
+        return self.items["left", region].name
+
+    def tape(self, region: Region) -> gast.expr:
+        """The list of the iterations' stashes."""
+        assert region.parent is not None
+        return self._made(("tape", region), "tape", region.parent, region.index)
+
+    def count(self, region: Region) -> gast.expr:
+        """The number of iterations that the adjoint has to go through."""
+        assert region.parent is not None
+        return self._made(("count", region), "iterations", region.parent, region.index)
+
+    def take_loop_variable(self, region: Region, name: str) -> Item | None:
+        """The recorded variable of a loop over a range, which the adjoint's loop itself provides."""
+        for key, item in self.items.items():
+            version = key[1]
+            if key[0] == "value" and isinstance(version, Version) and version.name == name:
+                if version.region is region and version.defined == -1:
+                    del self.items[key]
+                    return item
+        return None
+
+    def _made(self, key: Key, wish: str, region: Region, index: int) -> gast.expr:
+        """A variable that the forward makes under the name that the adjoint uses too."""
+        if key not in self.items:
+            name = self.names.fresh(wish)
+            self.items[key] = Item(name, region, name_node(name), index, len(region.block))
+        return name_node(self.items[key].name)
+
+    def _here(self, statement: core.Statement, key: Key, wish: str, expression: gast.expr) -> gast.expr:
+        region, index = self.versions.positions[id(statement)]
+        key = (*key, id(statement))
+        return self._add(key, wish, region, expression, index - 1, index, saved=True)
+
+    def _item(
+        self, key: Key, version: Version, wish: str, expression: gast.expr, *, saved: bool = False
+    ) -> gast.expr:
+        return self._add(key, wish, version.region, expression, version.defined, version.killed, saved=saved)
+
+    def _add(
+        self,
+        key: Key,
+        wish: str,
+        region: Region,
+        expression: gast.expr,
+        defined: int,
+        killed: int,
+        *,
+        saved: bool = False,
+    ) -> gast.expr:
+        item = self.items.get(key)
+        if item is None:
+            name = self.adjoint_name(wish)
+            item = Item(name, region, expression, defined, killed, saved, wish)
+            self.items[key] = item
+        return name_node(item.name)
+
+    def adjoint_name(self, wish: str) -> str:
+        """A name in the adjoint: the variable's own the first time, then numbered."""
+        name = wish if wish in self.primal and wish not in self.used else self.names.fresh(wish)
+        self.used.add(name)
+        return name
+
+
+def primal_atom(atom: core.Atom) -> gast.expr:
+    """An atom as the forward writes it."""
+    return constant(atom.value) if isinstance(atom, core.Const) else name_node(atom.name)
+
+
+def primal_index(index: core.Index) -> gast.expr:
+    """An index as the forward writes it."""
+    if isinstance(index, core.IndexTuple):
+        return gast.Tuple([primal_index(item) for item in index.items], gast.Load())
+    if isinstance(index, core.Slice):
+        parts = (index.lower, index.upper, index.step)
+        return cast(gast.expr, gast.Slice(*(None if part is None else primal_atom(part) for part in parts)))
+    return primal_atom(index)
+
+
+def _copied(name: str, kind: Kind) -> gast.expr:
+    if is_scalar(kind):
+        return quote_expression("$x", x=name)
+    return quote_expression("$x.copy()" if isinstance(kind, Array) and kind.rank else "snapshot($x)", x=name)
+
+
+def measurement(what: str, name: str) -> gast.expr:
+    """The forward's expression of a measurement.
+
+    >>> from zygpy.ir.nodes import gast, to_python_ast
+    >>> import ast
+    >>> ast.unparse(to_python_ast(measurement("length", "xs")))
+    'len(xs)'
+    """
+    return quote_expression(f"{MEASURES[what]}($x)", x=name)
+
+
+MEASURES = {
+    "shape": "np.shape",
+    "ndim": "np.ndim",
+    "size": "np.size",
+    "length": "len",
+    "dtype": "dtype_of",
+    "keys": "list",
+    "shapes": "shapes_of",
+}
+"""What the forward calls for each measurement."""
