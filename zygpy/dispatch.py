@@ -17,13 +17,16 @@ import numpy as np
 
 from zygpy import pipeline, rules
 from zygpy.analyse.operations import BINARY
+from zygpy.analyse.values import Value
 from zygpy.errors import SourceNotFoundError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import Kind, is_numeric, kind_of
+from zygpy.ir.kinds import UNKNOWN, Kind, is_numeric, kind_of
 from zygpy.load.code import annotate
+from zygpy.parse import fence, parse
 from zygpy.pipeline import Pair, Unit, derive, holds, primitive_unit, unit_of, values_of
 from zygpy.rules import declare
 from zygpy.runtime.accumulate import accumulate
+from zygpy.source import find_source
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -383,3 +386,36 @@ pipeline.DOORS.update(
     pull_set_item=pull_set_item,
     pull_augment_item=pull_augment_item,
 )
+
+
+# ---------------------------------------------------------------------------------- looking, checking
+
+
+def check(function: types.FunctionType) -> None:
+    """Raise what differentiating the function would: no source, or a construct that is refused."""
+    source = find_source(function)
+    fence(parse(source), source)
+    assert unit_of(function).program is not None
+
+
+def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
+    """The source of a function's pair; without arguments, of the unspecialised one."""
+    rules.load()
+    if isinstance(function, types.MethodType):
+        function, args = function.__func__, (function.__self__, *args) if args or kwargs else ()
+    unit = unit_of(function)
+    if not args and not kwargs and unit.program.params.names:
+        abstract = tuple(Value(UNKNOWN, True) for _ in (*unit.captured, *unit.program.params.names))
+        return derive(unit, abstract, _cells(function), copying=True).text.source
+    arranged, _ = _arrange(function, unit.program.params, args, kwargs)
+    given = [cell.cell_contents for cell in function.__closure__ or ()]
+    return pair_for(unit, [*given, *arranged], function, False).text.source
+
+
+def _cells(function: types.FunctionType) -> dict[str, Any]:
+    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+
+
+def refresh() -> None:
+    """Drop every derivation."""
+    pipeline.forget()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import operator
+import ast
+import builtins
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,23 +12,19 @@ from dataclasses import dataclass, field
 from types import CellType, FunctionType
 from typing import Any
 
-from zygpy import rules
 from zygpy.analyse.facts import Direct, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import MISSING, Scope
-from zygpy.analyse.rule_kinds import ABSENT
-from zygpy.analyse.values import INERT, Value, make, parameter_site
+from zygpy.analyse.values import OUTSIDE, Value, parameter_site
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import CLOSURE, NEVER, UNKNOWN, Kind, Known, carries_gradient, kind_of
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, kind_of
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.load.code import Origin, load
 from zygpy.normalise import normalise
 from zygpy.parse import parse
 from zygpy.render import render
-from zygpy.rules.declare import Rule
-from zygpy.rules.texts import texts
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.simplify import simplify
 from zygpy.source import find_source
@@ -132,6 +129,12 @@ def _keep(key: Key, unit: Unit) -> None:
     while len(_units) >= UNITS_KEPT:
         _units.pop(next(iter(_units)))
     _units[key] = unit
+
+
+def forget() -> None:
+    """Drop every unit and so every derivation."""
+    with _lock:
+        _units.clear()
 
 
 def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, names: dict[str, Any]) -> Unit:
@@ -243,16 +246,14 @@ class _Derivation:
         known = unit.pairs.get(key)
         if known is not None and holds(known):
             return known
-        self._fixed_point(key, unit, values) if False else None
         program, facts = self._settled(unit, values, cells)
         if copying:
             facts.written |= _reachable(facts, values)
-        guess = tuple("sure" if value.active and _is_plain(value.kind) else "maybe" for value in values)
-        slot = _Slot(CellType(), CellType(), guess)
+        slot = _Slot(CellType(), CellType(), ("none",) * len(values))
         self.slots[key] = slot
         trees = self._transform(unit, program, facts, key)
-        while slot.used and _weaker(trees.slots, slot.slots):
-            slot.slots = trees.slots
+        while slot.used and _joined(trees.slots, slot.slots) != slot.slots:
+            slot.slots = _joined(trees.slots, slot.slots)
             trees = self._transform(unit, program, facts, key)
         pair = self._load(unit, program, facts, trees, slot)
         unit.pairs[key] = pair
@@ -331,21 +332,13 @@ class _Derivation:
 
 def _reachable(facts: Facts, values: Sequence[Value]) -> frozenset[Any]:
     """What the user can still reach after the forward: arguments, globals and the result."""
-    from zygpy.analyse.values import OUTSIDE
-
     sites = {parameter_site(name) for name in facts.function.params.names}
     return frozenset(sites) | {OUTSIDE} | facts.result.sites
 
 
-def _is_plain(kind: Kind) -> bool:
-    from zygpy.transform.context import is_plain
-
-    return is_plain(kind)
-
-
-def _weaker(found: tuple[str, ...], assumed: tuple[str, ...]) -> bool:
-    order = ("none", "maybe", "sure")
-    return any(order.index(a) < order.index(b) for a, b in zip(found, assumed, strict=True))
+def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
+    order = ("none", "sure", "maybe")
+    return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
 
 
 def _names_of(program: core.Function) -> frozenset[str]:
@@ -357,8 +350,6 @@ def _names_of(program: core.Function) -> frozenset[str]:
             if isinstance(path, core.Path):
                 names.add(path.names[0])
             if isinstance(op, core.MakeFunction):
-                import ast
-
                 names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}
     return frozenset(names)
 
@@ -393,8 +384,6 @@ def _guard_holds(guard: Guard) -> bool:
     if isinstance(owner, dict):
         found = owner.get(guard.name, MISSING)
         if found is MISSING:
-            import builtins
-
             found = getattr(builtins, guard.name, MISSING)
     else:
         found = getattr(owner, guard.name, MISSING)
@@ -408,5 +397,3 @@ OPAQUE: set[Any] = set()
 
 DOORS: dict[str, Any] = {}
 """The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""
-
-__all__ += ["ABSENT", "CLOSURE", "INERT", "Rule", "make", "operator", "rules", "texts"]

@@ -20,8 +20,10 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Never,
+    Nothing,
     NumberOrArray,
     NumpyScalar,
+    Text,
     Tuple,
     is_numeric,
     is_real,
@@ -67,7 +69,7 @@ def _surely_real(kind: Kind) -> bool:
         return _surely_real(kind.element)
     if isinstance(kind, Tuple):
         return all(_surely_real(item) for item in kind.items)
-    return is_real(kind) or kind == NOTHING
+    return is_real(kind) or isinstance(kind, Nothing | Text)
 
 
 def _first(arguments: Arguments) -> Kind:

@@ -83,7 +83,8 @@ def _region(walk: _Walk, region: Region, current: Current) -> Current:
 
 def _statement(walk: _Walk, region: Region, index: int, statement: core.Statement, current: Current) -> None:
     key = id(statement)
-    for name in read(statement) | assigned(statement):
+    control = isinstance(statement, core.If | core.For | core.Loop | core.With)
+    for name in current if control else read(statement) | assigned(statement):
         if name in current:
             walk.before[key, name] = current[name]
     inside = _changed(walk, statement)

@@ -10,7 +10,7 @@ from typing import Any
 
 from zygpy.rules.declare import Rule
 
-MEASUREMENTS = ("shape", "ndim", "size", "length", "dtype", "shapes")
+MEASUREMENTS = ("shape", "ndim", "size", "length", "dtype", "shapes", "nesting")
 """Functions of a parameter that the forward takes, so that the parameter need not be kept."""
 
 _SYMBOLS: dict[type, str] = {

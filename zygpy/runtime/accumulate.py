@@ -192,3 +192,15 @@ def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | 
 def keys_of(value: Any) -> list[Any]:
     """The keys of a dict, in order."""
     return list(value)
+
+
+def layout_of(value: Any) -> Any:
+    """What is needed to gather cotangents into the form of an unpacked argument: its length or keys."""
+    return list(value) if isinstance(value, dict) else len(value)
+
+
+def gathered(items: list[Any], layout: Any) -> Any:
+    """Take the cotangents of an unpacked argument from the end of a list."""
+    if isinstance(layout, list):
+        return dict(zip(layout, split_tail(items, len(layout)), strict=True))
+    return tuple(split_tail(items, layout))

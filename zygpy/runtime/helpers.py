@@ -2,6 +2,31 @@
 
 from __future__ import annotations
 
+from zygpy.runtime.accumulate import (
+    accumulate,
+    add_slice,
+    as_array,
+    as_cotangent,
+    dtype_of,
+    entries,
+    folded,
+    from_items,
+    from_values,
+    gathered,
+    key_of,
+    layout_of,
+    owned,
+    owned_list,
+    shapes_of,
+    snapshot,
+    split_keys,
+    split_tail,
+    spread,
+    stacked,
+    with_element,
+    with_entry,
+    with_key,
+)
 from zygpy.runtime.broadcast import (
     count_reduced,
     rebroadcast,
@@ -73,6 +98,11 @@ from zygpy.runtime.linear_algebra import (
     signed_power,
     spread_norm,
     traces,
+)
+from zygpy.runtime.matching import (
+    match_mapping,
+    match_positional,
+    match_sequence,
 )
 from zygpy.runtime.methods import (
     given_axes,
@@ -193,6 +223,32 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "match_mapping",
+    "match_positional",
+    "match_sequence",
+    "accumulate",
+    "add_slice",
+    "as_array",
+    "as_cotangent",
+    "dtype_of",
+    "entries",
+    "folded",
+    "gathered",
+    "layout_of",
+    "from_items",
+    "from_values",
+    "key_of",
+    "owned",
+    "owned_list",
+    "shapes_of",
+    "snapshot",
+    "split_keys",
+    "split_tail",
+    "spread",
+    "stacked",
+    "with_element",
+    "with_entry",
+    "with_key",
     "add_at",
     "adjoint_solve",
     "bessel_i",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
@@ -96,7 +97,7 @@ class Context:
         return self.aliases[name]
 
     def _is_the_users(self, name: str, value: Any) -> bool:
-        return self.facts.objects.get((name,)) is value and name not in self.recorder.primal
+        return self.globals.get(name) is value and name not in self.recorder.primal
 
     def cell(self, wish: str, value: Any) -> str:
         """A name for an object that generated code refers to."""
@@ -154,7 +155,7 @@ class Context:
         self.place = marker
 
 
-MODULES: Mapping[str, Any] = {"np": np, "math": math}
+MODULES: Mapping[str, Any] = {"np": np, "math": math, "operator": operator}
 
 
 def name(identifier: str) -> gast.expr:

@@ -65,7 +65,7 @@ def _context(function: core.Function, facts: Facts, surroundings: Surroundings) 
     taken = {*primal, *surroundings.taken, f"{base}_forward", f"{base}_adjoint", "stash", "y_bar"}
     names = Names(taken)
     table = versions(function, facts.writes)
-    recorder = Recorder(facts, table, names, primal)
+    recorder = Recorder(facts, table, names, primal, lambda helper: ctx.helper(helper))
     ctx = Context(
         facts,
         table,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
@@ -48,6 +49,7 @@ class Recorder:
     versions: Versions
     names: Names
     primal: frozenset[str]
+    helper: Callable[[str], str]
     used: set[str] = field(default_factory=set)
     items: dict[Key, Item] = field(default_factory=dict)
     provided: dict[Key, str] = field(default_factory=dict)
@@ -78,7 +80,7 @@ class Recorder:
         if not value.certain:
             return self._here(statement, ("value", version), atom.name, name_node(atom.name))
         if self.facts.is_written(value):
-            copied = _copied(atom.name, value.kind)
+            copied = self._copied(atom.name, value.kind)
             return self._here(statement, ("copy", version), atom.name, copied)
         return self._item(("value", version), version, atom.name, name_node(atom.name))
 
@@ -87,7 +89,7 @@ class Recorder:
         version = self.versions.after[id(statement), name]
         value = self.facts.after(statement, name)
         if self.facts.is_written(value):
-            copied = _copied(name, value.kind)
+            copied = self._copied(name, value.kind)
             return self._item(("copy", version), version, name, copied, saved=True)
         return self._item(("value", version), version, name, name_node(name))
 
@@ -95,7 +97,7 @@ class Recorder:
         """A measurement (`shape`, `length`, ...) of the value before a statement."""
         version = self.versions.before[id(statement), name]
         value = self.facts.value(statement, core.Var(name))
-        expression = measurement(what, name)
+        expression = self._measurement(what, name, value.kind)
         if not value.certain:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
@@ -103,7 +105,24 @@ class Recorder:
     def measure_result(self, what: str, statement: core.Statement, name: str) -> gast.expr:
         """A measurement of the value after a statement."""
         version = self.versions.after[id(statement), name]
-        return self._measured(what, version, name, measurement(what, name))
+        kind = self.facts.after(statement, name).kind
+        return self._measured(what, version, name, self._measurement(what, name, kind))
+
+    def _measurement(self, what: str, name: str, kind: Kind) -> gast.expr:
+        """The forward's expression of a measurement."""
+        if what in ("shape", "ndim", "size", "dtype") and isinstance(kind, Array):
+            return quote_expression(f"$x.{what}", x=name)
+        if what in NUMPY_MEASURES:
+            return quote_expression(f"$np.{what}($x)", np=self.helper("np"), x=name)
+        function = {"length": "len", "keys": "list"}.get(what) or self.helper(HELPER_MEASURES[what])
+        return quote_expression("$f($x)", f=function, x=name)
+
+    def _copied(self, name: str, kind: Kind) -> gast.expr:
+        if is_scalar(kind):
+            return name_node(name)
+        if isinstance(kind, Array) and kind.rank:
+            return quote_expression("$x.copy()", x=name)
+        return quote_expression("$f($x)", f=self.helper("snapshot"), x=name)
 
     def _measured(self, what: str, version: Version, name: str, expression: gast.expr) -> gast.expr:
         wish = f"{name}_{what}"
@@ -114,7 +133,7 @@ class Recorder:
         assert isinstance(statement.target, core.Var)
         index = primal_index(statement.index)
         item: gast.expr = gast.Subscript(name_node(statement.target.name), index, gast.Load())
-        value = quote_expression("snapshot($x)", x=item)
+        value = quote_expression("$f($x)", f=self.helper("snapshot"), x=item)
         return self._here(statement, ("item",), "item", value)
 
     def extra(self, statement: core.Statement, tag: str, wish: str) -> gast.expr:
@@ -132,7 +151,8 @@ class Recorder:
         version = self.versions.heads.get((id(region.block), name))
         if version is None:
             return self.measure(what, loop, name)
-        return self._measured(what, version, name, measurement(what, name))
+        kind = self.facts.entries[id(region.block)][name].kind
+        return self._measured(what, version, name, self._measurement(what, name, kind))
 
     def region_stash(self, region: Region, wish: str) -> gast.expr:
         """The variable that holds the items of a branch's arms or of a `with` body."""
@@ -225,30 +245,8 @@ def primal_index(index: core.Index) -> gast.expr:
     return primal_atom(index)
 
 
-def _copied(name: str, kind: Kind) -> gast.expr:
-    if is_scalar(kind):
-        return quote_expression("$x", x=name)
-    return quote_expression("$x.copy()" if isinstance(kind, Array) and kind.rank else "snapshot($x)", x=name)
+NUMPY_MEASURES = ("shape", "ndim", "size")
+"""Measurements that are functions of NumPy."""
 
-
-def measurement(what: str, name: str) -> gast.expr:
-    """The forward's expression of a measurement.
-
-    >>> from zygpy.ir.nodes import gast, to_python_ast
-    >>> import ast
-    >>> ast.unparse(to_python_ast(measurement("length", "xs")))
-    'len(xs)'
-    """
-    return quote_expression(f"{MEASURES[what]}($x)", x=name)
-
-
-MEASURES = {
-    "shape": "np.shape",
-    "ndim": "np.ndim",
-    "size": "np.size",
-    "length": "len",
-    "dtype": "dtype_of",
-    "keys": "list",
-    "shapes": "shapes_of",
-}
-"""What the forward calls for each measurement."""
+HELPER_MEASURES = {"dtype": "dtype_of", "shapes": "shapes_of", "layout": "layout_of", "nesting": "nesting"}
+"""Measurements that helpers take."""

@@ -1,0 +1,243 @@
+"""The public entry points: thin, typed, documented."""
+
+from __future__ import annotations
+
+import functools
+import html
+import warnings
+from collections.abc import Callable
+from types import FunctionType, MethodType
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.errors import CotangentShapeError, NotScalarError
+from zygpy.runtime.project import one_like, project, zero_like
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+NUMBERS = (int, float, complex, np.number)
+
+
+class ValueAndGradient(NamedTuple):
+    """What `withgradient` returns."""
+
+    val: Any
+    grad: tuple[Any, ...]
+
+
+def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """The value of `f(*args, **kwargs)` and the function that pulls cotangents back through it.
+
+    Parameters
+    ----------
+    f : callable
+        Plain Python and NumPy: a function, lambda, method, builtin, ufunc or callable object.
+    *args, **kwargs
+        What `f` is called with. Only positional arguments get cotangents.
+
+    Returns
+    -------
+    y
+        What `f` returns.
+    back : callable
+        `back(y_bar)` returns a tuple with a cotangent for each positional argument: `None` where no
+        differentiable path leads from it to the result. It may be called any number of times.
+
+    Raises
+    ------
+    MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError
+        Where `f` reaches code that cannot be differentiated.
+
+    Examples
+    --------
+    >>> y, back = pullback(lambda a, b: a * b, 2.0, 3.0)
+    >>> y, back(1.0), back(10.0)
+    (6.0, (3.0, 2.0), (30.0, 20.0))
+    """
+    y, raw = dispatch.pull_with(f, args, kwargs, copying=True)
+    count = len(args)
+
+    def back(y_bar: Any) -> tuple[Any, ...]:
+        if y_bar is None:
+            return (None,) * count
+        if type(y) is not float or type(y_bar) is not float:
+            check_seed(y, y_bar)
+        return tuple([_unaliased(bar, y_bar) for bar in raw(y_bar)[1 : 1 + count]])
+
+    return y, back
+
+
+def check_seed(y: Any, y_bar: Any) -> None:
+    """Refuse a seed that cannot be the cotangent of `y`."""
+    if not isinstance(y, (np.ndarray, *NUMBERS)):
+        return
+    if not isinstance(y_bar, (np.ndarray, *NUMBERS)) and not hasattr(y_bar, "numerator"):
+        if not isinstance(y_bar, list | tuple):
+            raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
+    if np.shape(y_bar) != np.shape(y):
+        raise CotangentShapeError(
+            f"the seed has shape {np.shape(y_bar)}, but the result has shape {np.shape(y)}",
+            why="a cotangent has the shape of the value that it belongs to",
+            instead=f"pass an array of shape {np.shape(y)}",
+        )
+
+
+def _unaliased(bar: Any, seed: Any) -> Any:
+    if type(bar) is float:
+        return bar
+    if isinstance(bar, np.ndarray):
+        return np.array(bar)
+    if isinstance(bar, tuple):
+        return tuple([_unaliased(item, seed) for item in bar])
+    if isinstance(bar, list):
+        return [_unaliased(item, seed) for item in bar]
+    return {key: _unaliased(item, seed) for key, item in bar.items()} if isinstance(bar, dict) else bar
+
+
+def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    """The gradients of a real scalar function, one for each positional argument.
+
+    A gradient has the type and shape of its argument (an `int` or integer array gets floats; a `bool`
+    and whatever the result does not depend on differentiably get `None`).
+
+    Raises
+    ------
+    NotScalarError
+        If `f` returns anything but one real number.
+
+    Examples
+    --------
+    >>> gradient(lambda x, y: x * y + x, 2.0, 3)
+    (4.0, 2.0)
+    """
+    y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
+    check_scalar(y)
+    bars = raw(one_like(y))[1 : 1 + len(args)]
+    return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
+
+
+def check_scalar(y: Any) -> None:
+    """Refuse a result that is not one real number."""
+    if type(y) is float:
+        return
+    real = isinstance(y, (np.ndarray, *NUMBERS)) or hasattr(y, "numerator")
+    if not real or np.ndim(y) != 0 or np.iscomplexobj(y):
+        found = f"{type(y).__name__} of shape {np.shape(y)}" if isinstance(y, np.ndarray) else type(y).__name__
+        raise NotScalarError(
+            f"the gradient is of a real scalar, but the function returned a {found}",
+            why="only a single real number has a gradient",
+            instead="reduce the result (np.sum, .real, abs), or use pullback with a seed",
+        )
+
+
+def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGradient:
+    """The value and the gradient together.
+
+    If `f` returns a tuple, namedtuple or dict, its first entry is differentiated and the rest comes
+    along as it is.
+
+    >>> withgradient(lambda x: (x * x, "text"), 3.0)
+    ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
+    """
+    y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
+    bars = raw(_seed_of_first(y))[1 : 1 + len(args)]
+    return ValueAndGradient(y, tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)]))
+
+
+def _seed_of_first(y: Any) -> Any:
+    if isinstance(y, tuple) and y:
+        check_scalar(y[0])
+        return (one_like(y[0]), *(None,) * (len(y) - 1))
+    if isinstance(y, dict) and y:
+        first = next(iter(y))
+        check_scalar(y[first])
+        return {first: one_like(y[first])}
+    check_scalar(y)
+    return one_like(y)
+
+
+def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The derivative of a function of one argument, as a function.
+
+    It is zero, never `None`, where `f` does not depend on its argument.
+
+    >>> derivative(lambda x: x**3)(2.0), derivative(derivative(lambda x: x**3))(2.0)
+    (12.0, 12.0)
+    """
+
+    def df(x: Any) -> Any:
+        bar = gradient(f, x)[0]
+        return zero_like(x) if bar is None else bar
+
+    return df
+
+
+def differentiable(f: F) -> F:
+    """Parse and check a function now, so that what cannot be differentiated is refused here.
+
+    The function itself is returned unchanged.
+
+    Raises
+    ------
+    UnsupportedSyntaxError
+        If the function uses a construct that cannot be differentiated.
+    SourceNotFoundError
+        If its source cannot be found.
+
+    Examples
+    --------
+    >>> @differentiable
+    ... def square(x):
+    ...     return x * x
+    >>> square(3.0), gradient(square, 3.0)
+    (9.0, (6.0,))
+    """
+    inner: Any = f.__func__ if isinstance(f, staticmethod | classmethod | MethodType) else f
+    inner = inner.func if isinstance(inner, functools.partial) else inner
+    if isinstance(inner, FunctionType):
+        dispatch.check(inner)
+    return f
+
+
+class AdjointSource(str):
+    """Generated source: a string that prints as it is and is highlighted in notebooks."""
+
+    __slots__ = ()
+
+    def _repr_markdown_(self) -> str:
+        return f"```python\n{self}\n```"
+
+    def _repr_html_(self) -> str:
+        return f"<pre><code class='language-python'>{html.escape(str(self))}</code></pre>"
+
+
+def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSource:
+    """The source of the pair that `f` is differentiated by, specialised to these arguments.
+
+    Without arguments it is the unspecialised pair. It is the very code that runs.
+
+    >>> def square(x):
+    ...     return x * x
+    >>> print(show_adjoint(square, 2.0))
+    def square_forward(x):
+        return x * x, x
+    <BLANKLINE>
+    def square_adjoint(stash, y_bar):
+        x = stash
+        return (y_bar * x + y_bar * x,)
+    <BLANKLINE>
+    """
+    return AdjointSource(dispatch.text_of(f, args, kwargs))
+
+
+def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """The older name of `pullback`."""
+    warnings.warn("zygpy.forward is now called zygpy.pullback", DeprecationWarning, stacklevel=2)
+    return pullback(f, *args, **kwargs)
+
+
+def refresh() -> None:
+    """Drop every cached derivation. Never needed for correct results."""
+    dispatch.refresh()

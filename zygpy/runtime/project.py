@@ -1,0 +1,104 @@
+"""Zeros, seeds and projection: what a cotangent must look like for the value that it belongs to."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.accumulate import entries
+from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.records import Record
+
+
+def project(bar: Any, primal: Any) -> Any:
+    """The cotangent in the type and shape of the primal value; never an alias of either.
+
+    >>> project(2, 1.0), project(3.0, 1), project(None, 1.0), project(1.0, np.float32(2))
+    (2.0, 3.0, None, np.float32(1.0))
+    """
+    if bar is None or isinstance(primal, bool | np.bool_ | str | bytes):
+        return None
+    if isinstance(primal, np.ndarray):
+        return _project_array(bar, primal)
+    if isinstance(primal, np.generic):
+        return _project_scalar(bar, primal)
+    if isinstance(primal, int | float | complex | Fraction):
+        return _project_number(bar, primal)
+    return _project_container(bar, primal)
+
+
+def _project_array(bar: Any, primal: np.ndarray[Any, Any]) -> Any:
+    if primal.dtype.kind not in "iufc":
+        return None
+    dtype = primal.dtype if primal.dtype.kind in "fc" else np.dtype(np.float64)
+    value = np.asarray(bar)
+    if value.shape != primal.shape:
+        value = np.asarray(unbroadcast(value, primal.shape))
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        value = value.real
+    return np.array(value, dtype)
+
+
+def _project_scalar(bar: Any, primal: np.generic) -> Any:
+    kind = primal.dtype.kind
+    if kind not in "iufc":
+        return None
+    value = np.sum(bar)
+    if kind != "c":
+        value = np.real(value)
+    return primal.dtype.type(value) if kind in "fc" else float(value)
+
+
+def _project_number(bar: Any, primal: Any) -> Any:
+    if isinstance(bar, np.ndarray):
+        bar = bar.sum()
+    if isinstance(primal, complex):
+        return complex(bar)
+    real = bar.real if isinstance(bar, complex | np.complexfloating) else bar
+    if isinstance(primal, Fraction):
+        return real if isinstance(real, Fraction) else Fraction(real) if isinstance(real, int) else Fraction(float(real))
+    return float(real)
+
+
+def _project_container(bar: Any, primal: Any) -> Any:
+    if isinstance(primal, tuple):
+        items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
+        return type(primal)(*items) if hasattr(primal, "_fields") else tuple(items)
+    if isinstance(primal, list):
+        numbers = all(type(value) in (int, float, complex, Fraction) for value in primal)
+        items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
+        return [zero_like(value) if item is None else item for item, value in zip(items, primal, strict=True)] if numbers else items
+    if isinstance(primal, dict):
+        return {key: project(value, primal.get(key)) for key, value in bar.items()}
+    return _project_object(bar, primal)
+
+
+def _project_object(bar: Any, primal: Any) -> Any:
+    if not isinstance(bar, dict | Record):
+        return bar
+    fields = bar if isinstance(bar, dict) else bar._asdict()
+    if callable(primal) and getattr(primal, "__closure__", None):
+        cells = dict(zip(primal.__code__.co_freevars, primal.__closure__, strict=True))
+        return Record({name: project(value, cells[name].cell_contents) for name, value in fields.items()})
+    known = {name: getattr(primal, name, None) for name in fields}
+    return Record({name: project(value, known[name]) for name, value in fields.items()})
+
+
+def zero_like(value: Any) -> Any:
+    """The zero gradient of a number or array.
+
+    >>> zero_like(3), zero_like(1.5), zero_like(np.ones(2, np.float32))
+    (0.0, 0.0, array([0., 0.], dtype=float32))
+    """
+    return project(Fraction(0) if isinstance(value, Fraction) else 0.0, value)
+
+
+def one_like(value: Any) -> Any:
+    """The seed 1 in the kind of a scalar value."""
+    if isinstance(value, Fraction):
+        return Fraction(1)
+    if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "fc":
+        return value.dtype.type(1) if isinstance(value, np.generic) else np.ones(value.shape, value.dtype)
+    return 1.0
