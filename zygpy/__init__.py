@@ -1,5 +1,8 @@
 """zygpy: reverse-mode automatic differentiation of plain Python and NumPy by source transformation."""
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from zygpy.api import (
     ValueAndGradient,
     derivative,
@@ -22,6 +25,9 @@ from zygpy.errors import (
 )
 from zygpy.runtime.records import Record
 
+if TYPE_CHECKING:
+    from zygpy import testing
+
 __all__ = [
     "AmbiguousRuleError",
     "CotangentShapeError",
@@ -39,5 +45,12 @@ __all__ = [
     "pullback",
     "refresh",
     "show_adjoint",
+    "testing",
     "withgradient",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "testing":  # it is large, and needed by tests only
+        return importlib.import_module("zygpy.testing")
+    raise AttributeError(f"module 'zygpy' has no attribute {name!r}")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import functools
-import html
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType, MethodType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from zygpy import dispatch
-from zygpy.errors import CotangentShapeError, NotScalarError
-from zygpy.runtime.project import one_like, project, zero_like
+from zygpy.errors import CotangentShapeError
+from zygpy.load.lazy import LazyModule
+from zygpy.runtime.project import NUMBERS, check_scalar, one_like, project, seed_of_first, zero_like
+
+if TYPE_CHECKING:
+    from zygpy import dispatch
+else:  # it is loaded for the first derivative, not before
+    dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-NUMBERS = (int, float, complex, np.number)
 
 
 class ValueAndGradient(NamedTuple):
@@ -118,20 +121,6 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
 
 
-def check_scalar(y: Any) -> None:
-    """Refuse a result that is not one real number."""
-    if type(y) is float:
-        return
-    real = isinstance(y, (np.ndarray, *NUMBERS)) or hasattr(y, "numerator")
-    if not real or np.ndim(y) != 0 or np.iscomplexobj(y):
-        found = f"{type(y).__name__} of shape {np.shape(y)}" if isinstance(y, np.ndarray) else type(y).__name__
-        raise NotScalarError(
-            f"the gradient is of a real scalar, but the function returned a {found}",
-            why="only a single real number has a gradient",
-            instead="reduce the result (np.sum, .real, abs), or use pullback with a seed",
-        )
-
-
 def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGradient:
     """The value and the gradient together.
 
@@ -142,20 +131,8 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
-    bars = raw(_seed_of_first(y))[1 : 1 + len(args)]
+    bars = raw(seed_of_first(y))[1 : 1 + len(args)]
     return ValueAndGradient(y, tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)]))
-
-
-def _seed_of_first(y: Any) -> Any:
-    if isinstance(y, tuple) and y:
-        check_scalar(y[0])
-        return (one_like(y[0]), *(None,) * (len(y) - 1))
-    if isinstance(y, dict) and y:
-        first = next(iter(y))
-        check_scalar(y[first])
-        return {first: one_like(y[first])}
-    check_scalar(y)
-    return one_like(y)
 
 
 def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -210,7 +187,11 @@ class AdjointSource(str):
         return f"```python\n{self}\n```"
 
     def _repr_html_(self) -> str:
-        return f"<pre><code class='language-python'>{html.escape(str(self))}</code></pre>"
+        return f"<pre><code class='language-python'>{_escaped(str(self))}</code></pre>"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSource:
@@ -241,3 +222,33 @@ def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Call
 def refresh() -> None:
     """Drop every cached derivation. Never needed for correct results."""
     dispatch.refresh()
+
+
+# ------------------------------------------------------- the entry points inside differentiated code
+
+
+def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
+    return dispatch.prepare(args[0], args[1:], kwargs, True)
+
+
+def _gradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
+    return dispatch.nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying)
+
+
+def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
+    made = dispatch.nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying, value=True)
+    return replace(made, finish=lambda result: ValueAndGradient(*result))
+
+
+def _pullback_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
+    inner = dispatch.prepared_call(*args, **kwargs)
+    slots = (inner.layout.own, *inner.layout.arguments)
+    return dispatch.nested.pulled(inner, slots, copying, len(args) - 1)
+
+
+def _register(dispatch: Any) -> None:
+    """Let differentiated code reach the entry points; done when the pipeline has been loaded."""
+    dispatch.SPECIAL[gradient] = _gradient_inside
+    dispatch.SPECIAL[withgradient] = _withgradient_inside
+    dispatch.SPECIAL[pullback] = _pullback_inside
+    dispatch.pipeline.OPAQUE.update({gradient, withgradient, pullback})

@@ -8,34 +8,57 @@ each positional and each keyword argument, in order.
 from __future__ import annotations
 
 import functools
-import operator
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy import pipeline, rules
+from zygpy import nested, pipeline, rules
 from zygpy.analyse.operations import BINARY
 from zygpy.analyse.values import Value
 from zygpy.errors import SourceNotFoundError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN, Kind, is_numeric, kind_of
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    Text,
+    Tuple,
+    carries_gradient,
+    is_numeric,
+    kind_of,
+)
+from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
 from zygpy.load.code import annotate
 from zygpy.parse import fence, parse
-from zygpy.pipeline import Pair, Unit, derive, holds, primitive_unit, unit_of, values_of
+from zygpy.pipeline import (
+    Pair,
+    Unit,
+    derive,
+    pair_at_once,
+    pair_for,
+    primitive_unit,
+    unit_of,
+    values_of,
+)
+from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import declare
-from zygpy.runtime.accumulate import accumulate
 from zygpy.source import find_source
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
-Special: TypeAlias = "Callable[..., Pulled]"
+
+
+Special: TypeAlias = "Callable[..., Prepared]"
 
 SPECIAL: dict[Any, Special] = {}
-"""Functions with a way of their own through the door, such as the entry points."""
+"""Functions with a way of their own through the door, such as the entry points: (args, kwargs,
+copying) -> the call of a function that does the same and can be derived."""
 
-NO_KEYWORDS: Mapping[str, Any] = {}
 
 
 def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
@@ -45,40 +68,67 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
 
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, copying: bool) -> Pulled:
     """The same; with `copying`, what the caller can still reach is stashed by copy."""
+    if type(function) is types.FunctionType and not kwargs and not _is_special(function):
+        known = pair_at_once(function, args, copying)
+        if known is not None:
+            pair, values, layout = known
+            y, stash = run(pair.forward, values)
+            return y, Pullback(pair, stash, layout)
+    prepared = prepare(function, args, kwargs, copying)
+    if prepared is None:
+        return _untouched(function, args, kwargs)
+    return made(prepared)
+
+
+def prepare(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared | None:
+    """Find the pair of a callee for these arguments; None where there is neither rule nor source."""
+    rules.load()
     if type(function) is types.FunctionType:
         special = SPECIAL.get(function)
         if special is not None:
-            return special(*args, **kwargs)
+            return special(args, kwargs, copying)
         if declare.find(function) is None:
             return _python_function(function, args, kwargs, copying)
     return _other(function, args, kwargs, copying)
 
 
-def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Pulled:
+def _is_special(function: types.FunctionType) -> bool:
+    return function in SPECIAL or function in declare.REGISTRY
+
+
+def _other(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared | None:
     if isinstance(function, types.MethodType):
-        return _bound_method(function, args, kwargs, copying)
+        return _bound_method(function.__func__, function.__self__, args, kwargs, copying)
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, copying)
+    if isinstance(function, Pullback):
+        return nested.applied(function, args)
     if _has_rule(function):
         return _primitive(function, args, kwargs, copying)
-    if isinstance(function, types.BuiltinFunctionType) and not isinstance(function.__self__, types.ModuleType | None):
-        return pull_method(function.__self__, function.__name__, *args, **kwargs)
+    if isinstance(function, types.BuiltinFunctionType) and not isinstance(
+        function.__self__, types.ModuleType | None
+    ):
+        prepared = _data_method(function.__self__, function.__name__, args, kwargs, copying)
+        return _received(prepared)
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
-        return _untouched(function, args, kwargs)
+        return None
     call = getattr(type(function), "__call__", None)  # noqa: B004
     if isinstance(call, types.FunctionType):
-        return _bound_method(types.MethodType(call, function), args, kwargs, copying)
-    return _untouched(function, args, kwargs)
+        return _bound_method(call, function, args, kwargs, copying)
+    return None
 
 
 def _has_rule(function: Any) -> bool:
-    rules.load()
     return declare.find(function) is not None or function in (list, tuple)
 
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    if any(value.active for value in values_of([kind_of(value) for value in (*args, *kwargs.values())])):
+    if any(carries_gradient(kind_of(value)) for value in (*args, *kwargs.values())):
         raise missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar: nothing
@@ -89,19 +139,19 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
 
 def _python_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Pulled:
-    rules.load()
+) -> Prepared:
     unit = _unit(function, args, kwargs)
     params = unit.program.params
-    given = [cell.cell_contents for cell in function.__closure__ or ()]
-    plain = params.positional_only + params.positional
-    if kwargs or params.vararg or params.kwarg or params.keyword_only or len(args) != len(plain):
-        arranged, spread = _arrange(function, params, args, kwargs)
+    given = [cell.cell_contents for cell in function.__closure__ or ()] if unit.captured else []
+    names = params.positional_only + params.positional
+    if kwargs or params.vararg or params.kwarg or params.keyword_only or len(args) != len(names):
+        arranged = _arrange(function, params, args, kwargs)
+        layout = of_call(unit.captured, params, len(args), kwargs)
     else:
-        arranged, spread = list(args), None
-    pair = pair_for(unit, [*given, *arranged], function, copying)
-    y, stash = run(pair.forward, given + arranged)
-    return y, _back(pair, stash, unit.captured, spread)
+        arranged = list(args)
+        layout = plain(unit.captured, len(args))
+    values = given + arranged
+    return Prepared(pair_for(unit, values, function, copying), values, layout)
 
 
 def _unit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Unit:
@@ -113,19 +163,7 @@ def _unit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[s
         raise missing_rule(function) from error
 
 
-def pair_for(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
-    """The pair of a unit for these very arguments."""
-    abstract = values_of([kind_of(value) for value in values])
-    key = pipeline.key_of(unit, abstract, copying)
-    pair = unit.pairs.get(key)
-    if pair is None or not holds(pair):
-        names = unit.captured
-        cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
-        pair = derive(unit, abstract, cells, copying=copying)
-    return pair
-
-
-def run(forward: Callable[..., Any], values: list[Any]) -> Any:
+def run(forward: Callable[..., Any], values: Sequence[Any]) -> Any:
     """Call a generated function; an exception names the user's lines too."""
     try:
         return forward(*values)
@@ -134,118 +172,87 @@ def run(forward: Callable[..., Any], values: list[Any]) -> Any:
         raise
 
 
-def _back(pair: Pair, stash: Any, captured: tuple[str, ...], spread: Any) -> Back:
-    adjoint, writes, first = pair.adjoint, len(pair.writes), len(captured)
-
-    def back(y_bar: Any) -> tuple[Any, ...]:
-        try:
-            bars = adjoint(stash, y_bar, *(None,) * writes)
-        except Exception as error:
-            annotate(error)
-            raise
-        own = dict(zip(captured, bars, strict=False)) if first else None
-        rest = bars[first:]
-        return (own, *(rest if spread is None else spread(rest)))
-
-    return back
-
-
 def _arrange(
     function: types.FunctionType, params: core.Params, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> tuple[list[Any], Callable[[tuple[Any, ...]], tuple[Any, ...]]]:
-    """The arguments in canonical order, and the way back from canonical cotangents to the call's."""
-    plain = params.positional_only + params.positional
+) -> list[Any]:
+    """The arguments in canonical order, defaults filled in."""
+    names = params.positional_only + params.positional
     defaults = pipeline.defaults_of(function, params)
     keywords = dict(kwargs)
-    extra = args[len(plain) :]
-    if (extra and not params.vararg) or any(name in keywords for name in plain[: len(args)] if name in params.positional):
-        function(*args, **kwargs)  # raises Python's own TypeError
-    values: dict[str, Any] = dict(zip(plain, args, strict=False))
-    for name in plain[len(args) :] + params.keyword_only:
+    values: dict[str, Any] = dict(zip(names, args, strict=False))
+    for name in names[len(args) :] + params.keyword_only:
         if name in keywords and name not in params.positional_only:
             values[name] = keywords.pop(name)
         elif name in defaults:
             values[name] = defaults[name]
-        else:
-            function(*args, **kwargs)
-            raise TypeError(f"no argument for {name}")
     if params.vararg:
-        values[params.vararg] = extra
+        values[params.vararg] = args[len(names) :]
     if params.kwarg:
         values[params.kwarg] = keywords
-    elif keywords:
-        function(*args, **kwargs)
-    names = params.names
-    order = {name: position for position, name in enumerate(names)}
-
-    def spread(bars: tuple[Any, ...]) -> tuple[Any, ...]:
-        positional = [bars[order[name]] for name in plain[: len(args)]]
-        if extra:
-            rest = bars[order[str(params.vararg)]]
-            positional += (None,) * len(extra) if rest is None else rest
-        named = [_named_bar(bars, order, params, name) for name in kwargs]
-        return (*positional, *named)
-
-    return [values[name] for name in names], spread
+    misfit = len(values) != len(params.names) or (keywords and not params.kwarg)
+    if misfit or (len(args) > len(names) and not params.vararg) or set(keywords) & set(names[: len(args)]):
+        _raise_misfit(function, args, kwargs)
+    return [values[name] for name in params.names]
 
 
-def _named_bar(bars: tuple[Any, ...], order: Mapping[str, int], params: core.Params, name: str) -> Any:
-    if name in order and name not in (params.vararg, params.kwarg, *params.positional_only):
-        return bars[order[name]]
-    rest = bars[order[str(params.kwarg)]]
-    return None if rest is None else rest.get(name)
+def _raise_misfit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """The arguments do not fit: raise Python's own TypeError."""
+    function(*args, **kwargs)
+    raise TypeError(f"the arguments do not fit {function.__name__}()")
 
 
 # --------------------------------------------------------------------- methods, partials, primitives
 
 
 def _bound_method(
-    method: types.MethodType, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Pulled:
-    y, back = pull_with(method.__func__, (method.__self__, *args), kwargs, copying=copying)
+    function: Any, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared | None:
+    prepared = prepare(function, (receiver, *args), kwargs, copying)
+    return None if prepared is None else _received(prepared)
 
-    def back_of_method(y_bar: Any) -> tuple[Any, ...]:
-        own, receiver, *rest = back(y_bar)
-        del own
-        return ({"__self__": receiver}, *rest)
 
-    return y, back_of_method
+def _received(prepared: Prepared) -> Prepared:
+    """The first argument is the receiver that a bound method carries."""
+    first, *rest = prepared.layout.arguments
+    return replace(prepared, layout=Layout(Group((("__self__", first),)), tuple(rest)))
 
 
 def _partial(
     function: functools.partial[Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Pulled:
+) -> Prepared | None:
     keywords = {**function.keywords, **kwargs}
-    y, back = pull_with(function.func, (*function.args, *args), keywords, copying=copying)
-    first, last = 1 + len(function.args), 1 + len(function.args) + len(args)
-    names = list(keywords)
+    prepared = prepare(function.func, (*function.args, *args), keywords, copying)
+    if prepared is None:
+        return None
+    given, count = len(function.args), len(args)
+    slots = prepared.layout.arguments
+    named = dict(zip(keywords, slots[given + count :], strict=True))
+    own = [(f"args[{position}]", slot) for position, slot in enumerate(slots[:given])]
+    own += [(name, slot) for name, slot in named.items() if name not in kwargs]
+    arguments = (*slots[given : given + count], *(named[name] for name in kwargs))
+    return replace(prepared, layout=Layout(Group(tuple(own)), arguments))
 
-    def back_of_partial(y_bar: Any) -> tuple[Any, ...]:
-        bars = back(y_bar)
-        named = dict(zip(names, bars[last:], strict=True))
-        return (None, *bars[first:last], *(named[name] for name in kwargs))
 
-    return y, back_of_partial
-
-
-def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Pulled:
-    rule = declare.find(function)
-    if rule is not None and rule.style == "none":
-        nothing = (None,) * (1 + len(args) + len(kwargs))
-        return function(*args, **kwargs), lambda y_bar: nothing
-    params = _parameters(len(args), kwargs)
+def _primitive(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared:
     name = _identifier(getattr(function, "__name__", "primitive"))
     symbol = SYMBOLS.get(function)
     op: core.Op
     if symbol is not None and not kwargs and len(args) == 2:
+        params: tuple[str, ...] = ("a", "b")
         op = core.Binary(symbol, core.Var("a"), core.Var("b"))
-        params = ("a", "b")
     else:
+        params = _parameters(len(args), kwargs)
         positional = tuple(core.Var(param) for param in params[: len(args)])
         named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
         op = core.Call(core.Path((name,)), positional, named)
     unit = primitive_unit(("call", id(function), params), name, params, op, {name: function})
-    return _run_primitive(unit, function, (*args, *kwargs.values()), copying)
+    return _on_data(unit, [*args, *kwargs.values()], copying)
+
+
+def _on_data(unit: Unit, values: list[Any], copying: bool) -> Prepared:
+    return Prepared(pair_for(unit, values, None, copying), values, plain((), len(values)))
 
 
 SYMBOLS: Mapping[Any, str] = {function: symbol for symbol, function in BINARY.items()}
@@ -259,132 +266,163 @@ def _identifier(name: str) -> str:
     return name if name.isidentifier() else "primitive"
 
 
-def _run_primitive(unit: Unit, function: Any, values: tuple[Any, ...], copying: bool) -> Pulled:
-    pair = pair_for(unit, list(values), function, copying)
-    y, stash = run(pair.forward, list(values))
-    return y, _back(pair, stash, (), None)
-
-
-def pull_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Pulled:
-    """`value.name(*args, **kwargs)`; the first entry of `back` is the receiver's."""
+def prepare_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Prepared:
+    """`value.name(*args, **kwargs)`; the callee's slot is the receiver's."""
     rules.load()
-    kind = kind_of(value)
-    if not _is_data(kind):
-        y, back = pull(getattr(value, name), *args, **kwargs)
-        return y, lambda y_bar: _receiver_first(back(y_bar))
+    if not _is_data(kind_of(value)):
+        method = getattr(value, name)
+        prepared = prepared_call(method, *args, **kwargs)
+        own = prepared.layout.own
+        receiver = dict(own.items).get("__self__", own) if isinstance(own, Group) else own
+        return replace(prepared, layout=replace(prepared.layout, own=receiver))
+    prepared = _data_method(value, name, args, kwargs, True)
+    first, *rest = prepared.layout.arguments
+    return replace(prepared, layout=Layout(first, tuple(rest)))
+
+
+def _data_method(
+    value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared:
+    """A method of an array, number, list, dict or string, which has no function of its own."""
     params = ("value", *_parameters(len(args), kwargs))
     positional = tuple(core.Var(param) for param in params[1 : 1 + len(args)])
     named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
     op = core.CallMethod(core.Var("value"), name, positional, named)
     unit = primitive_unit(("method", name, params), name, params, op, {})
-    y, back = _run_primitive(unit, name, (value, *args, *kwargs.values()), True)
-    return y, lambda y_bar: back(y_bar)[1:]
-
-
-def _receiver_first(bars: tuple[Any, ...]) -> tuple[Any, ...]:
-    own = bars[0]
-    return (own.get("__self__") if isinstance(own, dict) and "__self__" in own else own, *bars[1:])
+    return _on_data(unit, [value, *args, *kwargs.values()], copying)
 
 
 def _is_data(kind: Kind) -> bool:
-    from zygpy.ir.kinds import Dict, Iterator, List, Text, Tuple
-
-    return is_numeric(kind) or isinstance(kind, List | Dict | Text | Iterator) or (
-        isinstance(kind, Tuple) and kind.cls is None
-    )
+    plain_tuple = isinstance(kind, Tuple) and kind.cls is None
+    return plain_tuple or is_numeric(kind) or isinstance(kind, List | Dict | Text | Iterator)
 
 
-def pull_item(value: Any, index: Any) -> Pulled:
+def prepare_item(value: Any, index: Any) -> Prepared:
     """`value[index]`."""
     rules.load()
-    if isinstance(index, slice | tuple) and isinstance(value, list | tuple):
-        return value[index], lambda y_bar: (None, _slice_bar(value, index, y_bar), None)
-    op = core.GetItem(core.Var("value"), core.Var("index"))
-    unit = primitive_unit(("item",), "item", ("value", "index"), op, {})
-    if isinstance(value, tuple) and type(index) is int:
-        where = index
-        op = core.GetItem(core.Var("value"), core.Const(where))
-        unit = primitive_unit(("item", where), "item", ("value",), op, {})
-        y, back = _run_primitive(unit, operator.getitem, (value,), True)
-        return y, lambda y_bar: (*back(y_bar), None)
-    return _run_primitive(unit, operator.getitem, (value, index), True)
+    where: core.Index = core.Var("index")
+    if isinstance(value, list | tuple) and type(index) is slice:
+        where = core.Slice(*(core.Const(bound) for bound in (index.start, index.stop, index.step)))
+    elif isinstance(value, tuple) and type(index) is int:
+        where = core.Const(index)
+    op = core.GetItem(core.Var("value"), where)
+    return _on_data(primitive_unit(("item", where), "item", ("value", "index"), op, {}), [value, index], True)
 
 
-def _slice_bar(value: Any, index: slice, y_bar: Any) -> Any:
-    if y_bar is None:
-        return None
-    items: list[Any] = [None] * len(value)
-    items[index] = list(y_bar)
-    return type(value)(items)
-
-
-def pull_attribute(value: Any, name: str) -> Pulled:
-    """`value.name`."""
+def prepare_attribute(value: Any, name: str) -> Prepared:
+    """`value.name`; the callee's slot is the object's."""
     rules.load()
-    kind = kind_of(value)
-    if is_numeric(kind) or hasattr(type(value), "_fields"):
-        op = core.GetAttr(core.Var("value"), name)
-        unit = primitive_unit(("attribute", name), name, ("value",), op, {})
-        y, back = _run_primitive(unit, name, (value,), True)
-        return y, lambda y_bar: back(y_bar)[1:]
-    y = getattr(value, name)
-    return y, lambda y_bar: (None if y_bar is None else {name: y_bar},)
+    op = core.GetAttr(core.Var("value"), name)
+    unit = primitive_unit(("attribute", name), name, ("value",), op, {})
+    prepared = _on_data(unit, [value], True)
+    return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
 
 
 # ------------------------------------------------------------------------------------------ writes
 
 
-def pull_augment(symbol: str, value: Any, added: Any) -> Pulled:
+def prepare_augment(symbol: str, value: Any, added: Any) -> Prepared:
     """`value op= added`: the new value, which may be the same object."""
+    write = core.AugmentName("a", symbol, core.Var("v"), HERE)
+    return _write(("augment", symbol), "augment", ("a", "v"), (write,), [value, added])
+
+
+def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:
+    """`value[index] = stored`: the container itself."""
+    write = core.SetItem(core.Var("a"), core.Var("i"), core.Var("v"), HERE)
+    return _write(("set item",), "set_item", ("a", "i", "v"), (write,), [value, index, stored])
+
+
+def prepare_augment_item(symbol: str, value: Any, index: Any, added: Any) -> Prepared:
+    """`value[index] op= added`: the container itself."""
+    a, i, v, item = core.Var("a"), core.Var("i"), core.Var("v"), core.Var("item")
+    params = ("a", "i", "v")
+    if isinstance(value, np.ndarray):
+        write = core.AugmentItem(a, i, symbol, v, HERE)
+        return _write(("augment item", symbol), "augment_item", params, (write,), [value, index, added])
+    steps = (
+        core.Assign("item", core.GetItem(a, i), HERE),
+        core.AugmentName("item", symbol, v, HERE),
+        core.SetItem(a, i, item, HERE),
+    )
+    return _write(("augment entry", symbol), "augment_entry", params, steps, [value, index, added])
+
+
+HERE = core.Loc(1, 0)
+
+
+def _write(
+    key: tuple[Any, ...], name: str, params: tuple[str, ...], steps: core.Block, values: list[Any]
+) -> Prepared:
     rules.load()
-    here = core.Loc(1, 0)
-    body = (core.AugmentName("a", symbol, core.Var("b"), here), core.Return(core.Var("a"), here))
-    key = ("augment", symbol)
-    unit = primitive_unit(key, "augment", ("a", "b"), core.Copy(core.Var("a")), {})
-    if unit.fixed is None or len(unit.fixed.body) != len(body) or unit.fixed.body[0] != body[0]:
-        unit.fixed = core.Function("augment", core.Params(("a", "b")), body)
-    return _run_primitive(unit, symbol, (value, added), True)
+    unit = primitive_unit(key, name, params, core.Copy(core.Var("a")), {})
+    unit.given = core.Function(name, core.Params(params), (*steps, core.Return(core.Var("a"), HERE)))
+    return _on_data(unit, values, True)
 
 
-def pull_set_item(value: Any, index: Any, stored: Any) -> Back:
-    """`value[index] = stored`; `back` maps the container's cotangent after to before, and stored's."""
-    here = core.Loc(1, 0)
-    target, where = core.Var("a"), core.Var("i")
-    body = (core.SetItem(target, where, core.Var("v"), here), core.Return(core.Var("a"), here))
-    unit = primitive_unit(("set item",), "set_item", ("a", "i", "v"), core.Copy(core.Var("a")), {})
-    unit.fixed = core.Function("set_item", core.Params(("a", "i", "v")), body)
-    rules.load()
-    _, back = _run_primitive(unit, "set_item", (value, index, stored), True)
-
-    def back_of_write(bar: Any) -> tuple[Any, ...]:
-        _, value_bar, _, stored_bar = back(bar)
-        return value_bar, stored_bar
-
-    return back_of_write
+# ------------------------------------------------------------------------------------------- doors
 
 
-def pull_augment_item(symbol: str, value: Any, index: Any, added: Any) -> Back:
-    """`value[index] op= added`."""
-    item, back_of_item = pull_item(value, index)
-    new, back_of_augment = pull_augment(symbol, item, added)
-    back_of_set = pull_set_item(value, index, new)
-
-    def back_of_write(bar: Any) -> tuple[Any, ...]:
-        value_bar, new_bar = back_of_set(bar)
-        _, item_bar, added_bar = back_of_augment(new_bar)
-        return accumulate(value_bar, back_of_item(item_bar)[1]), added_bar
-
-    return back_of_write
+def prepared_call(function: Any, /, *args: Any, **kwargs: Any) -> Prepared:
+    """`function(*args, **kwargs)`, which must have a rule or a source."""
+    prepared = prepare(function, args, kwargs, True)
+    if prepared is None:
+        raise missing_rule(function)
+    return prepared
 
 
+Slots: TypeAlias = "Callable[[Layout], tuple[Part, ...]]"
+
+
+def _door(preparing: Callable[..., Prepared], slots: Slots) -> Callable[..., Pulled]:
+    """The run-time door for a way of preparing; `slots` says where the cotangents of the door's own
+    arguments are, when the door itself is differentiated."""
+
+    def door(*args: Any, **kwargs: Any) -> Pulled:
+        return made(preparing(*args, **kwargs))
+
+    def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
+        prepared = preparing(*args, **kwargs)
+        return nested.pulled(prepared, slots(prepared.layout), copying)
+
+    SPECIAL[door] = special
+    pipeline.OPAQUE.add(door)
+    return door
+
+
+def _callee_first(layout: Layout) -> tuple[Part, ...]:
+    return (layout.own, *layout.arguments)
+
+
+def _receiver_and_name(layout: Layout) -> tuple[Part, ...]:
+    return (layout.own, Nothing(), *layout.arguments)
+
+
+def _symbol_first(layout: Layout) -> tuple[Part, ...]:
+    return (Nothing(), *layout.arguments)
+
+
+def made(prepared: Prepared) -> Pulled:
+    """Make a prepared call."""
+    y, stash = run(prepared.pair.forward, prepared.values)
+    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
+
+
+def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
+    prepared = prepared_call(*args, **kwargs)
+    return nested.pulled(prepared, _callee_first(prepared.layout), copying)
+
+
+SPECIAL[pull] = _special_pull
+pipeline.OPAQUE.add(pull)
 pipeline.DOORS.update(
     pull=pull,
-    pull_method=pull_method,
-    pull_item=pull_item,
-    pull_attribute=pull_attribute,
-    pull_augment=pull_augment,
-    pull_set_item=pull_set_item,
-    pull_augment_item=pull_augment_item,
+    pull_method=_door(prepare_method, _receiver_and_name),
+    pull_item=_door(prepare_item, lambda layout: layout.arguments),
+    pull_attribute=_door(prepare_attribute, _receiver_and_name),
+    pull_augment=_door(prepare_augment, _symbol_first),
+    pull_set_item=_door(prepare_set_item, lambda layout: layout.arguments),
+    pull_augment_item=_door(prepare_augment_item, _symbol_first),
 )
 
 
@@ -407,7 +445,7 @@ def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> 
     if not args and not kwargs and unit.program.params.names:
         abstract = tuple(Value(UNKNOWN, True) for _ in (*unit.captured, *unit.program.params.names))
         return derive(unit, abstract, _cells(function), copying=True).text.source
-    arranged, _ = _arrange(function, unit.program.params, args, kwargs)
+    arranged = _arrange(function, unit.program.params, args, kwargs)
     given = [cell.cell_contents for cell in function.__closure__ or ()]
     return pair_for(unit, [*given, *arranged], function, False).text.source
 

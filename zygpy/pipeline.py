@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 import ast
-import builtins
+import functools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
-from types import CellType, FunctionType
+from dataclasses import dataclass, field, replace
+from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from zygpy.analyse.facts import Direct, Facts, Guard, Summary
+from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
-from zygpy.analyse.paths import MISSING, Scope
+from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site
-from zygpy.errors import SourceNotFoundError, ZygpyError
+from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, kind_of
+from zygpy.ir.kinds import GENERATED, NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
+from zygpy.layout import Layout, plain
 from zygpy.load.code import Origin, load
+from zygpy.load.guards import Checks, arrange
+from zygpy.load.signatures import signature_of
 from zygpy.normalise import normalise
 from zygpy.parse import parse
 from zygpy.render import render
+from zygpy.rules import declare
 from zygpy.runtime import helpers as runtime_helpers
+from zygpy.runtime.stack import with_room
 from zygpy.simplify import simplify
 from zygpy.source import find_source
 from zygpy.transform.context import Callee, Context
@@ -36,22 +41,23 @@ from zygpy.transform.pair import Surroundings, Trees, transform
 __all__ = ["Options", "Pair", "Unit", "derive", "options", "unit_of"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Options:
     """Switches of the derivation (for tests): without `specialise` kinds are not used, without
-    `simplify` the text is left as the transformation wrote it."""
+    `simplify` the text is left as the transformation wrote it. Compared by identity, as part of keys."""
 
     specialise: bool = True
     simplify: bool = True
 
 
-_options: ContextVar[Options] = ContextVar("zygpy_options", default=Options())
+_same_options = functools.cache(Options)
+_options: ContextVar[Options] = ContextVar("zygpy_options", default=_same_options(True, True))
 
 
 @contextmanager
 def options(*, specialise: bool = True, simplify: bool = True) -> Iterator[None]:
     """Derive differently inside this context."""
-    token = _options.set(Options(specialise, simplify))
+    token = _options.set(_same_options(specialise, simplify))
     try:
         yield
     finally:
@@ -68,20 +74,33 @@ class Unit:
     source: Source
     captured: tuple[str, ...]
     primitive: bool = False
-    fixed: core.Function | None = None
+    given: core.Function | None = None
+    fixed: Mapping[str, Any] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
+    found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
+    code: CodeType | None = None
     _program: core.Function | None = None
+
+    @functools.cached_property
+    def arity(self) -> int:
+        """The number of arguments of a call that needs no arranging; -1 if every call needs it."""
+        params = self.program.params
+        if params.vararg or params.kwarg or params.keyword_only:
+            return -1
+        return len(params.positional_only + params.positional)
 
     @property
     def program(self) -> core.Function:
         """The program in the core language, with paths and captured variables as they stand."""
-        if self.fixed is not None:
-            return self.fixed
+        if self.given is not None:
+            return self.given
         if self._program is None:
-            tree = parse(self.source)
-            owner = getattr(self.source, "owner", "") or None
-            self._program = flatten(normalise(tree, self.captured, (), owner))  # type: ignore[arg-type]
+            self._program = with_room(self._make_program)
         return self._program
+
+    def _make_program(self) -> core.Function:
+        owner = self.source.owner or None
+        return flatten(normalise(parse(self.source), self.captured, (), owner))
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,8 +113,9 @@ class Pair:
     program: core.Function
     slots: tuple[str, ...]
     writes: tuple[str, ...]
-    guards: tuple[Guard, ...]
+    checks: Checks
     result: Value
+    companions: dict[Any, Any] = field(default_factory=dict)
 
 
 Key = tuple[Any, ...]
@@ -106,7 +126,7 @@ def key_of(unit: Unit, values: Sequence[Value], copying: bool) -> Key:
     return (id(unit), tuple((value.kind, value.active) for value in values), copying, _options.get())
 
 
-UNITS_KEPT = 4096
+UNITS_KEPT, PAIRS_KEPT, SIGNATURES_KEPT = 4096, 64, 256
 _units: dict[Key, Unit] = {}
 _lock = threading.RLock()
 
@@ -116,19 +136,32 @@ def unit_of(function: FunctionType) -> Unit:
 
     Raises SourceNotFoundError where there is no source.
     """
-    key = (id(function.__code__), id(function.__globals__))
-    unit = _units.get(key)
-    if unit is None or unit.source.function.__code__ is not function.__code__:
-        with _lock:
-            unit = Unit(find_source(function), function.__code__.co_freevars)
-            _keep(key, unit)
-    return unit
+    code = function.__code__
+    unit = _units.get((id(code), id(function.__globals__)))
+    if unit is not None and unit.code is code:
+        return unit
+    return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
 
 
-def _keep(key: Key, unit: Unit) -> None:
-    while len(_units) >= UNITS_KEPT:
-        _units.pop(next(iter(_units)))
-    _units[key] = unit
+def _new_unit(function: FunctionType) -> Unit:
+    code = function.__code__
+    source = replace(find_source(function), function=None, cells={})  # the user's data are not kept alive
+    if not is_generated(function):
+        return Unit(source, code.co_freevars, code=code)
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
+    return Unit(source, (), fixed={name: cell.cell_contents for name, cell in cells}, code=code)
+
+
+def _keep(key: Key, unit: Unit) -> Unit:
+    """Enter a unit unless another thread was first."""
+    with _lock:
+        known = _units.get(key)
+        if known is not None and known.code is unit.code:
+            return known
+        while len(_units) >= UNITS_KEPT:
+            _units.pop(next(iter(_units)))
+        _units[key] = unit
+        return unit
 
 
 def forget() -> None:
@@ -145,27 +178,83 @@ def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, na
         body = (core.Assign("y", op, here), core.Return(core.Var("y"), here))
         program = core.Function(name, core.Params(params), body)
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
-        unit = Unit(source, (), True, program)
-        _keep(key, unit)
+        unit = _keep(key, Unit(source, (), True, program))
     return unit
 
 
 # ------------------------------------------------------------------------------------- derivations
 
 
-def values_of(kinds: Sequence[Kind], *, active: Sequence[bool] | None = None) -> tuple[Value, ...]:
+def values_of(kinds: Sequence[Kind]) -> tuple[Value, ...]:
     """Abstract arguments of these kinds; without specialisation nothing but callables is known."""
     if not _options.get().specialise:
-        kinds = [kind if isinstance(kind, Known) else UNKNOWN for kind in kinds]
-    if active is None:
-        return tuple(Value(kind, carries_gradient(kind)) for kind in kinds)
-    return tuple(Value(kind, use and carries_gradient(kind)) for kind, use in zip(kinds, active, strict=True))
+        return tuple(_forgotten(kind) for kind in kinds)
+    return tuple(Value(kind, carries_gradient(kind)) for kind in kinds)
+
+
+def _forgotten(kind: Kind) -> Value:
+    known = kind if isinstance(kind, Known) else UNKNOWN
+    return Value(known, carries_gradient(kind))
 
 
 def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, copying: bool = False) -> Pair:
     """The pair of a unit for these abstract arguments; `cells` are those of the function at hand."""
+    return with_room(lambda: _derive(unit, tuple(values), cells, copying))
+
+
+def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], copying: bool) -> Pair:
     with _lock:
-        return _Derivation().pair(unit, tuple(values), cells, copying)
+        return _Derivation().pair(unit, values, cells, copying)
+
+
+def pair_at_once(
+    function: FunctionType, args: tuple[Any, ...], copying: bool
+) -> tuple[Pair, tuple[Any, ...], Layout] | None:
+    """The pair, its arguments and their layout where the same sort of call was made before; else None."""
+    code = function.__code__
+    unit = _units.get((id(code), id(function.__globals__)))
+    if unit is None or unit.code is not code or unit.arity != len(args):
+        return None
+    layout = plain(unit.captured, len(args))
+    if unit.captured:
+        args = (*[cell.cell_contents for cell in function.__closure__ or ()], *args)
+    pair = unit.found.get((signature_of(args), copying, _options.get()))
+    return (pair, args, layout) if pair is not None and pair.checks.hold() else None
+
+
+def pair_for(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
+    """The pair of a unit for these very arguments."""
+    signature = (signature_of(values), copying, _options.get())
+    pair = unit.found.get(signature)
+    if pair is None or not pair.checks.hold():
+        pair = _find_pair(unit, values, function, copying)
+        if len(unit.found) >= SIGNATURES_KEPT:
+            unit.found.clear()
+        unit.found[signature] = pair
+    return pair
+
+
+def _find_pair(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
+    kinds = [kind_of(value) for value in values]
+    abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
+    key = key_of(unit, abstract, copying)
+    pair = unit.pairs.get(key)
+    if pair is None or not holds(pair):
+        if pair is None and not _has_room(unit):
+            abstract = tuple(Value(UNKNOWN, True) for _ in kinds)
+        names = unit.captured
+        cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
+        pair = derive(unit, abstract, cells, copying=copying)
+    return pair
+
+
+def _has_room(unit: Unit) -> bool:
+    """Whether the unit may get another specialisation; derivations that no longer hold make room."""
+    with _lock:
+        if len(unit.pairs) >= PAIRS_KEPT:
+            for key in [key for key, pair in unit.pairs.items() if unit.primitive or not holds(pair)]:
+                del unit.pairs[key]
+        return len(unit.pairs) < PAIRS_KEPT
 
 
 @dataclass(eq=False)
@@ -187,6 +276,7 @@ class _Derivation:
     relied: set[Key] = field(default_factory=set)
     slots: dict[Key, _Slot] = field(default_factory=dict)
     analysed: dict[Key, tuple[core.Function, Facts]] = field(default_factory=dict)
+    state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
 
     # -- the oracle of the interpretation
 
@@ -233,7 +323,7 @@ class _Derivation:
     def _interpret(
         self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
     ) -> tuple[core.Function, Facts]:
-        scope = Scope(unit.source.globals, cells, vars(runtime_helpers))
+        scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
         program = lift(unit.program, scope)
         arguments = dict(zip(program.params.names, values, strict=True))
         return program, interpret(program, arguments, scope, self)
@@ -247,6 +337,8 @@ class _Derivation:
         if known is not None and holds(known):
             return known
         program, facts = self._settled(unit, values, cells)
+        if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
+            raise missing_rule(unit.source.globals.get(unit.source.name, unit.source.name))
         if copying:
             facts.written |= _reachable(facts, values)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
@@ -283,7 +375,7 @@ class _Derivation:
             lambda ctx, found: self._callee(ctx, found, key),
             lambda ctx, door: ctx.cell(door, DOORS[door]),
             source.filename,
-            source.globals,
+            {**source.globals, **unit.fixed},
             taken,
         )
         return transform(program, facts, surroundings)
@@ -314,10 +406,13 @@ class _Derivation:
         text = render([forward, adjoint])
         names = (f"{trees.name}_forward", f"{trees.name}_adjoint")
         origin = Origin(unit.source.filename, unit.source.name)
-        functions = load(text, names, trees.cells, unit.source.globals, f"<zygpy {names[0]}>", origin)
+        mentioned = _names_of(program)
+        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
+        filename = f"{GENERATED}{names[0]}>"
+        functions = load(text, names, cells, unit.source.globals, filename, origin)
         slot.forward.cell_contents = functions[names[0]]
         slot.adjoint.cell_contents = functions[names[1]]
-        guards = tuple(facts.guards.values())
+        rules_as_they_were = Guard(vars(declare.REGISTRY), "state", self.state)
         return Pair(
             functions[names[0]],
             functions[names[1]],
@@ -325,7 +420,7 @@ class _Derivation:
             program,
             trees.slots,
             trees.writes,
-            guards,
+            arrange([rules_as_they_were, *facts.guards.values()]),
             facts.result,
         )
 
@@ -376,20 +471,7 @@ def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:
 
 def holds(pair: Pair) -> bool:
     """Whether what a derivation depends on is still as it was."""
-    return all(_guard_holds(guard) for guard in pair.guards)
-
-
-def _guard_holds(guard: Guard) -> bool:
-    owner = guard.owner
-    if isinstance(owner, dict):
-        found = owner.get(guard.name, MISSING)
-        if found is MISSING:
-            found = getattr(builtins, guard.name, MISSING)
-    else:
-        found = getattr(owner, guard.name, MISSING)
-    if guard.kind is None:
-        return found is guard.value
-    return found is not MISSING and kind_of(found) == guard.kind
+    return pair.checks.hold()
 
 
 OPAQUE: set[Any] = set()

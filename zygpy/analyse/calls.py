@@ -26,6 +26,7 @@ from zygpy.ir.kinds import (
     Tuple,
     is_numeric,
     join_all,
+    kind_of,
 )
 from zygpy.rules import declare
 from zygpy.rules.declare import Rule
@@ -71,7 +72,7 @@ def call_known(
     rule = declare.find(callee)
     if rule is not None:
         return _by_rule(run, statement, rule, call, values, env)
-    if isinstance(callee, FunctionType) and callee.__closure__ is None:
+    if isinstance(callee, FunctionType) and isinstance(kind_of(callee), Known):
         return _user_function(run, statement, callee, call, values, env)
     if isinstance(callee, type) and not any(value.active for value in values):
         run.facts.calls[id(statement)] = Plain()
@@ -133,7 +134,7 @@ def _bound_rule(
     shared = [given[name].sites for name in _names(rule.shares)]
     reached = any(given[name].active for name in rule.bars)
     result = make(kind, reached, site.union(*shared))
-    unknown = [name for name in rule.bars if given[name].active and not _inlinable(given[name])]
+    unknown = [name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))]
     if rule.writes and active:
         run.refuse(statement, f"{rule.function.__name__} writes its argument in place", "assign to a slice")
     if rule.writes:

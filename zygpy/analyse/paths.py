@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import types
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zygpy.analyse.facts import Guard
@@ -17,11 +17,15 @@ MISSING = object()
 
 @dataclass(frozen=True, eq=False)
 class Scope:
-    """Where a function's free names live."""
+    """Where a function's free names live.
+
+    `fixed` are the cells of a generated function, which hold helpers and other generated functions.
+    """
 
     globals: Mapping[str, Any]
     cells: Mapping[str, types.CellType]
     helpers: Mapping[str, Any]
+    fixed: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,8 @@ def _root(path: core.Path, scope: Scope) -> tuple[Any, Guard | None]:
         return scope.helpers[name], None
     if path.scope == "captured":
         return _captured(name, scope)
+    if name in scope.fixed:
+        return scope.fixed[name], None
     value = scope.globals.get(name, MISSING)
     if value is MISSING:
         value = getattr(builtins, name, MISSING)

@@ -1,11 +1,15 @@
-"""What comes out of a primitive: the `kind=` words of rules, as functions of the arguments' kinds."""
+"""What comes out of a primitive: the `kind=` words of rules, as functions of the arguments' kinds.
+
+Every word holds for all values of the kinds that it is given, or says "unknown".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from zygpy.analyse.transfer import as_float, dtype_of, numpy_result, promote
+from zygpy.analyse import array_kinds, product_kinds, reduction_kinds
+from zygpy.analyse.arguments import ABSENT, Arguments, as_operand, operands_of
+from zygpy.analyse.transfer import dtype_of, numpy_result, promote
 from zygpy.ir.kinds import (
     BOOL,
     FLOAT,
@@ -15,132 +19,87 @@ from zygpy.ir.kinds import (
     REAL_OR_ARRAY,
     TEXT,
     UNKNOWN,
-    Array,
     Iterator,
     Kind,
     List,
     Never,
     Nothing,
-    NumberOrArray,
     NumpyScalar,
     Text,
     Tuple,
-    is_numeric,
     is_real,
-    rank_of,
 )
 from zygpy.rules.declare import Rule
 
-ABSENT = object()
-"""Stands for the literal of an argument that is not a literal."""
-
-Arguments = Mapping[str, tuple[Kind, Any]]
-"""For each parameter its kind and, where it is a literal, its value (else ABSENT)."""
+Word = Callable[[Arguments], Kind]
 
 
 def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     """The kind of the primitive's result on these arguments."""
     if any(isinstance(kind, Never) for kind, _ in arguments.values()):
         return Never()
-    word = rule.kind
-    if word.startswith("like "):
-        return _like(arguments, word.removeprefix("like "))
-    return _WORDS[word](arguments)
+    word, _, name = rule.kind.partition(" of ")
+    if name:
+        return array_kinds.OF[word](arguments, name) if name in arguments else UNKNOWN
+    if word in ("elementwise", "arithmetic", "choice"):
+        return _elementwise(word, rule, arguments)
+    return WORDS[word](arguments)
 
 
-def _operands(arguments: Arguments) -> list[Kind]:
-    return [kind for kind, literal in arguments.values() if literal is ABSENT or literal is not None]
+def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
+    """A ufunc: the dtype comes from the differentiable operands, the shape from all."""
+    kinds = operands_of(arguments)
+    operands = [as_operand(kind) for kind in kinds]
+    shaping = [kind for kind in operands if kind is not None]
+    if len(shaping) < len(kinds):
+        return UNKNOWN
+    values = {name: item for name, item in arguments.items() if name in rule.bars}
+    joined = _promoted([kind for kind in map(as_operand, operands_of(values)) if kind is not None])
+    if word == "choice":
+        return array_kinds.as_array(numpy_result(joined, *shaping))
+    if word == "elementwise":
+        joined = {"i": "f8", "b": "real"}.get(joined, joined)
+    return numpy_result("real" if joined == "b" else joined, *shaping)
 
 
-def _elementwise(arguments: Arguments) -> Kind:
-    operands = _operands(arguments)
-    if not all(is_numeric(kind) for kind in operands):
-        return REAL_OR_ARRAY if all(_surely_real(kind) for kind in operands) else NUMBER_OR_ARRAY
-    joined = operands[0]
-    for kind in operands[1:]:
-        joined = numpy_result(promote(joined, kind), joined, kind)
-    return (
-        numpy_result(as_float(joined), joined) if is_real(joined) else numpy_result(dtype_of(joined), joined)
-    )
+def _promoted(kinds: list[Kind]) -> str:
+    """NumPy's dtype class of these values together; Python's numbers are weak beside NumPy's."""
+    dtype, joined = dtype_of(kinds[0]), kinds[0]
+    for kind in kinds[1:]:
+        dtype = promote(joined, kind)
+        joined = numpy_result(dtype, joined, kind)
+    return dtype
 
 
-def _surely_real(kind: Kind) -> bool:
+def _predicate(arguments: Arguments) -> Kind:
+    """True or false for each element."""
+    operands = [as_operand(kind) for kind in operands_of(arguments)]
+    known = [kind for kind in operands if kind is not None]
+    return numpy_result("b", *known) if known and len(known) == len(operands) else UNKNOWN
+
+
+def surely_real(kind: Kind) -> bool:
+    """Whether no complex number is in a value of this kind."""
     if isinstance(kind, List | Iterator):
-        return _surely_real(kind.element)
+        return surely_real(kind.element)
     if isinstance(kind, Tuple):
-        return all(_surely_real(item) for item in kind.items)
+        return all(surely_real(item) for item in kind.items)
     return is_real(kind) or isinstance(kind, Nothing | Text)
 
 
-def _first(arguments: Arguments) -> Kind:
-    return next(iter(arguments.values()))[0]
-
-
-def _reduction(arguments: Arguments) -> Kind:
-    kind = _first(arguments)
-    axis = arguments.get("axis", (NOTHING, None))
-    keepdims = arguments.get("keepdims", (BOOL, False))
-    if not is_numeric(kind):
-        return REAL_OR_ARRAY if _surely_real(kind) else NUMBER_OR_ARRAY
-    dtype = dtype_of(kind)
-    rank = rank_of(kind)
-    if keepdims[1] is False and axis[1] is None and axis[0] == NOTHING:
-        return NumpyScalar(_summed(dtype))
-    if rank is None or isinstance(kind, NumberOrArray):
-        return NumberOrArray(is_real(kind))
-    if keepdims[1] is True:
-        return Array(_summed(dtype), rank) if rank else NumberOrArray(is_real(kind))
-    dropped = _axes(axis)
-    if keepdims[1] is not False or dropped is None:
-        return NumberOrArray(is_real(kind))
-    return NumpyScalar(_summed(dtype)) if rank <= dropped else Array(_summed(dtype), rank - dropped)
-
-
-def _axes(axis: tuple[Kind, Any]) -> int | None:
-    kind, literal = axis
-    if isinstance(literal, tuple):
-        return len(literal)
-    if isinstance(kind, Tuple):
-        return len(kind.items)
-    return 1 if kind == INT else None
-
-
-def _summed(dtype: str) -> str:
-    # Sums of integers may be means or norms: what the word promises must hold for all reductions.
-    return "real" if dtype in ("i", "b") else dtype
-
-
-def _like(arguments: Arguments, name: str) -> Kind:
-    kind = arguments[name][0]
-    if isinstance(kind, Array | NumpyScalar):
-        return kind
-    if is_numeric(kind):
-        return NumberOrArray(is_real(kind))
-    return REAL_OR_ARRAY if _surely_real(kind) else NUMBER_OR_ARRAY
-
-
-def _array(arguments: Arguments) -> Kind:
-    kinds = [
-        kind for kind in _operands(arguments) if is_numeric(kind) and not isinstance(kind, NumberOrArray)
-    ]
-    if kinds and len(kinds) == len(_operands(arguments)):
-        return Array("real" if all(is_real(kind) for kind in kinds) else "any", None)
-    return Array("real" if all(_surely_real(kind) for kind in _operands(arguments)) else "any", None)
+def _number_or_array(arguments: Arguments) -> Kind:
+    kinds = operands_of(arguments)
+    if not all(as_operand(kind) is not None or isinstance(kind, Text | Nothing) for kind in kinds):
+        return UNKNOWN
+    return REAL_OR_ARRAY if all(surely_real(kind) for kind in kinds) else NUMBER_OR_ARRAY
 
 
 def _scalar(arguments: Arguments) -> Kind:
-    real = all(_surely_real(kind) for kind in _operands(arguments))
-    return NumpyScalar("real" if real else "any")
+    return NumpyScalar("real" if all(surely_real(kind) for kind in operands_of(arguments)) else "any")
 
 
-def _number_or_array(arguments: Arguments) -> Kind:
-    return REAL_OR_ARRAY if all(_surely_real(kind) for kind in _operands(arguments)) else NUMBER_OR_ARRAY
-
-
-_WORDS: dict[str, Callable[[Arguments], Kind]] = {
-    "elementwise": _elementwise,
-    "reduction": _reduction,
-    "array": _array,
+WORDS: Mapping[str, Word] = {
+    "predicate": _predicate,
     "scalar": _scalar,
     "number-or-array": _number_or_array,
     "float": lambda arguments: FLOAT,
@@ -151,5 +110,10 @@ _WORDS: dict[str, Callable[[Arguments], Kind]] = {
     "tuple": lambda arguments: UNKNOWN,
     "list": lambda arguments: List(UNKNOWN),
     "unknown": lambda arguments: UNKNOWN,
+    **reduction_kinds.WORDS,
+    **array_kinds.WORDS,
+    **product_kinds.WORDS,
 }
-"""The vocabulary of `kind=` (besides "like NAME")."""
+"""The vocabulary of `kind=`, besides "elementwise" and the words that name a parameter ("like of a")."""
+
+__all__ = ["ABSENT", "WORDS", "Arguments", "rule_kind", "surely_real"]

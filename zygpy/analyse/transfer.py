@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.index_kinds import array_item
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     BOOL,
@@ -24,25 +25,23 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Text,
     Tuple,
+    is_exact,
     is_numeric,
     is_real,
-    is_scalar,
     join,
     join_all,
     join_dtype,
     rank_of,
 )
 
-_WEAK = ({"bool"}, {"int"}, {"float"}, {"complex"})
-
 
 def unary(op: str, operand: Kind) -> Kind:
     """The kind of `-x`, `+x`, `~x`, `not x`."""
     if op == "not":
         return BOOL
-    if operand == BOOL:
-        return INT
-    return operand if is_numeric(operand) else _unknown(operand)
+    if isinstance(operand, Number):
+        return join(Number(operand.types - {"bool"}), INT) if "bool" in operand.types else operand
+    return numpy_result(dtype_of(operand), operand) if is_numeric(operand) else _unknown(operand)
 
 
 def _unknown(*operands: Kind) -> Kind:
@@ -57,8 +56,8 @@ def comparison(op: str, left: Kind, right: Kind) -> Kind:
         return BOOL if isinstance(left, Text) and isinstance(right, Text) else _unknown(left, right)
     if isinstance(left, Number) and isinstance(right, Number):
         return BOOL
-    if isinstance(left, NumberOrArray) or isinstance(right, NumberOrArray):
-        return NumberOrArray(True)
+    if is_exact(left) or is_exact(right):
+        return UNKNOWN
     return numpy_result("b", left, right)
 
 
@@ -118,11 +117,13 @@ def _python_power(left: Number, right: Number, exponent: Any) -> Kind:
 
 def promote(left: Kind, right: Kind) -> str:
     """The dtype class of NumPy arithmetic on two kinds; Python numbers are weak (NEP 50)."""
+    if isinstance(left, Number) and isinstance(right, Number):
+        return promote_dtypes(dtype_of(left), dtype_of(right))
     if isinstance(left, Number):
         return _promote_weak(dtype_of(right), left)
     if isinstance(right, Number):
         return _promote_weak(dtype_of(left), right)
-    return _promote_dtypes(dtype_of(left), dtype_of(right))
+    return promote_dtypes(dtype_of(left), dtype_of(right))
 
 
 def dtype_of(kind: Kind) -> str:
@@ -145,64 +146,76 @@ def _promote_weak(dtype: str, number: Number) -> str:
         if dtype in ("i", "b"):
             return "f8" if number == FLOAT else "real"
         return dtype
-    return (
-        {"f4": "c8", "c8": "c8", "f8": "c16", "c16": "c16", "i": "c16"}.get(dtype, "any")
-        if number == COMPLEX
-        else "any"
-    )
+    return _COMPLEX.get(dtype, "any") if number == COMPLEX else "any"
 
 
-def _promote_dtypes(a: str, b: str) -> str:
+_COMPLEX = {"f4": "c8", "c8": "c8", "f8": "c16", "c16": "c16", "i": "c16", "b": "c16"}
+_WIDER = {
+    frozenset({"f8", "i"}): "f8",
+    frozenset({"f8", "f4"}): "f8",
+    frozenset({"f4", "i"}): "f8",
+    frozenset({"f4", "c8"}): "c8",
+    frozenset({"i", "c8"}): "c16",
+    **{frozenset({"c16", other}): "c16" for other in ("c8", "f8", "f4", "i")},
+    frozenset({"f8", "c8"}): "c16",
+}
+
+
+def promote_dtypes(a: str, b: str) -> str:
+    """The dtype class that NumPy gives two arrays' values together."""
     if a == b or b == "b":
         return a
-    if a == "b":
-        return b
-    pair = {a, b}
-    if pair in ({"f8", "i"}, {"f8", "f4"}):
-        return "f8"
-    if "c16" in pair and pair <= {"c16", "c8", "f8", "f4", "i"}:
-        return "c16"
-    return join_dtype(a, b)
+    return b if a == "b" else _WIDER.get(frozenset({a, b}), join_dtype(a, b))
 
 
 def numpy_result(dtype: str, *operands: Kind) -> Kind:
-    """The kind of an elementwise NumPy result on these operands."""
-    if any(isinstance(kind, NumberOrArray) for kind in operands):
-        return NumberOrArray(dtype not in ("any", "c8", "c16"))
+    """The kind of an elementwise NumPy result on these operands: of rank 0 it is a scalar."""
     if not all(is_numeric(kind) for kind in operands):
         return next((k for k in operands if isinstance(k, Never)), NUMBER_OR_ARRAY)
     ranks = [rank_of(kind) for kind in operands]
-    if all(rank == 0 for rank in ranks):
-        return NumpyScalar(dtype)
-    return Array(dtype, None if None in ranks else max(rank for rank in ranks if rank is not None))
+    known = [rank for rank in ranks if rank is not None]
+    if len(known) == len(ranks):
+        return ranked(dtype, max(known))
+    return Array(dtype, None) if any(known) else NumberOrArray(is_real_dtype(dtype))
+
+
+def ranked(dtype: str, rank: int | None) -> Kind:
+    """A NumPy result of this rank: a scalar for 0, and either for None."""
+    if rank is None:
+        return NumberOrArray(is_real_dtype(dtype))
+    return Array(dtype, rank) if rank > 0 else NumpyScalar(dtype)
+
+
+def is_real_dtype(dtype: str) -> bool:
+    """Whether a dtype class is surely not complex."""
+    return dtype not in ("any", "c8", "c16")
 
 
 def _numpy_binary(op: str, left: Kind, right: Kind) -> Kind:
+    if is_exact(left) or is_exact(right):
+        return UNKNOWN
     dtype = promote(left, right)
-    if op == "/" and dtype in ("i", "b"):
-        dtype = "f8"
+    if op == "/":
+        dtype = {"i": "f8", "b": "f8"}.get(dtype, dtype)
+    elif dtype == "b" and op not in ("&", "|", "^", "+", "*", "@"):
+        dtype = "real"
     if op == "@":
-        return _matmul(dtype, left, right)
+        return matmul(dtype, left, right)
     return numpy_result(dtype, left, right)
 
 
-def _matmul(dtype: str, left: Kind, right: Kind) -> Kind:
+def matmul(dtype: str, left: Kind, right: Kind) -> Kind:
+    """The kind of `left @ right`."""
     a, b = rank_of(left), rank_of(right)
     if a is None or b is None or 0 in (a, b):
-        return NumberOrArray(dtype not in ("any", "c8", "c16"))
-    if a == b == 1:
-        return NumpyScalar(dtype)
-    return Array(dtype, max(a + b - 2, 1) if 1 in (a, b) and max(a, b) == 2 else _stacked(a, b))
-
-
-def _stacked(a: int, b: int) -> int:
-    return a + b - 2 if 1 in (a, b) else max(a, b)
+        return NumberOrArray(is_real_dtype(dtype))
+    return ranked(dtype, a + b - 2 if 1 in (a, b) else max(a, b))
 
 
 def as_float(kind: Kind) -> str:
     """The dtype class that a floating-point NumPy function gives for this operand."""
     dtype = dtype_of(kind)
-    return {"i": "f8", "b": "f8"}.get(dtype, dtype) if is_real(kind) else dtype
+    return {"i": "f8", "b": "real"}.get(dtype, dtype)
 
 
 def element(kind: Kind) -> Kind:
@@ -212,23 +225,16 @@ def element(kind: Kind) -> Kind:
     if isinstance(kind, Tuple):
         return join_all(kind.items)
     if isinstance(kind, Array):
-        return item_of_array(kind, 1)
+        return ranked(kind.dtype, None if kind.rank is None else max(kind.rank - 1, 0))
     if isinstance(kind, Dict):
         return TEXT if kind.items is not None else UNKNOWN
     return TEXT if isinstance(kind, Text) else _unknown(kind)
 
 
-def item_of_array(kind: Array, dropped: int) -> Kind:
-    """The kind left when `dropped` axes are indexed by integers."""
-    if kind.rank is None:
-        return Array(kind.dtype, None)
-    return NumpyScalar(kind.dtype) if kind.rank <= dropped else Array(kind.dtype, kind.rank - dropped)
-
-
 def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
     """The kind of `value[index]`; `kinds` maps an atom to its kind."""
     if isinstance(kind, Array):
-        return _array_item(kind, index, kinds)
+        return array_item(kind, index, kinds)
     if isinstance(kind, Tuple):
         return _tuple_item(kind, index)
     if isinstance(kind, List):
@@ -265,39 +271,3 @@ def _dict_item(kind: Dict, index: core.Index) -> Kind:
         known: Kind = dict(kind.items).get(index.value, UNKNOWN)
         return known
     return kind.element if kind.items is None or kind.element != UNKNOWN else UNKNOWN
-
-
-def _array_item(kind: Array, index: core.Index, kinds: Any) -> Kind:
-    items = index.items if isinstance(index, core.IndexTuple) else (index,)
-    dropped, fancy = 0, False
-    added = 0
-    for item in items:
-        if isinstance(item, core.Slice):
-            continue
-        if isinstance(item, core.Const) and item.value in (None, Ellipsis) and item.value is not False:
-            added += item.value is None
-            continue
-        item_kind = kinds(item)
-        if not (is_scalar(item_kind) and dtype_of(item_kind) == "i"):
-            fancy = True
-        dropped += 1
-    if fancy:
-        return _fancy_item(kind, items, kinds)
-    if kind.rank is None:
-        return Array(kind.dtype, None)
-    rank = kind.rank - dropped + added
-    keeps_array = any(isinstance(item, core.Const) and item.value is Ellipsis for item in items)
-    return NumpyScalar(kind.dtype) if rank <= 0 and not keeps_array else Array(kind.dtype, max(rank, 0))
-
-
-def _fancy_item(kind: Array, items: tuple[Any, ...], kinds: Any) -> Kind:
-    if len(items) == 1 and kind.rank is not None:
-        index_kind = kinds(items[0])
-        rank = rank_of(index_kind)
-        if isinstance(index_kind, Array) and rank is not None and rank > 0:
-            if index_kind.dtype == "b":
-                return Array(kind.dtype, kind.rank - rank + 1)
-            return Array(kind.dtype, kind.rank - 1 + rank)
-        if isinstance(index_kind, List) and index_kind.element == INT:
-            return Array(kind.dtype, kind.rank)
-    return Array(kind.dtype, None)

@@ -49,6 +49,14 @@ class Versions:
     positions: dict[int, tuple[Region, int]]  # of each statement
     heads: Mapping[tuple[int, str], Version]  # at the start of a loop's body, by its block
 
+    def arm(self, statement: core.If, block: core.Block) -> Region:
+        """The region of an arm of a branch. (Empty blocks are all one object: they are told apart by
+        the branch that they belong to.)"""
+        if block:
+            return self.regions[id(block)]
+        parent, index = self.positions[id(statement)]
+        return Region(parent, index, block, "orelse")
+
 
 @dataclass
 class _Walk:

@@ -27,7 +27,7 @@ class Number(Kind):
 
 @dataclass(frozen=True, slots=True)
 class NumpyScalar(Kind):
-    """A NumPy scalar of a dtype class: "f8", "f4", "c16", "i", "b", "real" or "any"."""
+    """A NumPy scalar of a dtype class: "f8", "f4", "c16", "c8", "i" (int64), "b", "real" or "any"."""
 
     dtype: str
 
@@ -136,7 +136,7 @@ MAXIMUM_DEPTH = 6
 MAXIMUM_ITEMS = 64
 
 _NUMBERS: dict[type, Kind] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, Fraction: EXACT}
-_CHARACTERS = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "b1": "b"}
+_CHARACTERS = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "i8": "i", "b1": "b"}
 _REAL = frozenset({"f8", "f4", "i", "b", "real"})
 
 
@@ -144,12 +144,12 @@ def dtype_class(dtype: np.dtype[Any]) -> str | None:
     """The class of a dtype, or None where no gradient could flow (strings, objects, dates).
 
     >>> dtype_class(np.dtype(np.float32)), dtype_class(np.dtype(np.int16)), dtype_class(np.dtype("U3"))
-    ('f4', 'i', None)
+    ('f4', 'real', None)
     """
     name = _CHARACTERS.get(dtype.str[1:])
     if name is not None:
         return name
-    return {"f": "real", "i": "i", "u": "i", "c": "any"}.get(dtype.kind)
+    return {"f": "real", "i": "real", "u": "real", "c": "any"}.get(dtype.kind)
 
 
 def kind_of(value: Any, depth: int = 0) -> Kind:
@@ -190,12 +190,22 @@ def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
     if cls is range:
         return Iterator(INT)
     if cls is types.FunctionType:
-        return CLOSURE if value.__closure__ or value.__dict__.get("__wrapped__") else Known(value)
+        return Known(value) if value.__closure__ is None or is_generated(value) else CLOSURE
     if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):
         return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
     return CLOSURE if isinstance(value, types.FunctionType | types.MethodType) else Object(cls)
+
+
+def is_generated(function: Any) -> bool:
+    """Whether a function was written by zygpy: its cells hold code, never data."""
+    name: str = function.__code__.co_filename
+    return name.startswith(GENERATED)
+
+
+GENERATED = "<zygpy "
+"""How the file names of generated functions begin."""
 
 
 def _kind_of_container(value: Any, cls: type, depth: int) -> Kind:

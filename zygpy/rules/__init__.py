@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 
 MACHINERY = frozenset({"declare", "texts"})
 
 
+@functools.cache
 def load() -> None:
     """Import every module of rules."""
     for module in sorted(found.name for found in pkgutil.iter_modules(__path__)):

@@ -7,7 +7,7 @@ A rule is recorded when its module is imported and parsed when it is first used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 
@@ -17,7 +17,7 @@ class Rule:
 
     `call` is the text "y = f(x, axis=None)"; `bars` maps a parameter's name to the text of its
     contribution. `style` is "elementwise", "whole" or "zero" (derivative zero) or "none" (no
-    differentiable path).
+    differentiable path). With `containers` the contributions hold for containers of numbers too.
     """
 
     function: Any
@@ -31,10 +31,31 @@ class Rule:
     domain: str = ""
     note: str = ""
     source: str = ""
-    name: str = field(default="")
+    containers: bool = False
 
 
-REGISTRY: dict[Any, Rule] = {}
+@dataclass(frozen=True, eq=False, slots=True)
+class State:
+    """One state of the registry; it is another object after every change."""
+
+
+class Registry(dict[Any, Rule]):
+    """The rules by function, with a `state` that derivations compare by identity."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.state = State()
+
+    def __setitem__(self, function: Any, rule: Rule) -> None:
+        super().__setitem__(function, rule)
+        self.state = State()
+
+    def __delitem__(self, function: Any) -> None:
+        super().__delitem__(function)
+        self.state = State()
+
+
+REGISTRY = Registry()
 """Every declared rule, by the function itself (functions hash by identity)."""
 
 METHODS: dict[str, Any] = {}
@@ -69,12 +90,13 @@ def rule(
     domain: str = "",
     note: str = "",
     source: str = "",
+    containers: bool = False,
     **bars: str,
 ) -> Rule:
     """Declare a rule whose contributions have the parameters' own shapes."""
-    return _record(
-        Rule(function, call, _split(bars), "whole", kind, shares, writes, at, domain, note, source)
-    )
+    texts = _split(bars)
+    made = Rule(function, call, texts, "whole", kind, shares, writes, at, domain, note, source, containers)
+    return _record(made)
 
 
 def elementwise(

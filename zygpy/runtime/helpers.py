@@ -34,6 +34,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
+from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.derivatives import (
     clipped_high,
     clipped_low,
@@ -220,9 +221,14 @@ from zygpy.runtime.shaping import (
     unstack,
     untile,
 )
+from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "project",
+    "scalar_seed",
+    "seed_of_first",
+    "unproject",
     "match_mapping",
     "match_positional",
     "match_sequence",
@@ -337,6 +343,7 @@ __all__ = [
     "pairwise",
     "part",
     "passed_over",
+    "per_complex_log",
     "per_degree",
     "per_log",
     "phase_seed",
@@ -396,6 +403,7 @@ __all__ = [
     "traces",
     "triangle",
     "triangle_transpose",
+    "turned",
     "unbroadcast",
     "unbroadcast_each",
     "uncast",

@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import entries
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.records import Record
+
+NUMBERS = (int, float, complex, np.number)
 
 
 def project(bar: Any, primal: Any) -> Any:
@@ -18,6 +21,8 @@ def project(bar: Any, primal: Any) -> Any:
     >>> project(2, 1.0), project(3.0, 1), project(None, 1.0), project(1.0, np.float32(2))
     (2.0, 3.0, None, np.float32(1.0))
     """
+    if type(primal) is float and type(bar) is float:
+        return bar
     if bar is None or isinstance(primal, bool | np.bool_ | str | bytes):
         return None
     if isinstance(primal, np.ndarray):
@@ -97,8 +102,59 @@ def zero_like(value: Any) -> Any:
 
 def one_like(value: Any) -> Any:
     """The seed 1 in the kind of a scalar value."""
+    if type(value) is float:
+        return 1.0
     if isinstance(value, Fraction):
         return Fraction(1)
     if isinstance(value, np.generic | np.ndarray) and value.dtype.kind in "fc":
         return value.dtype.type(1) if isinstance(value, np.generic) else np.ones(value.shape, value.dtype)
     return 1.0
+
+
+def check_scalar(y: Any) -> None:
+    """Refuse a result that is not one real number."""
+    if type(y) is float:
+        return
+    real = isinstance(y, (np.ndarray, *NUMBERS)) or hasattr(y, "numerator")
+    if not real or np.ndim(y) != 0 or np.iscomplexobj(y):
+        found = f"{type(y).__name__} of shape {np.shape(y)}" if isinstance(y, np.ndarray) else type(y).__name__
+        raise NotScalarError(
+            f"the gradient is of a real scalar, but the function returned a {found}",
+            why="only a single real number has a gradient",
+            instead="reduce the result (np.sum, .real, abs), or use pullback with a seed",
+        )
+
+
+def scalar_seed(y: Any) -> Any:
+    """The seed 1 of a real scalar result.
+
+    Raises NotScalarError for anything else.
+    """
+    check_scalar(y)
+    return one_like(y)
+
+
+def unproject(grad_bar: Any, bar: Any) -> Any:
+    """The cotangent of a cotangent before `project`, from that of the projected one."""
+    if grad_bar is None or bar is None:
+        return None
+    if isinstance(bar, tuple | list):
+        items = [unproject(value, item) for value, item in zip(entries(grad_bar, len(bar)), bar, strict=True)]
+        return tuple(items) if isinstance(bar, tuple) else items
+    if isinstance(bar, dict):
+        fields = grad_bar._asdict() if isinstance(grad_bar, Record) else grad_bar
+        return {key: unproject(fields.get(key), item) for key, item in bar.items()}
+    return grad_bar if np.shape(grad_bar) == np.shape(bar) else unbroadcast(grad_bar, np.shape(bar))
+
+
+def seed_of_first(y: Any) -> Any:
+    """The seed 1 of a real scalar result, or of the first entry of a tuple or dict."""
+    if isinstance(y, tuple) and y:
+        check_scalar(y[0])
+        return (one_like(y[0]), *(None,) * (len(y) - 1))
+    if isinstance(y, dict) and y:
+        first = next(iter(y))
+        check_scalar(y[first])
+        return {first: one_like(y[first])}
+    check_scalar(y)
+    return one_like(y)

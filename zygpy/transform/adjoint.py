@@ -52,8 +52,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         calls.direct(ctx, statement, resolution)
         return
     if isinstance(resolution, Intrinsic) and resolution.name in containers.WRITERS:
-        take(ctx, statement.target)
-        containers.WRITERS[resolution.name](ctx, statement)
+        containers.WRITERS[resolution.name](ctx, statement, take(ctx, statement.target))
         return
     cotangent = take(ctx, statement.target)
     if cotangent is None or isinstance(resolution, Plain):

@@ -10,6 +10,7 @@ from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.containers import add
 from zygpy.transform.context import (
+    certainly,
     Bar,
     Context,
     cotangent_expression,
@@ -33,9 +34,12 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
         if statement.target not in ctx.bars:
             materialise(ctx, statement.target, result, measure_after(ctx, statement, statement.target))
         bar = settle(ctx, statement.target)
+        assert bar is not None
+        bar = certainly(ctx, bar, result.kind, measure_after(ctx, statement, statement.target))
         seed = cotangent_expression(bar)
     take(ctx, statement.target)
-    stash = ctx.recorder.extra(statement, "stash", f"{found.function.__name__}_stash")
+    base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
+    stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
     extra = [cotangent_expression(bar) for bar in written]
     for (_, bound), writes in ((pair, pair[0] in callee.writes) for pair in found.arguments):
         if writes and isinstance(bound, core.Var):

@@ -423,7 +423,7 @@ def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
 # -------------------------------------------------------------------------------------------- writes
 
 
-def append(ctx: Context, statement: core.Assign) -> None:
+def append(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
     """`xs.append(v)`: the last entry is v's."""
     op = statement.op
     assert isinstance(op, core.CallMethod)
@@ -450,7 +450,7 @@ def _written_list(ctx: Context, statement: core.Assign, op: core.CallMethod) -> 
     return own_measured(ctx, variable, after, measure_after(ctx, statement, variable)), after.kind
 
 
-def extend(ctx: Context, statement: core.Assign) -> None:
+def extend(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
     """`xs.extend(ys)`."""
     op = statement.op
     assert isinstance(op, core.CallMethod)
@@ -477,11 +477,18 @@ def _take_tail(ctx: Context, statement: core.Statement, buffer: str, atom: core.
     add(ctx, atom, value, Bar(part, isinstance(value.kind, List), False))
 
 
-def pop(ctx: Context, statement: core.Assign) -> None:
+def pop(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
     """`y = xs.pop()`: y's cotangent becomes the last entry again."""
     op = statement.op
     assert isinstance(op, core.CallMethod)
-    raise NotImplementedError(op.name)
+    variable = _variable(op.value)
+    after = ctx.facts.after(statement, variable)
+    if variable not in ctx.bars and cotangent is None:
+        return
+    buffer = own_measured(ctx, variable, after, measure_after(ctx, statement, variable))
+    assert isinstance(after.kind, List)
+    entry = quote_expression(entry_zero(after.kind)) if cotangent is None else cotangent_expression(cotangent)
+    ctx.emit("$x.append($v)", x=buffer, v=entry)
 
 
 def write_unknown_item(ctx: Context, statement: core.SetItem) -> None:
@@ -504,7 +511,7 @@ def _write_back(
     bar = settle(ctx, variable)
     assert bar is not None
     part = ctx.names.fresh("part_bar")
-    ctx.emit("$x, $p = $back($x)", x=bar.name, p=part, back=back)
+    ctx.emit("_, $x, _, $p = $back($x)", x=bar.name, p=part, back=back)
     ctx.bars[variable] = Bar(bar.name, False, True)
     add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
 
@@ -528,7 +535,9 @@ READERS: Mapping[str, Reader] = {
 }
 """Adjoints of operations that make a value, by the name the interpretation gave them."""
 
-WRITERS: Mapping[str, Callable[[Context, core.Assign], None]] = {"append": append, "extend": extend}
+Writer = Callable[[Context, core.Assign, Cotangent | None], None]
+
+WRITERS: Mapping[str, Writer] = {"append": append, "extend": extend, "pop": pop}
 """Adjoints of operations that change a container."""
 
 __all__ = ["READERS", "WRITERS", "Dict", "shrink", "unpack"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import math
 import operator
 from collections.abc import Callable, Mapping
@@ -155,7 +156,7 @@ class Context:
         self.place = marker
 
 
-MODULES: Mapping[str, Any] = {"np": np, "math": math, "operator": operator}
+MODULES: Mapping[str, Any] = {"np": np, "math": math, "cmath": cmath, "operator": operator}
 
 
 def name(identifier: str) -> gast.expr:

@@ -80,7 +80,8 @@ def _join_arms(
     if not then[0] and not orelse[0]:
         return
     test = ctx.recorder.value(statement, statement.test)
-    first, second = _with_stash(ctx, statement.then, then[0]), _with_stash(ctx, statement.orelse, orelse[0])
+    first = _with_stash(ctx, statement, statement.then, then[0])
+    second = _with_stash(ctx, statement, statement.orelse, orelse[0])
     if first and second:
         ctx.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=first, orelse=second)
     elif first:
@@ -105,8 +106,10 @@ def _agree_arms(ctx: Context, statement: core.If, arms: list[tuple[list[gast.stm
     ctx.bars = state
 
 
-def _with_stash(ctx: Context, block: core.Block, code: list[gast.stmt]) -> list[gast.stmt]:
-    region = ctx.versions.regions[id(block)]
+def _with_stash(
+    ctx: Context, statement: core.If, block: core.Block, code: list[gast.stmt]
+) -> list[gast.stmt]:
+    region = ctx.versions.arm(statement, block)
     items = ctx.recorder.of_region(region)
     if not items or not code:
         return code
@@ -365,7 +368,7 @@ def _join_exit(ctx: Context, found: Exit, left: str, arms: list[tuple[list[gast.
     """What ran behind the exit, what ran in its arm, and nothing for who left earlier."""
     _agree_arms(ctx, found.statement, arms)
     codes = [code for code, _ in arms]
-    codes[1] = _with_stash(ctx, found.arm, codes[1])
+    codes[1] = _with_stash(ctx, found.statement, found.arm, codes[1])
     tests = [f"$left < {found.number}", f"$left == {found.number}", "True"]
     chain: list[gast.stmt] = []
     for code, test in reversed(list(zip(codes, tests, strict=False))):
@@ -393,10 +396,14 @@ def _emit_loop(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], body
     items = ctx.recorder.of_region(region)
     counted = range_arguments(loop)
     position = ctx.positions.get(id(loop))
-    if counted is not None and not _exit_arms(loop) and isinstance(loop, core.For):
+    if counted is not None and not _may_break(loop) and isinstance(loop, core.For):
         _emit_counted(ctx, loop, items, counted, body)
         return
     _emit_taped(ctx, loop, region, items, position, body)
+
+
+def _may_break(loop: core.For | core.Loop) -> bool:
+    return bool(_exit_arms(loop)) or isinstance(loop.body[-1], core.Break)
 
 
 def range_arguments(loop: core.For | core.Loop) -> tuple[core.Atom, ...] | None:

@@ -64,7 +64,7 @@ def _stash_point(region: Region, items: list[Item]) -> int:
     exits = [index + 1 for index, statement in enumerate(region.block) if _is_exit(statement)]
     defined = [item.defined + 1 for item in items]
     if any(item.name_is_exit for item in items):
-        return size
+        return size - 1 if isinstance(last, core.Break) else size
     return max([0, *exits, *defined])
 
 
@@ -285,38 +285,38 @@ def _rare(ctx: Context, statement: core.Statement) -> None:
 
 
 def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
+    """A write through a door, which returns the container (or new value) itself."""
     match statement:
-        case core.SetItem(target, index, value, _):
-            args = [atom(target), as_value(primal_index(index)), atom(value)]
-            ctx.emit(
-                "$back = $call", back=back, call=gast.Call(name_node(ctx.door("pull_set_item")), args, [])
-            )
-        case core.AugmentItem(target, index, op, value, _):
-            where = as_value(primal_index(index))
-            args = [constant(op), atom(target), where, atom(value)]
-            door = name_node(ctx.door("pull_augment_item"))
-            ctx.emit("$back = $call", back=back, call=gast.Call(door, args, []))
+        case core.SetItem(core.Var(variable), index, value, _):
+            door, args = "pull_set_item", [name_node(variable), _where(index), atom(value)]
+        case core.AugmentItem(core.Var(variable), index, op, value, _):
+            args = [constant(op), name_node(variable), _where(index), atom(value)]
+            door = "pull_augment_item"
         case core.AugmentName(variable, op, value, _):
-            args = [constant(op), name_node(variable), atom(value)]
-            call = gast.Call(name_node(ctx.door("pull_augment")), args, [])
-            ctx.emit("$x, $back = $call", x=variable, back=back, call=call)
+            door, args = "pull_augment", [constant(op), name_node(variable), atom(value)]
         case _:
             raise TypeError(type(statement).__name__)
+    call = gast.Call(name_node(ctx.door(door)), args, [])
+    ctx.emit("$x, $back = $call", x=variable, back=back, call=call)
+
+
+def _where(index: core.Index) -> gast.expr:
+    return as_value(primal_index(index))
 
 
 # ------------------------------------------------------------------------------------- control
 
 
-def _arm(ctx: Context, block: core.Block) -> list[gast.stmt]:
+def _inner(ctx: Context, region: Region) -> list[gast.stmt]:
     outer, ctx.code = ctx.code, []
-    region = ctx.versions.regions[id(block)]
     _region(ctx, region, _plan(ctx, region))
     code, ctx.code = ctx.code, outer
     return code
 
 
 def _if(ctx: Context, statement: core.If, region: Region, plan: _Plan, index: int) -> None:
-    then, orelse = _arm(ctx, statement.then), _arm(ctx, statement.orelse)
+    then = _inner(ctx, ctx.versions.arm(statement, statement.then))
+    orelse = _inner(ctx, ctx.versions.arm(statement, statement.orelse))
     for block, code in ((statement.then, then), (statement.orelse, orelse)):
         if region.role == "loop" and leaves(block) and _breaks_loop(block):
             _append_at_exit(ctx, statement, region, plan, index, code)
@@ -353,7 +353,7 @@ def _loop(ctx: Context, loop: core.For | core.Loop) -> None:
         ctx.emit("$tape = []", tape=ctx.recorder.items["tape", region].name)
     elif ("count", region) in ctx.recorder.items:
         ctx.emit("$n = 0", n=ctx.recorder.items["count", region].name)
-    body = _arm(ctx, loop.body) or quote("pass")
+    body = _inner(ctx, region) or quote("pass")
     ctx.at(loop.loc)
     if isinstance(loop, core.Loop):
         ctx.emit("while True:\n    $body", body=body)
@@ -367,7 +367,7 @@ QUIET = (np.errstate,)
 
 
 def _with(ctx: Context, statement: core.With) -> None:
-    body = _arm(ctx, statement.body)
+    body = _inner(ctx, ctx.versions.regions[id(statement.body)])
     kind = ctx.facts.value(statement, statement.context).kind
     quiet = isinstance(kind, Object) and kind.cls in QUIET
     done = "" if quiet else ctx.names.fresh("completed")

@@ -62,7 +62,7 @@ def transform(function: core.Function, facts: Facts, surroundings: Surroundings)
 def _context(function: core.Function, facts: Facts, surroundings: Surroundings) -> Context:
     primal = frozenset(function.params.names) | assigned_inside(function.body)
     base = function.name if function.name.isidentifier() else "function"
-    taken = {*primal, *surroundings.taken, f"{base}_forward", f"{base}_adjoint", "stash", "y_bar"}
+    taken = {*primal, *surroundings.taken, f"{base}_forward", f"{base}_adjoint"}
     names = Names(taken)
     table = versions(function, facts.writes)
     recorder = Recorder(facts, table, names, primal, lambda helper: ctx.helper(helper))
@@ -86,6 +86,7 @@ Signature = tuple[list[str], list[gast.stmt]]
 def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
     """Parameters and body of the adjoint, which parameters get a cotangent, which are written."""
     facts = ctx.facts
+    stash, seed = ctx.names.fresh("stash"), ctx.names.fresh("y_bar")
     writes = tuple(name for name in function.params.names if name in facts.written_parameters)
     writes = tuple(name for name in writes if facts.exit_value(name).active)
     for parameter in writes:
@@ -95,15 +96,15 @@ def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[st
     ctx.at(last.loc)
     if facts.result.active and isinstance(last.value, core.Var):
         maybe = not is_plain(facts.result.kind)
-        contribute(ctx, last.value.name, facts.result.kind, name_node("y_bar"), owned=False, maybe=maybe)
+        contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
-    arguments = ["stash", "y_bar", *(ctx.bar_name(parameter) for parameter in writes)]
+    arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
     slots = tuple(_slot(ctx, name) for name in function.params.names)
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
     ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
     region = ctx.versions.regions[id(function.body)]
     items = ctx.recorder.of_region(region)
-    return (arguments, [*unpack_items(ctx, items, name_node("stash")), *ctx.code]), slots, writes
+    return (arguments, [*unpack_items(ctx, items, name_node(stash)), *ctx.code]), slots, writes
 
 
 def _slot(ctx: Context, parameter: str) -> str:

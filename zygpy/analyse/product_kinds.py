@@ -1,0 +1,148 @@
+"""The kinds of products of arrays and of `np.linalg`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from zygpy.analyse.arguments import Arguments, as_operand, count, together
+from zygpy.analyse.arguments import first as first_operand
+from zygpy.analyse.transfer import is_real_dtype, matmul, numpy_result, ranked
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Array,
+    Kind,
+    NumberOrArray,
+    NumpyScalar,
+    Tuple,
+    rank_of,
+)
+
+
+def _two(arguments: Arguments) -> tuple[Kind, Kind] | None:
+    left, right = (as_operand(kind) for kind, _ in list(arguments.values())[:2])
+    return None if left is None or right is None else (left, right)
+
+
+def _product(rank: Callable[[int, int], int | None]) -> Callable[[Arguments], Kind]:
+    """A product of two operands of rank one or more, whose result has this rank."""
+
+    def word(arguments: Arguments) -> Kind:
+        pair = _two(arguments)
+        if pair is None:
+            return UNKNOWN
+        dtype, ranks = together(list(pair)), [rank_of(kind) for kind in pair]
+        if ranks[0] is None or ranks[1] is None:
+            return NumberOrArray(is_real_dtype(dtype))
+        if 0 in ranks:
+            return numpy_result(dtype if dtype == "f8" else "real" if is_real_dtype(dtype) else "any", *pair)
+        return ranked(dtype, rank(ranks[0], ranks[1]))
+
+    return word
+
+
+def _matmul(arguments: Arguments) -> Kind:
+    pair = _two(arguments)
+    return UNKNOWN if pair is None else matmul(together(list(pair)), *pair)
+
+
+def _outer(arguments: Arguments) -> Kind:
+    pair = _two(arguments)
+    return UNKNOWN if pair is None else Array(together(list(pair)), 2)
+
+
+def _vdot(arguments: Arguments) -> Kind:
+    pair = _two(arguments)
+    return UNKNOWN if pair is None else NumpyScalar(together(list(pair)))
+
+
+def _tensordot(arguments: Arguments) -> Kind:
+    pair = _two(arguments)
+    if pair is None:
+        return UNKNOWN
+    dtype, a, b = together(list(pair)), rank_of(pair[0]), rank_of(pair[1])
+    contracted = _contracted(*arguments["axes"])
+    if a is None or b is None or contracted is None:
+        return Array(dtype, None)
+    return Array(dtype, max(a + b - 2 * contracted, 0))
+
+
+def _contracted(kind: Kind, literal: object) -> int | None:
+    if type(literal) is int:
+        return literal
+    return count(kind.items[0]) if isinstance(kind, Tuple) and len(kind.items) == 2 else None
+
+
+def _einsum(arguments: Arguments) -> Kind:
+    subscripts = arguments["subscripts"][1]
+    operands = arguments["operands"][0]
+    known = [as_operand(kind) for kind in operands.items] if isinstance(operands, Tuple) else []
+    kinds = [kind for kind in known if kind is not None]
+    if not kinds or len(kinds) < len(known):
+        return UNKNOWN
+    dtype = together(kinds)
+    rank = _letters(subscripts) if isinstance(subscripts, str) and "." not in subscripts else 0
+    return Array(dtype, rank) if rank else NumberOrArray(is_real_dtype(dtype))
+
+
+def _letters(subscripts: str) -> int:
+    """How many letters the result of an einsum has."""
+    inputs, arrow, output = subscripts.replace(" ", "").partition("->")
+    if arrow:
+        return len(output)
+    return sum(times == 1 for times in Counter(inputs.replace(",", "")).values())
+
+
+def inexact(dtype: str) -> str:
+    """The dtype class in which `np.linalg` computes."""
+    return {"i": "f8", "b": "f8"}.get(dtype, dtype)
+
+
+def _inverse(arguments: Arguments) -> Kind:
+    kind = first_operand(arguments)
+    rank = None if kind is None else rank_of(kind)
+    return UNKNOWN if kind is None else Array(inexact(together([kind])), rank or None)
+
+
+def _determinant(arguments: Arguments) -> Kind:
+    kind = first_operand(arguments)
+    rank = None if kind is None else rank_of(kind)
+    if kind is None:
+        return UNKNOWN
+    return ranked(inexact(together([kind])), None if rank is None or rank < 2 else rank - 2)
+
+
+def _solution(arguments: Arguments) -> Kind:
+    pair = _two(arguments)
+    if pair is None:
+        return UNKNOWN
+    a, b = rank_of(pair[0]), rank_of(pair[1])
+    dtype = inexact(together(list(pair)))
+    if a is None or b is None:
+        return Array(dtype, None)
+    return Array(dtype, a - 1 if b == 1 else max(a, b))
+
+
+def _eigenvalues(arguments: Arguments) -> Kind:
+    kind = first_operand(arguments)
+    if kind is None:
+        return UNKNOWN
+    rank = rank_of(kind)
+    dtype = {"c16": "f8", "c8": "f4", "any": "real"}.get(together([kind]), inexact(together([kind])))
+    return Array(dtype, None if rank is None else rank - 1)
+
+
+WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
+    "matmul": _matmul,
+    "dot": _product(lambda a, b: a + b - 2),
+    "inner": _product(lambda a, b: a + b - 2),
+    "kron": _product(max),
+    "outer": _outer,
+    "vdot": _vdot,
+    "tensordot": _tensordot,
+    "einsum": _einsum,
+    "inverse": _inverse,
+    "determinant": _determinant,
+    "solution": _solution,
+    "eigenvalues": _eigenvalues,
+}

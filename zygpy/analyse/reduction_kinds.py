@@ -1,0 +1,104 @@
+"""The kinds of reductions and scans: dtypes by what is computed, ranks by `axis` and `keepdims`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from zygpy.analyse.arguments import (
+    Arguments,
+    array_dtype,
+    count_named,
+    first,
+    given_dtype,
+    is_false,
+    is_none,
+    together,
+)
+from zygpy.analyse.arguments import as_operand as operand
+from zygpy.analyse.transfer import is_real_dtype, ranked
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, NumpyScalar, rank_of
+
+_MODULUS = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
+
+
+def _sum(dtype: str) -> str:
+    return "i" if dtype == "b" else dtype
+
+
+def _mean(dtype: str) -> str:
+    return {"i": "f8", "b": "f8"}.get(dtype, dtype)
+
+
+def _same(dtype: str) -> str:
+    return dtype
+
+
+def _modulus(dtype: str) -> str:
+    return _MODULUS.get(dtype, dtype)
+
+
+def _truth(dtype: str) -> str:
+    return "b"
+
+
+def _reduction(result: Callable[[str], str]) -> Callable[[Arguments], Kind]:
+    def word(arguments: Arguments) -> Kind:
+        kind = first(arguments)
+        dtype = None if kind is None else given_dtype(arguments, result(array_dtype(kind)))
+        return UNKNOWN if kind is None or dtype is None else reduced(kind, dtype, arguments)
+
+    return word
+
+
+def reduced(kind: Kind, dtype: str, arguments: Arguments) -> Kind:
+    """What is left of an operand along `axis`, in this dtype class."""
+    rank, dropped = rank_of(kind), count_named(arguments, "axis")
+    if is_none(arguments, "axis") and is_false(arguments, "keepdims"):
+        return NumpyScalar(dtype)
+    kept = arguments["keepdims"][1] is True if "keepdims" in arguments else False
+    if kept and rank:
+        return Array(dtype, rank)
+    if rank is None or dropped is None or not is_false(arguments, "keepdims"):
+        return NumberOrArray(is_real_dtype(dtype))
+    return ranked(dtype, max(rank - dropped, 0))
+
+
+def _average(arguments: Arguments) -> Kind:
+    kind = first(arguments)
+    if kind is None:
+        return UNKNOWN
+    dtype = _mean(array_dtype(kind))
+    if not is_none(arguments, "weights"):
+        weights = operand(arguments["weights"][0])
+        if weights is None:
+            return UNKNOWN
+        dtype = _mean(together([kind, weights]))
+    return reduced(kind, dtype, arguments)
+
+
+def _index(arguments: Arguments) -> Kind:
+    """The position of an extreme element."""
+    kind = first(arguments)
+    if kind is None or "out" in arguments:
+        return UNKNOWN
+    return reduced(kind, "i", arguments)
+
+
+def _scan(arguments: Arguments) -> Kind:
+    kind = first(arguments)
+    dtype = None if kind is None else given_dtype(arguments, _sum(array_dtype(kind)))
+    if kind is None or dtype is None:
+        return UNKNOWN
+    return Array(dtype, 1 if is_none(arguments, "axis") else rank_of(kind) or None)
+
+
+WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
+    "sum": _reduction(_sum),
+    "mean": _reduction(_mean),
+    "extreme": _reduction(_same),
+    "modulus": _reduction(_modulus),
+    "truth": _reduction(_truth),
+    "average": _average,
+    "position": _index,
+    "scan": _scan,
+}

@@ -1,0 +1,125 @@
+"""How the cotangents of canonical parameters become those of a call's own arguments, as data."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from zygpy.ir import core
+from zygpy.runtime.accumulate import entries, key_of
+
+
+@dataclass(frozen=True)
+class Whole:
+    """The cotangent of parameter number `position`."""
+
+    position: int
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry of the cotangent of `*args`."""
+
+    position: int
+    entry: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Key:
+    """One key of the cotangent of `**kwargs`."""
+
+    position: int
+    key: str
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """An argument that can have no cotangent."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """A dict of parts: what a callee carries (captured variables, the receiver of a method)."""
+
+    items: tuple[tuple[str, Part], ...]
+
+
+Part: TypeAlias = "Whole | Entry | Key | Nothing | Group"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """For the callee (or receiver) and for each argument, positional then keyword, where its
+    cotangent is."""
+
+    own: Part
+    arguments: tuple[Part, ...]
+
+    @functools.cached_property
+    def in_order(self) -> bool:
+        """Whether the arguments are the parameters, with nothing else."""
+        return self.own == Nothing() and self.arguments == tuple(map(Whole, range(len(self.arguments))))
+
+    def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
+        """The flat tuple that `back` returns."""
+        if self.in_order:
+            return (None, *bars)
+        return (_take(self.own, bars), *[_take(part, bars) for part in self.arguments])
+
+    def text(self, names: Sequence[str]) -> str:
+        """The same as an expression on variables of these names."""
+        parts = [text_of(part, names) for part in (self.own, *self.arguments)]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+@functools.lru_cache(maxsize=1024)
+def plain(captured: tuple[str, ...], count: int) -> Layout:
+    """Captured variables first, then exactly the arguments."""
+    first = len(captured)
+    own = Group(tuple((name, Whole(position)) for position, name in enumerate(captured)))
+    arguments = tuple(Whole(first + position) for position in range(count))
+    return Layout(own if captured else Nothing(), arguments)
+
+
+def of_call(captured: tuple[str, ...], params: core.Params, count: int, kwargs: Mapping[str, Any]) -> Layout:
+    """The layout of a call with `count` positional arguments and these keywords."""
+    first = len(captured)
+    order = {name: first + position for position, name in enumerate(params.names)}
+    names = params.positional_only + params.positional
+    extra = count - len(names)
+    arguments: list[Part] = [Whole(order[name]) for name in names[:count]]
+    arguments += [Entry(order[str(params.vararg)], entry, extra) for entry in range(extra)]
+    for name in kwargs:
+        own = name in order and name not in (params.vararg, params.kwarg, *params.positional_only)
+        arguments.append(Whole(order[name]) if own else Key(order[str(params.kwarg)], name))
+    return Layout(plain(captured, 0).own, tuple(arguments))
+
+
+def _take(part: Part, bars: Sequence[Any]) -> Any:
+    match part:
+        case Whole(position):
+            return bars[position]
+        case Entry(position, entry, count):
+            return entries(bars[position], count)[entry]
+        case Key(position, key):
+            return key_of(bars[position], key)
+        case Group(items):
+            return {name: _take(inner, bars) for name, inner in items}
+    return None
+
+
+def text_of(part: Part, names: Sequence[str]) -> str:
+    """Where a part is, as an expression on variables of these names."""
+    match part:
+        case Whole(position):
+            return names[position]
+        case Entry(position, entry, count):
+            return f"entries({names[position]}, {count})[{entry}]"
+        case Key(position, key):
+            return f"key_of({names[position]}, {key!r})"
+        case Group(items):
+            return "{" + ", ".join(f"{name!r}: {text_of(inner, names)}" for name, inner in items) + "}"
+    return "None"

@@ -1,0 +1,67 @@
+"""The conditions of a derivation, arranged so that checking them costs little at every call."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.paths import MISSING
+from zygpy.ir.kinds import kind_of
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Checks:
+    """Guards in two parts: entries of dicts, compared by identity, and all others."""
+
+    entries: tuple[tuple[Mapping[str, Any], str, Any], ...]
+    others: tuple[Guard, ...]
+
+    def hold(self) -> bool:
+        """Whether everything is still as it was."""
+        for owner, name, value in self.entries:
+            if owner.get(name, MISSING) is not value:
+                return False
+        return not self.others or all(_holds(guard) for guard in self.others)
+
+
+def arrange(guards: Iterable[Guard]) -> Checks:
+    """The checks of these guards, which hold now."""
+    entries: list[tuple[Mapping[str, Any], str, Any]] = []
+    others: list[Guard] = []
+    for guard in guards:
+        found = list(_entries(guard))
+        entries += found
+        if not found:
+            others.append(guard)
+    return Checks(tuple(entries), tuple(others))
+
+
+def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:
+    """The guard as entries of dicts; nothing if it is not of that sort."""
+    owner = vars(guard.owner) if isinstance(guard.owner, ModuleType) else guard.owner
+    if guard.kind is not None or not isinstance(owner, dict):
+        return
+    if guard.name in owner:
+        yield owner, guard.name, guard.value
+    elif not isinstance(guard.owner, ModuleType):  # a builtin name that no global name hides
+        yield owner, guard.name, MISSING
+        yield vars(builtins), guard.name, guard.value
+
+
+def _holds(guard: Guard) -> bool:
+    found = _found(guard)
+    if guard.kind is None:
+        return found is guard.value
+    return found is not MISSING and kind_of(found) == guard.kind
+
+
+def _found(guard: Guard) -> Any:
+    owner = guard.owner
+    if not isinstance(owner, dict):
+        return getattr(owner, guard.name, MISSING)
+    found = owner.get(guard.name, MISSING)
+    return getattr(builtins, guard.name, MISSING) if found is MISSING else found

@@ -1,0 +1,147 @@
+"""Differentiation inside differentiated code: entry points and doors as functions with source.
+
+Whatever a call of `gradient`, or of a door, does to its arguments is written as a small generated
+function over the pair of the inner function. That function is derived like any other, so that
+nesting needs nothing of its own, to any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+from zygpy.errors import missing_rule
+from zygpy.ir.kinds import GENERATED, Number, NumpyScalar, is_exact, is_real
+from zygpy.ir.names import Names
+from zygpy.ir.text import Text
+from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
+from zygpy.load.code import Origin, load
+from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
+from zygpy.prepared import Prepared, Pullback, make_back
+from zygpy.rules.declare import rule
+from zygpy.runtime.accumulate import entries, key_of
+from zygpy.runtime.project import project, scalar_seed, seed_of_first
+
+HELPERS: dict[str, Any] = {
+    "entries": entries,
+    "key_of": key_of,
+    "project": project,
+    "scalar_seed": scalar_seed,
+    "seed_of_first": seed_of_first,
+    "make_back": make_back,
+}
+"""What the functions of this module call by these names."""
+
+rule(
+    make_back,
+    "y = make_back(pair, stash, layout, count)",
+    stash_bar="key_of(y_bar, 'stash')",
+    kind="unknown",
+    containers=True,
+)
+OPAQUE.add(make_back)
+
+
+def _function(pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], str], extra: dict[str, Any]) -> FunctionType:
+    """The companion of a pair under `key`, written by `write` when it is first asked for."""
+    if key not in pair.companions:
+        base = pair.forward.__name__.removesuffix("_forward")
+        names = Names({*pair.program.params.names, *HELPERS, *extra, "forward", "adjoint"})
+        name = names.fresh(f"{base}_{suffix}")
+        cells = {**HELPERS, **extra, pair.forward.__name__: pair.forward, pair.adjoint.__name__: pair.adjoint}
+        text = Text(write(names, name))
+        origin = Origin(pair.forward.__code__.co_filename, base)
+        loaded = load(text, [name], cells, pair.forward.__globals__, f"{GENERATED}{name}>", origin)
+        pair.companions[key] = loaded[name]
+    function: FunctionType = pair.companions[key]
+    return function
+
+
+def _prepared(function: FunctionType, values: list[Any], layout: Layout, copying: bool) -> Prepared:
+    return Prepared(pair_for(unit_of(function), values, function, copying), values, layout)
+
+
+def pulled(inner: Prepared, slots: Sequence[Part], copying: bool, count: int | None = None) -> Prepared:
+    """The call of a door, or with `count` of `pullback`: value and pullback of the inner call."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = ", ".join(pair.program.params.names)
+        y, stash = names.fresh("y"), names.fresh("stash")
+        return (
+            f"def {name}({params}):\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({params})\n"
+            f"    return {y}, make_back(pair, {stash}, layout, count)\n"
+        )
+
+    extra = {"pair": pair, "layout": inner.layout, "count": count}
+    function = _function(pair, ("pulled", inner.layout, count), "pulled", write, extra)
+    made = _prepared(function, inner.values, Layout(Nothing(), tuple(slots)), copying)
+    return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
+
+
+def applied(back: Pullback, args: tuple[Any, ...], copying: bool = True) -> Prepared:
+    """The call of a pullback: cotangents as a function of the stash and the seed."""
+    pair = back.pair
+    nothing = args[0] is None and not pair.writes
+
+    def write(names: Names, name: str) -> str:
+        bars = [names.fresh(f"{param}_bar") for param in pair.program.params.names]
+        stash, y_bar = names.fresh("stash"), names.fresh("y_bar")
+        rest = ", None" * len(pair.writes)
+        targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
+        assigned = f"{targets} = " if bars else ""
+        if nothing:
+            return f"def {name}({stash}, {y_bar}):\n    return {back.text(['None'] * len(bars))}\n"
+        return (
+            f"def {name}({stash}, {y_bar}):\n"
+            f"    {assigned}{pair.adjoint.__name__}({stash}, {y_bar}{rest})\n"
+            f"    return {back.text(bars)}\n"
+        )
+
+    key = ("applied", back.layout, back.count, nothing)
+    function = _function(pair, key, "back", write, {})
+    layout = Layout(Group((("stash", Whole(0)),)), (Whole(1),))
+    return _prepared(function, [back.stash, args[0]], layout, copying)
+
+
+def gradient_of(
+    inner: Prepared | None, callee: Any, count: int, copying: bool, *, value: bool = False
+) -> Prepared:
+    """The call of `gradient`: projected gradients of the first `count` arguments; with `value` that
+    of `withgradient`, value and gradients."""
+    if inner is None:
+        raise missing_rule(callee)
+    pair, layout = inner.pair, inner.layout
+
+    def write(names: Names, name: str) -> str:
+        params = pair.program.params.names
+        bars = [names.fresh(f"{param}_bar") for param in params]
+        y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
+        seed = f"seed_of_first({y})" if value else _seed(pair, y)
+        rest = ", None" * len(pair.writes)
+        targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
+        assigned = f"{targets} = " if bars else ""
+        projected = [f"project({bar}, {param})" for bar, param in zip(bars, params, strict=True)]
+        parts = ", ".join(text_of(part, projected) for part in layout.arguments[:count])
+        return (
+            f"def {name}({', '.join(params)}):\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"    {assigned}{pair.adjoint.__name__}({stash}, {seed}{rest})\n"
+            f"    {grads} = ({parts}{',' if count == 1 else ''})\n"
+            f"    return {f'{y}, {grads}' if value else grads}\n"
+        )
+
+    kind = "value_and_gradient" if value else "gradient"
+    function = _function(pair, (kind, layout, count), kind, write, {})
+    slots = (layout.own, *layout.arguments)
+    return _prepared(function, inner.values, Layout(Nothing(), slots), copying)
+
+
+def _seed(pair: Pair, y: str) -> str:
+    kind = pair.result.kind
+    if isinstance(kind, Number | NumpyScalar) and is_real(kind) and not is_exact(kind):
+        return "1.0"
+    return f"scalar_seed({y})"

@@ -1,0 +1,104 @@
+"""Rules of the helpers that the transformation itself calls, so that its output can be differentiated."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime.accumulate import (
+    accumulate,
+    as_array,
+    dtype_of,
+    entries,
+    key_of,
+    keys_of,
+    layout_of,
+    owned,
+    owned_list,
+    shapes_of,
+    snapshot,
+    stacked,
+    with_entry,
+    with_key,
+)
+from zygpy.runtime.project import (
+    check_scalar,
+    one_like,
+    project,
+    scalar_seed,
+    seed_of_first,
+    unproject,
+    zero_like,
+)
+
+rule(
+    accumulate,
+    "y = accumulate(a, b)",
+    a_bar="unproject(y_bar, a)",
+    b_bar="unproject(y_bar, b)",
+    kind="unknown",
+    containers=True,
+    shares="a, b",
+)
+rule(owned, "y = owned(value, shape)", value_bar="unproject(y_bar, value)", containers=True)
+rule(
+    owned_list,
+    "y = owned_list(value, length, entry)",
+    value_bar="unproject(y_bar, value)",
+    kind="unknown",
+    containers=True,
+    shares="value",
+)
+rule(
+    entries,
+    "y = entries(value, length)",
+    value_bar="unproject(y_bar, value)",
+    kind="unknown",
+    containers=True,
+    shares="value",
+)
+rule(
+    with_entry,
+    "y = with_entry(value, length, index, added)",
+    value_bar="unproject(y_bar, value)",
+    added_bar="entries(y_bar, length)[index]",
+    kind="unknown",
+    containers=True,
+    shares="value, added",
+)
+rule(
+    key_of,
+    "y = key_of(value, key)",
+    value_bar="{key: y_bar}",
+    kind="unknown",
+    containers=True,
+    shares="value",
+)
+rule(
+    with_key,
+    "y = with_key(value, key, added)",
+    value_bar="y_bar",
+    added_bar="key_of(y_bar, key)",
+    kind="unknown",
+    containers=True,
+    shares="value, added",
+)
+rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="like value", containers=True)
+rule(stacked, "y = stacked(items, shape)", items_bar="list(y_bar)", kind="array", containers=True)
+rule(as_array, "y = as_array(items)", items_bar="list(y_bar)", kind="array", containers=True)
+rule(
+    project,
+    "y = project(bar, primal)",
+    bar_bar="unproject(y_bar, bar)",
+    kind="gradient",
+    containers=True,
+)
+rule(
+    unproject,
+    "y = unproject(grad_bar, bar)",
+    grad_bar_bar="unproject(y_bar, grad_bar)",
+    kind="unknown",
+    containers=True,
+    shares="grad_bar",
+)
+non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
+non_differentiable(check_scalar, kind="none")
+non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")

@@ -1,0 +1,56 @@
+"""The rewrites of the adjoint, in order."""
+
+from __future__ import annotations
+
+from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
+from zygpy.simplify.delay import delay_assignments, has_copies
+from zygpy.simplify.effects import Effects
+from zygpy.simplify.fold_cotangents import fold_cotangents
+from zygpy.simplify.liveness import Liveness, is_supported
+from zygpy.simplify.ownership import sole_holders
+from zygpy.simplify.purity import Purity
+from zygpy.simplify.rename_targets import rename_targets
+from zygpy.simplify.signs import without_double_sign
+from zygpy.simplify.trees import Block, changed, map_blocks, nodes
+
+
+ROUNDS = 2
+"""Delaying an assignment lets copies be folded that it stood in the way of."""
+
+
+def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
+    """The adjoint with what nobody reads left out and what is read once written where it is read.
+
+    Requires: the adjoint is one that `transform` wrote; any other is returned as it is.
+    """
+    if not is_supported(adjoint.body):
+        return adjoint
+    parameters = frozenset(parameter_name(parameter) for parameter in argument_list(adjoint.args))
+    purity = Purity(parameters | frozenset(assigned_names(adjoint)))
+    underscore = _reads_underscore(adjoint.body)
+    live = Liveness(purity, underscore)
+    body = rename_targets(live.block(adjoint.body, {}), live.uses)
+    effects = Effects(purity, sole_holders(parameters, body, purity))
+    for _ in range(ROUNDS):
+        body = fold_cotangents(body, live.uses, effects)
+        live = Liveness(purity, underscore)
+        body = live.block(body, {})
+        if not has_copies(body):
+            break
+        body = delay_assignments(body, live.uses, effects)
+        live = Liveness(purity, underscore)
+        body = live.block(body, {})
+    result: gast.FunctionDef = changed(adjoint, body=_signed(body))
+    return result
+
+
+def _signed(block: Block) -> Block:
+    return [without_double_sign(map_blocks(statement, _signed)) for statement in block]
+
+
+def _reads_underscore(body: Block) -> bool:
+    """Whether a variable called `_` is read, so that the name is not free for what nobody reads."""
+    return any(
+        isinstance(node, gast.Name) and node.id == "_" and isinstance(node.ctx, gast.Load)
+        for node in nodes(body)
+    )

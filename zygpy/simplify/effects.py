@@ -1,0 +1,110 @@
+"""What a statement of the adjoint binds, and which objects it may change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from zygpy.ir.nodes import gast
+from zygpy.simplify.purity import Purity
+from zygpy.simplify.trees import Node, nodes, target_names
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Judges statements; `sole` are the variables whose objects no other variable holds."""
+
+    purity: Purity
+    sole: frozenset[str]
+
+    def writes(self, statement: Node) -> bool:
+        """Whether the statement, or one in it, may change an object that several variables hold.
+
+        >>> from zygpy.ir.nodes import quote
+        >>> effects = Effects(Purity(frozenset("axy")), frozenset("a"))
+        >>> [effects.writes(quote(text)[0]) for text in ("a += x", "x[0] += a", "y = f(x)", "y = a * x")]
+        [False, True, True, False]
+        """
+        return any(self._writes(inner) for inner in statements_in(statement))
+
+    def _writes(self, statement: Node) -> bool:
+        if isinstance(statement, gast.AugAssign) or _stores_item(statement):
+            target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+            owner = target if isinstance(target, gast.Name) else getattr(target, "value", None)
+            if not (isinstance(owner, gast.Name) and owner.id in self.sole):
+                return True
+        acting = (found for found in _evaluated(statement) if self.purity.acts(found))
+        return any(not self._writes_own(call) for call in acting)
+
+    def _writes_own(self, call: Node) -> bool:
+        """`add_at(x, ...)` where only `x` holds its object."""
+        first = call.args[0] if isinstance(call, gast.Call) and call.args else None
+        own = isinstance(first, gast.Name) and first.id in self.sole
+        return own and self.purity.keeps_nothing(call)
+
+
+def statements_in(statement: Node) -> Iterator[Node]:
+    """The statement and those in it."""
+    yield statement
+    for field in ("body", "orelse"):
+        for inner in getattr(statement, field, []):
+            yield from statements_in(inner)
+
+
+def bound_names(statement: Node) -> list[str]:
+    """The names that the statement, or one in it, binds anew, or whose objects it changes.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> [bound_names(quote(text)[0]) for text in ("a, b = c", "a[0].b += c", "add_at(a, i, c)")]
+    [['a', 'b'], ['a'], ['a']]
+    """
+    return [name for inner in statements_in(statement) for name in _bound(inner)]
+
+
+def _bound(statement: Node) -> list[str]:
+    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+    found = [name for target in targets if target is not None for name in target_names(_owner(target))]
+    return found + _written_arguments(statement)
+
+
+def _owner(target: Node) -> Node:
+    while isinstance(target, gast.Subscript | gast.Attribute):
+        target = target.value
+    return target
+
+
+def _written_arguments(statement: Node) -> list[str]:
+    """The variable that a statement like `add_at(x, i, v)` changes."""
+    call = statement.value if isinstance(statement, gast.Expr) else None
+    if isinstance(call, gast.Call) and call.args:
+        return target_names(call.args[0])
+    return []
+
+
+def _stores_item(statement: Node) -> bool:
+    return isinstance(statement, gast.Assign) and isinstance(
+        statement.targets[0], gast.Subscript | gast.Attribute
+    )
+
+
+def read_field(statement: Node) -> str | None:
+    """The field of a statement with the expression that it evaluates first."""
+    match statement:
+        case gast.Assign() | gast.AugAssign() | gast.Expr() | gast.Return():
+            return "value" if statement.value is not None else None
+        case gast.If():
+            return "test"
+        case gast.For():
+            return "iter"
+    return None
+
+
+def _evaluated(statement: Node) -> Iterator[Node]:
+    """The nodes of the expressions that the statement itself evaluates."""
+    field = read_field(statement)
+    if field is not None:
+        yield from nodes(getattr(statement, field))
+    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
+    for target in targets:
+        if isinstance(target, gast.Subscript | gast.Attribute):
+            yield from nodes(target)

@@ -1,0 +1,128 @@
+"""What expressions of the adjoint may do besides giving a value."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from zygpy.ir.nodes import gast
+from zygpy.runtime import helpers
+from zygpy.simplify.trees import SCOPES, Node, nodes
+
+WRITING_HELPERS = frozenset({"add_at", "add_slice", "clear_at", "gathered", "split_keys", "split_tail"})
+WRITING_NUMPY = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
+BUILTINS = frozenset(
+    "abs bool complex dict enumerate float int isinstance len list max min range reversed slice sum tuple "
+    "type zip".split()
+)
+MODULES = frozenset({"np", "math"})
+QUIET_METHODS = frozenset({"copy"})
+FORGETTING = frozenset({"add_at", "clear_at"})
+"""Helpers that write to their first argument and keep none."""
+
+FRESH_HELPERS = frozenset({"owned"})
+FRESH_NUMPY = frozenset({"sum", "zeros", "zeros_like", "ones"})
+
+
+def original(name: str) -> str:
+    """The helper that a name stands for: where the user has a `np`, ours is called `np_1`.
+
+    >>> original("np_1"), original("split_tail")
+    ('np', 'split_tail')
+    """
+    return re.sub(r"_\d+$", "", name)
+
+
+@dataclass(frozen=True)
+class Purity:
+    """What the expressions of one adjoint may do; `own` are its local variables, which may hold
+    functions of the user under any name.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> purity = Purity(frozenset({"reshape_back"}))
+    >>> [purity.is_pure(quote_expression(f"{f}(x[0] * y)")) for f in ("np.sum", "f_back", "reshape_back")]
+    [True, False, False]
+    """
+
+    own: frozenset[str]
+
+    def is_pure(self, node: Node) -> bool:
+        """Whether evaluating the expression does nothing but give a value."""
+        return not any(self.acts(found) for found in nodes(node))
+
+    def acts(self, node: Node) -> bool:
+        """Whether a single node may do something besides giving a value."""
+        if isinstance(node, gast.Call):
+            return not self._is_quiet(node)
+        return isinstance(node, gast.Yield | gast.YieldFrom | gast.Await | gast.NamedExpr)
+
+    def _is_quiet(self, call: Node) -> bool:
+        if any(keyword.arg in (None, "out") for keyword in call.keywords):
+            return False
+        path = self._foreign_path(call.func)
+        if len(path) == 1:
+            return path[0] in BUILTINS or path[0] in helpers.__all__ and path[0] not in WRITING_HELPERS
+        if path and path[0] in MODULES:
+            return path[-1] not in WRITING_NUMPY and "at" not in path and "random" not in path
+        return isinstance(call.func, gast.Attribute) and call.func.attr in QUIET_METHODS
+
+    def _foreign_path(self, node: Node) -> tuple[str, ...]:
+        """The dotted path of something that is not a local variable, under its original name."""
+        path = path_of(node)
+        return (original(path[0]), *path[1:]) if path and path[0] not in self.own else ()
+
+    def keeps_nothing(self, call: Node) -> bool:
+        """Whether a call that is a statement changes its first argument and keeps none."""
+        path = self._foreign_path(call.func)
+        return len(path) == 1 and path[0] in FORGETTING
+
+    def is_fresh(self, node: Node) -> bool:
+        """Whether nothing else can hold the object that the expression gives.
+
+        >>> from zygpy.ir.nodes import quote_expression
+        >>> texts = ("a * b", "np.exp(a)", "a[0]", "unbroadcast(a, s)")
+        >>> [Purity(frozenset()).is_fresh(quote_expression(text)) for text in texts]
+        [True, True, False, False]
+        """
+        if isinstance(node, gast.BinOp | gast.UnaryOp | gast.Constant):
+            return True
+        if not isinstance(node, gast.Call) or node.keywords:
+            return False
+        path = self._foreign_path(node.func)
+        if len(path) == 1:
+            return path[0] in FRESH_HELPERS
+        return len(path) == 2 and _gives_fresh(*path)
+
+
+def _gives_fresh(module: str, name: str) -> bool:
+    if module == "np":
+        return name in FRESH_NUMPY or isinstance(getattr(np, name, None), np.ufunc)
+    return module == "math"
+
+
+def path_of(node: Node) -> tuple[str, ...]:
+    """The names of a dotted path, or nothing if the expression is not one.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> path_of(quote_expression("np.linalg.inv")), path_of(quote_expression("f().x"))
+    (('np', 'linalg', 'inv'), ())
+    """
+    names: list[str] = []
+    while isinstance(node, gast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(names)) if isinstance(node, gast.Name) else ()
+
+
+def is_atom(node: Node) -> bool:
+    """Whether an expression only moves values that exist: a name, a literal, a tuple of such."""
+    if isinstance(node, gast.Tuple):
+        return all(is_atom(item) for item in node.elts)
+    return isinstance(node, gast.Name | gast.Constant)
+
+
+def has_scope(node: Node) -> bool:
+    """Whether a function or a comprehension is inside."""
+    return any(isinstance(found, SCOPES) for found in nodes(node))

@@ -1,0 +1,189 @@
+"""What every rewrite needs of trees: changed copies, mentioned names, evaluation order, size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from zygpy.ir.nodes import FUNCTIONS, gast
+from zygpy.ir.nodes.build import at_place
+
+Node: TypeAlias = Any
+"""A gast node; gast is untyped, and one variable holds nodes of many classes."""
+
+Block: TypeAlias = "list[Node]"
+
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
+"""Nodes inside which a name may mean something else."""
+
+BLOCKS = ("body", "orelse", "finalbody", "handlers")
+MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
+
+WIDTH = 96
+"""Nothing is folded into an expression that would become wider than this, in characters."""
+
+
+def changed(node: Node, **fields: Any) -> Node:
+    """A copy of a node with other fields, at the same place.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> changed(quote_expression("x"), id="y").id
+    'y'
+    """
+    values = {field: getattr(node, field, None) for field in node._fields}
+    return at_place(node, type(node)(**{**values, **fields}))
+
+
+def children(node: Node) -> Iterator[Node]:
+    """The nodes directly inside a node, without operators and contexts."""
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if type(value) is list:
+            yield from (item for item in value if isinstance(item, gast.AST) and not isinstance(item, MARKS))
+        elif isinstance(value, gast.AST) and not isinstance(value, MARKS):
+            yield value
+
+
+def nodes(root: Node | Block) -> Iterator[Node]:
+    """Every node of a tree or block, in no particular order.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> sum(1 for _ in nodes(quote_expression("f(x) + 1")))
+    5
+    """
+    waiting = list(root) if isinstance(root, list) else [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, gast.Name | gast.Constant):
+            waiting.extend(children(node))
+
+
+def names_in(root: Node | Block) -> list[str]:
+    """Every mention of a name, as often as it is mentioned, in functions inside too.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> sorted(names_in(quote_expression("f(x, lambda y: x)")))
+    ['f', 'x', 'x', 'y']
+    """
+    return [node.id for node in nodes(root) if isinstance(node, gast.Name)]
+
+
+def target_names(target: Node) -> list[str]:
+    """The names that an assignment target binds.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> target_names(quote("a, (b, x[i]), *c = d")[0].targets[0])
+    ['a', 'b', 'c']
+    """
+    if isinstance(target, gast.Name):
+        return [target.id]
+    if isinstance(target, gast.Tuple | gast.List):
+        return [found for item in target.elts for found in target_names(item)]
+    return target_names(target.value) if isinstance(target, gast.Starred) else []
+
+
+def assigned_name(statement: Node) -> str | None:
+    """The name that `name = expression` binds; None for any other statement.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> [assigned_name(quote(text)[0]) for text in ("x = 1", "x[0] = 1", "x += 1")]
+    ['x', None, None]
+    """
+    if isinstance(statement, gast.Assign) and len(statement.targets) == 1:
+        target: Node = statement.targets[0]
+        return target.id if isinstance(target, gast.Name) else None
+    return None
+
+
+# ------------------------------------------------------------------------------------ replacing
+
+
+def replace_names(node: Node, found: Callable[[str], Node | None]) -> Node:
+    """The tree with the loads of names replaced; scopes inside it are left alone.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import constant, quote_expression, to_python_ast
+    >>> two = {"x": constant(2)}
+    >>> ast.unparse(to_python_ast(replace_names(quote_expression("x * f(x, lambda: x)"), two.get)))
+    '2 * f(2, lambda: x)'
+    """
+    if isinstance(node, gast.Name):
+        new = found(node.id) if isinstance(node.ctx, gast.Load) else None
+        return node if new is None else new
+    if isinstance(node, (gast.Constant, *SCOPES)):
+        return node
+    fields = {}
+    for field in node._fields:
+        value = getattr(node, field, None)
+        new = _replace_field(value, found)
+        if new is not value:
+            fields[field] = new
+    return changed(node, **fields) if fields else node
+
+
+def _replace_field(value: Any, found: Callable[[str], Node | None]) -> Any:
+    if isinstance(value, gast.AST) and not isinstance(value, MARKS):
+        return replace_names(value, found)
+    if type(value) is list:
+        items = [_replace_field(item, found) for item in value]
+        return items if any(new is not old for new, old in zip(items, value, strict=True)) else value
+    return value
+
+
+def map_blocks(statement: Node, rewrite: Callable[[Block], Block]) -> Node:
+    """The statement with every block in it rewritten."""
+    fields = {}
+    for field in BLOCKS:
+        block = getattr(statement, field, None)
+        if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
+            fields[field] = rewrite(block)
+    return changed(statement, **fields) if fields else statement
+
+
+# ------------------------------------------------------------------------------------------ size
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How an expression looks: its width in characters, and how deep its operators nest."""
+
+    width: int
+    depth: int
+
+
+def size(node: Node) -> Size:
+    """The approximate size of an expression; `a + b + c` counts as one level.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> size(quote_expression("a + b + c")), size(quote_expression("f(a * (b + c))"))
+    (Size(width=9, depth=1), Size(width=16, depth=3))
+    """
+    if isinstance(node, gast.Name):
+        return Size(len(node.id), 0)
+    if isinstance(node, gast.Constant):
+        return Size(len(repr(node.value)), 0)
+    parts = [size(child) for child in children(node)]
+    depth = max((part.depth for part in parts), default=0)
+    width = sum(part.width for part in parts) + _punctuation(node, len(parts))
+    return Size(width, depth + _level(node, parts))
+
+
+def _level(node: Node, parts: list[Size]) -> int:
+    if isinstance(node, gast.BinOp) and isinstance(node.left, gast.BinOp):
+        same = type(node.op) is type(node.left.op)
+        return 0 if same and parts[0].depth > parts[1].depth else 1
+    return int(isinstance(node, gast.BinOp | gast.Call | gast.Compare | gast.IfExp | gast.BoolOp))
+
+
+def _punctuation(node: Node, parts: int) -> int:
+    if isinstance(node, gast.Attribute):
+        return len(node.attr) + 1
+    if isinstance(node, gast.UnaryOp):
+        return 4 if isinstance(node.op, gast.Not) else 1
+    if isinstance(node, gast.BinOp):
+        nested = sum(isinstance(side, gast.BinOp) for side in (node.left, node.right))
+        return 3 + (2 * nested if isinstance(node.op, gast.Mult | gast.Div | gast.Pow) else 0)
+    return 10 if isinstance(node, gast.IfExp) else 2 * parts
