@@ -18,7 +18,7 @@ import numpy as np
 from zygpy import nested, pipeline, rules
 from zygpy.analyse.operations import BINARY
 from zygpy.analyse.values import Value
-from zygpy.errors import SourceNotFoundError, missing_rule
+from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     UNKNOWN,
@@ -62,8 +62,29 @@ copying) -> the call of a function that does the same and can be derived."""
 
 
 def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
-    """Call a function and return its value and `back`."""
-    return pull_with(function, args, kwargs, copying=True)
+    """Call a function and return its value and `back`.
+
+    Raises UnsupportedSyntaxError if the function writes an argument in place, which generated code
+    that goes through here did not know when it was written.
+    """
+    prepared = prepare(function, args, kwargs, True)
+    if prepared is None:
+        return _untouched(function, args, kwargs)
+    if prepared.pair.writes:
+        raise unseen_write(prepared)
+    return made(prepared)
+
+
+def unseen_write(prepared: Prepared) -> UnsupportedSyntaxError:
+    """The error for a write that the caller's adjoint does not know of."""
+    program = prepared.pair.program
+    written = ", ".join(f"'{name}'" for name in prepared.pair.writes)
+    return UnsupportedSyntaxError(
+        f"'{program.name}' writes its argument {written} in place and is called by a name that was not "
+        "known when the caller was derived.",
+        why="the caller's adjoint would have to undo the write",
+        instead="call the function by its own name, or let it return what it computes",
+    )
 
 
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, copying: bool) -> Pulled:
@@ -333,6 +354,24 @@ def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:
     return _write(("set item",), "set_item", ("a", "i", "v"), (write,), [value, index, stored])
 
 
+MUTATORS = frozenset(
+    {"append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem"}
+)
+
+
+def prepare_update(value: Any, name: str, /, *args: Any) -> Prepared:
+    """`value.name(*args)` where that changes the value: (the value itself, what the method returns)."""
+    params = ("a", *_parameters(len(args), {}))
+    positional = tuple(core.Var(param) for param in params[1:])
+    steps = (
+        core.Assign("result", core.CallMethod(core.Var("a"), name, positional), HERE),
+        core.Assign("both", core.Display("tuple", (core.Var("a"), core.Var("result"))), HERE),
+    )
+    prepared = _write(("update", name, params), name, params, steps, [value, *args], "both")
+    first, *rest = prepared.layout.arguments
+    return replace(prepared, layout=Layout(first, tuple(rest)))
+
+
 def prepare_augment_item(symbol: str, value: Any, index: Any, added: Any) -> Prepared:
     """`value[index] op= added`: the container itself."""
     a, i, v, item = core.Var("a"), core.Var("i"), core.Var("v"), core.Var("item")
@@ -352,11 +391,16 @@ HERE = core.Loc(1, 0)
 
 
 def _write(
-    key: tuple[Any, ...], name: str, params: tuple[str, ...], steps: core.Block, values: list[Any]
+    key: tuple[Any, ...],
+    name: str,
+    params: tuple[str, ...],
+    steps: core.Block,
+    values: list[Any],
+    result: str = "a",
 ) -> Prepared:
     rules.load()
     unit = primitive_unit(key, name, params, core.Copy(core.Var("a")), {})
-    unit.given = core.Function(name, core.Params(params), (*steps, core.Return(core.Var("a"), HERE)))
+    unit.given = core.Function(name, core.Params(params), (*steps, core.Return(core.Var(result), HERE)))
     return _on_data(unit, values, True)
 
 
@@ -374,12 +418,15 @@ def prepared_call(function: Any, /, *args: Any, **kwargs: Any) -> Prepared:
 Slots: TypeAlias = "Callable[[Layout], tuple[Part, ...]]"
 
 
-def _door(preparing: Callable[..., Prepared], slots: Slots) -> Callable[..., Pulled]:
+def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = False) -> Callable[..., Pulled]:
     """The run-time door for a way of preparing; `slots` says where the cotangents of the door's own
     arguments are, when the door itself is differentiated."""
 
     def door(*args: Any, **kwargs: Any) -> Pulled:
-        return made(preparing(*args, **kwargs))
+        prepared = preparing(*args, **kwargs)
+        if prepared.pair.writes and not writes:
+            raise unseen_write(prepared)
+        return made(prepared)
 
     def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
         prepared = preparing(*args, **kwargs)
@@ -420,9 +467,10 @@ pipeline.DOORS.update(
     pull_method=_door(prepare_method, _receiver_and_name),
     pull_item=_door(prepare_item, lambda layout: layout.arguments),
     pull_attribute=_door(prepare_attribute, _receiver_and_name),
-    pull_augment=_door(prepare_augment, _symbol_first),
-    pull_set_item=_door(prepare_set_item, lambda layout: layout.arguments),
-    pull_augment_item=_door(prepare_augment_item, _symbol_first),
+    pull_augment=_door(prepare_augment, _symbol_first, writes=True),
+    pull_set_item=_door(prepare_set_item, lambda layout: layout.arguments, writes=True),
+    pull_augment_item=_door(prepare_augment_item, _symbol_first, writes=True),
+    pull_update=_door(prepare_update, _receiver_and_name, writes=True),
 )
 
 

@@ -65,6 +65,14 @@ class ZygpyError(Exception):
         self.place = place
         self.why = why
         self.instead = instead
+        self.reached: Place | None = None
+
+    def reach_from(self, place: Place) -> None:
+        """Note where in differentiated code the failing call stands."""
+        if self.place is None:
+            self.place = place
+        elif self.reached is None and place != self.place:
+            self.reached = place
 
     def __str__(self) -> str:
         if self.place is None:
@@ -73,8 +81,9 @@ class ZygpyError(Exception):
 
     def _explanation(self, excerpt: str = "") -> str:
         why = self.why and f"Why: {self.why}"
+        reached = f"Reached from: {self.reached}" if self.reached else ""
         instead = self.instead and f"Instead: {self.instead}"
-        return "\n".join(part for part in (self.message, excerpt, why, instead) if part)
+        return "\n".join(part for part in (self.message, excerpt, why, reached, instead) if part)
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments = (self.message, self.place, self.why, self.instead)

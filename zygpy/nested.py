@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.errors import missing_rule
-from zygpy.ir.kinds import GENERATED, Number, NumpyScalar, is_exact, is_real
+from zygpy.ir.kinds import Number, NumpyScalar, is_exact, is_real
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
@@ -53,7 +53,7 @@ def _function(pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], s
         cells = {**HELPERS, **extra, pair.forward.__name__: pair.forward, pair.adjoint.__name__: pair.adjoint}
         text = Text(write(names, name))
         origin = Origin(pair.forward.__code__.co_filename, base)
-        loaded = load(text, [name], cells, pair.forward.__globals__, f"{GENERATED}{name}>", origin)
+        loaded = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)
         pair.companions[key] = loaded[name]
     function: FunctionType = pair.companions[key]
     return function

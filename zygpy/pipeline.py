@@ -18,7 +18,7 @@ from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site
 from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import GENERATED, NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
@@ -401,6 +401,7 @@ class _Derivation:
 
     def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
         forward, adjoint = trees.forward, trees.adjoint
+        stamp(adjoint)
         if _options.get().simplify:
             forward, adjoint = simplify(forward, adjoint)
         text = render([forward, adjoint])
@@ -408,7 +409,7 @@ class _Derivation:
         origin = Origin(unit.source.filename, unit.source.name)
         mentioned = _names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
-        filename = f"{GENERATED}{names[0]}>"
+        filename = f"<zygpy {names[0]}>"
         functions = load(text, names, cells, unit.source.globals, filename, origin)
         slot.forward.cell_contents = functions[names[0]]
         slot.adjoint.cell_contents = functions[names[1]]

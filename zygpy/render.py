@@ -18,6 +18,8 @@ WIDTH = 110
 
 INDENT = "    "
 
+Origins: TypeAlias = tuple[int, ...]
+
 Function: TypeAlias = Any
 """A `gast.FunctionDef`; gast is untyped."""
 
@@ -37,12 +39,17 @@ def render(functions: Sequence[Function]) -> Text:
     >>> text.lines
     {1: 1, 2: 2}
     """
-    lines: list[tuple[str, int | None]] = []
+    lines: list[tuple[str, Origins]] = []
     for function in functions:
-        lines += [("", None)] if lines else []
+        lines += [("", ())] if lines else []
         lines += _function_lines(function)
     source = "".join(f"{line}\n" for line, _ in lines)
-    return Text(source, {number: user for number, (_, user) in enumerate(lines, 1) if user is not None})
+    numbered = [(number, users) for number, (_, users) in enumerate(lines, 1)]
+    return Text(
+        source,
+        {number: users[0] for number, users in numbered if users},
+        {number: users[1:] for number, users in numbered if len(users) > 1},
+    )
 
 
 def agrees(functions: Sequence[Function], text: Text) -> bool:
@@ -53,34 +60,48 @@ def agrees(functions: Sequence[Function], text: Text) -> bool:
     return expected == [ast.dump(_Canonical().visit(node)) for node in ast.parse(text.source).body]
 
 
-def _function_lines(function: Function) -> list[tuple[str, int | None]]:
+def _function_lines(function: Function) -> list[tuple[str, Origins]]:
     import gast
 
     writer = _writer_class()(INDENT)
     writer.visit(gast.gast_to_ast(function))
     return [
-        (physical, user)
-        for tokens, user in _logical_lines(writer.result, writer.marks)
+        (physical, users)
+        for tokens, users in _logical_lines(writer.result, writer.marks)
         for physical in _fold(tokens).split("\n")
     ]
 
 
 def _logical_lines(
-    tokens: Sequence[str], marks: dict[int, int | None]
-) -> Iterator[tuple[list[str], int | None]]:
-    """Split astor's tokens at its newline tokens; `marks` says which user's line starts where."""
+    tokens: Sequence[str], marks: dict[int, Origins]
+) -> Iterator[tuple[list[str], Origins]]:
+    """Split astor's tokens at its newline tokens; `marks` says which user's lines start where."""
     line: list[str] = []
-    user: int | None = None
+    users: Origins = ()
     for index, token in enumerate(tokens):
         if index in marks or token.startswith("\n"):
             if line:
-                yield line, user
+                yield line, users
             line = []
-            user = marks.get(index) or user
+            users = marks.get(index) or users
         if not token.startswith("\n"):
             line.append(token)
     if line:
-        yield line, user
+        yield line, users
+
+
+def _origins(node: ast.AST | None) -> Origins:
+    """The user's line that a statement is from, then those that parts of its first line are from."""
+    own = getattr(node, "lineno", None)
+    if node is None or own is None:
+        return ()
+    parts = [] if isinstance(node, ast.FunctionDef) else _first_line_parts(node)
+    lines = (getattr(inner, "lineno", None) for part in parts for inner in ast.walk(part))
+    return (own, *dict.fromkeys(line for line in lines if line is not None and line != own))
+
+
+def _first_line_parts(node: ast.AST) -> list[ast.AST]:
+    return [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr | ast.withitem)]
 
 
 def _fold(tokens: list[str]) -> str:
@@ -119,12 +140,12 @@ class _Printers:
     indentation: int
     new_lines: int
     result: list[str]
-    marks: dict[int, int | None]
+    marks: dict[int, Origins]
 
     def newline(self, node: ast.AST | None = None, extra: int = 0) -> None:
         """A new line, without astor's empty lines; remembers which user's line the node is from."""
         self.new_lines = 1
-        self.marks[len(self.result)] = getattr(node, "lineno", None)
+        self.marks[len(self.result)] = _origins(node)
 
     def body(self, statements: Sequence[ast.stmt]) -> None:
         """An indented block; comments alone are not one in Python."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,6 +34,9 @@ ABSENT = object()
 
 Arguments = Mapping[str, tuple[Kind, Any]]
 """For each parameter its kind and, where it is a literal, its value (else ABSENT)."""
+
+Word = Callable[[Arguments], Kind]
+"""A word of `kind=`: the arguments' kinds to the result's."""
 
 
 def operands_of(arguments: Arguments) -> list[Kind]:

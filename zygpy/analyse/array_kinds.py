@@ -83,13 +83,13 @@ def _absolute(arguments: Arguments, name: str) -> Kind:
     return ranked(dtype, rank_of(kind))
 
 
-OF: Mapping[str, Callable[[Arguments, str], Kind]] = {
+NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     "like": _like,
     "view": _view,
     "real part": _real,
     "modulus": _absolute,
 }
-"""Words that name a parameter: "like of a"."""
+"""Words that name a parameter: "like a"."""
 
 
 # ------------------------------------------------------------------------------------- creation
@@ -132,6 +132,12 @@ def _square(arguments: Arguments) -> Kind:
 def _array(arguments: Arguments) -> Kind:
     """`np.asarray` and its kin: always an array."""
     return _filled_like(arguments)
+
+
+def _lines(arguments: Arguments) -> Kind:
+    """The same of rank one at least."""
+    kind = _array(arguments)
+    return Array(kind.dtype, max(kind.rank, 1)) if isinstance(kind, Array) and kind.rank is not None else kind
 
 
 def _range(arguments: Arguments) -> Kind:
@@ -185,6 +191,11 @@ def _reshaped(arguments: Arguments) -> Kind:
     if not rank and not isinstance(kind, Array):
         return some_number(kind)
     return _operand_array(kind, rank)
+
+
+def _broadcast(arguments: Arguments) -> Kind:
+    kind = first(arguments)
+    return UNKNOWN if kind is None else _operand_array(kind, rank_of_shape(arguments))
 
 
 def _flat(arguments: Arguments) -> Kind:
@@ -329,7 +340,8 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "full": _full,
     "filled like": _filled_like,
     "square": _square,
-    "array": _array,
+    "as array": _array,
+    "lines": _lines,
     "range": _range,
     "steps": _steps,
     "reshape": _reshaped,
@@ -342,7 +354,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "diag": _moved(_diag),
     "triangle": _moved(lambda rank, arguments: max(rank, 2)),
     "diagonal": _moved(lambda rank, arguments: rank - 1 if rank > 1 else None),
-    "stretched": _moved(lambda rank, arguments: rank_of_shape(arguments)),
+    "broadcast": _broadcast,
     "taken": _taken,
     "trace": _traced,
     "cast": _cast,
@@ -357,7 +369,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "dtype": _dtype,
     "order": _order,
     "places": _places,
-    "some array": lambda arguments: _some_array(arguments),
+    "array": lambda arguments: _some_array(arguments),
 }
 
 

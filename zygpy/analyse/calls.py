@@ -7,18 +7,19 @@ from typing import Any
 
 from zygpy.analyse import containers
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
-from zygpy.analyse.effects import mark_written, note_write, unknown_effects
-from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Plain, Summary
+from zygpy.analyse.effects import mark_written, note_write, store_into, unknown_effects
+from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Intrinsic, Plain, Summary
 from zygpy.analyse.paths import MISSING
+from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, make
+from zygpy.analyse.values import INERT, OUTSIDE, Environment, Site, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
-    NOTHING,
     UNKNOWN,
     Dict,
+    Kind,
     Known,
     List,
     Never,
@@ -107,14 +108,26 @@ def _by_rule(
         run.facts.calls[id(statement)] = Plain()
         if rule.writes:
             unknown_effects(run, values)
-        words = {"": (NOTHING, ABSENT)}
-        kind = UNKNOWN if rule.kind.startswith("like") else rule_kind(rule, words)
+        kind = _inert_kind(run, rule, call, env)
         return make(kind, False, site.union(*(value.sites for value in values)))
     try:
         bound = bind_rule(texts(rule).parameters, *call)
     except CannotBind:
         return _dynamic(run, statement, values, env)
     return _bound_rule(run, statement, rule, bound, active, site, env)
+
+
+def _inert_kind(
+    run: Run, rule: Rule, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
+) -> Kind:
+    """The kind of what a primitive without a gradient gives."""
+    if not rule.call:
+        return rule_kind(rule, {})
+    try:
+        bound = bind_rule(texts(rule).parameters, *call)
+    except CannotBind:
+        return UNKNOWN
+    return rule_kind(rule, {name: (_bound_value(run, item, env).kind, _literal(item)) for name, item in bound})
 
 
 def _bound_rule(
@@ -133,6 +146,7 @@ def _bound_rule(
     kind = rule_kind(rule, kinds)
     shared = [given[name].sites for name in _names(rule.shares)]
     reached = any(given[name].active for name in rule.bars)
+    reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
     unknown = [name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))]
     if rule.writes and active:
@@ -286,6 +300,8 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         run.facts.calls[id(statement)] = Plain()
         return make(Never())
     receiver = values[0]
+    if receiver.kind == UNKNOWN and op.name in MUTATORS and any(value.active for value in values):
+        return _update(run, statement, op, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
         return intrinsic
@@ -295,3 +311,24 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         if rule is not None:
             return _by_rule(run, statement, rule, call, values, env)
     return _dynamic(run, statement, values, env)
+
+
+MUTATORS = frozenset(
+    {"append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem"}
+)
+"""Methods that change a list or dict, as far as a value of unknown kind is one."""
+
+
+def _update(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value:
+    """A method that may change its receiver, whose kind is not known."""
+    for value in values[1:] or [INERT]:
+        store_into(run, statement, op.value, value, env)
+    if isinstance(op.value, core.Var) and op.value.name in env:
+        current = env[op.value.name]
+        env[op.value.name] = make(UNKNOWN, True, current.sites)
+    if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
+        run.refuse(statement, f"'{op.name}' is called with unpacked or keyword arguments", "pass them one by one")
+    run.facts.calls[id(statement)] = Intrinsic("update")
+    return make(UNKNOWN, True, _reachable(run, statement, values, env))

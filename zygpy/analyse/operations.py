@@ -9,6 +9,7 @@ from typing import Any
 from zygpy.analyse import transfer
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
+from zygpy.analyse.reach import has_path
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import OUTSIDE, Environment, Value, make
 from zygpy.ir import core
@@ -103,7 +104,7 @@ def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, 
         kind = transfer.binary(op.op, values[0].kind, values[1].kind, exponent)
         rule = declare.find(BINARY[op.op])
     site = frozenset({run.allocate(statement, env)})
-    if not active or rule is None or rule.style == "none":
+    if not active or rule is None or rule.style == "none" or not has_path(rule, (v.kind for v in values)):
         return make(kind, False, site)
     return _active_arithmetic(run, statement, op, values, make(kind, True, site))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse import array_kinds, product_kinds, reduction_kinds
+from zygpy.analyse import array_kinds, helper_kinds, product_kinds, reduction_kinds
 from zygpy.analyse.arguments import ABSENT, Arguments, as_operand, operands_of
 from zygpy.analyse.transfer import dtype_of, numpy_result, promote
 from zygpy.ir.kinds import (
@@ -38,12 +38,12 @@ def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     """The kind of the primitive's result on these arguments."""
     if any(isinstance(kind, Never) for kind, _ in arguments.values()):
         return Never()
-    word, _, name = rule.kind.partition(" of ")
-    if name:
-        return array_kinds.OF[word](arguments, name) if name in arguments else UNKNOWN
-    if word in ("elementwise", "arithmetic", "choice"):
-        return _elementwise(word, rule, arguments)
-    return WORDS[word](arguments)
+    if rule.kind in ("elementwise", "arithmetic", "choice"):
+        return _elementwise(rule.kind, rule, arguments)
+    if rule.kind in WORDS:
+        return WORDS[rule.kind](arguments)
+    word, _, name = rule.kind.rpartition(" ")
+    return array_kinds.NAMING[word](arguments, name)
 
 
 def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
@@ -113,6 +113,7 @@ WORDS: Mapping[str, Word] = {
     **reduction_kinds.WORDS,
     **array_kinds.WORDS,
     **product_kinds.WORDS,
+    **helper_kinds.WORDS,
 }
 """The vocabulary of `kind=`, besides "elementwise" and the words that name a parameter ("like of a")."""
 

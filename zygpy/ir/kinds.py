@@ -199,13 +199,15 @@ def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
 
 
 def is_generated(function: Any) -> bool:
-    """Whether a function was written by zygpy: its cells hold code, never data."""
-    name: str = function.__code__.co_filename
-    return name.startswith(GENERATED)
+    """Whether a function was written by zygpy: its cells hold code, never data.
+
+    A function of the user's that was made inside generated code is not meant.
+    """
+    return GENERATED in function.__dict__
 
 
-GENERATED = "<zygpy "
-"""How the file names of generated functions begin."""
+GENERATED = "__zygpy_generated__"
+"""The attribute by which `load` marks the functions that it made."""
 
 
 def _kind_of_container(value: Any, cls: type, depth: int) -> Kind:

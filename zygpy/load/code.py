@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from zygpy.errors import Place, ZygpyError, locate
+from zygpy.ir.kinds import GENERATED
 from zygpy.ir.text import Text
 
 
@@ -30,10 +32,10 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class _File:
-    """A generated file: its line map and the identities of its code objects that are still alive."""
+    """A generated file: its text and the identities of its code objects that are still alive."""
 
     origin: Origin
-    lines: dict[int, int]
+    text: Text
     alive: set[int] = field(default_factory=set)
 
 
@@ -58,7 +60,7 @@ def load(
     """
     if clash := set(names) & set(cells):
         raise ValueError(f"cells named like functions of the text: {sorted(clash)}")
-    file = _File(origin or Origin(filename, ""), text.lines)
+    file = _File(origin or Origin(filename, ""), text)
     filename = _claim(filename, file)
     try:
         codes = _compile(text.source, names, tuple(cells), filename)
@@ -72,18 +74,30 @@ def load(
 def line_map(filename: str) -> tuple[str, dict[int, int]] | None:
     """The user's file and {generated line: user's line} of a generated file, or None."""
     file = _files.get(filename)
-    return (file.origin.filename, file.lines) if file else None
+    return (file.origin.filename, file.text.lines) if file else None
 
 
 def annotate(exception: BaseException) -> None:
-    """Add a note to the exception for each generated line that it passed through.
+    """Add notes to the exception for each generated line that it passed through.
 
-    The note names the user's file, line and function. Notes that are there already are not repeated.
+    A note names a line of the user's file that the generated one comes from, and the function. Notes
+    that are there already are not repeated.
+    Our own errors are told their place in this way.
     """
+    innermost = None
     for frame, line in traceback.walk_tb(exception.__traceback__):
         file = _files.get(frame.f_code.co_filename)
-        if file is not None and line in file.lines:
-            _add_note(exception, _note(file, file.lines[line]))
+        if file is not None and line in file.text.lines:
+            innermost = file, file.text.lines[line]
+            for origin in file.text.origins(line):
+                _add_note(exception, _note(file, origin))
+    if innermost is not None and isinstance(exception, ZygpyError):
+        exception.reach_from(_place(*innermost))
+
+
+def _place(file: _File, line: int) -> Place:
+    text = linecache.getline(file.origin.filename, line)
+    return locate(file.origin.filename, line, len(text) - len(text.lstrip()), file.origin.function)
 
 
 def _note(file: _File, line: int) -> str:
@@ -116,7 +130,9 @@ def _functions(
     known = {name: _cell(value) for name, value in cells.items()} | own
     for name, code in codes.items():
         closure = tuple(known[free] for free in code.co_freevars)
-        own[name].cell_contents = FunctionType(code, user_globals, name, None, closure)
+        function = FunctionType(code, user_globals, name, None, closure)
+        setattr(function, GENERATED, True)
+        own[name].cell_contents = function
     return {name: cell.cell_contents for name, cell in own.items()}
 
 

@@ -134,11 +134,14 @@ def zero_gradient(
 
 
 def non_differentiable(
-    *functions: Callable[..., Any], kind: str = "unknown", writes: str | None = None
+    *functions: Callable[..., Any], kind: str = "unknown", writes: str | None = None, call: str = ""
 ) -> None:
-    """Declare that no differentiable path goes through these functions."""
+    """Declare that no differentiable path goes through these functions.
+
+    `call` is needed where the kind of the result depends on the arguments.
+    """
     for function in functions:
-        _record(Rule(function, "", {}, "none", kind, None, writes))
+        _record(Rule(function, call, {}, "none", kind, None, writes))
 
 
 def alias(function: Callable[..., Any], of: Callable[..., Any]) -> None:

@@ -34,16 +34,22 @@ rule(
     "y = accumulate(a, b)",
     a_bar="unproject(y_bar, a)",
     b_bar="unproject(y_bar, b)",
-    kind="unknown",
+    kind="cotangent sum",
     containers=True,
     shares="a, b",
 )
-rule(owned, "y = owned(value, shape)", value_bar="unproject(y_bar, value)", containers=True)
+rule(
+    owned,
+    "y = owned(value, shape)",
+    value_bar="unproject(y_bar, value)",
+    kind="same value",
+    containers=True,
+)
 rule(
     owned_list,
     "y = owned_list(value, length, entry)",
     value_bar="unproject(y_bar, value)",
-    kind="unknown",
+    kind="same value",
     containers=True,
     shares="value",
 )
@@ -51,7 +57,7 @@ rule(
     entries,
     "y = entries(value, length)",
     value_bar="unproject(y_bar, value)",
-    kind="unknown",
+    kind="cotangent entries",
     containers=True,
     shares="value",
 )
@@ -81,7 +87,7 @@ rule(
     containers=True,
     shares="value, added",
 )
-rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="like value", containers=True)
+rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
 rule(stacked, "y = stacked(items, shape)", items_bar="list(y_bar)", kind="array", containers=True)
 rule(as_array, "y = as_array(items)", items_bar="list(y_bar)", kind="array", containers=True)
 rule(
@@ -95,7 +101,7 @@ rule(
     unproject,
     "y = unproject(grad_bar, bar)",
     grad_bar_bar="unproject(y_bar, grad_bar)",
-    kind="unknown",
+    kind="unprojected",
     containers=True,
     shares="grad_bar",
 )

@@ -7,19 +7,15 @@ import numpy as np
 from zygpy.rules.declare import non_differentiable, rule
 
 non_differentiable(
-    np.zeros,
-    np.ones,
-    np.empty,
-    np.zeros_like,
-    np.ones_like,
-    np.empty_like,
-    np.eye,
-    np.identity,
-    np.tri,
-    np.indices,
-    kind="array",
+    np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C')"
 )
-non_differentiable(np.hanning, np.hamming, np.bartlett, np.blackman, kind="array")
+for _name, _like in (("zeros_like", np.zeros_like), ("ones_like", np.ones_like), ("empty_like", np.empty_like)):
+    non_differentiable(_like, kind="filled like", call=f"y = {_name}(a, dtype=None, order='K')")
+non_differentiable(np.eye, kind="square", call="y = eye(N, M=None, k=0, dtype=None)")
+non_differentiable(np.identity, kind="square", call="y = identity(n, dtype=None)")
+non_differentiable(np.tri, kind="square", call="y = tri(N, M=None, k=0, dtype=None)")
+non_differentiable(np.indices)
+non_differentiable(np.hanning, np.hamming, np.bartlett, np.blackman)
 non_differentiable(
     np.ix_,
     np.tril_indices,
@@ -35,20 +31,20 @@ rule(
     np.full,
     "y = full(shape, fill_value, dtype=None, order='C')",
     fill_value_bar="unbroadcast(cast_back(y_bar, dtype), shape(fill_value))",
-    kind="array",
+    kind="full",
 )
 rule(
     np.full_like,
     "y = full_like(a, fill_value, dtype=None)",
     fill_value_bar="unbroadcast(cast_back(y_bar, chosen_dtype(dtype, dtype(a))), shape(fill_value))",
-    kind="array",
+    kind="filled like",
 )
 rule(
     np.array,
     "y = array(object, dtype=None, copy=True)",
     object_bar="unnest(y_bar, nesting(object), dtype)",
     shares="object",
-    kind="array",
+    kind="as array",
 )
 for _name in ("asarray", "asanyarray"):
     rule(
@@ -56,7 +52,7 @@ for _name in ("asarray", "asanyarray"):
         f"y = {_name}(a, dtype=None, order=None)",
         a_bar="unnest(y_bar, nesting(a), dtype)",
         shares="a",
-        kind="array",
+        kind="as array",
     )
 for _name in ("ascontiguousarray", "asfortranarray"):
     rule(
@@ -64,16 +60,16 @@ for _name in ("ascontiguousarray", "asfortranarray"):
         f"y = {_name}(a, dtype=None)",
         a_bar="unnest(np.reshape(y_bar, shape(a)), nesting(a), dtype)",
         shares="a",
-        kind="array",
+        kind="lines",
     )
-rule(np.copy, "y = copy(a, order='K')", a_bar="y_bar", kind="array")
+rule(np.copy, "y = copy(a, order='K')", a_bar="y_bar", kind="as array")
 
 rule(
     np.arange,
     "y = arange(start, stop=None, step=1, dtype=None)",
     start_bar="range_start(cast_back(y_bar, dtype), stop)",
     step_bar="np.sum(cast_back(y_bar, dtype) * np.arange(np.size(y_bar)))",
-    kind="array",
+    kind="range",
 )
 rule(
     np.linspace,
@@ -82,7 +78,7 @@ rule(
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
     " steps(y_bar, num, endpoint), 1), shape(stop))",
-    kind="array",
+    kind="steps",
 )
 rule(
     np.logspace,
@@ -93,7 +89,7 @@ rule(
     " steps(y_bar, num, endpoint), 1), shape(stop))",
     base_bar="unbroadcast(np.sum(y_bar * conj(y / base * np.linspace(start, stop, num, endpoint)), axis=0),"
     " shape(base))",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.geomspace,
@@ -102,12 +98,12 @@ rule(
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y / stop), 0, -1),"
     " steps(y_bar, num, endpoint), 1), shape(stop))",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.vander,
     "y = vander(x, N=None)",
     x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, np.shape(y_bar)[1] - 1))"
     " * falling(np.shape(y_bar)[1], dtype(x)), axis=1)",
-    kind="array",
+    kind="unknown",
 )

@@ -11,9 +11,9 @@ import numpy as np
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 
 # Arithmetic.
-elementwise(np.add, "y = add(x1, x2)", x1_bar="y_bar", x2_bar="y_bar")
-elementwise(np.subtract, "y = subtract(x1, x2)", x1_bar="y_bar", x2_bar="-y_bar")
-elementwise(np.multiply, "y = multiply(x1, x2)", x1_bar="y_bar * conj(x2)", x2_bar="y_bar * conj(x1)")
+elementwise(np.add, "y = add(x1, x2)", x1_bar="y_bar", x2_bar="y_bar", kind="arithmetic")
+elementwise(np.subtract, "y = subtract(x1, x2)", x1_bar="y_bar", x2_bar="-y_bar", kind="arithmetic")
+elementwise(np.multiply, "y = multiply(x1, x2)", x1_bar="y_bar * conj(x2)", x2_bar="y_bar * conj(x1)", kind="arithmetic")
 elementwise(
     np.divide,
     "y = divide(x1, x2)",
@@ -31,13 +31,14 @@ for _power in (np.power, np.float_power):
         at="an exactly zero derivative gives 0 whatever comes in; by the exponent 0 at x1 == 0, and for"
         " x1 < 0 the derivative of the real part",
         domain="x1 > 0",
-    )
+    kind="arithmetic",)
 elementwise(
     np.remainder,
     "y = remainder(x1, x2)",
     x1_bar="y_bar",
     x2_bar="-times(y_bar, np.floor_divide(x1, x2))",
     domain="x2 > 2.5",
+    kind="arithmetic",
 )
 elementwise(
     np.fmod,
@@ -45,14 +46,15 @@ elementwise(
     x1_bar="y_bar",
     x2_bar="-times(y_bar, np.trunc(np.divide(x1, x2)))",
     domain="x2 > 2.5",
+    kind="arithmetic",
 )
-elementwise(np.negative, "y = negative(x)", x_bar="-y_bar")
-elementwise(np.positive, "y = positive(x)", x_bar="y_bar")
-elementwise(np.reciprocal, "y = reciprocal(x)", x_bar="-times(y_bar, conj(y * y))", domain="x > 0")
-elementwise(np.square, "y = square(x)", x_bar="power_base(y_bar, x, 2)", at="0 where x == 0")
+elementwise(np.negative, "y = negative(x)", x_bar="-y_bar", kind="arithmetic")
+elementwise(np.positive, "y = positive(x)", x_bar="y_bar", kind="arithmetic")
+elementwise(np.reciprocal, "y = reciprocal(x)", x_bar="-times(y_bar, conj(y * y))", domain="x > 0", kind="arithmetic")
+elementwise(np.square, "y = square(x)", x_bar="power_base(y_bar, x, 2)", at="0 where x == 0", kind="arithmetic")
 elementwise(np.sqrt, "y = sqrt(x)", x_bar="divided(y_bar, conj(y)) / 2", at="infinite at 0", domain="x > 0")
 elementwise(np.cbrt, "y = cbrt(x)", x_bar="divided(y_bar, y * y) / 3", at="infinite at 0", domain="x > 0")
-zero_gradient(np.floor_divide, "y = floor_divide(x1, x2)", wrt="x1, x2")
+zero_gradient(np.floor_divide, "y = floor_divide(x1, x2)", wrt="x1, x2", kind="arithmetic")
 rule(
     np.divmod,
     "y = divmod(x1, x2)",
@@ -63,18 +65,18 @@ rule(
 
 # Size, sign and parts of numbers.
 elementwise(
-    np.absolute, "y = absolute(x)", x_bar="times(y_bar, unit(x))", kind="number-or-array", at="0 where x == 0"
+    np.absolute, "y = absolute(x)", x_bar="times(y_bar, unit(x))", kind="modulus x", at="0 where x == 0"
 )
 elementwise(np.fabs, "y = fabs(x)", x_bar="times(y_bar, unit(x))", at="0 where x == 0")
-elementwise(np.sign, "y = sign(x)", x_bar="unit_cotangent(y_bar, x)", at="0 where x == 0")
-elementwise(np.real, "y = real(val)", val_bar="y_bar", kind="number-or-array")
-elementwise(np.imag, "y = imag(val)", val_bar="1j * y_bar", kind="number-or-array")
-elementwise(np.conjugate, "y = conjugate(x)", x_bar="conj(y_bar)")
+elementwise(np.sign, "y = sign(x)", x_bar="unit_cotangent(y_bar, x)", at="0 where x == 0", kind="arithmetic")
+elementwise(np.real, "y = real(val)", val_bar="y_bar", kind="real part val")
+elementwise(np.imag, "y = imag(val)", val_bar="1j * y_bar", kind="real part val")
+elementwise(np.conjugate, "y = conjugate(x)", x_bar="conj(y_bar)", kind="arithmetic")
 elementwise(
     np.angle,
     "y = angle(z, deg=False)",
     z_bar="divided(1j * per_degree(y_bar, deg), conj(z))",
-    kind="number-or-array",
+    kind="unknown",
     at="infinite at 0",
 )
 elementwise(
@@ -195,7 +197,7 @@ for _choice in (np.maximum, np.minimum, np.fmax, np.fmin):
         x1_bar="picked(y_bar, x1, y)",
         x2_bar="passed_over(y_bar, x1, y)",
         at="at a tie all to x1",
-    )
+    kind="arithmetic",)
 elementwise(
     np.clip,
     "y = clip(a, a_min=None, a_max=None, out=None, min=None, max=None)",
@@ -206,13 +208,14 @@ elementwise(
     max_bar="clipped_high(y_bar, a, min, y)",
     at="at a tie all to a, then to the lower bound",
     domain="a_min < -0.5, a_max > 0.5, out == None, min == None, max == None",
+    kind="arithmetic",
 )
 elementwise(
     np.where,
     "y = where(condition, a, b)",
     a_bar="np.where(condition, y_bar, 0)",
     b_bar="np.where(condition, 0, y_bar)",
-    kind="number-or-array",
+    kind="choice",
     note="with the condition alone the result is a tuple of indices, and there is no gradient",
 )
 elementwise(
@@ -221,14 +224,15 @@ elementwise(
     x_bar="finite_part(y_bar, x, copy)",
     note="copy=False, which overwrites the argument, has no gradient and says so",
     domain="copy == True, nan == 0, posinf == None, neginf == None",
+    kind="arithmetic",
 )
 
 
 # Derivative zero.
 for _rounding in (np.floor, np.ceil, np.rint, np.trunc, np.fix, np.spacing):
-    zero_gradient(_rounding, f"y = {_rounding.__name__}(x)")
+    zero_gradient(_rounding, f"y = {_rounding.__name__}(x)", kind="arithmetic")
 for _round in (np.round, np.around):
-    zero_gradient(_round, f"y = {_round.__name__}(a, decimals=0)", wrt="a")
+    zero_gradient(_round, f"y = {_round.__name__}(a, decimals=0)", wrt="a", kind="arithmetic")
 
 # Number types as functions.
 for _real in (np.float64, np.float32, np.float16, np.longdouble):
@@ -238,7 +242,7 @@ for _complex in (np.complex128, np.complex64, np.clongdouble):
 non_differentiable(np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
 
 # No differentiable path.
-non_differentiable(
+for _predicate in (
     np.less,
     np.less_equal,
     np.greater,
@@ -247,17 +251,17 @@ non_differentiable(
     np.not_equal,
     np.logical_and,
     np.logical_or,
-    np.logical_not,
     np.logical_xor,
-    np.isfinite,
-    np.isinf,
-    np.isnan,
+    np.isclose,
+):
+    non_differentiable(_predicate, kind="predicate", call=f"y = {_predicate.__name__}(x1, x2)")
+for _predicate in (np.logical_not, np.isfinite, np.isinf, np.isnan, np.signbit):
+    non_differentiable(_predicate, kind="predicate", call=f"y = {_predicate.__name__}(x)")
+non_differentiable(
     np.isneginf,
     np.isposinf,
     np.isreal,
     np.iscomplex,
-    np.signbit,
-    np.isclose,
     np.bitwise_and,
     np.bitwise_or,
     np.bitwise_xor,
@@ -268,7 +272,6 @@ non_differentiable(
     np.gcd,
     np.lcm,
     np.isnat,
-    kind="number-or-array",
 )
 
 for _name, _function in (

@@ -18,34 +18,35 @@ for _name in ("matmul", "dot", "inner"):
         f"y = {_name}(a, b)",
         a_bar=f"{_name}_left(y_bar, conj(b), shape(a))",
         b_bar=f"{_name}_right(y_bar, conj(a), shape(b))",
+        kind=_name,
     )
 rule(
     np.kron,
     "y = kron(a, b)",
     a_bar="kron_left(y_bar, conj(b), shape(a))",
     b_bar="kron_right(y_bar, conj(a), shape(b))",
-    kind="array",
+    kind="kron",
 )
 rule(
     np.tensordot,
     "y = tensordot(a, b, axes=2)",
     a_bar="tensordot_left(y_bar, conj(b), shape(a), axes)",
     b_bar="tensordot_right(y_bar, conj(a), shape(b), axes)",
-    kind="array",
+    kind="tensordot",
 )
 rule(
     np.outer,
     "y = outer(a, b)",
     a_bar="np.reshape(np.matmul(y_bar, conj(np.ravel(b))), shape(a))",
     b_bar="np.reshape(np.matmul(conj(np.ravel(a)), y_bar), shape(b))",
-    kind="array",
+    kind="outer",
 )
 rule(
     np.vdot,
     "y = vdot(a, b)",
     a_bar="conj(y_bar) * np.reshape(b, shape(a))",
     b_bar="y_bar * np.reshape(a, shape(b))",
-    kind="scalar",
+    kind="vdot",
 )
 rule(
     np.vecdot,
@@ -57,13 +58,14 @@ rule(
     np.einsum,
     "y = einsum(subscripts, *operands)",
     operands_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+    kind="einsum",
 )
 rule(
     np.cross,
     "y = cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
     a_bar="cross_left(y_bar, conj(b), shape(a), axisa, axisb, axisc, axis)",
     b_bar="-cross_left(y_bar, conj(a), shape(b), axisb, axisa, axisc, axis)",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.linalg.solve,
@@ -71,19 +73,19 @@ rule(
     a_bar="-unbroadcast(outer_products(adjoint_solve(a, y_bar, ndim(b) == 1), conj(y), ndim(b) == 1),"
     " shape(a))",
     b_bar="unbroadcast(adjoint_solve(a, y_bar, ndim(b) == 1), shape(b))",
-    kind="array",
+    kind="solution",
 )
 rule(
     np.linalg.inv,
     "y = inv(a)",
     a_bar="-np.matmul(np.matmul(conj(swapped(y)), y_bar), conj(swapped(y)))",
-    kind="like a",
+    kind="inverse",
 )
 rule(
     np.linalg.det,
     "y = det(a)",
     a_bar="np.expand_dims(y_bar, (-2, -1)) * conj(cofactors(a))",
-    kind="number-or-array",
+    kind="determinant",
     note="cofactors, exact for singular matrices",
 )
 rule(
@@ -100,21 +102,21 @@ rule(
     x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, 1 - norm_order(ord, ndim(x), axis)),"
     " x, ord, axis, keepdims) * signed_power(x, norm_order(ord, ndim(x), axis) - 2)",
     at="0 where y == 0; the first extreme for infinite ord",
-    kind="reduction",
+    kind="modulus",
     note="of matrices the Frobenius norm only",
 )
 rule(
     np.linalg.matrix_power,
     "y = matrix_power(a, n)",
     a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
-    kind="like a",
+    kind="inverse",
 )
 rule(
     np.linalg.cholesky,
     "y = cholesky(a)",
     a_bar="triangle(adjoint_solve(y, conj(swapped(adjoint_solve(y,"
     " half_lower(np.matmul(conj(swapped(y)), np.tril(y_bar))))))))",
-    kind="like a",
+    kind="inverse",
     note="only the lower triangle is read, so only it has a gradient",
 )
 rule(
@@ -122,7 +124,7 @@ rule(
     "y = eigvalsh(a, UPLO='L')",
     a_bar="triangle(np.matmul(np.linalg.eigh(a, UPLO)[1] * np.expand_dims(np.real(y_bar), -2),"
     " conj(swapped(np.linalg.eigh(a, UPLO)[1]))), UPLO)",
-    kind="array",
+    kind="eigenvalues",
     note="only the triangle that UPLO names is read, so only it has a gradient",
 )
 rule(

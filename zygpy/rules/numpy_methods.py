@@ -15,32 +15,34 @@ rule(
     "y = reshape(a, *shape, order='C')",
     a_bar="reshape_back(y_bar, shape(a), order)",
     shares="a",
-    kind="array",
+    kind="reshape",
 )
 rule(
     methods.transpose,
     "y = transpose(a, *axes)",
     a_bar="np.transpose(y_bar, inverse_axes(given_axes(axes)))",
     shares="a",
-    kind="like a",
+    kind="view a",
 )
 rule(
     methods.flatten,
     "y = flatten(a, order='C')",
     a_bar="reshape_back(y_bar, shape(a), order)",
-    kind="array",
+    kind="flat",
 )
 rule(
     methods.astype,
     "y = astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)",
     a_bar="uncast(y_bar, dtype(a), dtype)",
     shares="a",
+    kind="cast",
 )
 rule(
     np.astype,
     "y = astype(x, dtype, copy=True)",
     x_bar="uncast(y_bar, dtype(x), dtype)",
     shares="x",
+    kind="cast",
 )
 rule(
     methods.item,
@@ -58,7 +60,7 @@ rule(
     methods.compress,
     "y = compress(a, condition, axis=None)",
     a_bar="take_transpose(y_bar, shape(a), np.flatnonzero(condition), axis)",
-    kind="array",
+    kind="flat unless axis",
 )
 
 for _name in (
@@ -87,7 +89,9 @@ attribute("imag", np.imag)
 attribute("shape", np.shape)
 attribute("ndim", np.ndim)
 attribute("size", np.size)
-for _function in (methods.dtype, methods.nbytes, methods.itemsize, methods.strides, methods.flags):
+non_differentiable(methods.dtype, kind="dtype", call="y = dtype(a)")
+attribute("dtype", methods.dtype)
+for _function in (methods.nbytes, methods.itemsize, methods.strides, methods.flags):
     non_differentiable(_function)
     attribute(_function.__name__, _function)
 

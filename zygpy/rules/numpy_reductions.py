@@ -10,32 +10,32 @@ rule(
     np.sum,
     "y = sum(a, axis=None, dtype=None, keepdims=False)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype)",
-    kind="reduction",
+    kind="sum",
 )
 rule(
     np.mean,
     "y = mean(a, axis=None, dtype=None, keepdims=False)",
     a_bar="unreduce(y_bar / count_reduced(shape(a), axis), shape(a), axis, keepdims, dtype)",
-    kind="reduction",
+    kind="mean",
 )
 rule(
     np.prod,
     "y = prod(a, axis=None, dtype=None, keepdims=False)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype) * conj(products_of_others(a, axis))",
-    kind="reduction",
+    kind="sum",
 )
 rule(
     np.nansum,
     "y = nansum(a, axis=None, dtype=None, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(y_bar, shape(a), axis, keepdims, dtype))",
-    kind="reduction",
+    kind="sum",
 )
 rule(
     np.nanmean,
     "y = nanmean(a, axis=None, dtype=None, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0,"
     " unreduce(y_bar / count_numbers(a, axis, keepdims), shape(a), axis, keepdims, dtype))",
-    kind="reduction",
+    kind="mean",
 )
 rule(
     np.average,
@@ -46,7 +46,7 @@ rule(
     " * conj((a - unreduce(y, shape(a), axis, keepdims))"
     " / np.sum(spread_weights(weights, shape(a), axis, dtype(a)), axis=axis, keepdims=True)),"
     " shape(weights), axis)",
-    kind="reduction",
+    kind="average",
 )
 
 for _name, _find in {
@@ -60,7 +60,7 @@ for _name, _find in {
         f"y = {_name}(a, axis=None, keepdims=False)",
         a_bar=f"put_positions(y_bar, {_find}(a, axis), shape(a), axis, keepdims)",
         at="the first of equal elements gets it all",
-        kind="reduction",
+        kind="extreme",
     )
 
 alias(np.amax, np.max)
@@ -71,21 +71,21 @@ rule(
     "y = ptp(a, axis=None, keepdims=False)",
     a_bar="put_positions(y_bar, max_positions(a, axis), shape(a), axis, keepdims)"
     " - put_positions(y_bar, min_positions(a, axis), shape(a), axis, keepdims)",
-    kind="reduction",
+    kind="extreme",
 )
 rule(
     np.median,
     "y = median(a, axis=None, keepdims=False)",
     a_bar="put_positions(y_bar / 2, lower_median_positions(a, axis), shape(a), axis, keepdims)"
     " + put_positions(y_bar / 2, upper_median_positions(a, axis), shape(a), axis, keepdims)",
-    kind="reduction",
+    kind="mean",
 )
 rule(
     np.var,
     "y = var(a, axis=None, dtype=None, ddof=0, keepdims=False)",
     a_bar="unreduce(np.real(y_bar) * 2 / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
     " * (a - np.mean(a, axis=axis, keepdims=True))",
-    kind="reduction",
+    kind="modulus",
 )
 rule(
     np.std,
@@ -93,32 +93,32 @@ rule(
     a_bar="unreduce(quotient(np.real(y_bar), y) / freedom(shape(a), axis, ddof),"
     " shape(a), axis, keepdims, dtype) * (a - np.mean(a, axis=axis, keepdims=True))",
     at="0 where y == 0",
-    kind="reduction",
+    kind="modulus",
 )
 rule(
     np.cumsum,
     "y = cumsum(a, axis=None, dtype=None)",
     a_bar="reverse_cumsum(y_bar, shape(a), axis, dtype)",
-    kind="array",
+    kind="scan",
 )
 rule(
     np.cumprod,
     "y = cumprod(a, axis=None, dtype=None)",
     a_bar="cast_back(unmerge_axes(products_before(conj(merge_axes(a, axis)))"
     " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(a, axis))), shape(a), axis), dtype)",
-    kind="array",
+    kind="scan",
 )
 rule(
     np.diff,
     "y = diff(a, n=1, axis=-1)",
     a_bar="diff_transpose(y_bar, shape(a), n, axis)",
-    kind="array",
+    kind="same rank",
 )
 rule(
     np.ediff1d,
     "y = ediff1d(ary)",
     ary_bar="np.reshape(diff_transpose(y_bar, (size(ary),)), shape(ary))",
-    kind="array",
+    kind="flat",
 )
 rule(
     np.trapezoid,

@@ -11,63 +11,63 @@ rule(
     "y = reshape(a, shape, order='C')",
     a_bar="reshape_back(y_bar, shape(a), order)",
     shares="a",
-    kind="array",
+    kind="reshape",
 )
 rule(
     np.ravel,
     "y = ravel(a, order='C')",
     a_bar="reshape_back(y_bar, shape(a), order)",
     shares="a",
-    kind="array",
+    kind="flat",
 )
 rule(
     np.transpose,
     "y = transpose(a, axes=None)",
     a_bar="np.transpose(y_bar, inverse_axes(axes))",
     shares="a",
-    kind="like a",
+    kind="view a",
 )
 rule(
     np.matrix_transpose,
     "y = matrix_transpose(x)",
     x_bar="np.matrix_transpose(y_bar)",
     shares="x",
-    kind="like x",
+    kind="view x",
 )
 rule(
     np.swapaxes,
     "y = swapaxes(a, axis1, axis2)",
     a_bar="np.swapaxes(y_bar, axis1, axis2)",
     shares="a",
-    kind="like a",
+    kind="view a",
 )
 rule(
     np.moveaxis,
     "y = moveaxis(a, source, destination)",
     a_bar="np.moveaxis(y_bar, destination, source)",
     shares="a",
-    kind="like a",
+    kind="view a",
 )
 rule(
     np.squeeze,
     "y = squeeze(a, axis=None)",
     a_bar="np.reshape(y_bar, shape(a))",
     shares="a",
-    kind="array",
+    kind="squeeze",
 )
 rule(
     np.expand_dims,
     "y = expand_dims(a, axis)",
     a_bar="np.reshape(y_bar, shape(a))",
     shares="a",
-    kind="array",
+    kind="expand",
 )
 rule(
     np.broadcast_to,
     "y = broadcast_to(array, shape)",
     array_bar="unbroadcast(y_bar, shape(array))",
     shares="array",
-    kind="array",
+    kind="broadcast",
 )
 rule(
     np.broadcast_arrays,
@@ -89,39 +89,39 @@ rule(
     np.concatenate,
     "y = concatenate(arrays, axis=0)",
     arrays_bar="split_parts(y_bar, shapes(arrays), axis)",
-    kind="array",
+    kind="concatenate",
 )
-rule(np.stack, "y = stack(arrays, axis=0)", arrays_bar="unstack(y_bar, axis)", kind="array")
+rule(np.stack, "y = stack(arrays, axis=0)", arrays_bar="unstack(y_bar, axis)", kind="stack")
 rule(
     np.vstack,
     "y = vstack(tup)",
     tup_bar="split_parts(y_bar, shapes(tup), 0, 'rows')",
-    kind="array",
+    kind="rows",
 )
 rule(
     np.hstack,
     "y = hstack(tup)",
     tup_bar="split_parts(y_bar, shapes(tup), line_axis(shapes(tup)), 'line')",
-    kind="array",
+    kind="line",
 )
 rule(
     np.column_stack,
     "y = column_stack(tup)",
     tup_bar="split_parts(y_bar, shapes(tup), 1, 'columns')",
-    kind="array",
+    kind="rows",
 )
 rule(
     np.dstack,
     "y = dstack(tup)",
     tup_bar="split_parts(y_bar, shapes(tup), 2, 'depth')",
-    kind="array",
+    kind="depth",
 )
 rule(
     np.append,
     "y = append(arr, values, axis=None)",
     arr_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[0]",
     values_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[1]",
-    kind="array",
+    kind="append",
 )
 
 for _split in ("split", "array_split"):
@@ -130,37 +130,37 @@ for _split in ("split", "array_split"):
         f"y = {_split}(ary, indices_or_sections, axis=0)",
         ary_bar="join_split(y_bar, shape(ary), indices_or_sections, axis)",
         shares="ary",
-        kind="list",
+        kind="pieces",
     )
 rule(
     np.vsplit,
     "y = vsplit(ary, indices_or_sections)",
     ary_bar="join_split(y_bar, shape(ary), indices_or_sections, 0)",
     shares="ary",
-    kind="list",
+    kind="pieces",
 )
 rule(
     np.hsplit,
     "y = hsplit(ary, indices_or_sections)",
     ary_bar="join_split(y_bar, shape(ary), indices_or_sections, line_axis((shape(ary),)))",
     shares="ary",
-    kind="list",
+    kind="pieces",
 )
 rule(
     np.dsplit,
     "y = dsplit(ary, indices_or_sections)",
     ary_bar="join_split(y_bar, shape(ary), indices_or_sections, 2)",
     shares="ary",
-    kind="list",
+    kind="pieces",
 )
 
 rule(
     np.repeat,
     "y = repeat(a, repeats, axis=None)",
     a_bar="unrepeat(y_bar, shape(a), repeats, axis)",
-    kind="array",
+    kind="flat unless axis",
 )
-rule(np.tile, "y = tile(A, reps)", A_bar="untile(y_bar, shape(A), reps)", kind="array")
+rule(np.tile, "y = tile(A, reps)", A_bar="untile(y_bar, shape(A), reps)", kind="tile")
 rule(np.flip, "y = flip(m, axis=None)", m_bar="np.flip(y_bar, axis)", shares="m", kind="like m")
 rule(np.fliplr, "y = fliplr(m)", m_bar="np.fliplr(y_bar)", shares="m", kind="like m")
 rule(np.flipud, "y = flipud(m)", m_bar="np.flipud(y_bar)", shares="m", kind="like m")
@@ -175,14 +175,14 @@ rule(
     np.roll,
     "y = roll(a, shift, axis=None)",
     a_bar="unroll(y_bar, shift, axis)",
-    kind="like a",
+    kind="view a",
 )
 rule(
     np.pad,
     "y = pad(array, pad_width, mode='constant', constant_values=0)",
     array_bar="pad_transpose(y_bar, shape(array), pad_width, mode)",
     constant_values_bar="pad_constant(y_bar, shape(array), pad_width, mode, shape(constant_values))",
-    kind="array",
+    kind="same rank",
     note="modes constant, empty, edge, reflect, symmetric and wrap",
 )
 
@@ -190,24 +190,25 @@ rule(
     np.take,
     "y = take(a, indices, axis=None, mode='raise')",
     a_bar="take_transpose(y_bar, shape(a), indices, axis, mode)",
+    kind="taken",
 )
 rule(
     np.take_along_axis,
     "y = take_along_axis(arr, indices, axis=-1)",
     arr_bar="take_along_transpose(y_bar, shape(arr), indices, axis)",
-    kind="array",
+    kind="same rank",
 )
 rule(
     np.compress,
     "y = compress(condition, a, axis=None)",
     a_bar="take_transpose(y_bar, shape(a), np.flatnonzero(condition), axis)",
-    kind="array",
+    kind="flat unless axis",
 )
 rule(
     np.extract,
     "y = extract(condition, arr)",
     arr_bar="take_transpose(y_bar, shape(arr), np.flatnonzero(condition))",
-    kind="array",
+    kind="flat",
 )
 rule(
     np.meshgrid,
@@ -220,22 +221,23 @@ rule(
     "y = diagonal(a, offset=0, axis1=0, axis2=1)",
     a_bar="diagonal_transpose(y_bar, shape(a), offset, axis1, axis2)",
     shares="a",
-    kind="array",
+    kind="diagonal",
 )
-rule(np.diag, "y = diag(v, k=0)", v_bar="diag_transpose(y_bar, shape(v), k)", shares="v", kind="array")
+rule(np.diag, "y = diag(v, k=0)", v_bar="diag_transpose(y_bar, shape(v), k)", shares="v", kind="diag")
 rule(
     np.diagflat,
     "y = diagflat(v, k=0)",
     v_bar="np.reshape(np.diagonal(y_bar, k), shape(v))",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.trace,
     "y = trace(a, offset=0, axis1=0, axis2=1)",
     a_bar="diagonal_transpose(np.expand_dims(y_bar, -1), shape(a), offset, axis1, axis2)",
+    kind="trace",
 )
-rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="array")
-rule(np.tril, "y = tril(m, k=0)", m_bar="unbroadcast(np.tril(y_bar, k), shape(m))", kind="array")
+rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="triangle")
+rule(np.tril, "y = tril(m, k=0)", m_bar="unbroadcast(np.tril(y_bar, k), shape(m))", kind="triangle")
 
 alias(np.permute_dims, np.transpose)
 alias(np.concat, np.concatenate)

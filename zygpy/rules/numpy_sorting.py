@@ -10,14 +10,14 @@ rule(
     np.sort,
     "y = sort(a, axis=-1)",
     a_bar="unsort(y_bar, np.argsort(a, axis=axis), shape(a), axis)",
-    kind="array",
+    kind="flat unless axis",
 )
 rule(
     np.unique,
     "y = unique(ar)",
     ar_bar="take_transpose(y_bar, shape(ar), first_places(ar))",
     at="the first of equal elements gets it all",
-    kind="array",
+    kind="flat",
 )
 rule(
     np.interp,
@@ -32,14 +32,14 @@ rule(
     "y = convolve(a, v, mode='full')",
     a_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), v)",
     v_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), a)",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.correlate,
     "y = correlate(a, v, mode='valid')",
     a_bar="np.correlate(correlate_full(y_bar, size(a), size(v), mode), conj(np.flip(v)))",
     v_bar="conj(np.flip(np.correlate(correlate_full(y_bar, size(a), size(v), mode), a)))",
-    kind="array",
+    kind="unknown",
 )
 rule(
     np.polyval,
@@ -48,14 +48,12 @@ rule(
     x_bar="y_bar * conj(np.polyval(p[:-1] * falling(length(p), dtype(p)), x))",
 )
 
+for _position in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
+    non_differentiable(_position, kind="position", call="y = argmax(a, axis=None, keepdims=False)")
+non_differentiable(np.argsort, kind="order", call="y = argsort(a, axis=-1, kind=None)")
+non_differentiable(np.argpartition, kind="order", call="y = argpartition(a, kth, axis=-1)")
+non_differentiable(np.searchsorted, kind="places", call="y = searchsorted(a, v, side='left')")
 non_differentiable(
-    np.argmax,
-    np.argmin,
-    np.nanargmax,
-    np.nanargmin,
-    np.argsort,
-    np.argpartition,
-    np.searchsorted,
     np.digitize,
     np.count_nonzero,
     np.bincount,
@@ -64,7 +62,8 @@ non_differentiable(
     np.argwhere,
     kind="unknown",
 )
-non_differentiable(np.nonzero, np.unravel_index, np.shape, np.histogram, np.broadcast_shapes, kind="tuple")
+non_differentiable(np.nonzero, np.unravel_index, np.histogram, np.broadcast_shapes, kind="tuple")
+non_differentiable(np.shape, kind="shape", call="y = shape(a)")
 non_differentiable(np.ndim, np.size, kind="int")
 non_differentiable(np.ravel_multi_index, kind="unknown")
 non_differentiable(
@@ -82,6 +81,8 @@ non_differentiable(
     np.iterable,
     kind="bool",
 )
-non_differentiable(np.all, np.any, np.isin, kind="unknown")
+for _test in (np.all, np.any):
+    non_differentiable(_test, kind="truth", call="y = all(a, axis=None, keepdims=False)")
+non_differentiable(np.isin, kind="unknown")
 non_differentiable(np.result_type, np.promote_types, np.min_scalar_type, np.finfo, np.iinfo, kind="unknown")
 non_differentiable(np.array2string, np.array_repr, np.array_str, kind="str")

@@ -41,7 +41,7 @@ elementwise(
     domain="a > 0, b > 2",
 )
 elementwise(
-    operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="number-or-array", at="0 where x == 0"
+    operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="modulus x", at="0 where x == 0"
 )
 zero_gradient(operator.floordiv, "y = a // b", wrt="a, b")
 

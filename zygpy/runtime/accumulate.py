@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from zygpy.errors import ZygpyError
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.records import Record
 
@@ -114,15 +116,33 @@ def dtype_of(value: Any) -> np.dtype[Any]:
 
 def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
     """The cotangent of the iterable `like`, with one more contribution to one element."""
-    if added is None:
-        return value
-    if isinstance(like, np.ndarray):
-        buffer = owned(value, like.shape) if value is None else value
-        buffer[index] += added
-        return buffer
-    if isinstance(like, tuple | list):
-        return with_entry(value, len(like), index, added)
-    return value
+    return value if added is None else accumulate(value, from_positions({index: added}, like))
+
+
+RE_ITERABLE = (type({}.values()), type({}.items()), Iterator)
+"""What is iterated without indices: its cotangent is a dict by position."""
+
+
+def from_positions(positions: dict[int, Any], like: Any) -> Any:
+    """The cotangent of the iterable `like` from those of its elements, by position.
+
+    >>> from_positions({1: 2.0}, [5.0, 6.0]), from_positions({0: 2.0}, np.ones(2))
+    ([None, 2.0], array([2., 0.]))
+    """
+    if not positions or isinstance(like, dict | str | bytes | range | type({}.keys())):
+        return None
+    if isinstance(like, RE_ITERABLE):
+        return positions
+    if not isinstance(like, np.ndarray | list | tuple):
+        raise ZygpyError(
+            f"no gradient through iteration over a {type(like).__name__}.",
+            why="Which of its parts an element came from is not known.",
+            instead="Iterate over a list or tuple of its elements.",
+        )
+    items: list[Any] = [None] * len(like)
+    for position, value in positions.items():
+        items[position] = value
+    return as_cotangent(items, like)
 
 
 def add_slice(items: list[Any], where: slice, added: Any) -> None:
@@ -153,6 +173,10 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
     """The cotangent of the sequence `like` from those of its items."""
     if isinstance(like, np.ndarray):
         return stacked(items, like.shape)
+    if isinstance(like, RE_ITERABLE):
+        return dict(enumerate(items))
+    if isinstance(like, dict | str | bytes | range):
+        return None
     return list(items) if isinstance(like, list) else tuple(items)
 
 
@@ -179,14 +203,19 @@ def split_keys(items: dict[Any, Any], keys: Any) -> dict[Any, Any]:
 
 def from_values(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | None:
     """The cotangent of a dict from that of its values, by position."""
-    return None if positions is None else {keys[position]: value for position, value in positions.items()}
+    if positions is None:
+        return None
+    result: dict[Any, Any] = {}
+    for position, value in positions.items():
+        result[keys[position]] = accumulate(result.get(keys[position]), value)
+    return result
 
 
 def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | None:
     """The cotangent of a dict from that of its items, pairs by position."""
     if positions is None:
         return None
-    return {keys[position]: pair[1] for position, pair in positions.items() if pair is not None}
+    return from_values({position: pair[1] for position, pair in positions.items() if pair is not None}, keys)
 
 
 def keys_of(value: Any) -> list[Any]:

@@ -8,7 +8,7 @@ from zygpy.ir.nodes import gast
 from zygpy.simplify.effects import Effects, bound_names, statements_in
 from zygpy.simplify.liveness import Uses
 from zygpy.simplify.purity import has_scope, is_atom
-from zygpy.simplify.trees import Block, Node, assigned_name, map_blocks, names_in, replace_names
+from zygpy.simplify.trees import Block, Node, assigned_name, is_cotangent, map_blocks, names_in, replace_names
 
 REACH = 24
 """How many statements an assignment is moved at most; keeps the pass linear."""
@@ -59,7 +59,8 @@ class _Move:
 
 
 def _is_copy(statement: Node) -> bool:
-    return assigned_name(statement) is not None and isinstance(statement.value, gast.Name)
+    name = assigned_name(statement)
+    return name is not None and is_cotangent(name) and isinstance(statement.value, gast.Name)
 
 
 def _found(copy: Node, lines: Block, place: int, uses: Uses, effects: Effects) -> _Move | None:

@@ -16,12 +16,16 @@ from zygpy.simplify.trees import (
     Node,
     assigned_name,
     changed,
+    is_cotangent,
     map_blocks,
     names_in,
     nodes,
     replace_names,
     size,
 )
+
+STASH = "stash"
+"""The adjoint's first parameter."""
 
 DEPTH = 4
 """Expressions whose operators nest deeper than this are left in pieces."""
@@ -173,10 +177,20 @@ class _Folder:
         if name is None:
             return
         value = new.value
-        copies = isinstance(value, gast.Name | gast.Constant)
+        copies = _is_copy(name, value, self.uses.of(old, name))
+        if isinstance(value, gast.Name) and not copies:
+            return
         single = self.uses.of(old, name) == 1 and self.purity.is_pure(value) and not has_scope(value)
         if copies or single:
             pending.add(name, _Waiting(value, place, copies))
+
+
+def _is_copy(name: str, value: Node, uses: int) -> bool:
+    """Whether every reader may read what is copied instead. Recorded values keep the names that they
+    have in the forward, unless there is a single reader."""
+    if isinstance(value, gast.Name) and not is_cotangent(name):
+        return uses == 1 and value.id != STASH
+    return isinstance(value, gast.Name | gast.Constant)
 
 
 def _is_idle(statement: Node) -> bool:

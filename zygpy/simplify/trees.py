@@ -98,6 +98,15 @@ def assigned_name(statement: Node) -> str | None:
     return None
 
 
+def is_cotangent(name: str) -> bool:
+    """Whether a name of the adjoint is that of a cotangent (or a user's that looks like one).
+
+    >>> is_cotangent("x_bar_1"), is_cotangent("x")
+    (True, False)
+    """
+    return "_bar" in name
+
+
 # ------------------------------------------------------------------------------------ replacing
 
 

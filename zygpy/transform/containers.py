@@ -491,6 +491,26 @@ def pop(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> No
     ctx.emit("$x.append($v)", x=buffer, v=entry)
 
 
+def update(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
+    """`y = x.append(v)` and the like for a value whose kind is not known."""
+    op = statement.op
+    assert isinstance(op, core.CallMethod)
+    variable = _variable(op.value)
+    bar = settle(ctx, variable)
+    if bar is None and cotangent is None:
+        return
+    back = ctx.recorder.extra(statement, "back", f"{variable}_back")
+    seeds: gast.expr = gast.Tuple([cotangent_expression(bar), cotangent_expression(cotangent)], gast.Load())
+    atoms = [atom for atom in op.args if not isinstance(atom, core.Star)]
+    names = [ctx.names.fresh("part_bar") for _ in atoms]
+    target = ctx.bar_name(variable)
+    targets = gast.Tuple([name_node(name) for name in (target, *names)], gast.Load())
+    ctx.emit("$targets = $back($seeds)", targets=targets, back=back, seeds=seeds)
+    ctx.bars[variable] = Bar(target, False, True)
+    for atom, name in zip(atoms, names, strict=True):
+        add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
+
+
 def write_unknown_item(ctx: Context, statement: core.SetItem) -> None:
     """`x[i] = v` for a value whose kind is not known."""
     variable = _variable(statement.target)
@@ -537,7 +557,7 @@ READERS: Mapping[str, Reader] = {
 
 Writer = Callable[[Context, core.Assign, Cotangent | None], None]
 
-WRITERS: Mapping[str, Writer] = {"append": append, "extend": extend, "pop": pop}
+WRITERS: Mapping[str, Writer] = {"append": append, "extend": extend, "pop": pop, "update": update}
 """Adjoints of operations that change a container."""
 
 __all__ = ["READERS", "WRITERS", "Dict", "shrink", "unpack"]

@@ -187,7 +187,7 @@ def contribution(ctx: Context, application: Application, parameter: str, bar: Ba
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
         fresh = bar.owned and _passes_once(application)
-    if is_numeric(item.kind) and is_real(item.kind) and not real:
+    if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
     return expression, fresh
 

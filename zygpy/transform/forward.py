@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.facts import Direct
+from zygpy.analyse.facts import Direct, Intrinsic
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
@@ -171,12 +171,23 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         resolution = ctx.facts.calls[id(statement)]
         assert isinstance(resolution, Direct)
         _direct(ctx, target, stash, resolution)
+    elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
+        _update(ctx, target, back, op)
     elif back is not None:
         ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, statement, op))
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
         _define(ctx, target, op.node)
     else:
         ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
+
+
+def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
+    """A method that may change its receiver: the door returns both the receiver and the result."""
+    assert isinstance(op, core.CallMethod)
+    assert isinstance(op.value, core.Var)
+    args = [name_node(op.value.name), constant(op.name), *primal.arguments(op.args)]
+    call = gast.Call(name_node(ctx.door("pull_update")), args, [])
+    ctx.emit("($x, $y), $back = $call", x=op.value.name, y=target, back=back, call=call)
 
 
 def _define(ctx: Context, target: str, node: Any) -> None:

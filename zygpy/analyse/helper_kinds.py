@@ -1,0 +1,77 @@
+"""What comes out of the helpers that the transformation calls: cotangents of known kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from zygpy.analyse.arguments import Arguments
+from zygpy.analyse.transfer import binary
+from zygpy.ir.kinds import (
+    FLOAT,
+    INT,
+    NOTHING,
+    UNKNOWN,
+    Array,
+    Kind,
+    List,
+    Number,
+    NumpyScalar,
+    Tuple,
+    join,
+)
+
+
+def _entries(arguments: Arguments) -> Kind:
+    """`entries(value, length)`: the tuple itself, or that many times None."""
+    kind, (_, length) = arguments["value"][0], arguments["length"]
+    if kind == NOTHING and isinstance(length, int):
+        return Tuple((NOTHING,) * length)
+    return kind if isinstance(kind, Tuple | List) else UNKNOWN
+
+
+def _unprojected(arguments: Arguments) -> Kind:
+    """`unproject(grad_bar, bar)` where both have the same simple kind."""
+    kind, bar = arguments["grad_bar"][0], arguments["bar"][0]
+    plain = isinstance(kind, Number | NumpyScalar) and isinstance(bar, Number | NumpyScalar)
+    return kind if plain or (isinstance(kind, Array) and kind == bar) else UNKNOWN
+
+
+def _gradient(arguments: Arguments) -> Kind:
+    """`project(bar, primal)`: the primal's kind, integers as floats; None stays None."""
+    bar, primal = arguments["bar"][0], arguments["primal"][0]
+    if not isinstance(bar, Number | NumpyScalar | Array):
+        return UNKNOWN
+    if isinstance(primal, Number) and len(primal.types) == 1:
+        return FLOAT if primal == INT else primal
+    if isinstance(primal, Array | NumpyScalar) and primal.dtype in ("f8", "f4", "c16", "c8"):
+        return primal
+    return Array("f8", primal.rank) if isinstance(primal, Array) and primal.dtype == "i" else UNKNOWN
+
+
+def _same(arguments: Arguments) -> Kind:
+    """A copy of `value`: a list's entries that were None are zeros then."""
+    kind = arguments["value"][0]
+    if isinstance(kind, List):
+        return List(join(kind.element, arguments["entry"][0])) if "entry" in arguments else kind
+    return kind if isinstance(kind, Number | NumpyScalar | Array | Tuple) else UNKNOWN
+
+
+def _sum(arguments: Arguments) -> Kind:
+    """`accumulate(a, b)`: None is zero."""
+    a, b = arguments["a"][0], arguments["b"][0]
+    if a == NOTHING or b == NOTHING:
+        return b if a == NOTHING else a
+    plain = (Number, NumpyScalar, Array)
+    if isinstance(a, plain) and isinstance(b, plain):
+        return binary("+", a, b)
+    return a if a == b and isinstance(a, Tuple | List) else UNKNOWN
+
+
+WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
+    "cotangent entries": _entries,
+    "unprojected": _unprojected,
+    "gradient": _gradient,
+    "same value": _same,
+    "cotangent sum": _sum,
+}
+"""The vocabulary of these helpers' `kind=`."""

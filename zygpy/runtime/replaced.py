@@ -1,0 +1,186 @@
+"""Programs in plain Python that stand for builtins on containers: the engine differentiates them.
+
+Each has its builtin's value, calls what it is given as often and in the same order, and raises the
+same exceptions. Those of lazy builtins return a list: they are used only where the whole of it is
+consumed at once, so that nobody can tell.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+
+def listed(iterable: Any = (), /) -> Any:
+    """`list` of an iterator."""
+    return [item for item in iterable]
+
+
+def tupled(iterable: Any = (), /) -> Any:
+    """`tuple` of an iterator."""
+    return tuple([item for item in iterable])
+
+
+def permutation(keys: list[Any], reverse: Any) -> list[int]:
+    """The positions of the keys in the order in which `sorted` puts them."""
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+def in_order(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
+    """`sorted`."""
+    items = [item for item in iterable]
+    keys = items if key is None else [key(item) for item in items]
+    return [items[position] for position in permutation(keys, reverse)]
+
+
+def put_in_order(items: Any, /, *, key: Any = None, reverse: Any = False) -> None:
+    """`list.sort`."""
+    old = [item for item in items]
+    keys = old if key is None else [key(item) for item in old]
+    for position, source in enumerate(permutation(keys, reverse)):
+        items[position] = old[source]
+
+
+def reduced(function: Any, sequence: Any, /) -> Any:
+    """`functools.reduce` over a sequence, from its first item."""
+    if len(sequence) == 0:
+        functools.reduce(function, sequence)
+    result = sequence[0]
+    for position in range(1, len(sequence)):
+        result = function(result, sequence[position])
+    return result
+
+
+def reduced_lazily(function: Any, iterable: Any, /) -> Any:
+    """`functools.reduce` over any iterable, from its first item."""
+    empty, result = True, None
+    for item in iterable:
+        if empty:
+            empty, result = False, item
+        else:
+            result = function(result, item)
+    if empty:
+        functools.reduce(function, ())
+    return result
+
+
+def reduced_from(function: Any, iterable: Any, initial: Any, /) -> Any:
+    """`functools.reduce` with an initial value."""
+    result = initial
+    for item in iterable:
+        result = function(result, item)
+    return result
+
+
+def mapped(function: Any, iterable: Any, /) -> Any:
+    """`map` over one iterable."""
+    return [function(item) for item in iterable]
+
+
+def mapped_over_two(function: Any, first: Any, second: Any, /) -> Any:
+    """`map` over two iterables."""
+    return [function(a, b) for a, b in zip(first, second)]
+
+
+def mapped_over_three(function: Any, first: Any, second: Any, third: Any, /) -> Any:
+    """`map` over three iterables."""
+    return [function(a, b, c) for a, b, c in zip(first, second, third)]
+
+
+def filtered(function: Any, iterable: Any, /) -> Any:
+    """`filter`."""
+    return [item for item in iterable if (item if function is None else function(item))]
+
+
+def zipped(first: Any, second: Any, /) -> Any:
+    """`zip` of two iterables."""
+    return [(a, b) for a, b in zip(first, second)]
+
+
+def zipped_three(first: Any, second: Any, third: Any, /) -> Any:
+    """`zip` of three iterables."""
+    return [(a, b, c) for a, b, c in zip(first, second, third)]
+
+
+def numbered(iterable: Any, start: Any = 0) -> Any:
+    """`enumerate`."""
+    return [(number, item) for number, item in enumerate(iterable, start)]
+
+
+def backwards(sequence: Any, /) -> Any:
+    """`reversed`."""
+    return [item for item in reversed(sequence)]
+
+
+def added_up(iterable: Any, /, start: Any = 0) -> Any:
+    """`sum` of what is not numbers: lists, tuples, objects."""
+    result = start
+    for item in iterable:
+        result = result + item
+    return result
+
+
+def sum_listed(iterable: Any, /, start: Any = 0) -> Any:
+    """`sum` of an iterator of numbers."""
+    return sum([item for item in iterable], start)
+
+
+def fsum_listed(iterable: Any, /) -> Any:
+    """`math.fsum` of an iterator."""
+    return math.fsum([item for item in iterable])
+
+
+def prod_listed(iterable: Any, /, *, start: Any = 1) -> Any:
+    """`math.prod` of an iterator."""
+    return math.prod([item for item in iterable], start=start)
+
+
+def largest(iterable: Any, /, *, key: Any = None) -> Any:
+    """`max` of an iterator."""
+    return max([item for item in iterable], key=key)
+
+
+def smallest(iterable: Any, /, *, key: Any = None) -> Any:
+    """`min` of an iterator."""
+    return min([item for item in iterable], key=key)
+
+
+def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
+    """`max` of an iterable that may be empty."""
+    items = [item for item in iterable]
+    return default if len(items) == 0 else max(items, key=key)
+
+
+def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
+    """`min` of an iterable that may be empty."""
+    items = [item for item in iterable]
+    return default if len(items) == 0 else min(items, key=key)
+
+
+def named(**items: Any) -> Any:
+    """`dict` of keyword arguments."""
+    return items
+
+
+def copied_dict(items: Any, /) -> Any:
+    """`dict` of a dict, and its `copy.copy`."""
+    return items.copy()
+
+
+def paired(pairs: Any, /) -> Any:
+    """`dict` of an iterable of pairs."""
+    result: dict[Any, Any] = {}
+    for key, value in pairs:
+        result[key] = value
+    return result
+
+
+def itself(value: Any) -> Any:
+    """`copy.copy` of what is immutable."""
+    return value
+
+
+def copied(value: Any) -> Any:
+    """`copy.copy` of a list or an array."""
+    return value.copy()

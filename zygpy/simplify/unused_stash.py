@@ -1,0 +1,232 @@
+"""What the adjoint unpacks and does not read is not stashed: the two sides of the stash change together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from zygpy.ir.nodes import gast
+from zygpy.simplify.evaluation import variables
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, names_in, nodes
+
+Entry = tuple[Node, Node]
+"""A target in the adjoint, and what the forward puts there."""
+
+
+def drop_unused(forward: Node, adjoint: Node) -> Entry:
+    """The pair without stash and tape entries that the adjoint calls `_`.
+
+    Requires: the pair is as `transform` wrote it, save that targets which are not read are `_`.
+    Ensures: tapes keep their length; an entry goes only where both sides are matched with certainty.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> forward, adjoint = quote(
+    ...     "def f(x):\\n    y = x * x\\n    return y, (x, y)\\ndef g(stash, y_bar):\\n    x, _ = stash\\n    return x,"
+    ... )
+    >>> for side in drop_unused(forward, adjoint):
+    ...     print(ast.unparse(to_python_ast(side)))
+    def f(x):
+        y = x * x
+        return (y, x)
+    def g(stash, y_bar):
+        x = stash
+        return (x,)
+    """
+    pair = _Pair(forward, adjoint)
+    pair.match_stash()
+    return pair.forward, pair.adjoint
+
+
+class _Pair:
+    """The pair while it changes."""
+
+    def __init__(self, forward: Node, adjoint: Node) -> None:
+        self.forward = forward
+        self.adjoint = adjoint
+
+    def match_stash(self) -> None:
+        """Match what the forward returns as its stash with what the adjoint unpacks."""
+        last = self.forward.body[-1]
+        if not isinstance(last, gast.Return) or not _is_pair(last.value):
+            return
+        parameter = self.adjoint.args.args[0].id
+        mentions = names_in(self.adjoint.body).count(parameter)
+        if mentions == 0:
+            self._return_stash(last, gast.Constant(None, None))
+        unpacking = self.adjoint.body[0]
+        if mentions != 1 or not _unpacks(unpacking, parameter):
+            return
+        target, stash = unpacking.targets[0], last.value.elts[1]
+        if not _correspond(target, [stash]):
+            return
+        keep = _kept(target)
+        if len(keep) < len(target.elts):
+            self._return_stash(last, _only(stash, keep))
+            new = changed(unpacking, targets=[_only(target, keep)])
+            self.adjoint = changed(self.adjoint, body=[new, *self.adjoint.body[1:]])
+        self.match_tapes([(target.elts[place], stash.elts[place]) for place in keep])
+        self._drop_records([stash])
+
+    def _return_stash(self, last: Node, stash: Node) -> None:
+        value = changed(last.value, elts=[last.value.elts[0], stash])
+        self.forward = changed(self.forward, body=[*self.forward.body[:-1], changed(last, value=value)])
+
+    def match_tapes(self, entries: Sequence[Entry]) -> None:
+        """Match each entry that is a tape with the loop that walks it."""
+        for target, value in entries:
+            if isinstance(target, gast.Name) and isinstance(value, gast.Name):
+                self._match_tape(target.id, value.id)
+
+    def _match_tape(self, walked: str, tape: str) -> None:
+        appends = list(_appended(self.forward.body, tape))
+        loops = [found for found in _loops(self.adjoint.body) if _walks(found, walked)]
+        if len(loops) != 1 or not appends or not self._is_plain_tape(walked, tape, len(appends)):
+            return
+        target = _entry_target(loops[0], walked)
+        if target is None or not _correspond(target, appends):
+            return
+        keep = _kept(target)
+        if len(keep) < len(target.elts):
+            self.forward = _with_appends(self.forward, tape, lambda entry: _only(entry, keep))
+            new = _with_entry_target(loops[0], walked, _only(target, keep))
+            self.adjoint = _replaced(self.adjoint, loops[0], new)
+        same = [place for place in keep if len({_name_of(entry.elts[place]) for entry in appends}) == 1]
+        self.match_tapes([(target.elts[place], appends[0].elts[place]) for place in same])
+        self._drop_records(appends)
+
+    def _is_plain_tape(self, walked: str, tape: str, appends: int) -> bool:
+        """Whether the tape is made once, appended to, and stashed; and only walked and counted."""
+        made = sum(assigned_name(node) == tape for node in nodes(self.forward.body))
+        counted = sum(_counts(node, walked) for node in nodes(self.adjoint.body))
+        return (
+            made == 1
+            and names_in(self.forward.body).count(tape) == appends + 2
+            and names_in(self.adjoint.body).count(walked) == counted + 2
+        )
+
+    def _drop_records(self, stashes: Sequence[Node]) -> None:
+        """Variables that only kept a value for the stash."""
+        kept = {found.id for stash in stashes for found in stash.elts if isinstance(found, gast.Name)}
+        read = {node.id for node in nodes(self.forward.body) if _is_load(node)}
+        unread = kept - read
+        if unread:
+            known = variables(self.forward)
+            unread -= known.hidden
+
+            def rewrite(block: Block) -> Block:
+                left = [statement for statement in block if not _records(statement, unread, known.is_steady)]
+                return [map_blocks(statement, rewrite) for statement in left] or [gast.Pass()]
+
+            self.forward = changed(self.forward, body=rewrite(self.forward.body))
+
+
+def _records(statement: Node, names: set[str], is_steady: Callable[[Node], bool]) -> bool:
+    return assigned_name(statement) in names and is_steady(statement.value)
+
+
+def _is_load(node: Node) -> bool:
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+
+
+def _is_pair(value: Node) -> bool:
+    return isinstance(value, gast.Tuple) and len(value.elts) == 2
+
+
+def _unpacks(statement: Node, name: str) -> bool:
+    return (
+        isinstance(statement, gast.Assign)
+        and isinstance(statement.targets[0], gast.Tuple)
+        and isinstance(statement.value, gast.Name)
+        and statement.value.id == name
+    )
+
+
+def _correspond(target: Node, values: Sequence[Node]) -> bool:
+    """Whether every value is a tuple with an entry for each of the targets."""
+    return isinstance(target, gast.Tuple) and all(
+        isinstance(value, gast.Tuple) and len(value.elts) == len(target.elts) for value in values
+    )
+
+
+def _kept(target: Node) -> list[int]:
+    """The places of the entries that are read; at least one."""
+    places = range(len(target.elts))
+    return [place for place in places if _name_of(target.elts[place]) != "_"] or [0]
+
+
+def _name_of(node: Node) -> str | None:
+    return node.id if isinstance(node, gast.Name) else None
+
+
+def _only(node: Node, places: Sequence[int]) -> Node:
+    items = [node.elts[place] for place in places]
+    return items[0] if len(items) == 1 else changed(node, elts=items)
+
+
+def _appended(block: Block, tape: str) -> Iterator[Node]:
+    for node in nodes(block):
+        if _appends_to(node, tape):
+            yield node.args[0]
+
+
+def _appends_to(node: Node, tape: str) -> bool:
+    return (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Attribute)
+        and node.func.attr == "append"
+        and _name_of(node.func.value) == tape
+        and len(node.args) == 1
+    )
+
+
+def _with_appends(function: Node, tape: str, rewrite: Callable[[Node], Node]) -> Node:
+    def statement(node: Node) -> Node:
+        if isinstance(node, gast.Expr) and _appends_to(node.value, tape):
+            return changed(node, value=changed(node.value, args=[rewrite(node.value.args[0])]))
+        return map_blocks(node, block)
+
+    def block(statements: Block) -> Block:
+        return [statement(node) for node in statements]
+
+    return changed(function, body=block(function.body))
+
+
+def _loops(block: Block) -> Iterator[Node]:
+    for node in nodes(block):
+        if isinstance(node, gast.For):
+            yield node
+
+
+def _walks(loop: Node, tape: str) -> bool:
+    return any(_reverses(node, tape) for node in nodes(loop.iter))
+
+
+def _reverses(node: Node, tape: str) -> bool:
+    return isinstance(node, gast.Call) and _name_of(node.func) == "reversed" and _name_of(node.args[0]) == tape
+
+
+def _counts(node: Node, tape: str) -> bool:
+    return isinstance(node, gast.Call) and _name_of(node.func) == "len" and _name_of(node.args[0]) == tape
+
+
+def _entry_target(loop: Node, tape: str) -> Node | None:
+    """The part of a loop's target that takes the tape's entries."""
+    if _reverses(loop.iter, tape):
+        return loop.target
+    if _is_pair(loop.target) and isinstance(loop.iter, gast.Call) and len(loop.iter.args) == 2:
+        if _name_of(loop.iter.func) == "zip" and _reverses(loop.iter.args[1], tape):
+            return loop.target.elts[1]
+    return None
+
+
+def _with_entry_target(loop: Node, tape: str, target: Node) -> Node:
+    if _reverses(loop.iter, tape):
+        return changed(loop, target=target)
+    return changed(loop, target=changed(loop.target, elts=[loop.target.elts[0], target]))
+
+
+def _replaced(function: Node, old: Node, new: Node) -> Node:
+    def block(statements: Block) -> Block:
+        return [new if node is old else map_blocks(node, block) for node in statements]
+
+    return changed(function, body=block(function.body))
