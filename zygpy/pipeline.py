@@ -19,6 +19,7 @@ from zygpy.analyse.values import OUTSIDE, Value, parameter_site
 from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
+from zygpy.ir.nodes import stamped
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
@@ -400,8 +401,7 @@ class _Derivation:
         return Callee(*names, pair.slots, pair.writes, pair.result.active)
 
     def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
-        forward, adjoint = trees.forward, trees.adjoint
-        stamp(adjoint)
+        forward, adjoint = trees.forward, stamped(trees.adjoint)
         if _options.get().simplify:
             forward, adjoint = simplify(forward, adjoint)
         text = render([forward, adjoint])

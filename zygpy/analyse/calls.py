@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from zygpy.analyse import containers
+from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
 from zygpy.analyse.effects import mark_written, note_write, store_into, unknown_effects
 from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Intrinsic, Plain, Summary
@@ -70,6 +70,10 @@ def call_known(
     intrinsic = containers.call_value(run, statement, callee, call, env)
     if intrinsic is not None:
         return intrinsic
+    if any(value.active for value in values):
+        standing = _replaced(run, statement, callee, call, values, env)
+        if standing is not None:
+            return standing
     rule = declare.find(callee)
     if rule is not None:
         return _by_rule(run, statement, rule, call, values, env)
@@ -80,6 +84,31 @@ def call_known(
         unknown_effects(run, values)
         return make(Object(callee), False, _reachable(run, statement, values, env))
     return _dynamic(run, statement, values, env)
+
+
+def _replaced(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """The value of a builtin on containers that a program stands for, else None."""
+    kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
+    found = replaced.program_for(callee, call, kinds)
+    if replaced.is_lazy(callee) and (found is None or not replaced.is_consumed_at_once(run, statement, callee)):
+        name = getattr(callee, "__name__", "iterator")
+        run.refuse(
+            statement,
+            f"the iterator that '{name}' makes of active values is not taken whole where it is made",
+            f"make it a list where it is made: 'list({name}(...))'",
+        )
+        return make(UNKNOWN, True, _reachable(run, statement, values, env))
+    if found is None:
+        return None
+    program, (args, keywords) = found
+    return _user_function(run, statement, program, (args, keywords), values, env)
 
 
 def _reachable(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
@@ -287,7 +316,9 @@ def _written_arguments(
             if key != name and not other.sites.isdisjoint(names[name].sites)
         ]
         if overlapping and active:
-            run.facts.shared |= names[name].sites
+            run.refuse(
+                statement, "the called function writes an argument that another argument may share", "pass a copy"
+            )
         if active:
             current = env[item.name]
             env[item.name] = make(current.kind, True, current.sites)

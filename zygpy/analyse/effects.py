@@ -57,6 +57,7 @@ def note_write(run: Run, statement: core.Statement, name: str, env: Environment)
     }
     if others or any(_leaves(run, name, site) for site in value.sites):
         facts.shared |= value.sites
+        facts.conflicts.append(statement)
 
 
 def _leaves(run: Run, name: str, site: Site) -> bool:
@@ -89,3 +90,22 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
     """
     run.facts.written |= sites
     run.facts.written |= {newest(site) for site in sites}
+
+
+def refuse_what_cannot_be_shared(run: Run) -> None:
+    """Shared storage is found by memory, so all that lies in it must be arrays whose kind is known;
+    otherwise the writes that make it shared are refused."""
+    facts = run.facts
+    found = [*facts.values.values(), *facts.results.values()]
+    if all(_can_be_shared(value) for value in found if value.active and facts.is_shared(value)):
+        return
+    for statement in facts.conflicts:
+        run.refuse(
+            statement,
+            "it writes to storage that another variable, still in use, may share",
+            "write to a copy, or use only one name for what is written",
+        )
+
+
+def _can_be_shared(value: Value) -> bool:
+    return isinstance(value.kind, Array)

@@ -108,6 +108,7 @@ class Facts:
     calls: dict[int, Resolution] = field(default_factory=dict)
     writes: dict[int, frozenset[str]] = field(default_factory=dict)
     shared: set[Site] = field(default_factory=set)
+    conflicts: list[core.Statement] = field(default_factory=list)
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
     outside: bool = False

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call, resolve_method
-from zygpy.analyse.effects import note_write, store_into
+from zygpy.analyse.effects import note_write, refuse_what_cannot_be_shared, store_into
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.operations import operation_value
@@ -43,6 +43,7 @@ def interpret(function: core.Function, arguments: Mapping[str, Value], scope: Sc
     }
     walker = _Walker(run)
     walker.block(function.body, environment)
+    refuse_what_cannot_be_shared(run)
     return facts
 
 

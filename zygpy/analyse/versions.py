@@ -77,6 +77,7 @@ def versions(function: core.Function, writes: Mapping[int, frozenset[str]]) -> V
     walk = _Walk(writes=writes)
     region = Region(None, 0, function.body, "function")
     current = {name: Version(name, region, -1, len(function.body)) for name in function.params.names}
+    walk.heads.update({(id(function.body), name): version for name, version in current.items()})
     _region(walk, region, current)
     return Versions(walk.before, walk.after, walk.regions, walk.positions, walk.heads)
 

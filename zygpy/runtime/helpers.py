@@ -222,9 +222,11 @@ from zygpy.runtime.shaping import (
     untile,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
+from zygpy.runtime.storage import Cotangents
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "Cotangents",
     "project",
     "scalar_seed",
     "seed_of_first",

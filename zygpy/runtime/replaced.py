@@ -8,6 +8,7 @@ consumed at once, so that nobody can tell.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from typing import Any
 
@@ -184,3 +185,120 @@ def itself(value: Any) -> Any:
 def copied(value: Any) -> Any:
     """`copy.copy` of a list or an array."""
     return value.copy()
+
+
+def unzipped(rows: Any, /) -> Any:
+    """`zip(*rows)`."""
+    columns = [[item for item in row] for row in rows]
+    if len(columns) == 0:
+        return []
+    count = min([len(column) for column in columns])
+    return [tuple([column[position] for column in columns]) for position in range(count)]
+
+
+def chained(*iterables: Any) -> Any:
+    """`itertools.chain`."""
+    return [item for iterable in iterables for item in iterable]
+
+
+def chained_each(iterables: Any, /) -> Any:
+    """`itertools.chain.from_iterable`, and `itertools.chain` of unpacked arguments."""
+    return [item for iterable in iterables for item in iterable]
+
+
+def product_of_two(first: Any, second: Any, /) -> Any:
+    """`itertools.product` of two iterables."""
+    inner = [b for b in second]
+    return [(a, b) for a in first for b in inner]
+
+
+def product_of_three(first: Any, second: Any, third: Any, /) -> Any:
+    """`itertools.product` of three iterables."""
+    middle = [b for b in second]
+    inner = [c for c in third]
+    return [(a, b, c) for a in first for b in middle for c in inner]
+
+
+def neighbours(iterable: Any, /) -> Any:
+    """`itertools.pairwise`."""
+    items = [item for item in iterable]
+    return [(items[position], items[position + 1]) for position in range(len(items) - 1)]
+
+
+def beginning(iterable: Any, stop: Any, /) -> Any:
+    """`itertools.islice` up to a position."""
+    itertools.islice((), stop)
+    items = [item for item in iterable]
+    return items[:stop]
+
+
+def section(iterable: Any, start: Any, stop: Any, step: Any = 1, /) -> Any:
+    """`itertools.islice` from a position."""
+    itertools.islice((), start, stop, step)
+    items = [item for item in iterable]
+    return items[start:stop:step]
+
+
+def starmapped(function: Any, iterable: Any, /) -> Any:
+    """`itertools.starmap`."""
+    return [function(*items) for items in iterable]
+
+
+def running_sums(iterable: Any, /) -> Any:
+    """`itertools.accumulate` with `+`."""
+    items = [item for item in iterable]
+    if len(items) == 0:
+        return []
+    total = items[0]
+    result = [total]
+    for position in range(1, len(items)):
+        total = total + items[position]
+        result.append(total)
+    return result
+
+
+def running(iterable: Any, func: Any) -> Any:
+    """`itertools.accumulate` with a function."""
+    items = [item for item in iterable]
+    if len(items) == 0:
+        return []
+    total = items[0]
+    result = [total]
+    for position in range(1, len(items)):
+        total = func(total, items[position])
+        result.append(total)
+    return result
+
+
+def combined(iterable: Any, r: Any) -> Any:
+    """`itertools.combinations`."""
+    items = [item for item in iterable]
+    chosen = list(itertools.combinations(range(len(items)), r))
+    return [tuple([items[position] for position in positions]) for positions in chosen]
+
+
+def paired_up(iterable: Any) -> Any:
+    """`itertools.combinations` of two."""
+    items = [item for item in iterable]
+    count = len(items)
+    return [(items[i], items[j]) for i in range(count) for j in range(i + 1, count)]
+
+
+def compressed(data: Any, selectors: Any) -> Any:
+    """`itertools.compress`."""
+    return [item for item, selector in zip(data, selectors) if selector]
+
+
+def repeated(value: Any, times: Any) -> Any:
+    """`itertools.repeat`, a number of times."""
+    return [value for _ in range(times)]
+
+
+def taken_while(predicate: Any, iterable: Any, /) -> Any:
+    """`itertools.takewhile`."""
+    result = []
+    for item in iterable:
+        if not predicate(item):
+            break
+        result.append(item)
+    return result

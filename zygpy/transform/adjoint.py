@@ -27,6 +27,7 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
     if id(statement) in ctx.facts.refusals:
         return
     ctx.at(statement.loc)
+    ctx.statement = statement
     match statement:
         case core.Assign():
             _assign(ctx, statement)
@@ -60,14 +61,22 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     if isinstance(resolution, Intrinsic):
         _intrinsic(ctx, statement, resolution.name, cotangent)
         return
-    ctx.bars[statement.target] = cotangent
-    bar = settle(ctx, statement.target)
-    del ctx.bars[statement.target]
-    assert bar is not None
+    bar = _as_bar(ctx, statement.target, cotangent)
     if isinstance(resolution, ByRule):
         adjoint_of_rule(ctx, statement, resolution, bar)
     elif isinstance(resolution, Dynamic):
         calls.dynamic(ctx, statement, bar)
+
+
+def _as_bar(ctx: Context, target: str, cotangent: Cotangent) -> Bar:
+    """The cotangent as one value held in a variable."""
+    if isinstance(cotangent, Bar):
+        return cotangent
+    ctx.bars[target] = cotangent
+    bar = settle(ctx, target)
+    del ctx.bars[target]
+    assert bar is not None
+    return bar
 
 
 def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotangent) -> None:
@@ -83,6 +92,9 @@ def _augment_name(ctx: Context, statement: core.AugmentName) -> None:
     """`x op= v` is `x = x op v`, whether or not it happens in place."""
     variable = core.Var(statement.target)
     before, value = ctx.facts.value(statement, variable), ctx.facts.value(statement, statement.value)
+    if ctx.is_shared(statement.target):
+        _augment_shared(ctx, statement)
+        return
     cotangent = take(ctx, statement.target)
     if cotangent is None or not (before.active or value.active):
         return
@@ -103,6 +115,22 @@ def _augment_name(ctx: Context, statement: core.AugmentName) -> None:
     else:
         del ctx.bars[statement.target]
         calls.dynamic_augment(ctx, statement, bar)
+
+
+def _augment_shared(ctx: Context, statement: core.AugmentName) -> None:
+    """`x op= v` on an array in shared storage: what came in is taken out and comes back reversed."""
+    variable = core.Var(statement.target)
+    rule = declare.find(BINARY[statement.op])
+    if rule is None or rule.style == "none":
+        return
+    array = ctx.recorder.reference(statement, statement.target)
+    bar = ctx.names.fresh(f"{statement.target}_bar")
+    ctx.emit("$x = $store.exchange($array)", x=bar, store=ctx.store, array=array)
+    found = ByRule(rule, tuple(zip(texts(rule).names(), (variable, statement.value), strict=True)))
+    op = core.Binary(statement.op, variable, statement.value)
+    made = as_assignment(ctx, statement, op)
+    ctx.statement = made
+    adjoint_of_rule(ctx, made, found, Bar(bar, True))
 
 
 def as_assignment(ctx: Context, statement: core.AugmentName, op: core.Op) -> core.Assign:

@@ -24,7 +24,7 @@ from zygpy.transform.context import (
 def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
-    has_written = any(_holder(found, name) in ctx.bars for name in callee.writes)
+    has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
     if statement.target not in ctx.bars and not has_written:
         return
     written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
@@ -58,6 +58,11 @@ def _written_bar(ctx: Context, statement: core.Assign, found: Direct, parameter:
     bound = dict(found.arguments)[parameter]
     if not isinstance(bound, core.Var):
         return None
+    if ctx.is_shared(bound.name):
+        taken = ctx.names.fresh(f"{bound.name}_bar")
+        array = ctx.recorder.reference(statement, bound.name)
+        ctx.emit("$x = $store.exchange($array)", x=taken, store=ctx.store, array=array)
+        return Bar(taken, True)
     return settle(ctx, bound.name)
 
 

@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.facts import Direct, Facts, Intrinsic
 from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.kinds import Array, Kind, List, Number, NumberOrArray, is_exact, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
@@ -82,6 +82,19 @@ class Context:
     exit_numbers: dict[int, int] = field(default_factory=dict)
     sources: dict[int, core.Statement] = field(default_factory=dict)
     place: gast.AST | None = None
+    statement: core.Statement | None = None
+    store: str | None = None  # the adjoint's variable for the cotangents of shared storage
+
+    def is_shared(self, variable: str) -> bool:
+        """Whether what the variable holds before the current statement lies in shared storage."""
+        if self.store is None or self.statement is None:
+            return False
+        value = self.facts.value(self.statement, core.Var(variable))
+        return isinstance(value.kind, Array) and self.facts.is_shared(value)
+
+    def has_cotangent(self, variable: str) -> bool:
+        """Whether anything may have come in for a variable."""
+        return variable in self.bars or self.is_shared(variable)
 
     def emit(self, text: str, **parts: Any) -> None:
         """Append the statements that a quotation spells."""
@@ -250,8 +263,35 @@ def settle(ctx: Context, variable: str) -> Bar | None:
 
 
 def take(ctx: Context, variable: str) -> Cotangent | None:
-    """The cotangent of a variable that is defined here: behind this point it has none."""
-    return ctx.bars.pop(variable, None)
+    """The cotangent of a variable that is defined here: before this point it has none."""
+    statement = ctx.statement
+    if ctx.store is None or not isinstance(statement, core.Assign):
+        return ctx.bars.pop(variable, None)
+    result = ctx.facts.after(statement, variable)
+    if not (isinstance(result.kind, Array) and ctx.facts.is_shared(result)):
+        return ctx.bars.pop(variable, None)
+    return _take_from_store(ctx, statement, variable) if result.active else None
+
+
+def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cotangent | None:
+    """Of what is a view, or came out of a container, the cotangent stays where it is."""
+    if isinstance(statement.op, core.Copy) or ctx.facts.calls.get(id(statement)) in READS:
+        return None
+    sources = [atom.name for atom in operands(statement.op) if isinstance(atom, core.Var)]
+    arrays: list[Any] = [
+        ctx.recorder.reference(statement, name)
+        for name in dict.fromkeys(sources)
+        if isinstance(ctx.facts.value(statement, core.Var(name)).kind, Array)
+    ]
+    array = ctx.recorder.reference(statement, variable, after=True)
+    target = ctx.names.fresh(f"{variable}_bar")
+    call = gast.Call(quote_expression("$store.take", store=ctx.store), [array, *arrays], [])
+    ctx.emit("$x = $call", x=target, call=call)
+    return Bar(target, True, True)
+
+
+READS = (Intrinsic("item"), Intrinsic("field"), Intrinsic("dict get"))
+"""Reading an array out of a container."""
 
 
 def certainly(ctx: Context, bar: Bar, kind: Kind, measure: Measure) -> Bar:
@@ -277,6 +317,11 @@ def contribute(
     ctx: Context, variable: str, kind: Kind, expression: gast.expr, *, owned: bool, maybe: bool = False
 ) -> None:
     """Add a contribution to the cotangent of a variable."""
+    if ctx.is_shared(variable):
+        assert ctx.statement is not None
+        array = ctx.recorder.reference(ctx.statement, variable)
+        ctx.emit("$store.add($array, $v)", store=ctx.store, array=array, v=expression)
+        return
     current = settle(ctx, variable)
     target = ctx.bar_name(variable)
     if current is None:
@@ -304,8 +349,13 @@ def own(ctx: Context, statement: core.Statement, variable: str, value: Value) ->
 
 def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) -> str:
     """The same, of any value of the variable that `measure` can measure."""
-    current = settle(ctx, variable)
     target = ctx.bar_name(variable)
+    if ctx.is_shared(variable):
+        assert ctx.statement is not None
+        array = ctx.recorder.reference(ctx.statement, variable)
+        ctx.emit("$x = $store.view($array)", x=target, store=ctx.store, array=array)
+        return target
+    current = settle(ctx, variable)
     if current is None:
         ctx.wanted.add(variable)
         materialise(ctx, variable, value, measure)

@@ -346,6 +346,7 @@ def _iteration(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk
         _segments(ctx, loop, exits, walk)
     if isinstance(loop, core.For):
         ctx.at(loop.loc)
+        ctx.statement = loop
         deliver_elements(ctx, loop)
 
 

@@ -77,7 +77,7 @@ def write_item(ctx: Context, statement: core.SetItem) -> None:
     """`x[i] = v` for an array or a list: v gets what has come in there, and the slot is cleared."""
     assert isinstance(statement.target, core.Var)
     variable = statement.target.name
-    if variable not in ctx.bars:
+    if not ctx.has_cotangent(variable):
         return
     value = ctx.facts.value(statement, statement.target)
     buffer = own(ctx, statement, variable, value)
@@ -86,10 +86,19 @@ def write_item(ctx: Context, statement: core.SetItem) -> None:
     if isinstance(value.kind, List):
         _write_list_item(ctx, statement, buffer, index, stored, value.kind)
         return
-    if stored.active and isinstance(statement.value, core.Var):
-        expression, fresh = _stored_contribution(ctx, statement, buffer, index, value.kind, stored)
-        contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
-    ctx.emit("$item = 0.0", item=subscript(name(buffer), index))
+    clear = quote_expression("$item", item=subscript(name(buffer), index))
+    if not (stored.active and isinstance(statement.value, core.Var)):
+        ctx.emit("$item = 0.0", item=clear)
+        return
+    expression, fresh = _stored_contribution(ctx, statement, buffer, index, value.kind, stored)
+    if ctx.is_shared(statement.value.name):
+        # What is added to v may land in the very slot, so the slot is cleared first.
+        part = ctx.names.fresh("part_bar")
+        ctx.emit("$part = $v\n$item = 0.0", part=part, v=expression, item=clear)
+        contribute(ctx, statement.value.name, stored.kind, name(part), owned=fresh)
+        return
+    contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
+    ctx.emit("$item = 0.0", item=clear)
 
 
 def _write_list_item(
@@ -150,7 +159,7 @@ def augment_item(ctx: Context, statement: core.AugmentItem) -> None:
     """`x[i] op= v` for an array: the item is read, combined and written back."""
     assert isinstance(statement.target, core.Var)
     variable = statement.target.name
-    if variable not in ctx.bars:
+    if not ctx.has_cotangent(variable):
         return
     value = ctx.facts.value(statement, statement.target)
     buffer = own(ctx, statement, variable, value)

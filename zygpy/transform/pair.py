@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.values import parameter_site
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
@@ -89,22 +90,54 @@ def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[st
     stash, seed = ctx.names.fresh("stash"), ctx.names.fresh("y_bar")
     writes = tuple(name for name in function.params.names if name in facts.written_parameters)
     writes = tuple(name for name in writes if facts.exit_value(name).active)
-    for parameter in writes:
-        ctx.bars[parameter] = Bar(ctx.bar_name(parameter), False, True)
     *body, last = function.body
     assert isinstance(last, core.Return)
     ctx.at(last.loc)
+    ctx.statement = last
+    if facts.shared:
+        ctx.store = ctx.names.fresh("cotangents")
+        ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+    for parameter in writes:
+        _written(ctx, function, parameter)
     if facts.result.active and isinstance(last.value, core.Var):
         maybe = not is_plain(facts.result.kind)
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
+    if ctx.store is not None:
+        _shared_parameters(ctx, function)
     slots = tuple(_slot(ctx, name) for name in function.params.names)
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
     ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
     region = ctx.versions.regions[id(function.body)]
     items = ctx.recorder.of_region(region)
     return (arguments, [*unpack_items(ctx, items, name_node(stash)), *ctx.code]), slots, writes
+
+
+def _written(ctx: Context, function: core.Function, parameter: str) -> None:
+    """The cotangent of what a written parameter holds after the call comes in as an argument."""
+    bar = Bar(ctx.bar_name(parameter), False, True)
+    if not _is_shared(ctx, parameter):
+        ctx.bars[parameter] = bar
+        return
+    array = ctx.recorder.reference_head(function.body, parameter)
+    ctx.emit("$store.add($array, $v)", store=ctx.store, array=array, v=bar.name)
+
+
+def _is_shared(ctx: Context, parameter: str) -> bool:
+    site = frozenset({parameter_site(parameter)})
+    return ctx.store is not None and not ctx.facts.shared.isdisjoint(site)
+
+
+def _shared_parameters(ctx: Context, function: core.Function) -> None:
+    """Take the cotangents of the parameters out of the store."""
+    ctx.statement = None
+    for parameter in function.params.names:
+        if _is_shared(ctx, parameter):
+            array = ctx.recorder.reference_head(function.body, parameter)
+            target = ctx.bar_name(parameter)
+            ctx.emit("$x = $store.take($array)", x=target, store=ctx.store, array=array)
+            ctx.bars[parameter] = Bar(target, True, True)
 
 
 def _slot(ctx: Context, parameter: str) -> str:

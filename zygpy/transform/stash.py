@@ -93,6 +93,17 @@ class Recorder:
             return self._item(("copy", version), version, name, copied, saved=True)
         return self._item(("value", version), version, name, name_node(name))
 
+    def reference(self, statement: core.Statement, name: str, *, after: bool = False) -> gast.expr:
+        """The array itself that a variable holds, whatever becomes of its content: tells its memory."""
+        table = self.versions.after if after else self.versions.before
+        version = table.get((id(statement), name)) or self.versions.before[id(statement), name]
+        return self._item(("reference", version), version, f"{name}_array", name_node(name))
+
+    def reference_head(self, body: core.Block, name: str) -> gast.expr:
+        """The array itself that a parameter held at the call."""
+        version = self.versions.heads[id(body), name]
+        return self._item(("reference", version), version, f"{name}_array", name_node(name))
+
     def measure(self, what: str, statement: core.Statement, name: str) -> gast.expr:
         """A measurement (`shape`, `length`, ...) of the value before a statement."""
         version = self.versions.before[id(statement), name]

@@ -17,6 +17,7 @@ from zygpy.ir.nodes.build import (
     parse_text,
     to_python_ast,
 )
+from zygpy.ir.nodes.origins import stamped
 from zygpy.ir.nodes.quoting import quote, quote_expression
 from zygpy.ir.nodes.walking import (
     argument_list,
@@ -46,5 +47,6 @@ __all__ = [
     "parse_text",
     "quote",
     "quote_expression",
+    "stamped",
     "to_python_ast",
 ]

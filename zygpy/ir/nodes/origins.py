@@ -2,32 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from typing import Any, cast
 
-from zygpy.ir.nodes.build import gast
+from zygpy.ir.nodes.build import LOCATION, gast
+
+LEAVES = (gast.Name, gast.Constant)
+"""Expressions that cannot fail where the variable has a value; they need no line."""
 
 
-def stamp(function: gast.FunctionDef) -> None:
-    """Give every expression the line of its statement, so that it keeps it wherever it is moved.
+def stamped(function: gast.FunctionDef) -> gast.FunctionDef:
+    """The function with every expression on the line of its statement, so that simplification can
+    move it and it keeps its line.
 
     A statement without a line belongs to that of the statement before it.
     """
-    line: int | None = None
-    for statement in _statements(function.body):
+    body, _ = _block(function.body, None)
+    return cast(gast.FunctionDef, _changed(function, body=body))
+
+
+def _block(block: list[gast.stmt], line: int | None) -> tuple[list[gast.stmt], int | None]:
+    result = []
+    for statement in block:
         line = getattr(statement, "lineno", None) or line
-        if line is not None:
-            for part in _own_expressions(statement):
-                part.lineno = line
+        changes: dict[str, Any] = {}
+        for name, value in gast.iter_fields(statement):
+            if isinstance(value, gast.expr):
+                changes[name] = _expression(value, line)
+            elif name in ("body", "orelse"):
+                changes[name], line = _block(value, line)
+        result.append(_changed(statement, **changes))
+    return result, line
 
 
-def _statements(body: Iterable[gast.stmt]) -> Iterator[gast.stmt]:
-    for statement in body:
-        yield statement
-        for inner in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(statement, inner, ()))
+def _expression(node: Any, line: int | None) -> Any:
+    if isinstance(node, list):
+        return [_expression(item, line) for item in node]
+    if not isinstance(node, gast.expr | gast.keyword) or isinstance(node, LEAVES) or line is None:
+        return node
+    changes = {name: _expression(value, line) for name, value in gast.iter_fields(node)}
+    return _changed(node, **changes, lineno=line)
 
 
-def _own_expressions(statement: gast.stmt) -> Iterator[gast.expr]:
-    parts = [part for part in gast.iter_child_nodes(statement) if isinstance(part, gast.expr)]
-    for part in parts:
-        yield from (node for node in gast.walk(part) if isinstance(node, gast.expr))
+def _changed(node: Any, **changes: Any) -> Any:
+    fields = {name: value for name, value in gast.iter_fields(node)} | changes
+    line = fields.pop("lineno", None)
+    copy = type(node)(**fields)
+    for attribute in LOCATION:
+        if hasattr(node, attribute):
+            setattr(copy, attribute, getattr(node, attribute))
+    if line is not None:
+        copy.lineno = line
+    return copy

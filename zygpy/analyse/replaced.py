@@ -1,0 +1,281 @@
+"""Which builtins on containers are differentiated as programs, and where that may be."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import itertools
+import math
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from zygpy.analyse.run import Run
+from zygpy.ir import core
+from zygpy.ir.access import iterable_atoms, read
+from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Text, Tuple, is_numeric
+from zygpy.runtime import replaced
+
+Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
+Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
+"""From the arguments' kinds and the keywords' names to the program, or None where it does not fit."""
+
+SEQUENCES = (List, Tuple, Array)
+
+
+def _always(program: Any) -> Choice:
+    return lambda kinds, names: program
+
+
+def _by_count(*programs: Any) -> Choice:
+    """The program for one argument, two arguments, ..."""
+    return lambda kinds, names: programs[len(kinds) - 1] if 0 < len(kinds) <= len(programs) else None
+
+
+def _reduce(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if len(kinds) == 3:
+        return replaced.reduced_from
+    if len(kinds) != 2:
+        return None
+    return replaced.reduced if isinstance(kinds[1], SEQUENCES) else replaced.reduced_lazily
+
+
+def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if not kinds:
+        return None
+    if isinstance(kinds[0], Iterator):
+        return replaced.sum_listed if is_numeric(kinds[0].element) else replaced.added_up
+    return replaced.added_up if _has_containers(kinds[0]) else None
+
+
+def _has_containers(kind: Kind) -> bool:
+    elements = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    return any(isinstance(element, List | Tuple | Dict) for element in elements)
+
+
+def _of_iterator(program: Any) -> Choice:
+    return lambda kinds, names: program if kinds and isinstance(kinds[0], Iterator) else None
+
+
+def _extreme(program: Any, with_default: Any) -> Choice:
+    def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        if len(kinds) != 1:
+            return None
+        if "default" in names:
+            return with_default
+        return program if isinstance(kinds[0], Iterator) else None
+
+    return choose
+
+
+def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if not kinds:
+        return replaced.named if names else None
+    if names or len(kinds) != 1:
+        return None
+    return replaced.copied_dict if isinstance(kinds[0], Dict) else replaced.paired
+
+
+def _copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if len(kinds) != 1:
+        return None
+    if isinstance(kinds[0], Array | List | Dict):
+        return replaced.copied
+    return replaced.itself if is_numeric(kinds[0]) or isinstance(kinds[0], Text | Tuple) else None
+
+
+def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if len(kinds) != 1:
+        return None
+    kind = kinds[0]
+    if isinstance(kind, Array) or isinstance(kind, List) and is_numeric(kind.element):
+        return replaced.copied
+    return replaced.itself if is_numeric(kind) else None
+
+
+def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    return replaced.beginning if len(kinds) == 2 else replaced.section
+
+
+def _accumulate(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if "initial" in names:
+        return None
+    return replaced.running if len(kinds) == 2 or "func" in names else replaced.running_sums
+
+
+EAGER: Mapping[Any, Choice] = {
+    sorted: _by_count(replaced.in_order),
+    functools.reduce: _reduce,
+    sum: _sum,
+    math.fsum: _of_iterator(replaced.fsum_listed),
+    math.prod: _of_iterator(replaced.prod_listed),
+    max: _extreme(replaced.largest, replaced.largest_or),
+    min: _extreme(replaced.smallest, replaced.smallest_or),
+    list: _of_iterator(replaced.listed),
+    tuple: _of_iterator(replaced.tupled),
+    dict: _dict,
+    copy.copy: _copy,
+    copy.deepcopy: _deep_copy,
+}
+"""What is done at once when it is called."""
+
+REARRANGING: Mapping[Any, Choice] = {
+    zip: lambda kinds, names: None if names else _by_count(None, replaced.zipped, replaced.zipped_three)(kinds, names),
+    enumerate: _always(replaced.numbered),
+    reversed: _by_count(replaced.backwards),
+    itertools.chain: _always(replaced.chained),
+    itertools.chain.from_iterable: _by_count(replaced.chained_each),
+    itertools.product: lambda kinds, names: None
+    if names
+    else _by_count(None, replaced.product_of_two, replaced.product_of_three)(kinds, names),
+    itertools.pairwise: _by_count(replaced.neighbours),
+    itertools.islice: _islice,
+    itertools.combinations: _always(replaced.combined),
+    itertools.compress: _always(replaced.compressed),
+    itertools.repeat: lambda kinds, names: replaced.repeated if len(kinds) == 2 or "times" in names else None,
+}
+"""Lazy builtins that only rearrange items."""
+
+CALLING: Mapping[Any, Choice] = {
+    map: _by_count(None, replaced.mapped, replaced.mapped_over_two, replaced.mapped_over_three),
+    filter: _always(replaced.filtered),
+    itertools.starmap: _always(replaced.starmapped),
+    itertools.accumulate: _accumulate,
+    itertools.takewhile: _always(replaced.taken_while),
+}
+"""Lazy builtins that call functions, when an item is asked for."""
+
+UNPACKED: Mapping[Any, Any] = {zip: replaced.unzipped, itertools.chain: replaced.chained_each}
+"""Programs for a call with one unpacked argument and nothing else."""
+
+OTHER_LAZY: frozenset[Any] = frozenset(
+    {
+        itertools.zip_longest,
+        itertools.cycle,
+        itertools.permutations,
+        itertools.combinations_with_replacement,
+        itertools.filterfalse,
+        itertools.dropwhile,
+        itertools.groupby,
+        itertools.tee,
+        iter,
+    }
+)
+"""Lazy builtins without a program."""
+
+WHOLE: frozenset[Any] = frozenset(
+    {list, tuple, dict, set, frozenset, sum, sorted, min, max, math.fsum, math.prod}
+)
+"""Builtins that take all items of an iterator at once."""
+
+
+def _find(table: Mapping[Any, Any], callee: Any) -> Any:
+    try:
+        return table.get(callee)
+    except TypeError:  # unhashable
+        return None
+
+
+def is_lazy(callee: Any) -> bool:
+    """Whether a call gives an iterator that computes its items when they are asked for."""
+    return _holds(REARRANGING, callee) or _holds(CALLING, callee) or _holds(OTHER_LAZY, callee)
+
+
+def program_at_once(callee: Any, kinds: Sequence[Kind], names: Iterable[str]) -> FunctionType | None:
+    """The program for a builtin that does its work when it is called, if it has one for these kinds."""
+    choose = _find(EAGER, callee)
+    found: FunctionType | None = choose(kinds, frozenset(names)) if choose else None
+    return found
+
+
+def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[FunctionType, Call] | None:
+    """The program for a call, and what it is called with; `kinds` are those of the plain arguments."""
+    args, keywords = call
+    names = frozenset(keyword.name for keyword in keywords if keyword.name is not None)
+    if len(args) == 1 and isinstance(args[0], core.Star) and not keywords:
+        unpacked = _find(UNPACKED, callee)
+        return None if unpacked is None else (unpacked, ((args[0].value,), ()))
+    if any(isinstance(arg, core.Star) for arg in args) or len(names) != len(keywords):
+        return None
+    choose = _find(EAGER, callee) or _find(REARRANGING, callee) or _find(CALLING, callee)
+    found = choose(kinds, names) if choose else None
+    return None if found is None else (found, call)
+
+
+# The one place where a lazy iterator may be consumed: the next statement that does anything.
+
+SILENT = (core.Copy, core.Read, core.Display, core.MakeFunction)
+
+
+def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
+    """Whether nobody can tell the iterator that a statement makes from a list of its items."""
+    name = statement.target
+    readers = [other for other in core.walk(run.facts.function.body) if name in read(other)]
+    if len(readers) != 1 or _bindings(run.facts.function, name) != 1:
+        return False
+    following = _following(run.facts.function.body, statement)
+    for other in following:
+        if other is readers[0]:
+            return _consumes(run, other, name, calls=_find(CALLING, callee) is not None)
+        if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
+            return False
+    return False
+
+
+def _bindings(function: core.Function, name: str) -> int:
+    return sum(
+        getattr(other, "target", None) == name or name in getattr(other, "targets", ())
+        for other in core.walk(function.body)
+    ) + (name in function.params.names)
+
+
+def _following(block: core.Block, statement: core.Statement) -> tuple[core.Statement, ...]:
+    """What comes behind a statement in its own block."""
+    for index, other in enumerate(block):
+        if other is statement:
+            return block[index + 1 :]
+        for inner in core.blocks(other):
+            found = _following(inner, statement)
+            if found:
+                return found
+    return ()
+
+
+def _consumes(run: Run, reader: core.Statement, name: str, *, calls: bool) -> bool:
+    if isinstance(reader, core.Unpack):
+        return True
+    if isinstance(reader, core.For):
+        return not calls and core.Var(name) in tuple(iterable_atoms(reader.iterable))
+    if not isinstance(reader, core.Assign):
+        return False
+    op = reader.op
+    if isinstance(op, core.Display | core.Call) and core.Star(core.Var(name)) in _arguments(op):
+        return True
+    if isinstance(op, core.CallMethod):
+        return op.name == "extend" and op.args == (core.Var(name),)
+    return isinstance(op, core.Call) and _takes_all(run, op, name, calls=calls)
+
+
+def _takes_all(run: Run, op: core.Call, name: str, *, calls: bool) -> bool:
+    """Whether a call takes all items, and does nothing of its own while functions are called."""
+    if not isinstance(op.func, core.Path):
+        return False
+    found = run.resolve(op.func)
+    if found.depth < len(op.func.names):
+        return False
+    if calls:
+        keyed = any(keyword.name == "key" and found.value is not sorted for keyword in op.keywords)
+        return not keyed and _holds(WHOLE, found.value) and core.Var(name) in op.args[:1]
+    lazy = _holds(REARRANGING, found.value) or _holds(CALLING, found.value)
+    return (lazy or _holds(WHOLE, found.value)) and core.Var(name) in op.args
+
+
+def _holds(table: Container[Any], callee: Any) -> bool:
+    try:
+        return callee in table
+    except TypeError:  # unhashable
+        return False
+
+
+def _arguments(op: core.Display | core.Call) -> tuple[core.Atom | core.Star, ...]:
+    return op.items if isinstance(op, core.Display) else op.args

@@ -1,0 +1,130 @@
+"""What the helpers of contribution texts come to where kinds are known: bare expressions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, cast
+
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Kind, is_scalar, rank_of
+from zygpy.ir.nodes import from_python_ast, gast
+
+
+@dataclass(frozen=True)
+class HelperCall:
+    """A helper called in a contribution's text, and the kinds and literals of the parameters."""
+
+    args: tuple[Any, ...]
+    kinds: Mapping[str, Kind]
+    literals: Mapping[str, Any]
+
+    def parameter(self, position: int) -> str | None:
+        """The parameter that an argument is about: `b` in `b`, `conj(b)` and `shape(b)`."""
+        tree = self.args[position]
+        while isinstance(tree, gast.Call) and len(tree.args) == 1:
+            tree = tree.args[0]
+        return tree.id if isinstance(tree, gast.Name) else None
+
+    def rank(self, position: int) -> int | None:
+        """The rank of the parameter that an argument is about."""
+        kind = self.kinds.get(self.parameter(position) or "")
+        return None if kind is None else rank_of(kind)
+
+    def literal(self, position: int, default: Any) -> Any:
+        """The value of an argument that is a literal, else the HelperCall itself."""
+        if position >= len(self.args):
+            return default
+        return self.literals.get(self.parameter(position) or "", self)
+
+
+Form = Callable[[HelperCall], str | None]
+_LEFT = {(1, 1): "_0 * _1", (2, 1): "_0[:, None] * _1", (1, 2): "_1 @ _0", (2, 2): "_0 @ _1.T"}
+_RIGHT = {(1, 1): "_0 * _1", (2, 1): "_0 @ _1", (1, 2): "_1[:, None] * _0", (2, 2): "_1.T @ _0"}
+
+
+def _product_left(call: HelperCall) -> str | None:
+    """`matmul_left(y_bar, conj(b), shape(a))`."""
+    return _LEFT.get((call.rank(2) or 0, call.rank(1) or 0))
+
+
+def _product_right(call: HelperCall) -> str | None:
+    """`matmul_right(y_bar, conj(a), shape(b))`."""
+    return _RIGHT.get((call.rank(1) or 0, call.rank(2) or 0))
+
+
+def spread(call: HelperCall) -> str | None:
+    """`unreduce(y_bar, shape(a), axis, keepdims, dtype)` as something that broadcasts to the shape."""
+    rank, axis = call.rank(1), call.literal(2, None)
+    if not rank or call.literal(4, None) is not None:
+        return None
+    keepdims = call.literal(3, False)
+    if keepdims is True or (keepdims is False and (axis is None or (type(axis) is int and rank == 1))):
+        return "_0"
+    if keepdims is not False or type(axis) is not int:
+        return None
+    position = axis % rank
+    return "_0" if position == 0 else f"_0[{':, ' * position}None{', :' * 0}]"
+
+
+def _division(call: HelperCall) -> str | None:
+    """`divided(y_bar, b)` stays: a quotient by zero is not an error here."""
+    return None
+
+
+FORMS: Mapping[str, Form] = {
+    "matmul_left": _product_left,
+    "matmul_right": _product_right,
+    "dot_left": _product_left,
+    "dot_right": _product_right,
+}
+"""Helpers by name: the text of the bare form, with the arguments as _0, _1, ..., or None."""
+
+
+def bare(name: str, call: HelperCall) -> Any | None:
+    """The tree that stands for a call of a helper, or None where the helper has to do it."""
+    form = FORMS.get(name)
+    text = None if form is None else form(call)
+    return None if text is None else substituted(text, call.args)
+
+
+def substituted(text: str, args: tuple[Any, ...]) -> Any:
+    """The tree of a text, with the arguments put in."""
+    return _put_in(_parsed(text), args)
+
+
+@lru_cache(maxsize=None)
+def _parsed(text: str) -> gast.expr:
+    return cast(gast.expr, from_python_ast(ast.parse(text, mode="eval").body))
+
+
+def _put_in(tree: Any, args: tuple[Any, ...]) -> Any:
+    if isinstance(tree, gast.Name):
+        return args[int(tree.id[1:])]
+    if not isinstance(tree, gast.AST):
+        return [_put_in(item, args) for item in tree] if isinstance(tree, list) else tree
+    return type(tree)(**{field: _put_in(value, args) for field, value in gast.iter_fields(tree)})
+
+
+def mentions_beside(tree: Any, names: frozenset[str], measurements: frozenset[str]) -> bool:
+    """Whether an expression holds one of these variables themselves, not just a measurement of it."""
+    if isinstance(tree, gast.Name):
+        return tree.id in names
+    if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name) and tree.func.id in measurements:
+        return False
+    return any(mentions_beside(child, names, measurements) for child in gast.iter_child_nodes(tree))
+
+
+def literals_of(bounds: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that are given literals."""
+    return {name: bound.value for name, bound in bounds.items() if isinstance(bound, core.Const)}
+
+
+def is_array(kind: Kind) -> bool:
+    """Whether a kind is an array of known rank, at least one."""
+    return isinstance(kind, Array) and bool(kind.rank)
+
+
+__all__ = ["HelperCall", "bare", "is_array", "is_scalar", "literals_of", "mentions_beside", "spread", "substituted"]
