@@ -13,7 +13,18 @@ from zygpy.analyse.paths import MISSING
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, OUTSIDE, Environment, Site, Value, make
+from zygpy.analyse.values import (
+    INERT,
+    OUTSIDE,
+    Environment,
+    Site,
+    Value,
+    contained,
+    is_held,
+    let_go,
+    make,
+    reachable,
+)
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -286,10 +297,12 @@ def _result(
 ) -> Value:
     sites: frozenset[Site] = frozenset({run.allocate(statement, env)})
     for site in summary.result.sites:
-        if site[0] == "param":
-            sites |= names[str(site[1])].sites
-        elif site == OUTSIDE:
-            sites |= {OUTSIDE}
+        base = let_go(site)
+        if base[0] == "param":
+            found = names[str(site[1])].sites
+            sites |= contained(found) if is_held(site) else found
+        elif base == OUTSIDE:
+            sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
 
 
@@ -313,7 +326,7 @@ def _written_arguments(
         overlapping = [
             other
             for key, other in names.items()
-            if key != name and not other.sites.isdisjoint(names[name].sites)
+            if key != name and not reachable(other.sites).isdisjoint(reachable(names[name].sites))
         ]
         if overlapping and active:
             run.refuse(

@@ -6,7 +6,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.effects import store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, Environment, Value, make
+from zygpy.analyse.values import INERT, Environment, Value, contained, extracted, make
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     INT,
@@ -39,7 +39,7 @@ def call_value(
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
         return None
     site = frozenset({run.allocate(statement, env)})
-    result = make(_converted(callee, value.kind), value.active, site | value.sites)
+    result = make(_converted(callee, value.kind), value.active, site | contained(value.sites))
     run.facts.calls[id(statement)] = Plain()
     if result.active:
         known = not isinstance(value.kind, Iterator)
@@ -86,12 +86,12 @@ def _list_method(
     if op.name == "copy":
         site = frozenset({run.allocate(statement, env)})
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
-        return make(receiver.kind, receiver.active, site | receiver.sites)
+        return make(receiver.kind, receiver.active, site | contained(receiver.sites))
     if op.name == "pop" and not args:
         store_into(run, statement, op.value, INERT, env)
         element = transfer.element(receiver.kind)
         run.facts.calls[id(statement)] = Intrinsic("pop") if receiver.active else Plain()
-        return make(element, receiver.active, receiver.sites)
+        return make(element, receiver.active, extracted(receiver.sites))
     return _other_method(run, statement, op, receiver, args, env)
 
 
@@ -100,7 +100,7 @@ def _grow(
 ) -> Value | None:
     if op.name == "extend" and not isinstance(added.kind, List | Tuple):
         return _other_method(run, statement, op, receiver, [added], env)
-    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, added.sites)
+    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, extracted(added.sites))
     store_into(run, statement, op.value, element, env)
     assert isinstance(op.value, core.Var)
     active = op.value.name in env and env[op.value.name].active
@@ -152,7 +152,7 @@ def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -
     default = args[1] if len(args) == 2 else INERT
     active = receiver.active or default.active
     run.facts.calls[id(statement)] = Intrinsic("dict get") if active else Plain()
-    return make(UNKNOWN, active, receiver.sites | default.sites)
+    return make(UNKNOWN, active, extracted(receiver.sites) | default.sites)
 
 
 def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> Value:

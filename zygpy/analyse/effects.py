@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, make, newest
+from zygpy.analyse.values import (
+    OUTSIDE,
+    Environment,
+    Site,
+    Value,
+    contained,
+    extracted,
+    make,
+    newest,
+    reachable,
+    with_holders,
+)
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, List, NumberOrArray, join
 
@@ -21,9 +32,10 @@ def store_into(
             "an active value is stored where other code can reach it",
             "return the value instead of storing it in a global or captured object",
         )
-    note_write(run, statement, target.name, env)
+    changed = with_holders(value.sites)
+    note_write(run, statement, target.name, env, changed)
     for name, other in list(env.items()):
-        if name == target.name or not other.sites.isdisjoint(value.sites):
+        if name == target.name or not other.sites.isdisjoint(changed):
             env[name] = _with_content(other, stored)
 
 
@@ -36,27 +48,35 @@ def _with_content(holder: Value, stored: Value) -> Value:
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
         kind = Dict(None, join(kind.element, stored.kind))
-    return make(kind, holder.active or stored.active, holder.sites | stored.sites)
+    return make(kind, holder.active or stored.active, holder.sites | contained(stored.sites))
 
 
 def _casts(kind: Array | NumberOrArray) -> bool:
     return isinstance(kind, Array) and kind.dtype in ("i", "b")
 
 
-def note_write(run: Run, statement: core.Statement, name: str, env: Environment) -> None:
-    """`statement` changes the content of variable `name`: note who shares the storage."""
+def note_write(
+    run: Run,
+    statement: core.Statement,
+    name: str,
+    env: Environment,
+    changed: frozenset[Site] | None = None,
+) -> None:
+    """`statement` changes the content of variable `name`, or of these allocations alone: note who
+    shares the storage."""
     facts, value = run.facts, env[name]
     if not value.sites:
         return
+    changed = extracted(value.sites) if changed is None else changed
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
-    mark_written(run, value.sites)
+    mark_written(run, changed)
     others = {
         other
         for other in run.live[id(statement)]
-        if other != name and other in env and not env[other].sites.isdisjoint(value.sites)
+        if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
-    if others or any(_leaves(run, name, site) for site in value.sites):
-        facts.shared |= value.sites
+    if others or any(_leaves(run, name, site) for site in changed):
+        facts.shared |= reachable(changed)
         facts.conflicts.append(statement)
 
 
@@ -69,7 +89,7 @@ def mark_written(run: Run, sites: frozenset[Site]) -> None:
     """The content of these allocations may change."""
     facts = run.facts
     mark_reachable(run, sites)
-    for site in sites:
+    for site in reachable(sites):
         if site[0] == "param":
             facts.written_parameters.add(str(site[1]))
         elif site == OUTSIDE:
@@ -88,8 +108,9 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
 
     What is an older allocation now may have been stashed when it was the most recent one.
     """
-    run.facts.written |= sites
-    run.facts.written |= {newest(site) for site in sites}
+    found = reachable(sites)
+    run.facts.written |= found
+    run.facts.written |= {newest(site) for site in found}
 
 
 def refuse_what_cannot_be_shared(run: Run) -> None:

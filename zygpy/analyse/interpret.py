@@ -18,9 +18,11 @@ from zygpy.analyse.values import (
     OUTSIDE,
     Environment,
     Value,
+    extracted,
     join_environments,
     make,
     parameter_site,
+    reachable,
 )
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
@@ -175,7 +177,7 @@ def iterable_value(run: Run, iterable: core.Atom | core.Iterate, env: Environmen
 
 def element_of(value: Value) -> Value:
     """One element of an iterable value."""
-    return make(transfer.element(value.kind), value.active, value.sites)
+    return make(transfer.element(value.kind), value.active, extracted(value.sites))
 
 
 def tuple_value(items: tuple[Value, ...]) -> Value:
@@ -197,7 +199,7 @@ def bind_target(target: core.Target, value: Value, env: Environment) -> None:
 def parts_of(value: Value, count: int) -> list[Value]:
     """The values that unpacking into `count` names gives."""
     if isinstance(value.kind, Tuple) and len(value.kind.items) == count:
-        return [make(kind, value.active, value.sites) for kind in value.kind.items]
+        return [make(kind, value.active, extracted(value.sites)) for kind in value.kind.items]
     return [element_of(value)] * count
 
 
@@ -272,7 +274,7 @@ def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) ->
         kinds = [kind] * count
         kinds[star] = List(kind)
     return [
-        make(kind, value.active, value.sites | ({site} if at == star else frozenset()))
+        make(kind, value.active, extracted(value.sites) | ({site} if at == star else frozenset()))
         for at, kind in enumerate(kinds)
     ]
 
@@ -298,5 +300,5 @@ def _activate_aliases(env: Environment, current: Value, active: bool) -> None:
     if not active:
         return
     for name, value in env.items():
-        if not value.active and not current.sites.isdisjoint(value.sites):
+        if not value.active and not current.sites.isdisjoint(reachable(value.sites)):
             env[name] = make(value.kind, True, value.sites)

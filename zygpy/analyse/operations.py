@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import Any
 
 from zygpy.analyse import transfer
+from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Value, make
+from zygpy.analyse.values import OUTSIDE, Environment, Value, contained, extracted, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -30,7 +31,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.rules import declare
-from zygpy.rules.texts import texts
+from zygpy.rules.texts import Parameter, texts
 
 BINARY: dict[str, Callable[..., Any]] = {
     "+": operator.add,
@@ -132,7 +133,7 @@ def _active_arithmetic(
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = run.value(op.value, env)
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
-    sites = value.sites | {run.allocate(statement, env)}
+    sites = extracted(value.sites) | {run.allocate(statement, env)}
     result = make(kind, value.active, sites)
     if result.active:
         if isinstance(value.kind, Array):
@@ -165,7 +166,7 @@ def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kin
         return make(UNKNOWN, value.active, value.sites)
     if value.active:
         run.facts.calls[id(statement)] = Intrinsic("field")
-    return make(kind.items[fields.index(op.name)], value.active, value.sites)
+    return make(kind.items[fields.index(op.name)], value.active, extracted(value.sites))
 
 
 def by_rule_unary(
@@ -177,13 +178,19 @@ def by_rule_unary(
     if rule is None:
         run.facts.calls[id(statement)] = Dynamic() if value.active else Plain()
         return make(UNKNOWN, value.active, value.sites)
-    names = texts(rule).names() or ("x",)
-    kind = rule_kind(rule, {names[0]: (value.kind, ABSENT)})
+    bound = bind_rule(texts(rule).parameters or (Parameter("x"),), (atom,), ())
+    atoms = [(name, item) for name, item in bound if isinstance(item, core.Var | core.Const)]
+    kinds = {name: (run.value(item, env).kind, _literal(item)) for name, item in atoms}
+    kind = rule_kind(rule, kinds)
     active = value.active and bool(rule.bars)
     sites = frozenset({run.allocate(statement, env)}) | (value.sites if rule.shares else frozenset())
     result = make(kind, active, sites)
-    run.facts.calls[id(statement)] = ByRule(rule, ((names[0], atom),)) if result.active else Plain()
+    run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
     return result
+
+
+def _literal(atom: core.Atom) -> Any:
+    return atom.value if isinstance(atom, core.Const) else ABSENT
 
 
 def _display(
@@ -192,7 +199,7 @@ def _display(
     values = [run.value(atom, env) for atom in operands(op)]
     active = any(value.active for value in values)
     site = frozenset({run.allocate(statement, env)})
-    sites = site.union(*(value.sites for value in values))
+    sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
         name = "dict display"

@@ -11,6 +11,8 @@ Site: TypeAlias = "tuple[str, str | int, bool]"
 """An allocation: ("param", name, True), ("at", statement number, most recent?) or OUTSIDE."""
 
 OUTSIDE: Site = ("outside", 0, True)
+HELD = "held "
+"""Begins the first word of a site that a container does not have itself: something in it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,41 @@ def newest(site: Site) -> Site:
     return (site[0], site[1], True)
 
 
+def contained(sites: frozenset[Site]) -> frozenset[Site]:
+    """What a new container can reach that holds a value with these sites."""
+    return frozenset(_held(site) for site in sites)
+
+
+def _held(site: Site) -> Site:
+    return site if is_held(site) else (HELD + site[0], site[1], site[2])
+
+
+def is_held(site: Site) -> bool:
+    """Whether the site is that of something in the container, not of the container."""
+    return site[0].startswith(HELD)
+
+
+def let_go(site: Site) -> Site:
+    """The site itself, of the container or of something in it."""
+    return (site[0].removeprefix(HELD), site[1], site[2])
+
+
+def reachable(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites of a value and of everything in it."""
+    return frozenset(let_go(site) for site in sites)
+
+
+def extracted(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites of what is taken out of a container with these sites."""
+    return sites | reachable(sites)
+
+
+def with_holders(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites that a value may have that is one of these allocations, or holds one."""
+    own = frozenset(site for site in sites if not is_held(site))
+    return own | contained(own)
+
+
 def join_values(a: Value, b: Value) -> Value:
     """The value on a path that may come from either side."""
     if a == b:
@@ -75,5 +112,6 @@ def join_environments(a: Environment, b: Environment) -> Environment:
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     for name, value in environment.items():
-        if site in value.sites:
-            environment[name] = replace(value, sites=(value.sites - {site}) | {older(site)})
+        recent = {site, _held(site)} & value.sites
+        if recent:
+            environment[name] = replace(value, sites=value.sites - recent | set(map(older, recent)))

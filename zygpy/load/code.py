@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from zygpy.errors import Place, ZygpyError, locate
+from zygpy.errors import Place, UnsupportedSyntaxError, ZygpyError, locate
 from zygpy.ir.kinds import GENERATED
 from zygpy.ir.text import Text
 
@@ -64,11 +64,22 @@ def load(
     filename = _claim(filename, file)
     try:
         codes = _compile(text.source, names, tuple(cells), filename)
+    except SyntaxError as error:
+        del _files[filename]
+        raise _too_large(file.origin, error) from error
     except BaseException:
         del _files[filename]
         raise
     _remember(filename, file, text.source, codes)
     return _functions(dict(zip(names, codes, strict=True)), cells, user_globals)
+
+
+def _too_large(origin: Origin, error: SyntaxError) -> UnsupportedSyntaxError:
+    return UnsupportedSyntaxError(
+        f"{origin.function or 'the function'!r} in {origin.filename} gives a function that Python cannot compile.",
+        why=f"{error.msg}; a chain of `elif` counts as nested in what is generated.",
+        instead="split the function in two.",
+    )
 
 
 def line_map(filename: str) -> tuple[str, dict[int, int]] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zygpy.ir.nodes import gast
 from zygpy.simplify.adjoint import simplify_adjoint
+from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.unused_stash import drop_unused
@@ -44,5 +45,6 @@ def simplify(forward: gast.FunctionDef, adjoint: gast.FunctionDef) -> tuple[gast
         return (x_bar,)
     """
     lean, short = drop_unused(forward, simplify_adjoint(adjoint))
-    simplified: gast.FunctionDef = fold_temporaries(rename_results(lean))
+    names = variables(lean)
+    simplified: gast.FunctionDef = fold_temporaries(rename_results(lean, names), names)
     return simplified, short

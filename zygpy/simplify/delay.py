@@ -23,10 +23,10 @@ def delay_assignments(block: Block, uses: Uses, effects: Effects) -> Block:
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> from zygpy.simplify.purity import Purity
     >>> import ast
-    >>> body = quote("t = s; s = s * a; x = t * b; y = t + x")
+    >>> body = quote("t_bar = s; s = s * a; x = t_bar * b; y = t_bar + x")
     >>> uses = Uses()
-    >>> uses.put(body[0], "t", 2)
-    >>> for statement in delay_assignments(body, uses, Effects(Purity(frozenset("tsxy")), frozenset())):
+    >>> uses.put(body[0], "t_bar", 2)
+    >>> for statement in delay_assignments(body, uses, Effects(Purity(frozenset("sxy")), frozenset())):
     ...     print(ast.unparse(to_python_ast(statement)))
     x = s * b
     y = s + x

@@ -15,7 +15,7 @@ from zygpy.simplify.conditions import (
     tested_name,
     truth_operand,
 )
-from zygpy.simplify.evaluation import Variables, events, header, variables
+from zygpy.simplify.evaluation import Variables, events, header
 from zygpy.simplify.trees import (
     WIDTH,
     Block,
@@ -32,7 +32,7 @@ from zygpy.simplify.trees import (
 from zygpy.simplify.while_loops import with_test
 
 
-def fold_temporaries(function: Node) -> Node:
+def fold_temporaries(function: Node, names: Variables) -> Node:
     """The forward function with temporaries written where they are read.
 
     Requires: temporaries come from A-normal form. Ensures: everything that can be noticed happens
@@ -41,15 +41,16 @@ def fold_temporaries(function: Node) -> Node:
     variables and literals is evaluated in front of it.
 
     >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> from zygpy.simplify.evaluation import variables
     >>> import ast
     >>> text = "t_1 = f(x)\\nt_2 = g(x)\\nt_3 = t_1 * t_2\\nt_4 = print(t_3)\\nreturn x, None"
     >>> function = quote("def f(x):\\n    $body", body=quote(text))[0]
-    >>> print(ast.unparse(to_python_ast(fold_temporaries(function))))
+    >>> print(ast.unparse(to_python_ast(fold_temporaries(function, variables(function)))))
     def f(x):
         print(f(x) * g(x))
         return (x, None)
     """
-    folder = _Folder(function)
+    folder = _Folder(function, names)
     return changed(function, body=folder.block(function.body))
 
 
@@ -83,8 +84,8 @@ class _Lines:
 class _Folder:
     """The pass: how often names are read and bound in the whole function changes as it goes on."""
 
-    def __init__(self, function: Node) -> None:
-        self.names: Variables = variables(function)
+    def __init__(self, function: Node, names: Variables) -> None:
+        self.names = names
         self.reads: Counter[str] = Counter()
         self.bindings: Counter[str] = Counter()
         for node in nodes(function.body):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast
-from zygpy.simplify.evaluation import Variables, variables
+from zygpy.simplify.evaluation import Variables
 from zygpy.simplify.trees import (
     MARKS,
     Block,
@@ -20,22 +20,25 @@ from zygpy.simplify.trees import (
 )
 
 
-def rename_results(function: Node) -> Node:
+def rename_results(function: Node, names: Variables) -> Node:
     """Give a temporary that is copied to a variable the variable's name from the start.
 
     Ensures: all mentions of the temporary are in the statements from its first assignment to the
     copy, and none of those mentions the variable, so that they are never both in use.
 
     >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> from zygpy.simplify.evaluation import variables
     >>> import ast
     >>> text = "def f(x):\\n    t_1 = []\\n    t_1.append(x)\\n    y = t_1\\n    return y"
-    >>> print(ast.unparse(to_python_ast(rename_results(quote(text)[0]))))
+    >>> function = quote(text)[0]
+    >>> print(ast.unparse(to_python_ast(rename_results(function, variables(function)))))
     def f(x):
         y = []
         y.append(x)
         return y
     """
-    names = variables(function)
+    if not any(_result(node) is not None for node in nodes(function.body)):
+        return function
     mentions = Counter(names_in(function.body))
     free = names.steady - names.hidden
 
@@ -58,11 +61,7 @@ def rename_results(function: Node) -> Node:
             place += 1
         return [map_blocks(line, block) for line in lines]
 
-    return changed(function, body=block(function.body)) if _has_results(function, names) else function
-
-
-def _has_results(function: Node, names: Variables) -> bool:
-    return any(_result(node) is not None for node in nodes(function.body))
+    return changed(function, body=block(function.body))
 
 
 def _result(statement: Node) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 from zygpy.ir.nodes import FUNCTIONS, gast
@@ -21,6 +22,10 @@ SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 BLOCKS = ("body", "orelse", "finalbody", "handlers")
 MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
 
+LEAVES = (gast.Name, gast.Constant)
+PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "ops", "type_comment"})
+"""Fields that hold no node but operators, contexts and identifiers."""
+
 WIDTH = 96
 """Nothing is folded into an expression that would become wider than this, in characters."""
 
@@ -36,14 +41,22 @@ def changed(node: Node, **fields: Any) -> Node:
     return at_place(node, type(node)(**{**values, **fields}))
 
 
-def children(node: Node) -> Iterator[Node]:
+@cache
+def _child_fields(kind: type) -> tuple[str, ...]:
+    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+    return tuple(field for field in fields if field not in PLAIN_FIELDS)
+
+
+def children(node: Node) -> list[Node]:
     """The nodes directly inside a node, without operators and contexts."""
-    for field in node._fields:
+    found: list[Node] = []
+    for field in _child_fields(type(node)):
         value = getattr(node, field, None)
         if type(value) is list:
-            yield from (item for item in value if isinstance(item, gast.AST) and not isinstance(item, MARKS))
-        elif isinstance(value, gast.AST) and not isinstance(value, MARKS):
-            yield value
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
 
 
 def nodes(root: Node | Block) -> Iterator[Node]:
@@ -57,8 +70,8 @@ def nodes(root: Node | Block) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        if not isinstance(node, gast.Name | gast.Constant):
-            waiting.extend(children(node))
+        if not isinstance(node, LEAVES):
+            waiting += children(node)
 
 
 def names_in(root: Node | Block) -> list[str]:

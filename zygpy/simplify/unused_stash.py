@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from zygpy.ir.nodes import gast
 from zygpy.simplify.evaluation import variables
@@ -43,6 +43,18 @@ class _Pair:
     def __init__(self, forward: Node, adjoint: Node) -> None:
         self.forward = forward
         self.adjoint = adjoint
+        self.appends: dict[str, list[Node]] = {}
+        self.loops: dict[str, list[Node]] = {}
+
+    def look(self) -> None:
+        """Find the appends to each tape, and the loops that walk each."""
+        self.appends, self.loops = {}, {}
+        for node in nodes(self.forward.body):
+            if _is_append(node):
+                self.appends.setdefault(node.func.value.id, []).append(node.args[0])
+        for node in nodes(self.adjoint.body):
+            for tape in _walked(node) if isinstance(node, gast.For) else ():
+                self.loops.setdefault(tape, []).append(node)
 
     def match_stash(self) -> None:
         """Match what the forward returns as its stash with what the adjoint unpacks."""
@@ -64,8 +76,10 @@ class _Pair:
             self._return_stash(last, _only(stash, keep))
             new = changed(unpacking, targets=[_only(target, keep)])
             self.adjoint = changed(self.adjoint, body=[new, *self.adjoint.body[1:]])
+        self.look()
         self.match_tapes([(target.elts[place], stash.elts[place]) for place in keep])
-        self._drop_records([stash])
+        if len(keep) < len(target.elts):
+            self._drop_records([stash])
 
     def _return_stash(self, last: Node, stash: Node) -> None:
         value = changed(last.value, elts=[last.value.elts[0], stash])
@@ -78,8 +92,7 @@ class _Pair:
                 self._match_tape(target.id, value.id)
 
     def _match_tape(self, walked: str, tape: str) -> None:
-        appends = list(_appended(self.forward.body, tape))
-        loops = [found for found in _loops(self.adjoint.body) if _walks(found, walked)]
+        appends, loops = self.appends.get(tape, []), self.loops.get(walked, [])
         if len(loops) != 1 or not appends or not self._is_plain_tape(walked, tape, len(appends)):
             return
         target = _entry_target(loops[0], walked)
@@ -90,9 +103,10 @@ class _Pair:
             self.forward = _with_appends(self.forward, tape, lambda entry: _only(entry, keep))
             new = _with_entry_target(loops[0], walked, _only(target, keep))
             self.adjoint = _replaced(self.adjoint, loops[0], new)
+            self._drop_records(appends)
+            self.look()
         same = [place for place in keep if len({_name_of(entry.elts[place]) for entry in appends}) == 1]
         self.match_tapes([(target.elts[place], appends[0].elts[place]) for place in same])
-        self._drop_records(appends)
 
     def _is_plain_tape(self, walked: str, tape: str, appends: int) -> bool:
         """Whether the tape is made once, appended to, and stashed; and only walked and counted."""
@@ -163,25 +177,19 @@ def _only(node: Node, places: Sequence[int]) -> Node:
     return items[0] if len(items) == 1 else changed(node, elts=items)
 
 
-def _appended(block: Block, tape: str) -> Iterator[Node]:
-    for node in nodes(block):
-        if _appends_to(node, tape):
-            yield node.args[0]
-
-
-def _appends_to(node: Node, tape: str) -> bool:
+def _is_append(node: Node) -> bool:
     return (
         isinstance(node, gast.Call)
         and isinstance(node.func, gast.Attribute)
         and node.func.attr == "append"
-        and _name_of(node.func.value) == tape
+        and isinstance(node.func.value, gast.Name)
         and len(node.args) == 1
     )
 
 
 def _with_appends(function: Node, tape: str, rewrite: Callable[[Node], Node]) -> Node:
     def statement(node: Node) -> Node:
-        if isinstance(node, gast.Expr) and _appends_to(node.value, tape):
+        if isinstance(node, gast.Expr) and _is_append(node.value) and node.value.func.value.id == tape:
             return changed(node, value=changed(node.value, args=[rewrite(node.value.args[0])]))
         return map_blocks(node, block)
 
@@ -191,14 +199,10 @@ def _with_appends(function: Node, tape: str, rewrite: Callable[[Node], Node]) ->
     return changed(function, body=block(function.body))
 
 
-def _loops(block: Block) -> Iterator[Node]:
-    for node in nodes(block):
-        if isinstance(node, gast.For):
-            yield node
-
-
-def _walks(loop: Node, tape: str) -> bool:
-    return any(_reverses(node, tape) for node in nodes(loop.iter))
+def _walked(loop: Node) -> list[str]:
+    """The names that the header of a loop walks in reverse."""
+    found = [node for node in nodes(loop.iter) if isinstance(node, gast.Call)]
+    return [name for node in found for name in names_in(node.args) if _reverses(node, name)]
 
 
 def _reverses(node: Node, tape: str) -> bool:

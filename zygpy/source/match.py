@@ -7,7 +7,6 @@ import ast
 import copy
 import dis
 import inspect
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,7 +17,8 @@ Node: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Span: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 
 FUTURE_FLAGS = sum(getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names)
-OPERATORS = ("BINARY_", "COMPARE_", "UNARY_", "CONTAINS_", "IS_")
+JUMPS = frozenset(dis.hasjrel) | frozenset(dis.hasjabs)
+WITHOUT_MEANING = frozenset({"NOP", "CACHE", "RESUME", "EXTENDED_ARG", "PUSH_NULL", "PRECALL"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,38 +125,50 @@ def _constant(value: Any) -> tuple[str, ...]:
 
 
 def _instrumented(code: CodeType, found: Definition) -> bool:
-    """Whether `code` does at least what the definition says.
-
-    Import hooks add checks to functions and rewrite `assert` (pytest's does); apart from that no
-    operation, name or constant may be missing.
-    """
-    plain = _WithoutAsserts().visit(copy.deepcopy(_undecorated(found.node)))
-    again = _recompile(code, found.owner, plain)
-    return (
-        again is not None and _parameters(code) == _parameters(again) and _contents(again) <= _contents(code)
-    )
+    """Whether `code` is the definition but for its `assert` statements, which pytest rewrites, and for
+    how it calls attributes, which depends on what the module imports."""
+    node = _undecorated(found.node)
+    asserts = [_span(inner) for inner in ast.walk(node) if isinstance(inner, ast.Assert)]
+    again = _recompile(code, found.owner, node)
+    return again is not None and _outside(code, asserts) == _outside(again, asserts)
 
 
-class _WithoutAsserts(ast.NodeTransformer):
-    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
-        return ast.copy_location(ast.Pass(), node)
+def _span(node: ast.stmt) -> Span:
+    assert node.end_lineno is not None and node.end_col_offset is not None
+    return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
+
+
+def _outside(code: CodeType, asserts: list[Span]) -> tuple[Any, ...]:
+    """The parameters of a code object and its instructions that come from outside these places."""
+    steps = [
+        (instruction.opname.replace("LOAD_METHOD", "LOAD_ATTR"), _operand(instruction, asserts))
+        for instruction in dis.get_instructions(code)
+        if instruction.opname not in WITHOUT_MEANING and not _is_in(instruction.positions, asserts)
+    ]
+    return _parameters(code), steps
+
+
+def _is_in(positions: dis.Positions | None, asserts: list[Span]) -> bool:
+    if positions is None or positions.lineno is None or positions.end_lineno is None:
+        return True  # made by the compiler for the function as a whole
+    first, last = positions.lineno, positions.end_lineno
+    span = (first, positions.col_offset or 0), (last, positions.end_col_offset or 0)
+    return any(_inside(span, place) for place in asserts)
+
+
+def _operand(instruction: dis.Instruction, asserts: list[Span]) -> Any:
+    if instruction.opcode in JUMPS:
+        return None
+    value = instruction.argval
+    if isinstance(value, CodeType):
+        return _outside(value, asserts)
+    return _constant(value) if instruction.opname in ("LOAD_CONST", "RETURN_CONST") else repr(value)
 
 
 def _parameters(code: CodeType) -> tuple[Any, ...]:
     star = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + star.bit_count()]
     return star, code.co_argcount, code.co_posonlyargcount, names
-
-
-def _contents(code: CodeType) -> Counter[tuple[str, ...]]:
-    """The operators, names and constants of a code object and those inside it, with their number."""
-    found: Counter[tuple[str, ...]] = Counter(("name", name) for name in code.co_names)
-    for instruction in dis.get_instructions(code):
-        if instruction.opname.startswith(OPERATORS):
-            found[instruction.opname, instruction.argrepr] += 1
-    for item in code.co_consts:
-        found.update(_contents(item) if isinstance(item, CodeType) else [_constant(item)])
-    return found
 
 
 def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
@@ -166,6 +178,9 @@ def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
         body = _with_body(f"class {owner}: pass", body)
     wrapper = _with_body("def surroundings(): pass", body)
     wrapper.args = _arguments(args=[ast.arg(arg=name) for name in code.co_freevars])
+    bound = {owner, getattr(function, "name", "")} - {"", *code.co_freevars}
+    if bound:  # what the function calls by its own name, or by that of its class, is global
+        wrapper.body.insert(0, ast.Global(sorted(bound)))
     module = ast.Module(body=[wrapper], type_ignores=[])
     flags = code.co_flags & FUTURE_FLAGS
     try:

@@ -6,13 +6,13 @@ from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain
 from zygpy.analyse.operations import BINARY
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import operands, read
 from zygpy.ir.kinds import Array, List, is_numeric
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform import calls, containers, control
-from zygpy.transform.context import Bar, Context, Cotangent, settle, take
-from zygpy.transform.contributions import adjoint_of_rule
+from zygpy.transform.context import Bar, Context, Cotangent, fill_out, settle, take
+from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
 
 
@@ -20,6 +20,17 @@ def adjoint_block(ctx: Context, block: core.Block) -> None:
     """Emit the adjoint of a block: its statements in reverse."""
     for statement in reversed(block):
         adjoint_statement(ctx, statement)
+    fill_out(ctx)
+
+
+def _goes_on(ctx: Context, statement: core.Statement) -> bool:
+    """Whether cotangents in a smaller form may outlive the statement: it is a primitive, or nothing."""
+    if not isinstance(statement, core.Assign):
+        return False
+    resolution = ctx.facts.calls.get(id(statement), Plain())
+    return isinstance(resolution, ByRule) or (
+        isinstance(resolution, Plain) and statement.target not in ctx.spread
+    )
 
 
 def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
@@ -27,6 +38,8 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
     if id(statement) in ctx.facts.refusals:
         return
     ctx.at(statement.loc)
+    if not _goes_on(ctx, statement):
+        fill_out(ctx)
     ctx.statement = statement
     match statement:
         case core.Assign():
@@ -55,10 +68,16 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     if isinstance(resolution, Intrinsic) and resolution.name in containers.WRITERS:
         containers.WRITERS[resolution.name](ctx, statement, take(ctx, statement.target))
         return
+    if isinstance(resolution, ByRule) and statement.target in ctx.spread:
+        adjoint_of_spread(ctx, statement, resolution)
+        return
     cotangent = take(ctx, statement.target)
     if cotangent is None or isinstance(resolution, Plain):
         return
     if isinstance(resolution, Intrinsic):
+        if statement.target in read(statement):
+            # `x = x[1:]`: the name is about to hold the cotangent of the earlier value.
+            cotangent = containers.frozen(ctx, cotangent)
         _intrinsic(ctx, statement, resolution.name, cotangent)
         return
     bar = _as_bar(ctx, statement.target, cotangent)

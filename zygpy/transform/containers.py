@@ -223,7 +223,7 @@ def _run_time_entry(
     bar = settle(ctx, variable)
     target = ctx.bar_name(variable)
     current = name_node(bar.name) if bar else constant(None)
-    index = as_value(index_expression(ctx, statement, op.index))
+    index = as_value(ctx, index_expression(ctx, statement, op.index))
     parts = {"f": ctx.helper("with_entry"), "b": current, "n": constant(count), "k": index}
     ctx.emit("$x = $f($b, $n, $k, $v)", x=target, v=cotangent_expression(cotangent), **parts)
     ctx.bars[variable] = Bar(target, False, True)
@@ -262,7 +262,7 @@ def _list_item(
     added = cotangent_expression(cotangent)
     if isinstance(op.index, core.Slice):
         f = ctx.helper("add_slice")
-        ctx.emit("$f($x, $i, $v)", f=f, x=buffer, i=as_value(index), v=added)
+        ctx.emit("$f($x, $i, $v)", f=f, x=buffer, i=as_value(ctx, index), v=added)
         return
     where = subscript(name_node(buffer), index)
     maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
@@ -276,7 +276,7 @@ def _add_key(ctx: Context, variable: str, key: gast.expr, cotangent: Cotangent) 
     bar = settle(ctx, variable)
     target = ctx.bar_name(variable)
     current = name_node(bar.name) if bar else constant(None)
-    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(key)}
+    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(ctx, key)}
     ctx.emit("$x = $f($b, $k, $v)", x=target, v=cotangent_expression(cotangent), **parts)
     ctx.bars[variable] = Bar(target, False, True)
 

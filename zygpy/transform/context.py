@@ -44,6 +44,19 @@ class TupleBar:
     items: tuple[Bar | TupleBar | None, ...]
 
 
+@dataclass(frozen=True)
+class Spread:
+    """The cotangent of an array in a smaller form, which broadcasts to the array's shape.
+
+    `name` holds it; `full` is the expression of the whole array, `owned` whether that is fresh and in
+    the cotangent's dtype. It lives from one primitive to the next only.
+    """
+
+    name: str
+    full: Callable[[], gast.expr]
+    owned: bool
+
+
 Cotangent: TypeAlias = Bar | TupleBar
 State: TypeAlias = dict[str, Cotangent]
 
@@ -75,6 +88,7 @@ class Context:
     cells: dict[str, Any] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     bars: State = field(default_factory=dict)
+    spread: dict[str, Spread] = field(default_factory=dict)
     bar_names: dict[str, str] = field(default_factory=dict)
     code: list[gast.stmt] = field(default_factory=list)
     wanted: set[str] = field(default_factory=set)
@@ -250,6 +264,14 @@ def cotangent_expression(cotangent: Cotangent | None) -> gast.expr:
         return name(cotangent.name)
     items: list[Any] = [cotangent_expression(item) for item in cotangent.items]
     return gast.Tuple(items, gast.Load())
+
+
+def fill_out(ctx: Context) -> None:
+    """Give every array whose cotangent has a smaller form the whole one."""
+    for variable, spread in ctx.spread.items():
+        assign(ctx, spread.name, spread.full())
+        ctx.bars[variable] = Bar(spread.name, spread.owned)
+    ctx.spread.clear()
 
 
 def settle(ctx: Context, variable: str) -> Bar | None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
-from zygpy.analyse.facts import Bound, ByRule, DictBound
+from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
-    Kind,
-    Number,
-    Tuple,
+    Nothing,
     is_numeric,
     is_real,
     is_scalar,
     rank_of,
 )
-from zygpy.ir.nodes import constant, from_python_ast, gast, quote_expression
+from zygpy.ir.nodes import from_python_ast, gast, quote_expression
 from zygpy.rules.declare import Rule
-from zygpy.rules.texts import MEASUREMENTS, texts
+from zygpy.rules.texts import texts
+from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import (
     Bar,
     Context,
@@ -30,28 +27,8 @@ from zygpy.transform.context import (
     measure_before,
     name,
 )
-
-
-@dataclass(frozen=True)
-class Operand:
-    """An argument of a primitive, as the adjoint sees it."""
-
-    bound: Bound
-    kind: Kind
-    active: bool
-    value: Callable[[], gast.expr]
-    measure: Callable[[str], gast.expr]
-
-
-@dataclass(frozen=True)
-class Application:
-    """A primitive applied: operands by parameter, and the result."""
-
-    rule: Rule
-    operands: Mapping[str, Operand]
-    result_kind: Kind
-    result: Callable[[], gast.expr]
-    y_bar: gast.expr
+from zygpy.transform.fill import fill
+from zygpy.transform.shapes import same_shape
 
 
 def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Bar) -> None:
@@ -61,53 +38,14 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
     application = Application(
-        found.rule, operands, result.kind, lambda: ctx.recorder.result(statement, target), name(bar.name)
+        found.rule,
+        operands,
+        result.kind,
+        lambda: ctx.recorder.result(statement, target),
+        name(bar.name),
+        statement,
     )
     emit_contributions(ctx, statement, application, bar, target)
-
-
-def operand(ctx: Context, statement: core.Statement, bound: Bound) -> Operand:
-    """What a rule may ask of one argument."""
-    if isinstance(bound, core.Const):
-        return _literal(ctx, bound)
-    if isinstance(bound, core.Var):
-        value = ctx.facts.value(statement, bound)
-        return Operand(
-            bound,
-            value.kind,
-            value.active,
-            lambda: ctx.recorder.value(statement, bound),
-            lambda what: ctx.recorder.measure(what, statement, bound.name),
-        )
-    assert not isinstance(bound, DictBound)
-    return _group(ctx, statement, bound)
-
-
-def _literal(ctx: Context, bound: core.Const) -> Operand:
-    value = ctx.facts.value(core.Break(core.Loc(0, 0)), bound)
-    measures: dict[str, Any] = {"shape": (), "ndim": 0, "size": 1}
-    return Operand(
-        bound, value.kind, False, lambda: constant(bound.value), lambda what: constant(measures[what])
-    )
-
-
-def _group(ctx: Context, statement: core.Statement, atoms: tuple[core.Atom, ...]) -> Operand:
-    items = [operand(ctx, statement, atom) for atom in atoms]
-
-    def value() -> gast.expr:
-        return _tuple([item.value() for item in items])
-
-    def measure(what: str) -> gast.expr:
-        if what == "length":
-            return constant(len(items))
-        return _tuple([item.measure("shape") for item in items])
-
-    kind = Tuple(tuple(item.kind for item in items))
-    return Operand(atoms, kind, any(item.active for item in items), value, measure)
-
-
-def _tuple(items: list[gast.expr]) -> gast.expr:
-    return gast.Tuple(items, gast.Load())
 
 
 def emit_contributions(
@@ -181,7 +119,7 @@ def contribution(ctx: Context, application: Application, parameter: str, bar: Ba
     real = is_real(application.result_kind) and all(
         is_real(other.kind) or not is_numeric(other.kind) for other in application.operands.values()
     )
-    expression = _fill(ctx, tree, application, real)
+    expression = fill(ctx, tree, application, real)
     fresh = isinstance(expression, gast.BinOp | gast.UnaryOp)
     if rule.style == "elementwise":
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
@@ -211,81 +149,23 @@ def _unbroadcast(
     ctx: Context, application: Application, item: Operand, expression: gast.expr, fresh: bool
 ) -> tuple[gast.expr, bool]:
     """Sum back to the operand's shape where its shape may differ from the result's."""
-    if is_scalar(application.result_kind) or not _may_stretch(application, item):
+    if is_scalar(application.result_kind) or not may_stretch(ctx, application, item):
         return expression, fresh
-    if isinstance(item.kind, Number) and rank_of(application.result_kind):
+    if is_scalar(item.kind):
         return quote_expression("$np.sum($v)", np=ctx.helper("np"), v=expression), True
     shape = item.measure("shape")
     return quote_expression("$f($v, $shape)", f=ctx.helper("unbroadcast"), v=expression, shape=shape), fresh
 
 
-def _may_stretch(application: Application, item: Operand) -> bool:
-    others = [other for other in application.operands.values() if other is not item]
-    return not all(is_scalar(other.kind) or not is_numeric(other.kind) for other in others)
+def may_stretch(ctx: Context, application: Application, item: Operand) -> bool:
+    """Whether the result's shape may differ from this operand's."""
+    others = (other for other in application.operands.values() if other is not item)
+    return any(_may_stretch(ctx, application, item, other) for other in others)
 
 
-def _fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.expr:
-    """Put the operands, the result and the helpers into a contribution's tree."""
-    if isinstance(tree, gast.Name):
-        return _fill_name(ctx, tree.id, application)
-    if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
-        if tree.func.id == "conj" and real:
-            return _fill(ctx, tree.args[0], application, real)
-        if tree.func.id in MEASUREMENTS:
-            return _measure(ctx, tree, application)
-    fields = {field: _fill_field(ctx, value, application, real) for field, value in gast.iter_fields(tree)}
-    if isinstance(tree, gast.Constant):
-        fields = dict(gast.iter_fields(tree))
-    return cast(gast.expr, type(tree)(**fields))
-
-
-def _fill_field(ctx: Context, value: Any, application: Application, real: bool) -> Any:
-    if isinstance(value, gast.AST) and not isinstance(
-        value, gast.expr_context | gast.operator | gast.unaryop | gast.cmpop | gast.boolop
-    ):
-        return _fill(ctx, value, application, real)
-    if isinstance(value, list):
-        return [_fill_field(ctx, item, application, real) for item in value]
-    return value
-
-
-def _measure(ctx: Context, tree: Any, application: Application) -> gast.expr:
-    measured = tree.args[0].id
-    if measured == "y":
-        raise ValueError("a rule measures its result: measure the parameter instead")
-    return application.operands[measured].measure(tree.func.id)
-
-
-def _fill_name(ctx: Context, identifier: str, application: Application) -> gast.expr:
-    if identifier == "y_bar":
-        return application.y_bar
-    if identifier == "y":
-        return application.result()
-    if identifier in application.operands:
-        return application.operands[identifier].value()
-    if identifier in BUILTINS:
-        return name(identifier)
-    return name(ctx.helper(identifier))
-
-
-BUILTINS = frozenset(
-    {
-        "abs",
-        "float",
-        "int",
-        "len",
-        "list",
-        "range",
-        "reversed",
-        "sum",
-        "tuple",
-        "zip",
-        "max",
-        "min",
-        "complex",
-        "bool",
-        "type",
-        "isinstance",
-    }
-)
-"""Builtins that contribution texts may use."""
+def _may_stretch(ctx: Context, application: Application, item: Operand, other: Operand) -> bool:
+    if rank_of(other.kind) == 0 or isinstance(other.kind, Nothing):
+        return False
+    if isinstance(item.bound, core.Var) and isinstance(other.bound, core.Var):
+        return not same_shape(ctx, application.statement, item.bound.name, other.bound.name)
+    return True

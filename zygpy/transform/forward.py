@@ -234,7 +234,7 @@ def _dynamic(ctx: Context, statement: core.Statement, op: core.Op) -> gast.expr:
         case core.Unary(symbol, operand):
             return gast.Call(pull, [_operator(ctx, UNARY[symbol]), atom(operand)], [])
         case core.GetItem(value, index):
-            where = as_value(primal_index(index))
+            where = as_value(ctx, primal_index(index))
             return gast.Call(name_node(ctx.door("pull_item")), [atom(value), where], [])
         case core.GetAttr(value, attribute):
             return gast.Call(
@@ -299,9 +299,9 @@ def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
     """A write through a door, which returns the container (or new value) itself."""
     match statement:
         case core.SetItem(core.Var(variable), index, value, _):
-            door, args = "pull_set_item", [name_node(variable), _where(index), atom(value)]
+            door, args = "pull_set_item", [name_node(variable), _where(ctx, index), atom(value)]
         case core.AugmentItem(core.Var(variable), index, op, value, _):
-            args = [constant(op), name_node(variable), _where(index), atom(value)]
+            args = [constant(op), name_node(variable), _where(ctx, index), atom(value)]
             door = "pull_augment_item"
         case core.AugmentName(variable, op, value, _):
             door, args = "pull_augment", [constant(op), name_node(variable), atom(value)]
@@ -311,8 +311,8 @@ def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
     ctx.emit("$x, $back = $call", x=variable, back=back, call=call)
 
 
-def _where(index: core.Index) -> gast.expr:
-    return as_value(primal_index(index))
+def _where(ctx: Context, index: core.Index) -> gast.expr:
+    return as_value(ctx, primal_index(index))
 
 
 # ------------------------------------------------------------------------------------- control

@@ -12,8 +12,14 @@ from zygpy.ir.kinds import Array, Kind, List, NumpyScalar, is_real, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
+from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
-from zygpy.transform.contributions import Application, Operand, contribution, operand
+from zygpy.transform.contributions import contribution
+from zygpy.transform.primal import builtin
+
+
+FLOATING = ("f8", "f4", "c16", "c8")
+"""The dtype classes of arrays whose items surely keep what is stored in them."""
 
 
 def index_expression(ctx: Context, statement: core.Statement, index: core.Index) -> gast.expr:
@@ -68,7 +74,7 @@ def read_array_item(ctx: Context, statement: core.Assign, op: core.GetItem, bar:
 def add_to_item(ctx: Context, buffer: str, index: gast.expr, added: gast.expr, *, repeated: bool) -> None:
     """Emit `buffer[index] += added`."""
     if repeated:
-        ctx.emit("$add($x, $i, $v)", add=ctx.helper("add_at"), x=buffer, i=index, v=added)
+        ctx.emit("$add($x, $i, $v)", add=ctx.helper("add_at"), x=buffer, i=as_value(ctx, index), v=added)
     else:
         ctx.emit("$item += $v", item=subscript(name(buffer), index), v=added)
 
@@ -123,14 +129,16 @@ def _stored_contribution(
 ) -> tuple[gast.expr, bool]:
     item = subscript(name(buffer), index)
     if isinstance(item_kind(ctx, statement, kind), NumpyScalar) and is_scalar(stored.kind):
-        casts = dtype_of(kind) in ("i", "b")
-        return (constant(0.0) if casts else item), True
+        if dtype_of(kind) in ("i", "b"):
+            return constant(0.0), True
+        if dtype_of(kind) in FLOATING:
+            return item, True
     assert isinstance(statement.value, core.Var)
     return quote_expression(
         "$f($buffer, $index, $shape, $dtype)",
         f=ctx.helper("setitem_cotangent"),
         buffer=buffer,
-        index=as_value(index),
+        index=as_value(ctx, index),
         shape=operand(ctx, statement, statement.value).measure("shape"),
         dtype=dtype_expression(ctx, statement, kind),
     ), True
@@ -144,13 +152,14 @@ def dtype_expression(ctx: Context, statement: core.SetItem | core.AugmentItem, k
     return ctx.recorder.measure("dtype", statement, statement.target.name)
 
 
-def as_value(index: Any) -> gast.expr:
+def as_value(ctx: Context, index: Any) -> gast.expr:
     """An index as an ordinary expression: slices become calls of `slice`."""
     if isinstance(index, gast.Slice):
         parts = [constant(None) if part is None else part for part in (index.lower, index.upper, index.step)]
-        return quote_expression("slice($a, $b, $c)", a=parts[0], b=parts[1], c=parts[2])
+        slicer = builtin(ctx, "slice")
+        return quote_expression("$f($a, $b, $c)", f=slicer, a=parts[0], b=parts[1], c=parts[2])
     if isinstance(index, gast.Tuple):
-        return gast.Tuple([as_value(item) for item in index.elts], gast.Load())
+        return gast.Tuple([as_value(ctx, item) for item in index.elts], gast.Load())
     result: gast.expr = index
     return result
 
@@ -166,7 +175,7 @@ def augment_item(ctx: Context, statement: core.AugmentItem) -> None:
     index = index_expression(ctx, statement, statement.index)
     kind = item_kind(ctx, statement, value.kind)
     repeated = may_repeat(ctx, statement, statement.index)
-    if statement.op in ("+", "-") and not repeated:
+    if statement.op in ("+", "-") and not repeated and dtype_of(value.kind) in FLOATING:
         _deliver_to_value(ctx, statement, kind, subscript(name(buffer), index), statement.op == "-")
         return
     _general_augment(ctx, statement, buffer, index, kind, repeated)
@@ -196,18 +205,22 @@ def _general_augment(
     bar = ctx.names.fresh("item_bar")
     shape = ctx.names.fresh("item_shape")
     np = ctx.helper("np")
-    if is_scalar(kind):
+    assert isinstance(statement.target, core.Var)
+    array = ctx.facts.value(statement, statement.target).kind
+    if is_scalar(kind) and dtype_of(array) in FLOATING:
         ctx.emit("$bar = $item", bar=bar, item=subscript(name(buffer), index))
     else:
+        dtype = dtype_expression(ctx, statement, array)
         ctx.emit("$shape = $np.shape($before)", shape=shape, np=np, before=before)
-        text = "$bar = $f($buffer, $index, $shape, $buffer.dtype)"
+        text = "$bar = $f($buffer, $index, $shape, $dtype)"
         ctx.emit(
             text,
             bar=bar,
             f=ctx.helper("setitem_cotangent"),
             buffer=buffer,
-            index=as_value(index),
+            index=as_value(ctx, index),
             shape=shape,
+            dtype=dtype,
         )
     ctx.emit("$item = 0.0", item=subscript(name(buffer), index))
     rule = declare.find(BINARY[statement.op])
@@ -220,7 +233,7 @@ def _general_augment(
         f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)
     )
     operands = {left: old, right: operand(ctx, statement, statement.value)}
-    application = Application(rule, operands, kind, lambda: new, name(bar))
+    application = Application(rule, operands, kind, lambda: new, name(bar), statement)
     if rule.style != "zero":
         _put_back(ctx, statement, application, Bar(bar), (left, right), buffer, index, repeated)
 

@@ -1,0 +1,62 @@
+"""Which arrays surely have the same shape: those computed element by element from one another."""
+
+from __future__ import annotations
+
+from zygpy.analyse.facts import ByRule, Intrinsic
+from zygpy.analyse.versions import Version
+from zygpy.ir import core
+from zygpy.ir.kinds import is_numeric, rank_of
+from zygpy.transform.context import Context
+
+_DEPTH = 20
+
+
+def same_shape(ctx: Context, statement: core.Statement, left: str, right: str) -> bool:
+    """Whether two variables surely hold arrays of one shape just before a statement."""
+    versions = [ctx.versions.before.get((id(statement), name)) for name in (left, right)]
+    if versions[0] is None or versions[1] is None:
+        return left == right
+    return origin(ctx, versions[0]) is origin(ctx, versions[1])
+
+
+def origin(ctx: Context, version: Version) -> Version:
+    """The earliest version from which this one surely has its shape."""
+    for _ in range(_DEPTH):
+        earlier = _earlier(ctx, version)
+        if earlier is None:
+            break
+        version = earlier
+    return version
+
+
+def _earlier(ctx: Context, version: Version) -> Version | None:
+    """The version whose shape the defining statement gives on."""
+    if version.defined < 0:
+        return None
+    statement = version.region.block[version.defined]
+    if not (isinstance(statement, core.Assign) and statement.target == version.name):
+        return None
+    found = ctx.facts.calls.get(id(statement))
+    if isinstance(found, Intrinsic) and isinstance(statement.op, core.Copy):
+        sources = [statement.op.value]
+    elif isinstance(found, ByRule) and found.rule.style in ("elementwise", "zero"):
+        sources = [bound for _, bound in found.arguments if isinstance(bound, core.Var | core.Const)]
+    else:
+        return None
+    return _common(ctx, statement, sources)
+
+
+def _common(ctx: Context, statement: core.Assign, sources: list[core.Atom]) -> Version | None:
+    """The one origin of all operands that have a shape."""
+    kinds = [(atom, ctx.facts.value(statement, atom).kind) for atom in sources]
+    names = [atom.name for atom, kind in kinds if isinstance(atom, core.Var) and rank_of(kind) != 0]
+    if not names or not all(is_numeric(kind) or isinstance(atom, core.Const) for atom, kind in kinds):
+        return None
+    versions = [ctx.versions.before.get((id(statement), name)) for name in names]
+    first = versions[0]
+    if first is None or any(version is None for version in versions):
+        return None
+    if len(set(names)) == 1:
+        return first
+    origins = {id(origin(ctx, version)) for version in versions if version is not None}
+    return origin(ctx, first) if len(origins) == 1 else None
