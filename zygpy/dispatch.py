@@ -45,8 +45,9 @@ from zygpy.pipeline import (
     unit_of,
     values_of,
 )
-from zygpy.prepared import Prepared, Pullback
+from zygpy.prepared import Prepared, Pullback, back_of
 from zygpy.rules import declare
+from zygpy.runtime.records import read_attribute
 from zygpy.source import find_source
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
@@ -70,7 +71,7 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     prepared = prepare(function, args, kwargs, True)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if prepared.pair.writes:
+    if len(prepared.pair.writes) > len(prepared.pair.cells):
         raise unseen_write(prepared)
     return made(prepared)
 
@@ -94,7 +95,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
-            return y, Pullback(pair, stash, layout)
+            return y, back_of(pair, stash, layout, values)
     prepared = prepare(function, args, kwargs, copying)
     if prepared is None:
         return _untouched(function, args, kwargs)
@@ -152,7 +153,7 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     if any(carries_gradient(kind_of(value)) for value in (*args, *kwargs.values())):
         raise missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
-    return function(*args, **kwargs), lambda y_bar: nothing
+    return function(*args, **kwargs), lambda y_bar, store=None: nothing
 
 
 # ------------------------------------------------------------------------------- Python functions
@@ -163,7 +164,7 @@ def _python_function(
 ) -> Prepared:
     unit = _unit(function, args, kwargs)
     params = unit.program.params
-    given = [cell.cell_contents for cell in function.__closure__ or ()] if unit.captured else []
+    given = pipeline.captured_values(unit, function)
     names = params.positional_only + params.positional
     if kwargs or params.vararg or params.kwarg or params.keyword_only or len(args) != len(names):
         arranged = _arrange(function, params, args, kwargs)
@@ -333,9 +334,11 @@ def prepare_item(value: Any, index: Any) -> Prepared:
 def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
-    op = core.GetAttr(core.Var("value"), name)
-    unit = primitive_unit(("attribute", name), name, ("value",), op, {})
-    prepared = _on_data(unit, [value], True)
+    if not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
+        prepared = _primitive(read_attribute, (value, name), {}, True)
+    else:
+        op = core.GetAttr(core.Var("value"), name)
+        prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], True)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
 
 
@@ -424,7 +427,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     def door(*args: Any, **kwargs: Any) -> Pulled:
         prepared = preparing(*args, **kwargs)
-        if prepared.pair.writes and not writes:
+        if len(prepared.pair.writes) > len(prepared.pair.cells) and not writes:
             raise unseen_write(prepared)
         return made(prepared)
 
@@ -452,7 +455,7 @@ def _symbol_first(layout: Layout) -> tuple[Part, ...]:
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     y, stash = run(prepared.pair.forward, prepared.values)
-    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
+    return prepared.finish(y), back_of(prepared.pair, stash, prepared.layout, prepared.values)
 
 
 def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
@@ -494,7 +497,7 @@ def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> 
         abstract = tuple(Value(UNKNOWN, True) for _ in (*unit.captured, *unit.program.params.names))
         return derive(unit, abstract, _cells(function), copying=True).text.source
     arranged = _arrange(function, unit.program.params, args, kwargs)
-    given = [cell.cell_contents for cell in function.__closure__ or ()]
+    given = pipeline.captured_values(unit, function)
     return pair_for(unit, [*given, *arranged], function, False).text.source
 
 

@@ -101,7 +101,7 @@ class Unit:
 
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
-        return flatten(normalise(parse(self.source), self.captured, (), owner))
+        return flatten(normalise(parse(self.source), self.captured, self.source.rebound, owner))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,6 +116,7 @@ class Pair:
     writes: tuple[str, ...]
     checks: Checks
     result: Value
+    cells: tuple[int, ...] = ()  # which parameters are cells that the function may rebind
     companions: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -218,9 +219,16 @@ def pair_at_once(
         return None
     layout = plain(unit.captured, len(args))
     if unit.captured:
-        args = (*[cell.cell_contents for cell in function.__closure__ or ()], *args)
+        args = (*captured_values(unit, function), *args)
     pair = unit.found.get((signature_of(args), copying, _options.get()))
     return (pair, args, layout) if pair is not None and pair.checks.hold() else None
+
+
+def captured_values(unit: Unit, function: FunctionType) -> list[Any]:
+    """What a closure carries: the values, or where functions rebind a variable, its cell."""
+    cells = zip(unit.captured, function.__closure__ or (), strict=True) if unit.captured else ()
+    rebound = unit.source.rebound
+    return [cell if name in rebound else cell.cell_contents for name, cell in cells]
 
 
 def pair_for(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
@@ -275,6 +283,7 @@ class _Derivation:
     summaries: dict[Key, Summary] = field(default_factory=dict)
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
+    derived: list[tuple[Unit, Key]] = field(default_factory=list)
     slots: dict[Key, _Slot] = field(default_factory=dict)
     analysed: dict[Key, tuple[core.Function, Facts]] = field(default_factory=dict)
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
@@ -344,14 +353,23 @@ class _Derivation:
             facts.written |= _reachable(facts, values)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
         self.slots[key] = slot
+        mark = len(self.derived)
         trees = self._transform(unit, program, facts, key)
         while slot.used and _joined(trees.slots, slot.slots) != slot.slots:
             slot.slots = _joined(trees.slots, slot.slots)
+            self._take_back(mark)
             trees = self._transform(unit, program, facts, key)
         pair = self._load(unit, program, facts, trees, slot)
         unit.pairs[key] = pair
+        self.derived.append((unit, key))
         del self.slots[key]
         return pair
+
+    def _take_back(self, mark: int) -> None:
+        """Forget what was derived since, which may rest on an assumption that did not hold."""
+        for unit, key in self.derived[mark:]:
+            unit.pairs.pop(key, None)
+        del self.derived[mark:]
 
     def _settled(
         self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
@@ -423,6 +441,7 @@ class _Derivation:
             trees.writes,
             arrange([rules_as_they_were, *facts.guards.values()]),
             facts.result,
+            tuple(position for position, name in enumerate(program.captured) if name in program.cells),
         )
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zygpy.analyse import transfer
-from zygpy.analyse.effects import store_into
+from zygpy.analyse.binding import CannotBind, bind_function
+from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, Environment, Value, contained, extracted, make
+from zygpy.analyse.values import INERT, Environment, Site, Value, contained, extracted, join_values, make
 from zygpy.ir import core
+from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     INT,
     NOTHING,
@@ -33,6 +37,8 @@ def call_value(
 ) -> Value | None:
     """The value of a call that makes a container from another one, else None."""
     args, keywords = call
+    if isinstance(callee, type) and is_record(callee):
+        return _record(run, statement, callee, call, env)
     if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
         return None
     value = run.value(args[0], env)
@@ -44,6 +50,29 @@ def call_value(
     if result.active:
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
+    return result
+
+
+def is_record(cls: type) -> bool:
+    """Whether a class is a namedtuple whose instances are made as `collections.namedtuple` says."""
+    if not issubclass(cls, tuple) or not hasattr(cls, "_field_defaults"):
+        return False
+    module = getattr(getattr(cls.__new__, "__globals__", None), "get", lambda name: "")("__name__")
+    return str(module).startswith("namedtuple_") and cls.__init__ is object.__init__
+
+
+def _record(run: Run, statement: core.Assign, cls: Any, call: Call, env: Environment) -> Value | None:
+    """The value of `Point(x, y=y)`."""
+    try:
+        bound = bind_function(core.Params(positional=cls._fields), cls._field_defaults, *call)
+    except CannotBind:
+        return None
+    atoms = tuple(atom for _, atom in bound if isinstance(atom, core.Var | core.Const))
+    values = [run.value(atom, env) for atom in atoms]
+    sites = frozenset[Site]().union(*(value.sites for value in values))
+    kind = Tuple(tuple(value.kind for value in values), cls)
+    result = make(kind, any(value.active for value in values), sites)
+    run.facts.calls[id(statement)] = Intrinsic("record", atoms) if result.active else Plain()
     return result
 
 
@@ -61,13 +90,22 @@ def method_value(
         run.facts.calls[id(statement)] = Plain()
         return make(TEXT if op.name in ("format", "join", "strip", "lower", "upper") else UNKNOWN)
     if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
-        return None
+        return _spread_method(run, statement, op, receiver, env)
     args = [run.value(arg, env) for arg in op.args if not isinstance(arg, core.Star)]
     if isinstance(receiver.kind, List):
         return _list_method(run, statement, op, receiver, args, env)
     if isinstance(receiver.kind, Dict):
         return _dict_method(run, statement, op, receiver, args, env)
     return None
+
+
+def _spread_method(
+    run: Run, statement: core.Assign, op: core.CallMethod, receiver: Value, env: Environment
+) -> Value | None:
+    """A method called with unpacked or keyword arguments."""
+    if not isinstance(receiver.kind, List | Dict):
+        return None
+    return _other_method(run, statement, op, receiver, [run.value(atom, env) for atom in operands(op)], env)
 
 
 def _list_method(
@@ -87,12 +125,30 @@ def _list_method(
         site = frozenset({run.allocate(statement, env)})
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | contained(receiver.sites))
-    if op.name == "pop" and not args:
-        store_into(run, statement, op.value, INERT, env)
-        element = transfer.element(receiver.kind)
-        run.facts.calls[id(statement)] = Intrinsic("pop") if receiver.active else Plain()
-        return make(element, receiver.active, extracted(receiver.sites))
+    if op.name == "pop" and len(args) <= 1:
+        element = make(transfer.element(receiver.kind), receiver.active, extracted(receiver.sites))
+        return _mutate(run, statement, op, NO_CONTENT, element, env)
+    if op.name == "insert" and len(args) == 2:
+        return _mutate(run, statement, op, args[1], make(NOTHING), env)
+    if (op.name, len(args)) in (("remove", 1), ("clear", 0), ("reverse", 0)):
+        return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
     return _other_method(run, statement, op, receiver, args, env)
+
+
+def _mutate(
+    run: Run,
+    statement: core.Assign,
+    op: core.CallMethod,
+    stored: Value,
+    result: Value,
+    env: Environment,
+    name: str = "",
+) -> Value:
+    """A method that changes its receiver; the transformation knows it by its name."""
+    store_into(run, statement, op.value, stored, env)
+    active = isinstance(op.value, core.Var) and op.value.name in env and env[op.value.name].active
+    run.facts.calls[id(statement)] = Intrinsic(name or op.name) if active else Plain()
+    return result
 
 
 def _grow(
@@ -116,7 +172,7 @@ def _other_method(
     args: list[Value],
     env: Environment,
 ) -> Value:
-    for value in args or [INERT]:
+    for value in args or [NO_CONTENT]:
         store_into(run, statement, op.value, value, env)
     active = receiver.active or any(value.active for value in args)
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
@@ -145,6 +201,20 @@ def _dict_method(
         return _get(run, statement, receiver, args)
     if op.name in ("values", "items", "copy"):
         return _dict_view(run, statement, op.name, receiver)
+    if op.name in ("pop", "setdefault") and 1 <= len(args) <= 2:
+        default = args[1] if len(args) == 2 else make(NOTHING)
+        stored = default if op.name == "setdefault" else NO_CONTENT
+        element = join_values(make(receiver.kind.element), make(default.kind))
+        sites = extracted(receiver.sites) | default.sites
+        result = make(element.kind, receiver.active or default.active, sites)
+        if op.name == "pop" and default.active and not receiver.active:
+            return _other_method(run, statement, op, receiver, args, env)
+        return _mutate(run, statement, op, stored, result, env)
+    if op.name == "update" and len(args) == 1 and isinstance(args[0].kind, Dict):
+        added = make(args[0].kind.element, args[0].active, extracted(args[0].sites))
+        return _mutate(run, statement, op, added, make(NOTHING), env, "dict update")
+    if op.name == "clear" and not args:
+        return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
     return _other_method(run, statement, op, receiver, args, env)
 
 

@@ -16,11 +16,20 @@ from zygpy.analyse.values import (
     with_holders,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Dict, List, NumberOrArray, join
+from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, join, join_all
+
+
+NO_CONTENT = Value(NEVER)
+"""What is stored where something is only taken away."""
 
 
 def store_into(
-    run: Run, statement: core.Statement, target: core.Atom, stored: Value, env: Environment
+    run: Run,
+    statement: core.Statement,
+    target: core.Atom,
+    stored: Value,
+    env: Environment,
+    key: core.Index | None = None,
 ) -> None:
     """`target[...] = stored`: the content of `target`, and of all that may be it, changes."""
     if not isinstance(target, core.Var) or target.name not in env:
@@ -37,6 +46,18 @@ def store_into(
     for name, other in list(env.items()):
         if name == target.name or not other.sites.isdisjoint(changed):
             env[name] = _with_content(other, stored)
+    env[target.name] = _with_key(value, env[target.name], stored, key)
+
+
+def _with_key(before: Value, after: Value, stored: Value, key: core.Index | None) -> Value:
+    """A dict of known keys keeps them where the key that is written is a literal."""
+    kind = before.kind
+    if not isinstance(kind, Dict) or kind.items is None:
+        return after
+    if not (isinstance(key, core.Const) and type(key.value) is str):
+        return after
+    items = {**dict(kind.items), key.value: stored.kind}
+    return make(Dict(tuple(items.items()), join_all(items.values())), after.active, after.sites)
 
 
 def _with_content(holder: Value, stored: Value) -> Value:
@@ -72,7 +93,7 @@ def note_write(
     mark_written(run, changed)
     others = {
         other
-        for other in run.live[id(statement)]
+        for other in (*run.live[id(statement)], *(entry for entry in env if entry.startswith("<cell")))
         if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
     if others or any(_leaves(run, name, site) for site in changed):

@@ -52,9 +52,11 @@ class Dynamic:
 
 @dataclass(frozen=True)
 class Intrinsic:
-    """An operation on containers that the transformation knows by name."""
+    """An operation on containers that the transformation knows by name, and the atoms that became
+    the entries of what it makes where the call itself does not tell."""
 
     name: str
+    atoms: tuple[core.Atom, ...] = ()
 
 
 Resolution: TypeAlias = Plain | ByRule | Direct | Dynamic | Intrinsic

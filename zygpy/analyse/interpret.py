@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call, resolve_method
-from zygpy.analyse.effects import note_write, refuse_what_cannot_be_shared, store_into
+from zygpy.analyse.effects import NO_CONTENT, note_write, refuse_what_cannot_be_shared, store_into
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.operations import operation_value
@@ -20,6 +20,7 @@ from zygpy.analyse.values import (
     Value,
     extracted,
     join_environments,
+    cell_variable,
     make,
     parameter_site,
     reachable,
@@ -212,17 +213,20 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             _unpack(run, statement, env)
         case core.AugmentName():
             _augment_name(run, statement, env)
-        case core.SetItem(target, _, value, _):
-            store_into(run, statement, target, run.value(value, env), env)
+        case core.SetItem(target, index, value, _):
+            store_into(run, statement, target, run.value(value, env), env, index)
         case core.AugmentItem(target, _, _, value, _):
             store_into(run, statement, target, run.value(value, env), env)
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
             store_into(run, statement, target, run.value(value, env), env)
         case core.DelItem(target) | core.DelAttr(target):
-            store_into(run, statement, target, INERT, env)
+            store_into(run, statement, target, NO_CONTENT, env)
         case core.DelName(name):
             env.pop(name, None)
-        case core.WriteCell(_, value) | core.WriteGlobal(_, value):
+        case core.WriteCell(name, value):
+            stored = run.value(value, env)
+            env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
+        case core.WriteGlobal(_, value):
             _write_outside(run, statement, run.value(value, env))
 
 

@@ -12,7 +12,7 @@ from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Value, contained, extracted, make
+from zygpy.analyse.values import OUTSIDE, cell_variable, Environment, Value, contained, extracted, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -70,6 +70,11 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _display(run, statement, op, env)
         case core.Read(path):
             return read_path(run, path)
+        case core.ReadCell(name):
+            run.facts.calls[id(statement)] = Intrinsic("read cell")
+            content = env.get(cell_variable(name))
+            sites = frozenset({OUTSIDE}) if content is None else content.sites
+            return make(UNKNOWN, True, sites)
         case core.MakeFunction():
             return _make_function(run, statement, op, env)
     return _inert(run, op, env)
@@ -123,8 +128,8 @@ def _active_arithmetic(
         return result
     if isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
         calls[key] = Intrinsic("concatenate")
-    elif isinstance(op, core.Binary) and op.op == "*" and isinstance(result.kind, List):
-        calls[key] = Intrinsic("repeat list")
+    elif isinstance(op, core.Binary) and op.op == "*" and any(isinstance(v.kind, List | Tuple) for v in values):
+        calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
     return make(result.kind, True, sites)

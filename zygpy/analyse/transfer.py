@@ -11,6 +11,7 @@ from zygpy.ir.kinds import (
     COMPLEX,
     FLOAT,
     INT,
+    MAXIMUM_ITEMS,
     NUMBER_OR_ARRAY,
     TEXT,
     UNKNOWN,
@@ -79,6 +80,10 @@ def _container_binary(op: str, left: Kind, right: Kind) -> Kind:
         return Tuple(left.items + right.items)
     if op == "*" and isinstance(left, List) and right == INT:
         return left
+    if op == "*" and isinstance(right, List) and left == INT:
+        return right
+    if op == "*" and isinstance(left, Tuple) and left.cls is None and type(exponent) is int:
+        return Tuple(left.items * exponent) if len(left.items) * exponent <= MAXIMUM_ITEMS else UNKNOWN
     return _unknown(left, right)
 
 

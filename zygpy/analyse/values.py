@@ -115,3 +115,8 @@ def age(environment: Environment, site: Site) -> None:
         recent = {site, _held(site)} & value.sites
         if recent:
             environment[name] = replace(value, sites=value.sites - recent | set(map(older, recent)))
+
+
+def cell_variable(name: str) -> str:
+    """The entry of the environment that stands for the content of an explicit cell."""
+    return f"<cell {name}>"

@@ -15,7 +15,8 @@ class Source:
     that strings over several lines stay what they are. `line`/`column` is where it starts in
     `filename` (1-based, and 0-based in characters). `globals` and `cells` are the live objects,
     never copied. `owner` is the class whose body the function stands in, "" for none: Python
-    derives private names from it.
+    derives private names from it. `rebound` are the captured variables that some function of the
+    file rebinds through `nonlocal`.
     """
 
     function: Any
@@ -27,6 +28,7 @@ class Source:
     globals: dict[str, Any] = field(repr=False)
     cells: dict[str, Any]
     owner: str = ""
+    rebound: tuple[str, ...] = ()
 
 
 def character_column(line: str, offset: int) -> int:

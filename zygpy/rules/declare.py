@@ -10,6 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from zygpy.ir.kinds import APART
+
 
 @dataclass(frozen=True, eq=False)
 class Rule:
@@ -48,6 +50,7 @@ class Registry(dict[Any, Rule]):
 
     def __setitem__(self, function: Any, rule: Rule) -> None:
         super().__setitem__(function, rule)
+        APART.add(function)
         self.state = State()
 
     def __delitem__(self, function: Any) -> None:

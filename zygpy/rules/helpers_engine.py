@@ -19,6 +19,7 @@ from zygpy.runtime.accumulate import (
     with_entry,
     with_key,
 )
+from zygpy.runtime.records import read_attribute
 from zygpy.runtime.project import (
     check_scalar,
     one_like,
@@ -86,6 +87,14 @@ rule(
     kind="unknown",
     containers=True,
     shares="value, added",
+)
+rule(
+    read_attribute,
+    "y = read_attribute(value, name)",
+    value_bar="{name: y_bar}",
+    kind="unknown",
+    containers=True,
+    shares="value",
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
 rule(stacked, "y = stacked(items, shape)", items_bar="list(y_bar)", kind="array", containers=True)

@@ -83,6 +83,38 @@ def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
     return None if value is None else value.get(key)
 
 
+def without_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
+    """A dict's cotangent without one key."""
+    return None if value is None else {name: item for name, item in value.items() if name != key}
+
+
+def take_out(items: list[Any], index: int) -> Any:
+    """Undo `insert(index, ...)` on a list's cotangent and return what stood there."""
+    before = len(items) - 1
+    return items.pop(min(index, before) if index >= 0 else max(before + index, 0))
+
+
+def put_back(items: list[Any], index: int, entry: Any) -> None:
+    """Undo `pop(index)` on a list's cotangent."""
+    items.insert(index if index >= 0 else len(items) + 1 + index, entry)
+
+
+def put_back_slice(items: list[Any], where: slice, length: int, entry: Any) -> None:
+    """Undo `del xs[where]` on the cotangent of a list that was so long before."""
+    for position in sorted(range(length)[where]):
+        items.insert(position, entry)
+
+
+def position_of(items: list[Any], value: Any) -> int:
+    """Where `remove(value)` finds it; -1 where it does not."""
+    return items.index(value) if value in items else -1
+
+
+def as_tuple(items: Any, length: int) -> tuple[Any, ...]:
+    """A list's cotangent as that of a tuple."""
+    return tuple(entries(items, length))
+
+
 def split_tail(items: list[Any], count: int) -> list[Any]:
     """Remove the last `count` entries of a list cotangent and return them."""
     start = len(items) - count
@@ -233,3 +265,12 @@ def gathered(items: list[Any], layout: Any) -> Any:
     if isinstance(layout, list):
         return dict(zip(layout, split_tail(items, len(layout)), strict=True))
     return tuple(split_tail(items, layout))
+
+
+def unrolled(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
+    """The cotangent of a function that captures itself as `key`: shares of its inner calls added in."""
+    total: dict[Any, Any] | None = None
+    while value is not None:
+        total = accumulate(total, {name: part for name, part in value.items() if name != key})
+        value = value.get(key)
+    return total

@@ -7,6 +7,7 @@ from zygpy.runtime.accumulate import (
     add_slice,
     as_array,
     as_cotangent,
+    as_tuple,
     dtype_of,
     entries,
     folded,
@@ -17,15 +18,21 @@ from zygpy.runtime.accumulate import (
     layout_of,
     owned,
     owned_list,
+    position_of,
+    put_back,
+    put_back_slice,
     shapes_of,
     snapshot,
     split_keys,
     split_tail,
+    unrolled,
     spread,
     stacked,
+    take_out,
     with_element,
     with_entry,
     with_key,
+    without_key,
 )
 from zygpy.runtime.broadcast import (
     count_reduced,
@@ -222,10 +229,18 @@ from zygpy.runtime.shaping import (
     untile,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.storage import Cotangents
+from zygpy.runtime.storage import Cotangents, cell_of
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "unrolled",
+    "without_key",
+    "take_out",
+    "put_back",
+    "put_back_slice",
+    "position_of",
+    "as_tuple",
+    "cell_of",
     "Cotangents",
     "project",
     "scalar_seed",

@@ -41,3 +41,8 @@ class Record:
 
     def __repr__(self) -> str:
         return "(" + ", ".join(f"{name}={value!r}" for name, value in self._fields_.items()) + ")"
+
+
+def read_attribute(value: Any, name: str) -> Any:
+    """`value.name` of an object."""
+    return getattr(value, name)

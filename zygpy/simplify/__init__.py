@@ -12,7 +12,9 @@ from zygpy.simplify.unused_stash import drop_unused
 __all__ = ["simplify"]
 
 
-def simplify(forward: gast.FunctionDef, adjoint: gast.FunctionDef) -> tuple[gast.FunctionDef, gast.FunctionDef]:
+def simplify(
+    forward: gast.FunctionDef, adjoint: gast.FunctionDef
+) -> tuple[gast.FunctionDef, gast.FunctionDef]:
     """The pair, as a person would have written it.
 
     Requires: the pair is as `transform` wrote it. Ensures: both sides do what they did, bit for bit;

@@ -11,8 +11,7 @@ from zygpy.simplify.ownership import sole_holders
 from zygpy.simplify.purity import Purity
 from zygpy.simplify.rename_targets import rename_targets
 from zygpy.simplify.signs import without_double_sign
-from zygpy.simplify.trees import Block, changed, map_blocks, nodes
-
+from zygpy.simplify.trees import Block, changed, map_blocks, reads
 
 ROUNDS = 2
 """Delaying an assignment lets copies be folded that it stood in the way of."""
@@ -27,7 +26,7 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         return adjoint
     parameters = frozenset(parameter_name(parameter) for parameter in argument_list(adjoint.args))
     purity = Purity(parameters | frozenset(assigned_names(adjoint)))
-    underscore = _reads_underscore(adjoint.body)
+    underscore = reads(adjoint.body, "_")
     live = Liveness(purity, underscore)
     body = rename_targets(live.block(adjoint.body, {}), live.uses)
     effects = Effects(purity, sole_holders(parameters, body, purity))
@@ -46,11 +45,3 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
 
 def _signed(block: Block) -> Block:
     return [without_double_sign(map_blocks(statement, _signed)) for statement in block]
-
-
-def _reads_underscore(body: Block) -> bool:
-    """Whether a variable called `_` is read, so that the name is not free for what nobody reads."""
-    return any(
-        isinstance(node, gast.Name) and node.id == "_" and isinstance(node.ctx, gast.Load)
-        for node in nodes(body)
-    )

@@ -49,7 +49,11 @@ def tested_name(test: Node) -> tuple[str, bool] | None:
     >>> tested_name(quote_expression("not t")), tested_name(quote_expression("t > 0"))
     (('t', False), None)
     """
-    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not) and isinstance(test.operand, gast.Name):
+    if (
+        isinstance(test, gast.UnaryOp)
+        and isinstance(test.op, gast.Not)
+        and isinstance(test.operand, gast.Name)
+    ):
         return test.operand.id, False
     return (test.id, True) if isinstance(test, gast.Name) else None
 

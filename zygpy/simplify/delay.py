@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, name
 from zygpy.simplify.effects import Effects, bound_names, statements_in
 from zygpy.simplify.liveness import Uses
 from zygpy.simplify.purity import has_scope, is_atom
@@ -32,7 +32,11 @@ def delay_assignments(block: Block, uses: Uses, effects: Effects) -> Block:
     y = s + x
     s = s * a
     """
-    lines = [map_blocks(statement, lambda inner: delay_assignments(inner, uses, effects)) for statement in block]
+
+    def inside(inner: Block) -> Block:
+        return delay_assignments(inner, uses, effects)
+
+    lines = [map_blocks(statement, inside) for statement in block]
     place = 0
     while place < len(lines):
         found = _found(block[place], lines, place, uses, effects) if _is_copy(lines[place]) else None
@@ -59,8 +63,8 @@ class _Move:
 
 
 def _is_copy(statement: Node) -> bool:
-    name = assigned_name(statement)
-    return name is not None and is_cotangent(name) and isinstance(statement.value, gast.Name)
+    copied = assigned_name(statement)
+    return copied is not None and is_cotangent(copied) and isinstance(statement.value, gast.Name)
 
 
 def _found(copy: Node, lines: Block, place: int, uses: Uses, effects: Effects) -> _Move | None:
@@ -97,7 +101,7 @@ def _may_pass(moving: Node, passed: Node, original: str, effects: Effects) -> bo
 
 
 def _moved(lines: Block, place: int, move: _Move) -> Block:
-    found = {move.copied: gast.Name(move.original, gast.Load(), None, None)}.get
+    found = {move.copied: name(move.original)}.get
     between = [replace_names(line, found) for line in lines[place + 1 : move.stop + 1]]
     moving = between.pop(move.start - place - 1)
     return [*lines[:place], *between, moving, *lines[move.stop + 1 :]]

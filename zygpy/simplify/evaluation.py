@@ -25,7 +25,7 @@ class Variables:
 
     def is_steady(self, node: Node) -> bool:
         """Whether reading the expression earlier or later, in the same statement, is the same."""
-        return isinstance(node, gast.Constant) or isinstance(node, gast.Name) and node.id in self.steady
+        return isinstance(node, gast.Constant) or (isinstance(node, gast.Name) and node.id in self.steady)
 
 
 def variables(function: Node) -> Variables:
@@ -61,17 +61,19 @@ def header(statement: Node) -> list[Node]:
             return [*_place(statement.target), statement.value]
         case gast.If() | gast.While():
             return [statement.test]
-        case gast.For():
-            return [statement.iter]
-        case gast.With():
-            return [statement.items[0].context_expr]
+        case gast.For() | gast.With():
+            return [statement.iter if isinstance(statement, gast.For) else statement.items[0].context_expr]
         case gast.Expr() | gast.Return():
-            return [statement.value] if statement.value is not None else []
+            return _present(statement.value)
         case gast.Raise():
-            return [part for part in (statement.exc, statement.cause) if part is not None]
+            return _present(statement.exc, statement.cause)
         case gast.Delete():
             return [part for target in statement.targets for part in _place(target)]
     return []
+
+
+def _present(*parts: Node | None) -> list[Node]:
+    return [part for part in parts if part is not None]
 
 
 def _place(target: Node) -> list[Node]:
@@ -128,25 +130,28 @@ def _callee(func: Node, local: frozenset[str]) -> Iterator[Event]:
 
 
 def _operands(node: Node) -> list[Node]:
-    match node:
-        case gast.BinOp():
-            return [node.left, node.right]
-        case gast.Compare():
-            return [node.left, *node.comparators]
-        case gast.Dict():
-            pairs = zip(node.keys, node.values, strict=True)
-            return [part for pair in pairs for part in pair if part is not None]
-        case gast.Slice():
-            return [part for part in (node.lower, node.upper, node.step) if part is not None]
-        case gast.Tuple() | gast.List() | gast.Set():
-            return list(node.elts)
-        case gast.Subscript():
-            return [node.value, node.slice]
-        case gast.UnaryOp():
-            return [node.operand]
-        case gast.JoinedStr():
-            return list(node.values)
-        case gast.FormattedValue():
-            return [node.value, *([node.format_spec] if node.format_spec else [])]
-    value = getattr(node, "value", None)
-    return [value] if isinstance(value, gast.AST) else []
+    """The parts of an operation in Python's order."""
+    if isinstance(node, gast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return [part for pair in pairs for part in pair if part is not None]
+    fields = OPERANDS.get(type(node), ("value",))
+    found: list[Node] = []
+    for field in fields:
+        part = getattr(node, field, None)
+        found += part if isinstance(part, list) else [part] if isinstance(part, gast.AST) else []
+    return found
+
+
+OPERANDS: dict[type, tuple[str, ...]] = {
+    gast.BinOp: ("left", "right"),
+    gast.Compare: ("left", "comparators"),
+    gast.FormattedValue: ("value", "format_spec"),
+    gast.JoinedStr: ("values",),
+    gast.List: ("elts",),
+    gast.Set: ("elts",),
+    gast.Slice: ("lower", "upper", "step"),
+    gast.Subscript: ("value", "slice"),
+    gast.Tuple: ("elts",),
+    gast.UnaryOp: ("operand",),
+}
+"""The fields that an operation evaluates, in order; `value` for any other."""

@@ -215,4 +215,3 @@ def _with_copies(statement: Node, pending: _Pending) -> Node:
     if not found:
         return statement
     return map_blocks(statement, lambda block: [replace_names(inner, found.get) for inner in block])
-

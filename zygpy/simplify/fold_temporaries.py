@@ -118,19 +118,19 @@ class _Folder:
 
     def _plain(self, statement: Node, lines: _Lines) -> None:
         statement = self._folded(statement, lines)
-        name = assigned_name(statement)
+        name = assigned_name(statement) or ""
         if self._is_own(name) and self.reads[name] == 0:
             self._unread(statement, lines)
         elif self._is_own(name):
-            lines.waiting.append(_Waiting(name or "", statement.value, len(lines.done)))
+            lines.waiting.append(_Waiting(name, statement.value, len(lines.done)))
             lines.done.append(statement)
         else:
             if not self._is_record(statement, lines):
                 lines.waiting.clear()
             lines.done.append(statement)
 
-    def _is_own(self, name: str | None) -> bool:
-        return name is not None and is_temporary(name) and name in self.names.steady - self.names.hidden
+    def _is_own(self, name: str) -> bool:
+        return is_temporary(name) and name in self.names.steady - self.names.hidden
 
     def _unread(self, statement: Node, lines: _Lines) -> None:
         """A result that nobody reads: the operation remains, if it is one."""
@@ -204,38 +204,38 @@ class _Folder:
 
     def _as_assignment(self, branch: Node, lines: _Lines) -> Node | None:
         """A branch that does nothing but choose the value of a temporary, as an assignment."""
-        name = assigned_name(branch.body[0])
+        name = assigned_name(branch.body[0]) or ""
         value = only_value(branch.body)
         if not self._is_own(name) or value is None:
             return None
         if not branch.orelse:
-            return self._short_circuit(branch, name or "", value, lines)
+            return self._short_circuit(branch, name, value, lines)
         other = only_value(branch.orelse, name)
-        if other is None:
-            return None
-        return self._choice(branch, name or "", value, other, lines)
+        return None if other is None else self._choice(branch, name, value, other, lines)
 
     def _short_circuit(self, branch: Node, name: str, value: Node, lines: _Lines) -> Node | None:
         """`t = a; if t: t = b` (or `if bool(t)`) as `t = a and b`; with `not`, as `t = a or b`."""
-        found = tested_name(branch.test)
-        if found is None:
+        tested, straight = tested_name(branch.test) or ("", True)
+        decided = self._decided(tested, name, lines)
+        if not decided:
             return None
-        tested, straight = found
-        truth = lines.last(tested) if tested != name else None
-        first = lines.last(name, 1 if truth is None else 2)
-        if first is None or truth is None and tested != name:
-            return None
-        if truth is not None and not (self._is_single(tested) and _asks_for(truth.value, name)):
-            return None
-        new = joined(gast.And if straight else gast.Or, first.value, value)
+        new = joined(gast.And if straight else gast.Or, decided[-1].value, value)
         if size(new).width > WIDTH:
             return None
-        for waiting in (truth, first):
-            if waiting is not None:
-                lines.drop(waiting)
+        for waiting in decided:
+            lines.drop(waiting)
         self.reads[name] -= 1
         self.bindings[name] -= 1
         return _assignment(branch, branch.body[0], new)
+
+    def _decided(self, tested: str, name: str, lines: _Lines) -> list[_Waiting]:
+        """The assignments in front of the test that it makes needless: of its truth, and of `name`."""
+        truth = lines.last(tested) if tested != name else None
+        first = lines.last(name, 1 if tested == name else 2)
+        if tested == name or first is None or truth is None:
+            return [first] if tested == name and first is not None else []
+        asked = self._is_single(tested) and _asks_for(truth.value, name)
+        return [truth, first] if asked else []
 
     def _choice(self, branch: Node, name: str, value: Node, other: Node, lines: _Lines) -> Node | None:
         test = self._value_behind(branch, value, other, lines)
@@ -249,19 +249,19 @@ class _Folder:
 
     def _value_behind(self, branch: Node, value: Node, other: Node, lines: _Lines) -> Node:
         """Of `t_2 = bool(a); if t_2: t = b` with `else: t = a`: `a` itself as the test."""
-        found = tested_name(branch.test)
-        waiting = lines.last(found[0]) if found is not None else None
+        tested, straight = tested_name(branch.test) or ("", True)
+        waiting = lines.last(tested)
         inner = truth_operand(waiting.value) if waiting is not None else None
-        if found is None or waiting is None or not self.names.is_steady(inner):
+        if waiting is None or not (self.names.is_steady(inner) and self._is_single(tested)):
             return branch.test
-        decided = other if found[1] else value
-        keeps = isinstance(inner, gast.Name) and isinstance(decided, gast.Name) and decided.id == inner.id
-        mirrored = value if found[1] else other
-        keeps_or = isinstance(inner, gast.Name) and isinstance(mirrored, gast.Name) and mirrored.id == inner.id
-        if not (keeps or keeps_or) or not self._is_single(found[0]):
+        if not any(_is_name(side, inner) for side in (value, other)):
             return branch.test
         lines.drop(waiting)
-        return inner if found[1] else changed(branch.test, operand=inner)
+        return inner if straight else changed(branch.test, operand=inner)
+
+
+def _is_name(node: Node, other: Node) -> bool:
+    return isinstance(node, gast.Name) and isinstance(other, gast.Name) and node.id == other.id
 
 
 def _asks_for(value: Node, name: str) -> bool:

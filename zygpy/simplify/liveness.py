@@ -62,7 +62,9 @@ class Liveness:
         return self._plain(statement, reads)
 
     def _plain(self, statement: Node, reads: Reads) -> Node | None:
-        if isinstance(statement, gast.Pass) or isinstance(statement, gast.Expr) and self._is_idle(statement):
+        if isinstance(statement, gast.Pass) or (
+            isinstance(statement, gast.Expr) and self._is_idle(statement)
+        ):
             return None
         if isinstance(statement, gast.Return):
             reads.clear()

@@ -89,7 +89,7 @@ class _Finder:
         """Something else may hold the value of this expression."""
         if isinstance(node, gast.Name):
             self.shared.add(node.id)
-        elif isinstance(node, CONSUMING) or isinstance(node, gast.Call) and self.purity.is_fresh(node):
+        elif isinstance(node, CONSUMING) or (isinstance(node, gast.Call) and self.purity.is_fresh(node)):
             self._inside(node)
         else:
             for child in children(node):

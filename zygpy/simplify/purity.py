@@ -14,8 +14,11 @@ from zygpy.simplify.trees import SCOPES, Node, nodes
 WRITING_HELPERS = frozenset({"add_at", "add_slice", "clear_at", "gathered", "split_keys", "split_tail"})
 WRITING_NUMPY = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 BUILTINS = frozenset(
-    "abs bool complex dict enumerate float int isinstance len list max min range reversed slice sum tuple "
-    "type zip".split()
+    [
+        *("abs", "bool", "complex", "float", "int", "max", "min", "sum"),
+        *("dict", "enumerate", "len", "list", "range", "reversed", "slice", "tuple", "zip"),
+        *("isinstance", "type"),
+    ]
 )
 MODULES = frozenset({"np", "math"})
 QUIET_METHODS = frozenset({"copy"})
@@ -63,7 +66,7 @@ class Purity:
             return False
         path = self._foreign_path(call.func)
         if len(path) == 1:
-            return path[0] in BUILTINS or path[0] in helpers.__all__ and path[0] not in WRITING_HELPERS
+            return path[0] in BUILTINS or (path[0] in helpers.__all__ and path[0] not in WRITING_HELPERS)
         if path and path[0] in MODULES:
             return path[-1] not in WRITING_NUMPY and "at" not in path and "random" not in path
         return isinstance(call.func, gast.Attribute) and call.func.attr in QUIET_METHODS

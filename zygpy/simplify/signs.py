@@ -44,10 +44,10 @@ def without_double_sign(statement: Node) -> Node:
     x -= y
     x = a - b
     """
-    if isinstance(statement, gast.AugAssign) and type(statement.op) in OPPOSITE:
-        if is_negative(statement.value):
-            op = OPPOSITE[type(statement.op)]()
-            return changed(statement, op=op, value=statement.value.operand)
+    if isinstance(statement, gast.AugAssign):
+        value: Node = statement.value
+        if type(statement.op) in OPPOSITE and is_negative(value):
+            return changed(statement, op=OPPOSITE[type(statement.op)](), value=value.operand)
     elif isinstance(statement, gast.Assign) and isinstance(statement.value, gast.BinOp):
         value = added(statement.value.left, statement.value.op, statement.value.right)
         if value is not None:

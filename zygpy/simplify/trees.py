@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -42,15 +42,16 @@ def changed(node: Node, **fields: Any) -> Node:
 
 
 @cache
-def _child_fields(kind: type) -> tuple[str, ...]:
-    fields: tuple[str, ...] = kind._fields  # type: ignore[attr-defined]
+def _child_fields(kind: Hashable) -> tuple[str, ...]:
+    fields: tuple[str, ...] = getattr(kind, "_fields", ())
     return tuple(field for field in fields if field not in PLAIN_FIELDS)
 
 
 def children(node: Node) -> list[Node]:
     """The nodes directly inside a node, without operators and contexts."""
+    kind: Any = type(node)
     found: list[Node] = []
-    for field in _child_fields(type(node)):
+    for field in _child_fields(kind):
         value = getattr(node, field, None)
         if type(value) is list:
             found += [item for item in value if isinstance(item, gast.AST)]
@@ -82,6 +83,19 @@ def names_in(root: Node | Block) -> list[str]:
     ['f', 'x', 'x', 'y']
     """
     return [node.id for node in nodes(root) if isinstance(node, gast.Name)]
+
+
+def reads(root: Node | Block, name: str) -> bool:
+    """Whether a name is read anywhere.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> reads(quote("_, a = b"), "_"), reads(quote("a = _"), "_")
+    (False, True)
+    """
+    return any(
+        isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load)
+        for node in nodes(root)
+    )
 
 
 def target_names(target: Node) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from zygpy.ir.nodes import gast
 from zygpy.simplify.evaluation import variables
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, names_in, nodes
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, names_in, nodes, reads
 
 Entry = tuple[Node, Node]
 """A target in the adjoint, and what the forward puts there."""
@@ -20,9 +20,8 @@ def drop_unused(forward: Node, adjoint: Node) -> Entry:
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
-    >>> forward, adjoint = quote(
-    ...     "def f(x):\\n    y = x * x\\n    return y, (x, y)\\ndef g(stash, y_bar):\\n    x, _ = stash\\n    return x,"
-    ... )
+    >>> (forward,) = quote("def f(x):\\n    y = x * x\\n    return y, (x, y)")
+    >>> (adjoint,) = quote("def g(stash, y_bar):\\n    x, _ = stash\\n    return x,")
     >>> for side in drop_unused(forward, adjoint):
     ...     print(ast.unparse(to_python_ast(side)))
     def f(x):
@@ -33,7 +32,8 @@ def drop_unused(forward: Node, adjoint: Node) -> Entry:
         return (x,)
     """
     pair = _Pair(forward, adjoint)
-    pair.match_stash()
+    if not reads(adjoint.body, "_"):
+        pair.match_stash()
     return pair.forward, pair.adjoint
 
 
@@ -58,8 +58,9 @@ class _Pair:
 
     def match_stash(self) -> None:
         """Match what the forward returns as its stash with what the adjoint unpacks."""
-        last = self.forward.body[-1]
-        if not isinstance(last, gast.Return) or not _is_pair(last.value):
+        last: Node = self.forward.body[-1]
+        returned: Node = getattr(last, "value", None)
+        if not isinstance(last, gast.Return) or not _is_pair(returned):
             return
         parameter = self.adjoint.args.args[0].id
         mentions = names_in(self.adjoint.body).count(parameter)
@@ -68,7 +69,7 @@ class _Pair:
         unpacking = self.adjoint.body[0]
         if mentions != 1 or not _unpacks(unpacking, parameter):
             return
-        target, stash = unpacking.targets[0], last.value.elts[1]
+        target, stash = unpacking.targets[0], returned.elts[1]
         if not _correspond(target, [stash]):
             return
         keep = _kept(target)
@@ -142,7 +143,7 @@ def _is_load(node: Node) -> bool:
     return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
 
 
-def _is_pair(value: Node) -> bool:
+def _is_pair(value: Node | None) -> bool:
     return isinstance(value, gast.Tuple) and len(value.elts) == 2
 
 
@@ -177,7 +178,7 @@ def _only(node: Node, places: Sequence[int]) -> Node:
     return items[0] if len(items) == 1 else changed(node, elts=items)
 
 
-def _is_append(node: Node) -> bool:
+def _is_append(node: Node | None) -> bool:
     return (
         isinstance(node, gast.Call)
         and isinstance(node.func, gast.Attribute)
@@ -189,8 +190,9 @@ def _is_append(node: Node) -> bool:
 
 def _with_appends(function: Node, tape: str, rewrite: Callable[[Node], Node]) -> Node:
     def statement(node: Node) -> Node:
-        if isinstance(node, gast.Expr) and _is_append(node.value) and node.value.func.value.id == tape:
-            return changed(node, value=changed(node.value, args=[rewrite(node.value.args[0])]))
+        call: Node = node.value if isinstance(node, gast.Expr) else None
+        if _is_append(call) and call.func.value.id == tape:
+            return changed(node, value=changed(call, args=[rewrite(call.args[0])]))
         return map_blocks(node, block)
 
     def block(statements: Block) -> Block:
@@ -206,7 +208,8 @@ def _walked(loop: Node) -> list[str]:
 
 
 def _reverses(node: Node, tape: str) -> bool:
-    return isinstance(node, gast.Call) and _name_of(node.func) == "reversed" and _name_of(node.args[0]) == tape
+    reverses = isinstance(node, gast.Call) and _name_of(node.func) == "reversed"
+    return reverses and _name_of(node.args[0]) == tape
 
 
 def _counts(node: Node, tape: str) -> bool:
@@ -217,9 +220,9 @@ def _entry_target(loop: Node, tape: str) -> Node | None:
     """The part of a loop's target that takes the tape's entries."""
     if _reverses(loop.iter, tape):
         return loop.target
-    if _is_pair(loop.target) and isinstance(loop.iter, gast.Call) and len(loop.iter.args) == 2:
-        if _name_of(loop.iter.func) == "zip" and _reverses(loop.iter.args[1], tape):
-            return loop.target.elts[1]
+    zipped = isinstance(loop.iter, gast.Call) and _name_of(loop.iter.func) == "zip"
+    if zipped and _is_pair(loop.target) and len(loop.iter.args) == 2 and _reverses(loop.iter.args[1], tape):
+        return loop.target.elts[1]
     return None
 
 

@@ -38,7 +38,7 @@ def find_definition(code: CodeType, text: str) -> Definition | None:
         for found in candidates:
             if agree(code, found):
                 return found
-    return None
+    return next((found for found in candidates if _same_in_its_file(code, found, text)), None)
 
 
 @lru_cache(maxsize=32)
@@ -55,6 +55,13 @@ def _definitions(text: str) -> dict[int, list[Definition]]:
             found.setdefault(_first_line(node), []).append(Definition(node, owner))
         waiting.extend(_with_owner(node, owner))
     return found
+
+
+@lru_cache(maxsize=32)
+def nonlocal_names(text: str) -> frozenset[str]:
+    """All names that some function of a file declares `nonlocal`."""
+    nodes = (node for found in _definitions(text).values() for item in found for node in ast.walk(item.node))
+    return frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
 
 
 def _with_owner(node: ast.AST, owner: str) -> Iterator[tuple[ast.AST, str]]:
@@ -128,9 +135,33 @@ def _instrumented(code: CodeType, found: Definition) -> bool:
     """Whether `code` is the definition but for its `assert` statements, which pytest rewrites, and for
     how it calls attributes, which depends on what the module imports."""
     node = _undecorated(found.node)
-    asserts = [_span(inner) for inner in ast.walk(node) if isinstance(inner, ast.Assert)]
+    asserts = _asserts(node)
     again = _recompile(code, found.owner, node)
     return again is not None and _outside(code, asserts) == _outside(again, asserts)
+
+
+def _same_in_its_file(code: CodeType, found: Definition, text: str) -> bool:
+    """The same with the definition compiled where it stands: what the module does may matter, such as
+    a use of `super` at its top."""
+    asserts = _asserts(found.node)
+    wanted = code.co_name, code.co_firstlineno, _outside(code, asserts)
+    return any(
+        wanted == (again.co_name, again.co_firstlineno, _outside(again, asserts))
+        for again in _codes_of(text, code.co_flags & FUTURE_FLAGS)
+        if (again.co_name, again.co_firstlineno) == wanted[:2]
+    )
+
+
+@lru_cache(maxsize=8)
+def _codes_of(text: str, flags: int) -> tuple[CodeType, ...]:
+    try:
+        return tuple(_codes(compile(text, "<again>", "exec", flags, dont_inherit=True)))
+    except (SyntaxError, ValueError):
+        return ()
+
+
+def _asserts(node: Node) -> list[Span]:
+    return [_span(inner) for inner in ast.walk(node) if isinstance(inner, ast.Assert)]
 
 
 def _span(node: ast.stmt) -> Span:
@@ -178,7 +209,7 @@ def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
         body = _with_body(f"class {owner}: pass", body)
     wrapper = _with_body("def surroundings(): pass", body)
     wrapper.args = _arguments(args=[ast.arg(arg=name) for name in code.co_freevars])
-    bound = {owner, getattr(function, "name", "")} - {"", *code.co_freevars}
+    bound = {owner or getattr(function, "name", "")} - {"", *code.co_freevars}
     if bound:  # what the function calls by its own name, or by that of its class, is global
         wrapper.body.insert(0, ast.Global(sorted(bound)))
     module = ast.Module(body=[wrapper], type_ignores=[])
@@ -187,7 +218,8 @@ def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
         compiled = compile(ast.fix_missing_locations(module), "<again>", "exec", flags, dont_inherit=True)
     except SyntaxError:  # another program: it has a `nonlocal` of a name that is not captured
         return None
-    return next((inner for inner in _codes(compiled) if inner.co_name == code.co_name), None)
+    functions = (inner for inner in _codes(compiled) if inner.co_flags & inspect.CO_OPTIMIZED)  # not classes
+    return next((inner for inner in functions if inner.co_name == code.co_name), None)
 
 
 def _with_body(text: str, body: ast.stmt) -> Any:

@@ -7,11 +7,12 @@ from zygpy.analyse.operations import BINARY
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir import core
 from zygpy.ir.access import operands, read
-from zygpy.ir.kinds import Array, List, is_numeric
+from zygpy.ir.kinds import Array, Dict, List, is_numeric
+from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.transform import calls, containers, control
-from zygpy.transform.context import Bar, Context, Cotangent, fill_out, settle, take
+from zygpy.transform import calls, containers, control, mutations
+from zygpy.transform.context import Bar, Context, Cotangent, cotangent_expression, fill_out, settle, take
 from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
 
@@ -52,6 +53,12 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
             _set_item(ctx, statement)
         case core.AugmentItem():
             _augment_item(ctx, statement)
+        case core.DelItem():
+            mutations.delete_item(ctx, statement)
+        case core.WriteCell(name, atom, _):
+            part = ctx.names.fresh("part_bar")
+            ctx.emit("$p = $store.take_cell($cell)", p=part, store=ctx.store, cell=cell(ctx, name))
+            containers.add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
         case core.If():
             control.adjoint_if(ctx, statement, adjoint_block)
         case core.For() | core.Loop():
@@ -65,8 +72,8 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     if isinstance(resolution, Direct):
         calls.direct(ctx, statement, resolution)
         return
-    if isinstance(resolution, Intrinsic) and resolution.name in containers.WRITERS:
-        containers.WRITERS[resolution.name](ctx, statement, take(ctx, statement.target))
+    if isinstance(resolution, Intrinsic) and resolution.name in mutations.WRITERS:
+        mutations.WRITERS[resolution.name](ctx, statement, take(ctx, statement.target))
         return
     if isinstance(resolution, ByRule) and statement.target in ctx.spread:
         adjoint_of_spread(ctx, statement, resolution)
@@ -87,6 +94,12 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         calls.dynamic(ctx, statement, bar)
 
 
+def cell(ctx: Context, name: str) -> gast.expr:
+    """The cell object of a shared variable, as the adjoint knows it."""
+    function = ctx.facts.function
+    return ctx.recorder.cell(function.body, name, name in function.captured)
+
+
 def _as_bar(ctx: Context, target: str, cotangent: Cotangent) -> Bar:
     """The cotangent as one value held in a variable."""
     if isinstance(cotangent, Bar):
@@ -103,6 +116,10 @@ def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotan
         assert isinstance(statement.op, core.GetItem)
         assert isinstance(cotangent, Bar)
         read_array_item(ctx, statement, statement.op, cotangent)
+    elif name == "read cell":
+        assert isinstance(statement.op, core.ReadCell)
+        parts = {"store": ctx.store, "cell": cell(ctx, statement.op.name), "v": cotangent_expression(cotangent)}
+        ctx.emit("$store.add_cell($cell, $v)", **parts)
     else:
         containers.READERS[name](ctx, statement, cotangent)
 
@@ -163,6 +180,8 @@ def _set_item(ctx: Context, statement: core.SetItem) -> None:
     value = ctx.facts.value(statement, statement.target)
     if isinstance(value.kind, Array | List):
         write_item(ctx, statement)
+    elif isinstance(value.kind, Dict):
+        mutations.write_key(ctx, statement)
     elif isinstance(statement.target, core.Var) and statement.target.name in ctx.bars:
         containers.write_unknown_item(ctx, statement)
 

@@ -114,7 +114,8 @@ def dynamic(ctx: Context, statement: core.Assign, bar: Bar) -> None:
     """An operation whose callee was found at run time: its `back` returns a cotangent for the callee
     (or receiver) and for every argument, in order."""
     back = ctx.recorder.extra(statement, "back", f"{statement.target}_back")
-    call = gast.Call(back, [name_node(bar.name)], [])
+    store: list[gast.expr] = [name_node(ctx.store)] if ctx.store is not None else []
+    call = gast.Call(back, [name_node(bar.name), *store], [])
     slots = dynamic_slots(statement.op)
     if any(star for _, star in slots):
         _starred(ctx, statement, slots, call)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from zygpy.analyse.facts import Intrinsic
 from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
@@ -160,9 +161,12 @@ def closure(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     op = statement.op
     assert isinstance(op, core.MakeFunction)
     source = cotangent_expression(cotangent)
+    if statement.target in op.captured:
+        own = constant(statement.target)
+        source = quote_expression("$f($v, $k)", f=ctx.helper("unrolled"), v=source, k=own)
     for captured in op.captured:
         value = ctx.facts.value(statement, core.Var(captured))
-        if value.active:
+        if value.active and captured != statement.target:
             part = ctx.names.fresh("part_bar")
             parts = {"f": ctx.helper("key_of"), "v": source, "k": constant(captured)}
             ctx.emit("$p = $f($v, $k)", p=part, **parts)
@@ -388,14 +392,28 @@ def _length(ctx: Context, statement: core.Statement, atom: core.Atom) -> gast.ex
     return ctx.recorder.measure("length", statement, _variable(atom))
 
 
-def repeat_list(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
-    """`y = xs * n` for a list."""
+def repeat(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = xs * n` or `n * xs` for a list or tuple."""
     op = statement.op
     assert isinstance(op, core.Binary)
+    repeated = isinstance(ctx.facts.value(statement, op.left).kind, List | Tuple)
+    atom = op.left if repeated else op.right
+    value = ctx.facts.value(statement, atom)
     part = ctx.names.fresh("part_bar")
-    v, length = cotangent_expression(cotangent), _length(ctx, statement, op.left)
+    v, length = cotangent_expression(cotangent), _length(ctx, statement, atom)
     ctx.emit("$p = $f($v, $n)", p=part, f=ctx.helper("folded"), v=v, n=length)
-    add(ctx, op.left, ctx.facts.value(statement, op.left), Bar(part, False, True))
+    if isinstance(value.kind, Tuple):
+        ctx.emit("$p = $f($p, $n)", p=part, f=ctx.helper("as_tuple"), n=length)
+    add(ctx, atom, value, Bar(part, False, True))
+
+
+def record(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = Point(a, b)` for a namedtuple."""
+    resolution = ctx.facts.calls[id(statement)]
+    assert isinstance(resolution, Intrinsic)
+    atoms = resolution.atoms
+    for atom, entry in zip(atoms, entries_of(ctx, cotangent, len(atoms)), strict=True):
+        add(ctx, atom, ctx.facts.value(statement, atom), entry)
 
 
 def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
@@ -550,7 +568,8 @@ READERS: Mapping[str, Reader] = {
     "dict items": dict_items,
     "dict copy": converted,
     "concatenate": concatenate,
-    "repeat list": repeat_list,
+    "record": record,
+    "repeat": repeat,
     "converted": converted,
 }
 """Adjoints of operations that make a value, by the name the interpretation gave them."""

@@ -16,7 +16,7 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
-from zygpy.ir.kinds import Array, Kind, List, Number, NumberOrArray, is_exact, is_scalar
+from zygpy.ir.kinds import Array, Kind, List, Number, NumberOrArray, is_exact, is_numeric, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -98,6 +98,7 @@ class Context:
     place: gast.AST | None = None
     statement: core.Statement | None = None
     store: str | None = None  # the adjoint's variable for the cotangents of shared storage
+    shares_cells: bool = False  # whether functions made here may carry cells of this function
 
     def is_shared(self, variable: str) -> bool:
         """Whether what the variable holds before the current statement lies in shared storage."""
@@ -108,7 +109,7 @@ class Context:
 
     def has_cotangent(self, variable: str) -> bool:
         """Whether anything may have come in for a variable."""
-        return variable in self.bars or self.is_shared(variable)
+        return variable in self.bars or variable in self.spread or self.is_shared(variable)
 
     def emit(self, text: str, **parts: Any) -> None:
         """Append the statements that a quotation spells."""
@@ -268,14 +269,20 @@ def cotangent_expression(cotangent: Cotangent | None) -> gast.expr:
 
 def fill_out(ctx: Context) -> None:
     """Give every array whose cotangent has a smaller form the whole one."""
-    for variable, spread in ctx.spread.items():
-        assign(ctx, spread.name, spread.full())
-        ctx.bars[variable] = Bar(spread.name, spread.owned)
-    ctx.spread.clear()
+    for variable in list(ctx.spread):
+        _fill_out(ctx, variable)
+
+
+def _fill_out(ctx: Context, variable: str) -> None:
+    spread = ctx.spread.pop(variable)
+    assign(ctx, spread.name, spread.full())
+    ctx.bars[variable] = Bar(spread.name, spread.owned)
 
 
 def settle(ctx: Context, variable: str) -> Bar | None:
     """Turn the cotangent of a variable into one value held in the variable's own name."""
+    if variable in ctx.spread:
+        _fill_out(ctx, variable)
     cotangent = ctx.bars.get(variable)
     if isinstance(cotangent, TupleBar):
         target = ctx.bar_name(variable)
@@ -344,6 +351,11 @@ def contribute(
         array = ctx.recorder.reference(ctx.statement, variable)
         ctx.emit("$store.add($array, $v)", store=ctx.store, array=array, v=expression)
         return
+    if ctx.shares_cells and not is_numeric(kind) and ctx.statement is not None:
+        # Functions come back with shares of cells, which belong to the cells as they are here.
+        value = ctx.recorder.reference(ctx.statement, variable)
+        parts = {"store": ctx.store, "value": value, "v": expression}
+        expression, maybe = quote_expression("$store.route($value, $v)", **parts), True
     current = settle(ctx, variable)
     target = ctx.bar_name(variable)
     if current is None:

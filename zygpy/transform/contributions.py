@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any, cast
+import operator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
 
 from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
+    Array,
     Nothing,
     is_numeric,
     is_real,
     is_scalar,
     rank_of,
 )
-from zygpy.ir.nodes import from_python_ast, gast, quote_expression
-from zygpy.rules.declare import Rule
-from zygpy.rules.texts import texts
+from zygpy.ir.nodes import gast, quote_expression
+from zygpy.transform import special
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import (
     Bar,
@@ -26,8 +29,10 @@ from zygpy.transform.context import (
     materialise,
     measure_before,
     name,
+    settle,
 )
 from zygpy.transform.fill import fill
+from zygpy.transform.forms import mentions_beside, tree_of
 from zygpy.transform.shapes import same_shape
 
 
@@ -48,18 +53,83 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     emit_contributions(ctx, statement, application, bar, target)
 
 
+def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> None:
+    """The same, where the result's cotangent is held in a smaller form that broadcasts."""
+    target = statement.target
+    result = ctx.facts.after(statement, target)
+    operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
+    application = Application(
+        found.rule,
+        operands,
+        result.kind,
+        lambda: ctx.recorder.result(statement, target),
+        name(ctx.spread[target].name),
+        statement,
+    )
+    if not stays_spread(ctx, application, target):
+        bar = settle(ctx, target)
+        assert bar is not None
+        del ctx.bars[target]
+        adjoint_of_rule(ctx, statement, found, bar)
+        return
+    del ctx.spread[target]
+    emit_contributions(ctx, statement, application, Bar(name_of(application.y_bar)), target, spread=True)
+
+
+def name_of(expression: Any) -> str:
+    """The identifier of a name."""
+    identifier: str = expression.id
+    return identifier
+
+
+def stays_spread(ctx: Context, application: Application, target: str) -> bool:
+    """Whether every contribution has its full shape although the incoming cotangent has not."""
+    if application.rule.style != "elementwise" or ctx.is_shared(target):
+        return False
+    full = {"y"} | {name for name, item in application.operands.items() if is_full(ctx, application, item)}
+    for parameter in application.rule.bars:
+        item = application.operands[parameter]
+        if not item.active:
+            continue
+        if isinstance(item.bound, core.Var) and item.bound.name == target:
+            return False
+        tree = tree_of(application.rule, parameter)
+        if not (passes_on(tree) and parameter in full or mentions_beside(tree, frozenset(full))):
+            return False
+    return True
+
+
+def is_full(ctx: Context, application: Application, item: Operand) -> bool:
+    """Whether an operand is an array that surely has the result's shape."""
+    return isinstance(item.kind, Array) and bool(item.kind.rank) and not may_stretch(ctx, application, item)
+
+
+def passes_on(tree: Any) -> bool:
+    """Whether a contribution is the incoming cotangent or its negative."""
+    return isinstance(tree, gast.Name) or (isinstance(tree, gast.UnaryOp) and isinstance(tree.operand, gast.Name))
+
+
 def emit_contributions(
-    ctx: Context, statement: core.Statement, application: Application, bar: Bar, target: str
+    ctx: Context,
+    statement: core.Statement,
+    application: Application,
+    bar: Bar,
+    target: str,
+    *,
+    spread: bool = False,
 ) -> None:
     """Emit what each active operand gets. A contribution to the target's own earlier value comes
     last, because it takes over the name that holds the incoming cotangent."""
     own: list[tuple[Operand, gast.expr, bool]] = []
-    for parameter in application.rule.bars:
+    application, parameters = doubled(application)
+    for parameter in parameters:
         item = application.operands[parameter]
         if not item.active:
             continue
         if application.rule.style == "zero":
             _zero(ctx, statement, item)
+            continue
+        if special.deliver(ctx, application, parameter, spread=spread):
             continue
         expression, fresh = contribution(ctx, application, parameter, bar)
         if isinstance(item.bound, core.Var) and item.bound.name == target:
@@ -67,6 +137,19 @@ def emit_contributions(
         else:
             _deliver(ctx, statement, item, expression, fresh)
     _deliver_own(ctx, statement, own)
+
+
+DOUBLING = (operator.add, operator.mul, np.add, np.multiply)
+
+
+def doubled(application: Application) -> tuple[Application, list[str]]:
+    """Of `x + x` and `x * x` one contribution, with twice the cotangent."""
+    parameters = list(application.rule.bars)
+    first, *others = (application.operands[parameter].bound for parameter in parameters)
+    if application.rule.function in DOUBLING and isinstance(first, core.Var) and others == [first]:
+        twice = quote_expression("2 * $v", v=application.y_bar)
+        return replace(application, y_bar=twice), parameters[:1]
+    return application, parameters
 
 
 def _deliver_own(ctx: Context, statement: core.Statement, own: list[tuple[Operand, gast.expr, bool]]) -> None:
@@ -80,7 +163,7 @@ def _deliver_own(ctx: Context, statement: core.Statement, own: list[tuple[Operan
 
 def _zero(ctx: Context, statement: core.Statement, item: Operand) -> None:
     bound = item.bound
-    if isinstance(bound, core.Var) and bound.name not in ctx.bars:
+    if isinstance(bound, core.Var) and not ctx.has_cotangent(bound.name):
         value = ctx.facts.value(statement, bound)
         materialise(ctx, bound.name, value, measure_before(ctx, statement, bound.name))
 
@@ -115,12 +198,9 @@ def _scatter(
 def contribution(ctx: Context, application: Application, parameter: str, bar: Bar) -> tuple[gast.expr, bool]:
     """The expression that one operand gets, and whether its value is fresh."""
     rule, item = application.rule, application.operands[parameter]
-    tree = _tree(rule, parameter)
-    real = is_real(application.result_kind) and all(
-        is_real(other.kind) or not is_numeric(other.kind) for other in application.operands.values()
-    )
-    expression = fill(ctx, tree, application, real)
-    fresh = isinstance(expression, gast.BinOp | gast.UnaryOp)
+    real = all_real(application)
+    expression = fill(ctx, special.thinned(tree_of(rule, parameter), application), application, real)
+    fresh = is_fresh(expression)
     if rule.style == "elementwise":
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
@@ -130,19 +210,32 @@ def contribution(ctx: Context, application: Application, parameter: str, bar: Ba
     return expression, fresh
 
 
+def all_real(application: Application) -> bool:
+    """Whether no complex number is about."""
+    return is_real(application.result_kind) and all(
+        is_real(other.kind) or not is_numeric(other.kind) for other in application.operands.values()
+    )
+
+
+FRESH = frozenset({"times", "divided", "divisor_cotangent"})
+"""Helpers whose result, where it is an array, is nobody else's."""
+
+
+def is_fresh(expression: Any) -> bool:
+    """Whether the value of an expression is surely a new one."""
+    if isinstance(expression, gast.Call) and isinstance(expression.func, gast.Name):
+        return expression.func.id in FRESH
+    return isinstance(expression, gast.BinOp | gast.UnaryOp)
+
+
 def _passes_once(application: Application) -> bool:
     """Whether just one operand may take the incoming cotangent over."""
     trees = [
-        _tree(application.rule, name)
+        tree_of(application.rule, name)
         for name, item in application.operands.items()
         if item.active and name in application.rule.bars
     ]
     return sum(isinstance(tree, gast.Name) for tree in trees) == 1
-
-
-@lru_cache(maxsize=None)
-def _tree(rule: Rule, parameter: str) -> gast.expr:
-    return cast(gast.expr, from_python_ast(texts(rule).bars[parameter]))
 
 
 def _unbroadcast(
@@ -152,9 +245,16 @@ def _unbroadcast(
     if is_scalar(application.result_kind) or not may_stretch(ctx, application, item):
         return expression, fresh
     if is_scalar(item.kind):
-        return quote_expression("$np.sum($v)", np=ctx.helper("np"), v=expression), True
+        return summed(ctx, expression), True
     shape = item.measure("shape")
     return quote_expression("$f($v, $shape)", f=ctx.helper("unbroadcast"), v=expression, shape=shape), fresh
+
+
+def summed(ctx: Context, expression: Any) -> gast.expr:
+    """The sum of an array's elements; of a negative the negative of the sum."""
+    if isinstance(expression, gast.UnaryOp):
+        return quote_expression("-$v", v=summed(ctx, expression.operand))
+    return quote_expression("$np.sum($v)", np=ctx.helper("np"), v=expression)
 
 
 def may_stretch(ctx: Context, application: Application, item: Operand) -> bool:

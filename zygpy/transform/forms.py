@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
-from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, is_scalar, rank_of
+from zygpy.ir.kinds import Kind, rank_of
 from zygpy.ir.nodes import from_python_ast, gast
+from zygpy.rules.declare import Rule
+from zygpy.rules.texts import MEASUREMENTS, texts
 
 
 @dataclass(frozen=True)
@@ -66,12 +67,7 @@ def spread(call: HelperCall) -> str | None:
     if keepdims is not False or type(axis) is not int:
         return None
     position = axis % rank
-    return "_0" if position == 0 else f"_0[{':, ' * position}None{', :' * 0}]"
-
-
-def _division(call: HelperCall) -> str | None:
-    """`divided(y_bar, b)` stays: a quotient by zero is not an error here."""
-    return None
+    return "_0" if position == 0 else f"_0[{':, ' * position}None]"
 
 
 FORMS: Mapping[str, Form] = {
@@ -108,23 +104,16 @@ def _put_in(tree: Any, args: tuple[Any, ...]) -> Any:
     return type(tree)(**{field: _put_in(value, args) for field, value in gast.iter_fields(tree)})
 
 
-def mentions_beside(tree: Any, names: frozenset[str], measurements: frozenset[str]) -> bool:
+def mentions_beside(tree: Any, names: frozenset[str]) -> bool:
     """Whether an expression holds one of these variables themselves, not just a measurement of it."""
     if isinstance(tree, gast.Name):
         return tree.id in names
-    if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name) and tree.func.id in measurements:
+    if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name) and tree.func.id in MEASUREMENTS:
         return False
-    return any(mentions_beside(child, names, measurements) for child in gast.iter_child_nodes(tree))
+    return any(mentions_beside(child, names) for child in gast.iter_child_nodes(tree))
 
 
-def literals_of(bounds: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that are given literals."""
-    return {name: bound.value for name, bound in bounds.items() if isinstance(bound, core.Const)}
-
-
-def is_array(kind: Kind) -> bool:
-    """Whether a kind is an array of known rank, at least one."""
-    return isinstance(kind, Array) and bool(kind.rank)
-
-
-__all__ = ["HelperCall", "bare", "is_array", "is_scalar", "literals_of", "mentions_beside", "spread", "substituted"]
+@lru_cache(maxsize=None)
+def tree_of(rule: Rule, parameter: str) -> gast.expr:
+    """The text of what a parameter gets, as a tree."""
+    return cast(gast.expr, from_python_ast(texts(rule).bars[parameter]))

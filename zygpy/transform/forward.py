@@ -38,6 +38,10 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
     """The statements of the forward function."""
     ctx.code = []
     region = ctx.versions.regions[id(function.body)]
+    for name in function.cells:
+        item = ctx.recorder.items.get(("cell", name))
+        if item is not None:
+            ctx.emit("$cell = $f(lambda: $x)", cell=item.name, f=ctx.helper("cell_of"), x=name)
     _region(ctx, region, _plan(ctx, region))
     return ctx.code
 
@@ -259,7 +263,9 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
                 names[star] = gast.Starred(names[star], gast.Load())
             whole: Any = gast.Tuple(names, gast.Load())
             ctx.emit("$targets = $v", targets=whole, v=atom(value))
-        case core.WriteCell(variable, value, _) | core.WriteGlobal(variable, value, _):
+        case core.WriteCell(variable, value, _):
+            ctx.emit("$x = $v", x=primal.cell_content(ctx, variable), v=atom(value))
+        case core.WriteGlobal(variable, value, _):
             ctx.emit("$x = $v", x=variable, v=atom(value))
         case core.SetItem(target, index, value, _):
             item: Any = gast.Subscript(atom(target), primal_index(index), gast.Load())

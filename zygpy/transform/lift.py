@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
@@ -15,8 +14,9 @@ from zygpy.ir.names import Names
 def lift(function: core.Function, scope: Scope) -> core.Function:
     """Rewrite the paths of a program to what their roots are now.
 
-    Ensures: a captured name is a parameter (in front, in the order of `captured`); a path leads
-    through modules and classes only, and what is behind is read as attributes of data.
+    Ensures: a captured name is a parameter (in front, in the order of `captured`), which holds its
+    value or, where it is one of `cells`, the cell itself; a path leads through modules and classes
+    only, and what is behind is read as attributes of data.
     """
     names = Names({name for statement in core.walk(function.body) for name in _mentioned(statement)})
     lifter = _Lifter(scope, names)
@@ -94,8 +94,3 @@ class _Lifter:
         yield from self._attributes(statement, self._root(path, depth), path.names[depth:-1], receiver)
         method = core.CallMethod(core.Var(receiver), path.names[-1], op.args, op.keywords)
         yield replace(statement, op=method)
-
-
-def captured_values(function: core.Function, cells: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What the captured variables hold now."""
-    return tuple(cells[name].cell_contents for name in function.captured)

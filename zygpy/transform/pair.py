@@ -14,7 +14,7 @@ from zygpy.ir.access import assigned_inside
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote
 from zygpy.ir.nodes import name as name_node
-from zygpy.transform.adjoint import adjoint_block
+from zygpy.transform.adjoint import adjoint_block, cell
 from zygpy.transform.context import Bar, Callee, Context, contribute, cotangent_expression, is_plain
 from zygpy.transform.control import unpack_items
 from zygpy.transform.forward import forward_body
@@ -94,11 +94,15 @@ def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[st
     assert isinstance(last, core.Return)
     ctx.at(last.loc)
     ctx.statement = last
-    if facts.shared:
-        ctx.store = ctx.names.fresh("cotangents")
-        ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+    if facts.shared or function.cells:
+        _open_store(ctx, function)
     for parameter in writes:
         _written(ctx, function, parameter)
+    shared_cells = [name for name in function.captured if name in function.cells]
+    for name in shared_cells:
+        parts = {"store": ctx.store, "cell": cell(ctx, name), "v": ctx.bar_name(name)}
+        ctx.emit("$store.add_cell($cell, $v)", **parts)
+    writes = (*shared_cells, *writes)
     if facts.result.active and isinstance(last.value, core.Var):
         maybe = not is_plain(facts.result.kind)
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
@@ -106,12 +110,24 @@ def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[st
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
     if ctx.store is not None:
         _shared_parameters(ctx, function)
+    for name in shared_cells:
+        target = ctx.bar_name(name)
+        ctx.emit("$x = $store.take_cell($cell)", x=target, store=ctx.store, cell=cell(ctx, name))
+        ctx.bars[name] = Bar(target, False, True)
     slots = tuple(_slot(ctx, name) for name in function.params.names)
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
     ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
     region = ctx.versions.regions[id(function.body)]
     items = ctx.recorder.of_region(region)
     return (arguments, [*unpack_items(ctx, items, name_node(stash)), *ctx.code]), slots, writes
+
+
+def _open_store(ctx: Context, function: core.Function) -> None:
+    ctx.store = ctx.names.fresh("cotangents")
+    ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+    ctx.shares_cells = bool(function.cells)
+    for name in function.cells:
+        ctx.emit("$store.own($cell)", store=ctx.store, cell=cell(ctx, name))
 
 
 def _written(ctx: Context, function: core.Function, parameter: str) -> None:

@@ -21,7 +21,7 @@ def expression(ctx: Context, op: core.Op) -> gast.expr:
         case core.Read(path):
             return path_expression(ctx, path)
         case core.ReadCell(name):
-            return name_node(name)
+            return cell_content(ctx, name)
         case core.Unary(symbol, operand):
             return quote_expression(f"{symbol} $a", a=atom(operand))
         case core.Binary(symbol, left, right) | core.Compare(symbol, left, right):
@@ -33,6 +33,13 @@ def expression(ctx: Context, op: core.Op) -> gast.expr:
         case core.GetItem(value, index):
             return gast.Subscript(atom(value), primal_index(index), gast.Load())
     return _compound(ctx, op)
+
+
+def cell_content(ctx: Context, name: str) -> gast.expr:
+    """A shared variable: the function's own, or the content of a captured cell."""
+    if name in ctx.facts.function.captured:
+        return quote_expression("$x.cell_contents", x=name)
+    return name_node(name)
 
 
 def _compound(ctx: Context, op: core.Op) -> gast.expr:

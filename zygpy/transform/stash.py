@@ -99,6 +99,14 @@ class Recorder:
         version = table.get((id(statement), name)) or self.versions.before[id(statement), name]
         return self._item(("reference", version), version, f"{name}_array", name_node(name))
 
+    def cell(self, body: core.Block, name: str, captured: bool) -> gast.expr:
+        """The cell object of a variable that functions share."""
+        version = self.versions.heads[id(body), name] if captured else None
+        if version is not None:
+            return self._item(("value", version), version, f"{name}_cell", name_node(name))
+        region = self.versions.regions[id(body)]
+        return self._made(("cell", name), f"{name}_cell", region, -1)
+
     def reference_head(self, body: core.Block, name: str) -> gast.expr:
         """The array itself that a parameter held at the call."""
         version = self.versions.heads[id(body), name]
@@ -146,6 +154,12 @@ class Recorder:
         item: gast.expr = gast.Subscript(name_node(statement.target.name), index, gast.Load())
         value = quote_expression("$f($x)", f=self.helper("snapshot"), x=item)
         return self._here(statement, ("item",), "item", value)
+
+    def position(self, statement: core.Statement, name: str, sought: core.Atom) -> gast.expr:
+        """Where a list has a value, just before a statement takes it out."""
+        finder, atom = self.helper("position_of"), primal_atom(sought)
+        value = quote_expression("$f($xs, $x)", f=finder, xs=name, x=atom)
+        return self._here(statement, ("position",), f"{name}_position", value)
 
     def extra(self, statement: core.Statement, tag: str, wish: str) -> gast.expr:
         """A variable that the forward itself makes at a statement, such as a callee's stash."""

@@ -1,0 +1,80 @@
+"""Deep work is done wherever it is asked for, and leaves the limits as they were."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from typing import Any
+
+import pytest
+
+from zygpy.runtime.stack import with_room
+
+setting: ContextVar[str] = ContextVar("setting", default="outside")
+
+
+def depth(frames: int) -> int:
+    return 0 if frames == 0 else 1 + depth(frames - 1)
+
+
+def below(frames: int, work: Callable[[], Any]) -> Any:
+    return work() if frames == 0 else below(frames - 1, work)
+
+
+def test_work_that_fits_is_done_here() -> None:
+    assert with_room(threading.current_thread) is threading.current_thread()
+
+
+def test_work_that_is_too_deep() -> None:
+    limit = sys.getrecursionlimit()
+    with pytest.raises(RecursionError):
+        depth(3 * limit)
+    assert with_room(lambda: depth(3 * limit)) == 3 * limit
+    assert sys.getrecursionlimit() == limit
+
+
+def test_little_stack_left() -> None:
+    assert below(sys.getrecursionlimit() - 200, lambda: with_room(lambda: depth(500))) == 500
+
+
+def test_an_error_is_raised_where_the_work_was_asked_for() -> None:
+    def fails() -> None:
+        depth(2 * sys.getrecursionlimit())
+        raise KeyError("deep")
+
+    with pytest.raises(KeyError, match="deep"):
+        with_room(fails)
+
+
+def test_context_variables_are_seen() -> None:
+    token = setting.set("inside")
+    try:
+        found = with_room(lambda: (depth(2 * sys.getrecursionlimit()), setting.get())[1])
+    finally:
+        setting.reset(token)
+    assert found == "inside"
+
+
+def test_work_inside_work_may_hold_a_lock() -> None:
+    lock = threading.RLock()
+
+    def inner() -> int:
+        with lock:
+            return depth(2 * sys.getrecursionlimit())
+
+    def outer() -> int:
+        with lock:
+            return with_room(inner)
+
+    assert with_room(outer) == 2 * sys.getrecursionlimit()
+
+
+def test_many_threads_at_once() -> None:
+    limit = sys.getrecursionlimit()
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(lambda extra: with_room(lambda: depth(2 * limit + extra)), range(8)))
+    assert results == [2 * limit + extra for extra in range(8)]
+    assert sys.getrecursionlimit() == limit

@@ -1,0 +1,1 @@
+"""Tests of the rewrites: one pair in, one pair out."""

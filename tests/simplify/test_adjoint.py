@@ -1,0 +1,256 @@
+"""Rewrites of the adjoint: what they make of it, and what they must leave as it is."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import numpy as np
+import pytest
+
+from tests.simplify.running import adjoint, bits, body, function_of
+
+
+def simplified(lines: str) -> str:
+    """The simplified body of an adjoint that has these lines behind `a, b, c = stash`."""
+    inner = dedent(lines).strip("\n").replace("\n", "\n    ")
+    text = body(adjoint(f"def g_adjoint(stash, y_bar):\n    a, b, c = stash\n    {inner}"))
+    return text.partition("\n")[2].strip()
+
+
+WRITTEN = {
+    "single use": (
+        """
+        t_bar = y_bar * a
+        x_bar = t_bar * b
+        return x_bar,
+        """,
+        """
+        x_bar = y_bar * a * b
+        return (x_bar,)
+        """,
+    ),
+    "copies": (
+        """
+        t_bar = y_bar
+        x_bar = t_bar * a
+        z_bar = t_bar * b
+        return x_bar, z_bar, c
+        """,
+        """
+        x_bar = y_bar * a
+        z_bar = y_bar * b
+        return (x_bar, z_bar, c)
+        """,
+    ),
+    "joined sum": (
+        """
+        x_bar = y_bar * a
+        x_bar += y_bar * b
+        return x_bar, c
+        """,
+        """
+        x_bar = y_bar * a + y_bar * b
+        return (x_bar, c)
+        """,
+    ),
+    "difference": (
+        """
+        x_bar = y_bar * a
+        x_bar += -c
+        return x_bar, b
+        """,
+        """
+        x_bar = y_bar * a - c
+        return (x_bar, b)
+        """,
+    ),
+    "negative": (
+        """
+        x_bar = y_bar
+        x_bar += -c
+        return x_bar, a, b
+        """,
+        """
+        x_bar = y_bar
+        x_bar -= c
+        return (x_bar, a, b)
+        """,
+    ),
+    "unread": (
+        """
+        t_bar = y_bar * a
+        x_bar = 0.0
+        x_bar = y_bar
+        return x_bar, b, c
+        """,
+        """
+        return (y_bar, b, c)
+        """,
+    ),
+    "unread targets": (
+        """
+        p, q = a(y_bar)
+        return q, b, c
+        """,
+        """
+        _, q = a(y_bar)
+        return (q, b, c)
+        """,
+    ),
+    "unread call": (
+        """
+        p, q = a(y_bar)
+        return b, c
+        """,
+        """
+        a(y_bar)
+        return (b, c)
+        """,
+    ),
+    "renamed target": (
+        """
+        _, part_bar = a(y_bar)
+        x_bar = part_bar
+        x_bar = x_bar * b
+        return x_bar, c
+        """,
+        """
+        _, x_bar = a(y_bar)
+        x_bar = x_bar * b
+        return (x_bar, c)
+        """,
+    ),
+    "delayed": (
+        """
+        s_bar = y_bar
+        x_bar = 0.0
+        for r in reversed(a):
+            t_bar = s_bar
+            s_bar = t_bar * math.cos(r)
+            x_bar += t_bar * r
+            s_bar += t_bar * b
+        return x_bar, s_bar, c
+        """,
+        """
+        for r in reversed(a):
+            x_bar += s_bar * r
+            s_bar = s_bar * math.cos(r) + s_bar * b
+        """,
+    ),
+    "empty arm": (
+        """
+        if a:
+            pass
+        else:
+            y_bar = y_bar * b
+        return y_bar, c
+        """,
+        """
+        if not a:
+            y_bar = y_bar * b
+        return (y_bar, c)
+        """,
+    ),
+    "idle copy": (
+        """
+        for _ in range(a):
+            t_bar = y_bar
+            y_bar = t_bar
+            b(t_bar)
+        return y_bar, c
+        """,
+        """
+        for _ in range(a):
+            b(y_bar)
+        return (y_bar, c)
+        """,
+    ),
+    "loop of nothing": (
+        """
+        for r in reversed(a):
+            t_bar = y_bar * r
+        return y_bar, b, c
+        """,
+        """
+        return (y_bar, b, c)
+        """,
+    ),
+}
+
+
+@pytest.mark.parametrize(("lines", "expected"), WRITTEN.values(), ids=WRITTEN)
+def test_what_is_written(lines: str, expected: str) -> None:
+    assert dedent(expected).strip() in simplified(lines)
+
+
+KEPT = {
+    "past an update in place": "t_bar = y_bar * a\na[0] += b\nx_bar = t_bar * c\nreturn (x_bar, a)",
+    "past an update through another name": "t_bar = y_bar * a\nb[0] = c\nx_bar = t_bar * a\nreturn (x_bar, b)",
+    "past an array's own sum": "t_bar = a * c\ny_bar += b\nx_bar = t_bar * c\nreturn (x_bar, y_bar)",
+    "past a user's pullback": "t_bar = y_bar * a\n_, p_bar = b(c)\nx_bar = t_bar * a\nreturn (x_bar, p_bar)",
+    "past a new binding": "t_bar = y_bar * a\na = b * c\nx_bar = t_bar * a\nreturn (x_bar, a)",
+    "view before it is cleared": "t_bar = y_bar[1:]\ny_bar[1:] = 0.0\nx_bar = t_bar * a\nreturn (x_bar, y_bar)",
+    "item before it is cleared": "t_bar = y_bar[1]\ny_bar[1] = 0.0\nx_bar = t_bar * a\nreturn (x_bar, y_bar)",
+    "read twice": "t_bar = y_bar * a\nx_bar = t_bar * b\nz_bar = t_bar * c\nreturn (x_bar, z_bar)",
+    "into a loop": "t_bar = y_bar * a\nfor _ in reversed(b):\n    y_bar += t_bar * c\nreturn (y_bar,)",
+    "shared sum": "x_bar = y_bar\nx_bar += y_bar * a\nreturn (x_bar, b, c)",
+    "order of pullbacks": "p_bar = a(y_bar)\nq_bar = b(c)\nx_bar = q_bar + p_bar\nreturn (x_bar,)",
+    "double minus": "x_bar = --y_bar\nreturn (x_bar, a, b, c)",
+    "one times": "x_bar = 1 * y_bar\nreturn (x_bar, a, b, c)",
+    "zero that is added to": "x_bar = 0.0\nx_bar += y_bar * a\nreturn (x_bar, b, c)",
+    "carried round a loop": "x_bar = y_bar\nfor r in reversed(a):\n    b(x_bar)\n    x_bar = r * c\nreturn (x_bar,)",
+    "taken off a list": "p_bar = a.pop()\nq_bar = a.pop()\nreturn (q_bar, p_bar, b, c)",
+    "unread pullback": "a(y_bar)\nreturn (b, c)",
+}
+
+
+@pytest.mark.parametrize("lines", KEPT.values(), ids=KEPT)
+def test_what_is_left_alone(lines: str) -> None:
+    assert simplified(lines) == lines
+
+
+def test_a_local_variable_with_the_name_of_a_helper_is_no_helper() -> None:
+    text = adjoint(
+        "def g_adjoint(stash, y_bar):\n    reshape_back, x = stash\n    t = reshape_back(y_bar)\n    return x,"
+    )
+    assert "reshape_back(y_bar)" in text
+
+
+def test_deep_expressions_stay_in_pieces() -> None:
+    lines = "\n".join(f"t{i + 1}_bar = a * (b + t{i}_bar)" for i in range(6))
+    text = simplified(f"t0_bar = y_bar\n{lines}\nx_bar = t6_bar\nreturn x_bar, c")
+    assert 2 <= text.count("_bar = ") <= 4
+
+
+ALIASING = """
+def g_adjoint(stash, y_bar):
+    x, w = stash
+    u_bar = y_bar * w
+    t_bar = u_bar[1:]
+    v_bar = np.zeros(np.shape(x), x.dtype)
+    v_bar[1:] += t_bar
+    u_bar[1] = 0.0
+    s_bar = t_bar * 2.0
+    v_bar[:2] += u_bar[:2]
+    z_bar = u_bar
+    z_bar = z_bar + v_bar
+    v_bar += z_bar
+    q_bar = v_bar * w
+    q_bar += -z_bar
+    u_bar += q_bar
+    r_bar = s_bar
+    r_bar = r_bar * w[1:]
+    return v_bar, r_bar, u_bar, q_bar
+"""
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128])
+def test_aliased_arrays_give_the_same_bits(dtype: type) -> None:
+    random = np.random.default_rng(5)
+    for special in (0.0, -0.0, np.nan, np.inf):
+        x, w, y_bar = (random.normal(size=4).astype(dtype) for _ in range(3))
+        w[0] = special
+        with np.errstate(invalid="ignore"):
+            before, after = (function_of(text)((x, w), y_bar) for text in (ALIASING, adjoint(ALIASING)))
+        assert bits(before) == bits(after)
+        assert not any(np.shares_memory(one, w) or np.shares_memory(one, y_bar) for one in after)
