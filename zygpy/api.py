@@ -13,7 +13,6 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError
 from zygpy.load.lazy import LazyModule
-from zygpy.runtime.storage import Cotangents
 from zygpy.runtime.project import NUMBERS, check_scalar, one_like, project, seed_of_first, zero_like
 
 if TYPE_CHECKING:
@@ -68,14 +67,9 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Cal
             return (None,) * count
         if type(y) is not float or type(y_bar) is not float:
             check_seed(y, y_bar)
-        return tuple([_unaliased(bar, y_bar) for bar in raw(y_bar, *outermost(raw))[1 : 1 + count]])
+        return tuple([_unaliased(bar, y_bar) for bar in raw(y_bar)[1 : 1 + count]])
 
     return y, back
-
-
-def outermost(raw: Any) -> tuple[Cotangents, ...]:
-    """The store for a call of `back` from outside, where the function rebinds shared variables."""
-    return (Cotangents(),) if getattr(raw, "cells", ()) else ()
 
 
 def check_seed(y: Any, y_bar: Any) -> None:
@@ -123,7 +117,7 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     """
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
     check_scalar(y)
-    bars = raw(one_like(y), *outermost(raw))[1 : 1 + len(args)]
+    bars = raw(one_like(y))[1 : 1 + len(args)]
     return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
 
 
@@ -137,7 +131,7 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
-    bars = raw(seed_of_first(y), *outermost(raw))[1 : 1 + len(args)]
+    bars = raw(seed_of_first(y))[1 : 1 + len(args)]
     return ValueAndGradient(y, tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)]))
 
 

@@ -45,9 +45,10 @@ from zygpy.pipeline import (
     unit_of,
     values_of,
 )
-from zygpy.prepared import Prepared, Pullback, back_of
+from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import declare
 from zygpy.runtime.records import read_attribute
+from zygpy.runtime.partials import FUNCTION, position
 from zygpy.source import find_source
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
@@ -71,7 +72,7 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     prepared = prepare(function, args, kwargs, True)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if len(prepared.pair.writes) > len(prepared.pair.cells):
+    if prepared.pair.writes:
         raise unseen_write(prepared)
     return made(prepared)
 
@@ -95,7 +96,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
-            return y, back_of(pair, stash, layout, values)
+            return y, Pullback(pair, stash, layout)
     prepared = prepare(function, args, kwargs, copying)
     if prepared is None:
         return _untouched(function, args, kwargs)
@@ -153,7 +154,7 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     if any(carries_gradient(kind_of(value)) for value in (*args, *kwargs.values())):
         raise missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
-    return function(*args, **kwargs), lambda y_bar, store=None: nothing
+    return function(*args, **kwargs), lambda y_bar, cells=None: nothing
 
 
 # ------------------------------------------------------------------------------- Python functions
@@ -249,7 +250,8 @@ def _partial(
     given, count = len(function.args), len(args)
     slots = prepared.layout.arguments
     named = dict(zip(keywords, slots[given + count :], strict=True))
-    own = [(f"args[{position}]", slot) for position, slot in enumerate(slots[:given])]
+    own = [(FUNCTION, prepared.layout.own)]
+    own += [(position(index), slot) for index, slot in enumerate(slots[:given])]
     own += [(name, slot) for name, slot in named.items() if name not in kwargs]
     arguments = (*slots[given : given + count], *(named[name] for name in kwargs))
     return replace(prepared, layout=Layout(Group(tuple(own)), arguments))
@@ -427,7 +429,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     def door(*args: Any, **kwargs: Any) -> Pulled:
         prepared = preparing(*args, **kwargs)
-        if len(prepared.pair.writes) > len(prepared.pair.cells) and not writes:
+        if prepared.pair.writes and not writes:
             raise unseen_write(prepared)
         return made(prepared)
 
@@ -455,7 +457,7 @@ def _symbol_first(layout: Layout) -> tuple[Part, ...]:
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     y, stash = run(prepared.pair.forward, prepared.values)
-    return prepared.finish(y), back_of(prepared.pair, stash, prepared.layout, prepared.values)
+    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
 
 
 def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:

@@ -22,9 +22,11 @@ from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
 from zygpy.prepared import Prepared, Pullback, make_back
 from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
+from zygpy.runtime.cells import Cells
 from zygpy.runtime.project import project, scalar_seed, seed_of_first
 
 HELPERS: dict[str, Any] = {
+    "Cells": Cells,
     "entries": entries,
     "key_of": key_of,
     "project": project,
@@ -90,7 +92,7 @@ def applied(back: Pullback, args: tuple[Any, ...], copying: bool = True) -> Prep
     def write(names: Names, name: str) -> str:
         bars = [names.fresh(f"{param}_bar") for param in pair.program.params.names]
         stash, y_bar = names.fresh("stash"), names.fresh("y_bar")
-        rest = ", None" * len(pair.writes)
+        rest = ", None" * len(pair.writes) + (", Cells()" if pair.carries else "")
         targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
         assigned = f"{targets} = " if bars else ""
         if nothing:
@@ -121,7 +123,7 @@ def gradient_of(
         bars = [names.fresh(f"{param}_bar") for param in params]
         y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
         seed = f"seed_of_first({y})" if value else _seed(pair, y)
-        rest = ", None" * len(pair.writes)
+        rest = ", None" * len(pair.writes) + (", Cells()" if pair.carries else "")
         targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
         assigned = f"{targets} = " if bars else ""
         projected = [f"project({bar}, {param})" for bar, param in zip(bars, params, strict=True)]

@@ -116,7 +116,7 @@ class Pair:
     writes: tuple[str, ...]
     checks: Checks
     result: Value
-    cells: tuple[int, ...] = ()  # which parameters are cells that the function may rebind
+    carries: bool = False
     companions: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -396,6 +396,7 @@ class _Derivation:
             source.filename,
             {**source.globals, **unit.fixed},
             taken,
+            carries(facts),
         )
         return transform(program, facts, surroundings)
 
@@ -413,10 +414,10 @@ class _Derivation:
             else:
                 names = (ctx.cell(f"{base}_forward", slot.forward), ctx.cell(f"{base}_adjoint", slot.adjoint))
             writes = tuple(sorted(found.summary.writes))
-            return Callee(*names, slot.slots, writes, found.summary.result.active)
+            return Callee(*names, slot.slots, writes, found.summary.result.active, found.summary.carries)
         pair = self.pair(unit, values, {}, copying)
         names = (ctx.cell(f"{base}_forward", pair.forward), ctx.cell(f"{base}_adjoint", pair.adjoint))
-        return Callee(*names, pair.slots, pair.writes, pair.result.active)
+        return Callee(*names, pair.slots, pair.writes, pair.result.active, pair.carries)
 
     def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
         forward, adjoint = trees.forward, stamped(trees.adjoint)
@@ -441,7 +442,7 @@ class _Derivation:
             trees.writes,
             arrange([rules_as_they_were, *facts.guards.values()]),
             facts.result,
-            tuple(position for position, name in enumerate(program.captured) if name in program.cells),
+            trees.carries,
         )
 
 
@@ -471,11 +472,20 @@ def _names_of(program: core.Function) -> frozenset[str]:
 
 def _summary_of(facts: Facts) -> Summary:
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
-    return Summary(facts.result, writes, facts.outside, tuple(facts.guards.values()))
+    return Summary(facts.result, writes, facts.outside, carries(facts), tuple(facts.guards.values()))
+
+
+def carries(facts: Facts) -> bool:
+    """Whether the adjoint has to do with variables that functions share: its own, or those of
+    functions that it calls."""
+    if facts.function.cells:
+        return True
+    calls = facts.calls.values()
+    return bool(facts.unseen) or any(isinstance(found, Direct) and found.summary.carries for found in calls)
 
 
 def _same(a: Summary, b: Summary) -> bool:
-    return a.result == b.result and a.writes == b.writes and a.outside == b.outside
+    return a.result == b.result and (a.writes, a.outside, a.carries) == (b.writes, b.outside, b.carries)
 
 
 def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.simplify.running import adjoint, bits, forward, function_of
 
-SEEDS = range(60)
+SEEDS = range(100)
 
 
 class Forward:

@@ -87,6 +87,24 @@ def test_a_stash_that_nobody_reads_is_none() -> None:
     assert "return (x, None)" in forward
 
 
+def test_what_is_stashed_twice_is_stashed_once() -> None:
+    forward, adjoint = simplified(
+        "def f(x, y):\n    return y, (x, y, x)\n"
+        "def g(stash, y_bar):\n    x, y, x_1 = stash\n    return x * y_bar, x_1 * y"
+    )
+    assert "return (y, (x, y))" in forward
+    assert "x, y = stash" in adjoint.replace("(x, y)", "x, y") and "return (x * y_bar, x * y)" in adjoint
+
+
+def test_what_is_stashed_twice_and_bound_again_stays() -> None:
+    forward, _ = simplified(
+        "def f(x, y):\n    return y, (x, y, x)\n"
+        "def g(stash, y_bar):\n    x, y, x_1 = stash\n    for x in y:\n        y_bar += x\n"
+        "    return x, x_1, y_bar"
+    )
+    assert "return (y, (x, y, x))" in forward
+
+
 @pytest.mark.parametrize(
     "adjoint",
     [

@@ -103,7 +103,7 @@ def is_false(arguments: Arguments, name: str) -> bool:
 
 def is_none(arguments: Arguments, name: str) -> bool:
     """Whether an argument is surely None."""
-    return name not in arguments or (arguments[name][1] is None and arguments[name][0] == NOTHING)
+    return name not in arguments or arguments[name][0] == NOTHING
 
 
 def is_integer(kind: Kind) -> bool:

@@ -79,7 +79,7 @@ def _absolute(arguments: Arguments, name: str) -> Kind:
     kind = as_operand(arguments[name][0])
     if kind is None:
         return UNKNOWN
-    dtype = {"c16": "f8", "c8": "f4", "any": "real"}.get(dtype_of(kind), dtype_of(kind))
+    dtype = {"c16": "f8", "c8": "f4", "any": "real"}.get(array_dtype(kind), array_dtype(kind))
     return ranked(dtype, rank_of(kind))
 
 
@@ -143,7 +143,7 @@ def _lines(arguments: Arguments) -> Kind:
 def _range(arguments: Arguments) -> Kind:
     kinds = [arguments[name][0] for name in ("start", "stop", "step") if not is_none(arguments, name)]
     dtype: str | None = "real" if all(is_real(kind) for kind in kinds) else "any"
-    if kinds[0] == INT and is_none(arguments, "stop"):
+    if type(arguments["start"][1]) is int and is_none(arguments, "stop"):
         dtype = "i"
     elif FLOAT in kinds and all(kind in (INT, FLOAT) for kind in kinds):
         dtype = "f8"
@@ -271,9 +271,17 @@ def _joined(rank: Callable[[int, Arguments], int | None]) -> Callable[[Arguments
             return UNKNOWN
         ranks = [rank_of(kind) for kind in parts]
         known = None if None in ranks else max(rank or 0 for rank in ranks)
-        return Array(together(parts), None if known is None else rank(known, arguments))
+        dtype = together(parts)
+        if _weak(parts):
+            dtype = "real" if is_real_dtype(dtype) else "any"
+        return Array(dtype, None if known is None else rank(known, arguments))
 
     return word
+
+
+def _weak(parts: list[Kind]) -> bool:
+    """Whether Python's numbers are joined with NumPy's, which may be of less precision."""
+    return any(isinstance(kind, Number) for kind in parts) and len(set(parts)) > 1
 
 
 def _parts(kind: Kind) -> list[Kind] | None:
@@ -326,7 +334,7 @@ def _order(arguments: Arguments) -> Kind:
     kind = first(arguments)
     if kind is None:
         return UNKNOWN
-    return Array("i", 1 if arguments["axis"][1] is None else rank_of(kind) or None)
+    return Array("i", 1 if is_none(arguments, "axis") else rank_of(kind) or None)
 
 
 def _places(arguments: Arguments) -> Kind:
@@ -358,7 +366,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "taken": _taken,
     "trace": _traced,
     "cast": _cast,
-    "concatenate": _joined(lambda rank, arguments: 1 if arguments["axis"][1] is None else rank or None),
+    "concatenate": _joined(lambda rank, arguments: 1 if is_none(arguments, "axis") else rank or None),
     "stack": _joined(lambda rank, arguments: rank + 1),
     "rows": _joined(lambda rank, arguments: max(rank, 2)),
     "line": _joined(lambda rank, arguments: max(rank, 1)),

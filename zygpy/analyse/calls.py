@@ -130,6 +130,8 @@ def _reachable(run: Run, statement: core.Assign, values: list[Value], env: Envir
 def _dynamic(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
     active = any(value.active for value in values)
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    if active:
+        run.facts.unseen.add(id(statement))
     unknown_effects(run, values)
     return make(UNKNOWN, active, _reachable(run, statement, values, env))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from zygpy.analyse import transfer
@@ -13,6 +14,7 @@ from zygpy.analyse.values import INERT, Environment, Site, Value, contained, ext
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
+    CLOSURE,
     INT,
     NOTHING,
     TEXT,
@@ -37,6 +39,8 @@ def call_value(
 ) -> Value | None:
     """The value of a call that makes a container from another one, else None."""
     args, keywords = call
+    if callee is functools.partial:
+        return _partial(run, statement, call, env)
     if isinstance(callee, type) and is_record(callee):
         return _record(run, statement, callee, call, env)
     if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
@@ -51,6 +55,20 @@ def call_value(
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
     return result
+
+
+def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> Value | None:
+    """The value of `functools.partial(f, x, y=y)`."""
+    args, keywords = call
+    plain = [atom for atom in args if not isinstance(atom, core.Star)]
+    if not args or len(plain) != len(args) or any(keyword.name is None for keyword in keywords):
+        return None
+    atoms = (*plain, *(keyword.value for keyword in keywords))
+    values = [run.value(atom, env) for atom in atoms]
+    sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in values))
+    active = any(value.active for value in values)
+    run.facts.calls[id(statement)] = Intrinsic("partial", atoms) if active else Plain()
+    return make(CLOSURE, active, sites)
 
 
 def is_record(cls: type) -> bool:

@@ -68,12 +68,14 @@ class Summary:
 
     `result` speaks of sites of the callee's own parameters, OUTSIDE, or others (fresh). `writes`
     names the parameters whose content may be changed; `active_writes` those that may receive
-    active values; `outside` tells whether something reachable otherwise may be written.
+    active values; `outside` tells whether something reachable otherwise may be written; `carries`
+    whether the adjoint needs the cotangents of variables that functions share.
     """
 
     result: Value
     writes: frozenset[str] = frozenset()
     outside: bool = False
+    carries: bool = False
     guards: tuple[Guard, ...] = ()
 
 
@@ -110,6 +112,7 @@ class Facts:
     calls: dict[int, Resolution] = field(default_factory=dict)
     writes: dict[int, frozenset[str]] = field(default_factory=dict)
     shared: set[Site] = field(default_factory=set)
+    unseen: set[int] = field(default_factory=set)
     conflicts: list[core.Statement] = field(default_factory=list)
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)

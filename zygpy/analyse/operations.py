@@ -256,7 +256,8 @@ def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
 def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env: Environment) -> Value:
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
-    active = any(value.active for value in captured)
+    shares = not run.facts.function.cells == () and any(name in run.facts.function.cells for name in op.captured)
+    active = shares or any(value.active for value in captured)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse.arguments import Arguments, as_operand, count, together
+from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, count, together
 from zygpy.analyse.arguments import first as first_operand
-from zygpy.analyse.transfer import is_real_dtype, matmul, numpy_result, ranked
+from zygpy.analyse.transfer import is_real_dtype, matmul, numpy_result, promote_dtypes, ranked
 from zygpy.ir.kinds import (
     UNKNOWN,
     Array,
@@ -104,6 +104,14 @@ def _inverse(arguments: Arguments) -> Kind:
     return UNKNOWN if kind is None else Array(inexact(together([kind])), rank or None)
 
 
+def _power(arguments: Arguments) -> Kind:
+    kind = first_operand(arguments)
+    if kind is None:
+        return UNKNOWN
+    dtype = array_dtype(kind)
+    return Array("real" if dtype in ("i", "b") else dtype, rank_of(kind) or None)
+
+
 def _determinant(arguments: Arguments) -> Kind:
     kind = first_operand(arguments)
     rank = None if kind is None else rank_of(kind)
@@ -117,7 +125,7 @@ def _solution(arguments: Arguments) -> Kind:
     if pair is None:
         return UNKNOWN
     a, b = rank_of(pair[0]), rank_of(pair[1])
-    dtype = inexact(together(list(pair)))
+    dtype = promote_dtypes(inexact(array_dtype(pair[0])), inexact(array_dtype(pair[1])))
     if a is None or b is None:
         return Array(dtype, None)
     return Array(dtype, a - 1 if b == 1 else max(a, b))
@@ -142,6 +150,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "tensordot": _tensordot,
     "einsum": _einsum,
     "inverse": _inverse,
+    "matrix power": _power,
     "determinant": _determinant,
     "solution": _solution,
     "eigenvalues": _eigenvalues,

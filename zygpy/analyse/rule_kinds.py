@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zygpy.analyse import array_kinds, helper_kinds, product_kinds, reduction_kinds
-from zygpy.analyse.arguments import ABSENT, Arguments, as_operand, operands_of
+from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, operands_of
 from zygpy.analyse.transfer import dtype_of, numpy_result, promote
 from zygpy.ir.kinds import (
     BOOL,
@@ -38,7 +38,7 @@ def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     """The kind of the primitive's result on these arguments."""
     if any(isinstance(kind, Never) for kind, _ in arguments.values()):
         return Never()
-    if rule.kind in ("elementwise", "arithmetic", "choice"):
+    if rule.kind in ELEMENTWISE:
         return _elementwise(rule.kind, rule, arguments)
     if rule.kind in WORDS:
         return WORDS[rule.kind](arguments)
@@ -54,12 +54,26 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
     if len(shaping) < len(kinds):
         return UNKNOWN
     values = {name: item for name, item in arguments.items() if name in rule.bars}
-    joined = _promoted([kind for kind in map(as_operand, operands_of(values)) if kind is not None])
+    differentiable = [kind for kind in map(as_operand, operands_of(values)) if kind is not None]
+    if word == "clipped":  # its first operand is made an array before it meets the bounds
+        differentiable[0] = NumpyScalar(array_dtype(differentiable[0]))
+    joined = _promoted(differentiable)
     if word == "choice":
         return array_kinds.as_array(numpy_result(joined, *shaping))
-    if word == "elementwise":
-        joined = {"i": "f8", "b": "real"}.get(joined, joined)
-    return numpy_result("real" if joined == "b" else joined, *shaping)
+    if joined == "i" and all(kind == INT for kind in differentiable):
+        joined = "f8" if word in ("elementwise", "double") else "real"  # an int may be too large for int64
+    return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
+
+
+ELEMENTWISE: Mapping[str, Mapping[str, str]] = {
+    "elementwise": {"i": "f8", "b": "real"},
+    "scaled": {"i": "real", "b": "real"},
+    "double": {"i": "f8", "b": "f8", "f4": "f8", "c8": "c16"},
+    "arithmetic": {"b": "real"},
+    "clipped": {"b": "real"},
+    "choice": {},
+}
+"""The words of ufuncs: the dtype classes that differ from those of the operands."""
 
 
 def _promoted(kinds: list[Kind]) -> str:

@@ -59,7 +59,13 @@ def comparison(op: str, left: Kind, right: Kind) -> Kind:
         return BOOL
     if is_exact(left) or is_exact(right):
         return UNKNOWN
-    return numpy_result("b", left, right)
+    return NumberOrArray(True) if _is_pythons(left, right) else numpy_result("b", left, right)
+
+
+def _is_pythons(left: Kind, right: Kind) -> bool:
+    """Whether Python's complex may do it: a NumPy float64 is a float to it."""
+    complicated = isinstance(left, Number) and "complex" in left.types
+    return complicated and isinstance(right, NumpyScalar) and right.dtype in ("f8", "real", "any")
 
 
 def binary(op: str, left: Kind, right: Kind, exponent: Any = None) -> Kind:
@@ -68,10 +74,10 @@ def binary(op: str, left: Kind, right: Kind, exponent: Any = None) -> Kind:
         if isinstance(left, Number) and isinstance(right, Number):
             return _python_binary(op, left, right, exponent)
         return _numpy_binary(op, left, right)
-    return _container_binary(op, left, right)
+    return _container_binary(op, left, right, exponent)
 
 
-def _container_binary(op: str, left: Kind, right: Kind) -> Kind:
+def _container_binary(op: str, left: Kind, right: Kind, literal: Any) -> Kind:
     if isinstance(left, Text) and op in ("+", "%", "*"):
         return TEXT
     if op == "+" and isinstance(left, List) and isinstance(right, List):
@@ -82,8 +88,8 @@ def _container_binary(op: str, left: Kind, right: Kind) -> Kind:
         return left
     if op == "*" and isinstance(right, List) and left == INT:
         return right
-    if op == "*" and isinstance(left, Tuple) and left.cls is None and type(exponent) is int:
-        return Tuple(left.items * exponent) if len(left.items) * exponent <= MAXIMUM_ITEMS else UNKNOWN
+    if op == "*" and isinstance(left, Tuple) and left.cls is None and type(literal) is int:
+        return Tuple(left.items * literal) if len(left.items) * literal <= MAXIMUM_ITEMS else UNKNOWN
     return _unknown(left, right)
 
 
@@ -202,11 +208,11 @@ def _numpy_binary(op: str, left: Kind, right: Kind) -> Kind:
     dtype = promote(left, right)
     if op == "/":
         dtype = {"i": "f8", "b": "f8"}.get(dtype, dtype)
-    elif dtype == "b" and op not in ("&", "|", "^", "+", "*", "@"):
-        dtype = "real"
+    elif "b" in (dtype_of(left), dtype_of(right)) and op in ("-", "//", "%", "**", "<<", ">>"):
+        dtype = "real" if is_real_dtype(dtype) else "any"  # small integers, or with floats those
     if op == "@":
         return matmul(dtype, left, right)
-    return numpy_result(dtype, left, right)
+    return NUMBER_OR_ARRAY if _is_pythons(left, right) else numpy_result(dtype, left, right)
 
 
 def matmul(dtype: str, left: Kind, right: Kind) -> Kind:

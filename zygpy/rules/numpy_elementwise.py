@@ -31,7 +31,8 @@ for _power in (np.power, np.float_power):
         at="an exactly zero derivative gives 0 whatever comes in; by the exponent 0 at x1 == 0, and for"
         " x1 < 0 the derivative of the real part",
         domain="x1 > 0",
-    kind="arithmetic",)
+        kind="arithmetic" if _power is np.power else "double",
+    )
 elementwise(
     np.remainder,
     "y = remainder(x1, x2)",
@@ -94,7 +95,7 @@ elementwise(
     x2_bar="np.where(np.equal(x1, 0), y_bar, 0)",
     at="0 by x1 everywhere",
 )
-elementwise(np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3")
+elementwise(np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3", kind="scaled")
 rule(np.frexp, "y = frexp(x)", x_bar="scaled_by_power(part(y_bar, 0), -y[1])", kind="tuple")
 rule(np.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="tuple")
 
@@ -208,7 +209,7 @@ elementwise(
     max_bar="clipped_high(y_bar, a, min, y)",
     at="at a tie all to a, then to the lower bound",
     domain="a_min < -0.5, a_max > 0.5, out == None, min == None, max == None",
-    kind="arithmetic",
+    kind="clipped",
 )
 elementwise(
     np.where,
@@ -229,7 +230,9 @@ elementwise(
 
 
 # Derivative zero.
-for _rounding in (np.floor, np.ceil, np.rint, np.trunc, np.fix, np.spacing):
+for _rounding in (np.rint, np.spacing):
+    zero_gradient(_rounding, f"y = {_rounding.__name__}(x)")
+for _rounding in (np.floor, np.ceil, np.trunc, np.fix):
     zero_gradient(_rounding, f"y = {_rounding.__name__}(x)", kind="arithmetic")
 for _round in (np.round, np.around):
     zero_gradient(_round, f"y = {_round.__name__}(a, decimals=0)", wrt="a", kind="arithmetic")

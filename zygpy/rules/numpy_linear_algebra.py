@@ -109,7 +109,7 @@ rule(
     np.linalg.matrix_power,
     "y = matrix_power(a, n)",
     a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
-    kind="inverse",
+    kind="matrix power",
 )
 rule(
     np.linalg.cholesky,

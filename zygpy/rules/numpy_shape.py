@@ -202,13 +202,13 @@ rule(
     np.compress,
     "y = compress(condition, a, axis=None)",
     a_bar="take_transpose(y_bar, shape(a), np.flatnonzero(condition), axis)",
-    kind="flat unless axis",
+    kind="unknown",
 )
 rule(
     np.extract,
     "y = extract(condition, arr)",
     arr_bar="take_transpose(y_bar, shape(arr), np.flatnonzero(condition))",
-    kind="flat",
+    kind="unknown",
 )
 rule(
     np.meshgrid,

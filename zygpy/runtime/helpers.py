@@ -124,6 +124,7 @@ from zygpy.runtime.nesting import (
     unnest,
 )
 from zygpy.runtime.numbers import conj, part, placed, unit, unless, zero
+from zygpy.runtime.partials import carried_count, carried_parts
 from zygpy.runtime.products import (
     dot_left,
     dot_right,
@@ -229,10 +230,14 @@ from zygpy.runtime.shaping import (
     untile,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.storage import Cotangents, cell_of
+from zygpy.runtime.cells import Cells, cell_of
+from zygpy.runtime.storage import Cotangents
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "Cells",
+    "carried_count",
+    "carried_parts",
     "unrolled",
     "without_key",
     "take_out",

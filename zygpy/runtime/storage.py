@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from types import CellType
 from typing import Any, TypeAlias
 
 import numpy as np
-
-from zygpy.runtime.accumulate import accumulate
 
 Array: TypeAlias = "np.ndarray[Any, Any]"
 
@@ -34,8 +31,6 @@ class Cotangents:
 
     def __init__(self) -> None:
         self._buffers: dict[int, tuple[Any, Array]] = {}
-        self._cells: dict[int, tuple[CellType, Any]] = {}
-        self._owned: dict[int, CellType] = {}
 
     def view(self, array: Array) -> Array:
         """The cotangent of an array, to be updated in place."""
@@ -74,43 +69,6 @@ class Cotangents:
         place[...] = 0
         return value
 
-    def add_cell(self, cell: CellType, value: Any) -> None:
-        """Add to the cotangent of a variable that functions share."""
-        if value is not None:
-            _, current = self._cells.get(id(cell), (cell, None))
-            self._cells[id(cell)] = (cell, accumulate(current, value))
-
-    def take_cell(self, cell: CellType) -> Any:
-        """The cotangent of a shared variable that is bound here; before it has none."""
-        return self._cells.pop(id(cell), (cell, None))[1]
-
-    def own(self, cell: CellType) -> None:
-        """Let `route` send contributions to this cell here."""
-        self._owned[id(cell)] = cell
-
-    def route(self, value: Any, bar: Any) -> Any:
-        """What is left of a value's cotangent when functions' shares of the owned cells are taken out."""
-        if bar is None or not self._owned:
-            return bar
-        if isinstance(value, tuple | list) and isinstance(bar, tuple | list):
-            routed = [self.route(item, part) for item, part in zip(value, bar, strict=True)]
-            return tuple(routed) if isinstance(bar, tuple) else routed
-        if isinstance(value, dict) and isinstance(bar, dict):
-            return {key: self.route(value.get(key), part) for key, part in bar.items()}
-        closure = getattr(value, "__closure__", None)
-        if closure is None or not isinstance(bar, dict):
-            return bar
-        return self._without_cells(dict(zip(value.__code__.co_freevars, closure, strict=True)), bar)
-
-    def _without_cells(self, cells: dict[str, CellType], bar: dict[str, Any]) -> dict[str, Any]:
-        left = {}
-        for name, part in bar.items():
-            if id(cells[name]) in self._owned:
-                self.add_cell(cells[name], self.route(content(cells[name]), part))
-            else:
-                left[name] = part
-        return left
-
 
 def _address(array: Array) -> int:
     address: int = array.__array_interface__["data"][0]
@@ -130,17 +88,3 @@ def _extent(array: Array) -> int:
     return array.itemsize + sum(
         (size - 1) * abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)
     )
-
-
-def cell_of(function: Any) -> CellType:
-    """The one cell of `lambda: x`."""
-    cell: CellType = function.__closure__[0]
-    return cell
-
-
-def content(cell: CellType) -> Any:
-    """What a shared variable holds now; None where it is not bound."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None

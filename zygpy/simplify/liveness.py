@@ -119,12 +119,11 @@ class Liveness:
         return target
 
     def _branch(self, statement: Node, reads: Reads) -> Node | None:
-        outside = {name: MANY + count for name, count in reads.items()}
-        then, orelse = dict(outside), dict(outside)
+        then, orelse = dict.fromkeys(reads, MANY), dict.fromkeys(reads, MANY)
         body, rest = self.block(statement.body, then), self.block(statement.orelse, orelse)
+        mentioned = set(names_in(statement.body + statement.orelse))
         for name in then.keys() | orelse.keys():
-            untouched = then.get(name) == orelse.get(name) == outside.get(name)
-            reads[name] = reads[name] if untouched else MANY
+            reads[name] = MANY if name in mentioned else reads[name]
         for name in [name for name in reads if name not in then and name not in orelse]:
             del reads[name]
         if not body and not rest and self.purity.is_pure(statement.test):
@@ -134,8 +133,7 @@ class Liveness:
 
     def _loop(self, statement: Node, reads: Reads) -> Node | None:
         exposed = self._exposed_by(statement)
-        inside = {name: MANY + count for name, count in reads.items()}
-        inside.update(dict.fromkeys(exposed, MANY))
+        inside = dict.fromkeys((*reads, *exposed), MANY)
         body = self.block(statement.body, inside)
         names = target_names(statement.target)
         if not body and self.purity.is_pure(statement.iter) and not any(name in reads for name in names):
@@ -143,9 +141,9 @@ class Liveness:
         target = self._tidied(statement.target, inside)
         for name in names:
             inside.pop(name, None)
+        mentioned = set(names_in(statement.body))
         for name in inside:
-            untouched = name in reads and inside[name] == MANY + reads[name]
-            reads[name] = reads[name] if untouched else MANY
+            reads[name] = MANY if name in mentioned else reads[name]
         _read(statement.iter, reads)
         return changed(statement, target=target, body=body or [gast.Pass()])
 

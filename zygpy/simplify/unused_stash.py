@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.evaluation import variables
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, names_in, nodes, reads
+from zygpy.simplify.trees import (
+    Block,
+    Node,
+    assigned_name,
+    changed,
+    map_blocks,
+    names_in,
+    nodes,
+    reads,
+    replace_names,
+)
 
 Entry = tuple[Node, Node]
 """A target in the adjoint, and what the forward puts there."""
 
 
 def drop_unused(forward: Node, adjoint: Node) -> Entry:
-    """The pair without stash and tape entries that the adjoint calls `_`.
+    """The pair without stash and tape entries that the adjoint calls `_` or has already.
 
     Requires: the pair is as `transform` wrote it, save that targets which are not read are `_`.
     Ensures: tapes keep their length; an entry goes only where both sides are matched with certainty.
@@ -45,6 +57,7 @@ class _Pair:
         self.adjoint = adjoint
         self.appends: dict[str, list[Node]] = {}
         self.loops: dict[str, list[Node]] = {}
+        self.twins: dict[str, str] = {}
 
     def look(self) -> None:
         """Find the appends to each tape, and the loops that walk each."""
@@ -72,15 +85,33 @@ class _Pair:
         target, stash = unpacking.targets[0], returned.elts[1]
         if not _correspond(target, [stash]):
             return
-        keep = _kept(target)
+        keep = self._without_twins(target, stash, _kept(target))
         if len(keep) < len(target.elts):
             self._return_stash(last, _only(stash, keep))
             new = changed(unpacking, targets=[_only(target, keep)])
             self.adjoint = changed(self.adjoint, body=[new, *self.adjoint.body[1:]])
+            self.adjoint = _renamed(self.adjoint, self.twins)
         self.look()
         self.match_tapes([(target.elts[place], stash.elts[place]) for place in keep])
         if len(keep) < len(target.elts):
             self._drop_records([stash])
+
+    def _without_twins(self, target: Node, stash: Node, keep: list[int]) -> list[int]:
+        """The places without those of variables that are stashed a second time, noted in `twins`."""
+        bindings = Counter(node.id for node in nodes(self.adjoint.body) if _is_store(node))
+        hidden = variables(self.adjoint).hidden
+        first: dict[str, str] = {}
+        left = []
+        for place in keep:
+            name, value = _name_of(target.elts[place]), _name_of(stash.elts[place])
+            if name is None or value is None or bindings[name] != 1 or name in hidden:
+                left.append(place)
+            elif value in first:
+                self.twins[name] = first[value]
+            else:
+                first[value] = name
+                left.append(place)
+        return left
 
     def _return_stash(self, last: Node, stash: Node) -> None:
         value = changed(last.value, elts=[last.value.elts[0], stash])
@@ -137,6 +168,19 @@ class _Pair:
 
 def _records(statement: Node, names: set[str], is_steady: Callable[[Node], bool]) -> bool:
     return assigned_name(statement) in names and is_steady(statement.value)
+
+
+def _is_store(node: Node) -> bool:
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+
+
+def _renamed(function: Node, names: dict[str, str]) -> Node:
+    found = {old: name_node(new) for old, new in names.items()}
+    return (
+        changed(function, body=[replace_names(line, found.get) for line in function.body])
+        if names
+        else function
+    )
 
 
 def _is_load(node: Node) -> bool:

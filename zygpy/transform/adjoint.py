@@ -57,7 +57,7 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
             mutations.delete_item(ctx, statement)
         case core.WriteCell(name, atom, _):
             part = ctx.names.fresh("part_bar")
-            ctx.emit("$p = $store.take_cell($cell)", p=part, store=ctx.store, cell=cell(ctx, name))
+            ctx.emit("$p = $store.take($cell)", p=part, store=ctx.carrier, cell=cell(ctx, name))
             containers.add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
         case core.If():
             control.adjoint_if(ctx, statement, adjoint_block)
@@ -79,6 +79,10 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         adjoint_of_spread(ctx, statement, resolution)
         return
     cotangent = take(ctx, statement.target)
+    if cotangent is None and id(statement) in ctx.facts.unseen:
+        # What the callee does to variables that it shares, and its hooks, is not known here.
+        calls.dynamic(ctx, statement, None)
+        return
     if cotangent is None or isinstance(resolution, Plain):
         return
     if isinstance(resolution, Intrinsic):
@@ -118,8 +122,8 @@ def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotan
         read_array_item(ctx, statement, statement.op, cotangent)
     elif name == "read cell":
         assert isinstance(statement.op, core.ReadCell)
-        parts = {"store": ctx.store, "cell": cell(ctx, statement.op.name), "v": cotangent_expression(cotangent)}
-        ctx.emit("$store.add_cell($cell, $v)", **parts)
+        parts = {"store": ctx.carrier, "cell": cell(ctx, statement.op.name), "v": cotangent_expression(cotangent)}
+        ctx.emit("$store.add($cell, $v)", **parts)
     else:
         containers.READERS[name](ctx, statement, cotangent)
 

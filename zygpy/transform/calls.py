@@ -25,7 +25,7 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
     has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
-    if statement.target not in ctx.bars and not has_written:
+    if statement.target not in ctx.bars and not has_written and not callee.carries:
         return
     written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
     result = ctx.facts.after(statement, statement.target)
@@ -41,6 +41,8 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
     stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
     extra = [cotangent_expression(bar) for bar in written]
+    if callee.carries:
+        extra.append(name_node(str(ctx.carrier)))
     for (_, bound), writes in ((pair, pair[0] in callee.writes) for pair in found.arguments):
         if writes and isinstance(bound, core.Var):
             ctx.bars.pop(bound.name, None)
@@ -110,12 +112,13 @@ def _add_bound(ctx: Context, statement: core.Statement, bound: Bound, name: str,
         add(ctx, bound, value, Bar(name, False, maybe))
 
 
-def dynamic(ctx: Context, statement: core.Assign, bar: Bar) -> None:
+def dynamic(ctx: Context, statement: core.Assign, bar: Bar | None) -> None:
     """An operation whose callee was found at run time: its `back` returns a cotangent for the callee
     (or receiver) and for every argument, in order."""
     back = ctx.recorder.extra(statement, "back", f"{statement.target}_back")
-    store: list[gast.expr] = [name_node(ctx.store)] if ctx.store is not None else []
-    call = gast.Call(back, [name_node(bar.name), *store], [])
+    unseen = id(statement) in ctx.facts.unseen
+    carrier: list[gast.expr] = [name_node(str(ctx.carrier))] if unseen else []
+    call = gast.Call(back, [cotangent_expression(bar), *carrier], [])
     slots = dynamic_slots(statement.op)
     if any(star for _, star in slots):
         _starred(ctx, statement, slots, call)

@@ -416,6 +416,25 @@ def record(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
         add(ctx, atom, ctx.facts.value(statement, atom), entry)
 
 
+def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = functools.partial(f, a, b=b)`: y's cotangent has an entry for everything that it carries."""
+    resolution, op = ctx.facts.calls[id(statement)], statement.op
+    assert isinstance(resolution, Intrinsic)
+    assert isinstance(op, core.Call)
+    function, *atoms = resolution.atoms
+    inner: gast.expr = constant(None)
+    if isinstance(function, core.Var):
+        inner = ctx.recorder.measure("carried", statement, function.name)
+    names: list[Any] = [constant(keyword.name) for keyword in op.keywords]
+    parts = [ctx.names.fresh("part_bar") for _ in resolution.atoms]
+    targets: Any = gast.Tuple([name_node(part) for part in parts], gast.Load())
+    given = {"v": cotangent_expression(cotangent), "inner": inner, "n": constant(len(atoms) - len(names))}
+    keywords: Any = gast.Tuple(names, gast.Load())
+    ctx.emit("$t = $f($v, $inner, $n, $names)", t=targets, f=ctx.helper("carried_parts"), names=keywords, **given)
+    for atom, part in zip(resolution.atoms, parts, strict=True):
+        add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+
+
 def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`list(x)`, `tuple(x)`, `xs.copy()`."""
     atom = next(atom for atom in operands(statement.op) if isinstance(atom, core.Var))
@@ -435,7 +454,8 @@ def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
         )
     else:
         ctx.emit("$p = $v", p=part, v=v)
-    add(ctx, atom, value, Bar(part, isinstance(value.kind, List), isinstance(value.kind, Tuple)))
+    # Not owned: a list may have symbolic zeros in it where its own kind has numbers.
+    add(ctx, atom, value, Bar(part, False, isinstance(value.kind, Tuple)))
 
 
 # -------------------------------------------------------------------------------------------- writes
@@ -492,7 +512,7 @@ def _take_tail(ctx: Context, statement: core.Statement, buffer: str, atom: core.
     value = ctx.facts.value(statement, atom)
     if isinstance(value.kind, Tuple):
         ctx.emit("$p = tuple($p)", p=part)
-    add(ctx, atom, value, Bar(part, isinstance(value.kind, List), False))
+    add(ctx, atom, value, Bar(part, False, False))
 
 
 def pop(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
@@ -568,6 +588,7 @@ READERS: Mapping[str, Reader] = {
     "dict items": dict_items,
     "dict copy": converted,
     "concatenate": concatenate,
+    "partial": partial,
     "record": record,
     "repeat": repeat,
     "converted": converted,

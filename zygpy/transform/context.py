@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import cmath
 import math
 import operator
@@ -70,6 +71,7 @@ class Callee:
     slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None) or "sure"
     writes: tuple[str, ...]
     result_bar: bool
+    carries: bool
 
 
 @dataclass
@@ -98,6 +100,7 @@ class Context:
     place: gast.AST | None = None
     statement: core.Statement | None = None
     store: str | None = None  # the adjoint's variable for the cotangents of shared storage
+    carrier: str | None = None  # the adjoint's parameter for the cotangents of variables that functions share
     shares_cells: bool = False  # whether functions made here may carry cells of this function
 
     def is_shared(self, variable: str) -> bool:
@@ -116,7 +119,9 @@ class Context:
         self.code.extend(quote(text, self.place, **parts))
 
     def helper(self, name: str) -> str:
-        """The name by which generated code calls a helper (or `np`, `math`)."""
+        """The name by which generated code calls a helper (or `np`, `math`, a builtin)."""
+        if name in GENUINE:
+            return self.builtin(name)
         if name not in self.aliases:
             value = MODULES.get(name) or getattr(runtime_helpers, name)
             alias = name if self._is_the_users(name, value) else self.names.fresh(name)
@@ -124,6 +129,12 @@ class Context:
             self.names.taken.add(alias)
             self.cells[alias] = value
         return self.aliases[name]
+
+    def builtin(self, name: str) -> str:
+        """The name under which the genuine builtin is called."""
+        if name in self.recorder.primal or name in self.globals:
+            return self.cell(name, getattr(builtins, name))
+        return name
 
     def _is_the_users(self, name: str, value: Any) -> bool:
         return self.globals.get(name) is value and name not in self.recorder.primal
@@ -183,6 +194,9 @@ class Context:
         marker.end_lineno, marker.end_col_offset = loc.end_line, loc.end_column
         self.place = marker
 
+
+GENUINE = frozenset({"dict", "len", "list", "range", "reversed", "slice", "tuple", "zip"})
+"""Builtins that the transformation itself calls."""
 
 MODULES: Mapping[str, Any] = {"np": np, "math": math, "cmath": cmath, "operator": operator}
 
@@ -354,7 +368,7 @@ def contribute(
     if ctx.shares_cells and not is_numeric(kind) and ctx.statement is not None:
         # Functions come back with shares of cells, which belong to the cells as they are here.
         value = ctx.recorder.reference(ctx.statement, variable)
-        parts = {"store": ctx.store, "value": value, "v": expression}
+        parts = {"store": ctx.carrier, "value": value, "v": expression}
         expression, maybe = quote_expression("$store.route($value, $v)", **parts), True
     current = settle(ctx, variable)
     target = ctx.bar_name(variable)

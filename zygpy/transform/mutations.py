@@ -126,7 +126,7 @@ def _add_to_key(ctx: Context, variable: str, key: gast.expr, added: gast.expr) -
     bar = settle(ctx, variable)
     target = ctx.bar_name(variable)
     current = quote_expression("$b", b=bar.name) if bar else constant(None)
-    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(key)}
+    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(ctx, key)}
     ctx.emit("$x = $f($b, $k, $v)", x=target, v=added, **parts)
     ctx.bars[variable] = Bar(target, False, True)
 
@@ -136,7 +136,7 @@ def setdefault(ctx: Context, statement: core.Assign, cotangent: Cotangent | None
     op, variable = _receiver(statement)
     if variable not in ctx.bars and cotangent is None:
         return
-    where = as_value(ctx.recorder.value(statement, _argument(op, 0)))
+    where = as_value(ctx, ctx.recorder.value(statement, _argument(op, 0)))
     if cotangent is not None:
         _add_to_key(ctx, variable, where, cotangent_expression(frozen(ctx, cotangent)))
     if len(op.args) == 2:
@@ -172,7 +172,7 @@ def write_key(ctx: Context, statement: core.SetItem) -> None:
     if bar is None:
         return
     target, part = ctx.bar_name(variable), ctx.names.fresh("part_bar")
-    where = as_value(index_expression(ctx, statement, statement.index))
+    where = as_value(ctx, index_expression(ctx, statement, statement.index))
     ctx.emit("$p = $f($b, $k)", p=part, f=ctx.helper("key_of"), b=bar.name, k=where)
     ctx.emit("$x = $f($b, $k)", x=target, f=ctx.helper("without_key"), b=bar.name, k=where)
     ctx.bars[variable] = Bar(target, False, True)
@@ -189,7 +189,7 @@ def delete_item(ctx: Context, statement: core.DelItem) -> None:
     where = index_expression(ctx, statement, statement.index)
     if isinstance(statement.index, core.Slice):
         length = ctx.recorder.measure("length", statement, variable)
-        parts = {"i": as_value(where), "n": length, "v": _entry(ctx, statement, variable, None)}
+        parts = {"i": as_value(ctx, where), "n": length, "v": _entry(ctx, statement, variable, None)}
         buffer = _buffer(ctx, statement, variable)
         ctx.emit("$f($x, $i, $n, $v)", f=ctx.helper("put_back_slice"), x=buffer, **parts)
     else:

@@ -30,6 +30,7 @@ class Surroundings:
     filename: str
     globals: Mapping[str, Any]
     taken: frozenset[str]
+    carries: bool
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Trees:
     slots: tuple[str, ...]
     writes: tuple[str, ...]
     result_bar: bool
+    carries: bool
 
 
 def transform(function: core.Function, facts: Facts, surroundings: Surroundings) -> Trees:
@@ -52,12 +54,12 @@ def transform(function: core.Function, facts: Facts, surroundings: Surroundings)
     but its parameters; the stash holds exactly what it reads.
     """
     ctx = _context(function, facts, surroundings)
-    signature, slots, writes = _adjoint(ctx, function)
+    signature, slots, writes = _adjoint(ctx, function, carries=surroundings.carries)
     body = forward_body(ctx, function)
     base = function.name if function.name.isidentifier() else "function"
     forward = _definition(f"{base}_forward", list(function.params.names), body)
     adjoint = _definition(f"{base}_adjoint", *signature)
-    return Trees(base, forward, adjoint, ctx.cells, slots, writes, facts.result.active)
+    return Trees(base, forward, adjoint, ctx.cells, slots, writes, facts.result.active, surroundings.carries)
 
 
 def _context(function: core.Function, facts: Facts, surroundings: Surroundings) -> Context:
@@ -84,7 +86,7 @@ def _context(function: core.Function, facts: Facts, surroundings: Surroundings) 
 Signature = tuple[list[str], list[gast.stmt]]
 
 
-def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
+def _adjoint(ctx: Context, function: core.Function, *, carries: bool) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
     """Parameters and body of the adjoint, which parameters get a cotangent, which are written."""
     facts = ctx.facts
     stash, seed = ctx.names.fresh("stash"), ctx.names.fresh("y_bar")
@@ -94,40 +96,47 @@ def _adjoint(ctx: Context, function: core.Function) -> tuple[Signature, tuple[st
     assert isinstance(last, core.Return)
     ctx.at(last.loc)
     ctx.statement = last
-    if facts.shared or function.cells:
-        _open_store(ctx, function)
+    if facts.shared:
+        ctx.store = ctx.names.fresh("cotangents")
+        ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+    if carries:
+        _open_cells(ctx, function)
     for parameter in writes:
         _written(ctx, function, parameter)
-    shared_cells = [name for name in function.captured if name in function.cells]
-    for name in shared_cells:
-        parts = {"store": ctx.store, "cell": cell(ctx, name), "v": ctx.bar_name(name)}
-        ctx.emit("$store.add_cell($cell, $v)", **parts)
-    writes = (*shared_cells, *writes)
     if facts.result.active and isinstance(last.value, core.Var):
         maybe = not is_plain(facts.result.kind)
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
+    if ctx.carrier is not None:
+        arguments.append(ctx.carrier)
     if ctx.store is not None:
         _shared_parameters(ctx, function)
-    for name in shared_cells:
-        target = ctx.bar_name(name)
-        ctx.emit("$x = $store.take_cell($cell)", x=target, store=ctx.store, cell=cell(ctx, name))
-        ctx.bars[name] = Bar(target, False, True)
     slots = tuple(_slot(ctx, name) for name in function.params.names)
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
     ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
     region = ctx.versions.regions[id(function.body)]
     items = ctx.recorder.of_region(region)
-    return (arguments, [*unpack_items(ctx, items, name_node(stash)), *ctx.code]), slots, writes
+    code = [*unpack_items(ctx, items, name_node(stash)), *ctx.code]
+    _call_genuine_builtins(ctx, code)
+    return (arguments, code), slots, writes
 
 
-def _open_store(ctx: Context, function: core.Function) -> None:
-    ctx.store = ctx.names.fresh("cotangents")
-    ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+def _call_genuine_builtins(ctx: Context, code: list[gast.stmt]) -> None:
+    """Where the user has another object by the name of a builtin, the adjoint, which has no variable
+    of that name, calls the genuine one by another."""
+    for statement in code:
+        for node in gast.walk(statement):
+            if isinstance(node, gast.Name) and node.id in GENUINE:
+                node.id = ctx.builtin(node.id)
+
+
+def _open_cells(ctx: Context, function: core.Function) -> None:
+    """Take the cotangents of shared variables as a parameter; this function's own are routed there."""
+    ctx.carrier = ctx.names.fresh("cells")
     ctx.shares_cells = bool(function.cells)
     for name in function.cells:
-        ctx.emit("$store.own($cell)", store=ctx.store, cell=cell(ctx, name))
+        ctx.emit("$cells.own($cell)", cells=ctx.carrier, cell=cell(ctx, name))
 
 
 def _written(ctx: Context, function: core.Function, parameter: str) -> None:

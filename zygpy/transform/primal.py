@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from typing import Any
 
 from zygpy.ir import core
@@ -117,9 +116,7 @@ def path_expression(ctx: Context, path: core.Path) -> gast.expr:
 
 def builtin(ctx: Context, name: str) -> str:
     """The name under which the genuine builtin is called."""
-    if name in ctx.recorder.primal or name in ctx.globals:
-        return ctx.cell(name, getattr(builtins, name))
-    return name
+    return ctx.builtin(name)
 
 
 def iterable(ctx: Context, source: core.Atom | core.Iterate) -> gast.expr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
@@ -133,7 +134,7 @@ class Recorder:
             return quote_expression(f"$x.{what}", x=name)
         if what in NUMPY_MEASURES:
             return quote_expression(f"$np.{what}($x)", np=self.helper("np"), x=name)
-        function = {"length": "len", "keys": "list"}.get(what) or self.helper(HELPER_MEASURES[what])
+        function = self.helper(HELPER_MEASURES[what])
         return quote_expression("$f($x)", f=function, x=name)
 
     def _copied(self, name: str, kind: Kind) -> gast.expr:
@@ -250,7 +251,8 @@ class Recorder:
 
     def adjoint_name(self, wish: str) -> str:
         """A name in the adjoint: the variable's own the first time, then numbered."""
-        name = wish if wish in self.primal and wish not in self.used else self.names.fresh(wish)
+        own = wish in self.primal and wish not in self.used and not hasattr(builtins, wish)
+        name = wish if own else self.names.fresh(wish)
         self.used.add(name)
         return name
 
@@ -273,5 +275,9 @@ def primal_index(index: core.Index) -> gast.expr:
 NUMPY_MEASURES = ("shape", "ndim", "size")
 """Measurements that are functions of NumPy."""
 
-HELPER_MEASURES = {"dtype": "dtype_of", "shapes": "shapes_of", "layout": "layout_of", "nesting": "nesting"}
+HELPER_MEASURES = {
+    "length": "len",
+    "keys": "list",
+    "carried": "carried_count",
+    "dtype": "dtype_of", "shapes": "shapes_of", "layout": "layout_of", "nesting": "nesting"}
 """Measurements that helpers take."""
