@@ -8,6 +8,7 @@ each positional and each keyword argument, in order.
 from __future__ import annotations
 
 import functools
+import operator
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +17,9 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import nested, pipeline, rules
+from zygpy.analyse.containers import is_record
 from zygpy.analyse.operations import BINARY
+from zygpy.analyse.replaced import program_at_once
 from zygpy.analyse.values import Value
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
@@ -29,6 +32,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     carries_gradient,
+    carries_values,
     is_numeric,
     kind_of,
 )
@@ -47,6 +51,7 @@ from zygpy.pipeline import (
 )
 from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import declare
+from zygpy.runtime.cells import Cells
 from zygpy.runtime.records import read_attribute
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.source import find_source
@@ -112,6 +117,8 @@ def prepare(
         special = SPECIAL.get(function)
         if special is not None:
             return special(args, kwargs, copying)
+        if _has_program(function, args, kwargs):
+            return _primitive(function, args, kwargs, copying)
         if declare.find(function) is None:
             return _python_function(function, args, kwargs, copying)
     return _other(function, args, kwargs, copying)
@@ -130,7 +137,9 @@ def _other(
         return _partial(function, args, kwargs, copying)
     if isinstance(function, Pullback):
         return nested.applied(function, args)
-    if _has_rule(function):
+    if isinstance(function, GETTERS) and not kwargs and len(args) == 1:
+        return _getter(function, args[0])
+    if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, copying)
     if isinstance(function, types.BuiltinFunctionType) and not isinstance(
         function.__self__, types.ModuleType | None
@@ -143,6 +152,35 @@ def _other(
     if isinstance(call, types.FunctionType):
         return _bound_method(call, function, args, kwargs, copying)
     return None
+
+
+GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
+
+
+def _getter(function: Any, value: Any) -> Prepared | None:
+    """The call of an `operator.itemgetter` or the like; None for those of several items."""
+    cls, made_of = function.__reduce__()
+    if cls is operator.methodcaller:
+        name, *args = made_of
+        return _on_receiver(prepare_method(value, name, *args))
+    if len(made_of) != 1 or "." in str(made_of[0]) and cls is operator.attrgetter:
+        return None
+    if cls is operator.attrgetter:
+        return _on_receiver(prepare_attribute(value, made_of[0]))
+    prepared = prepare_item(value, made_of[0])
+    return replace(prepared, layout=Layout(Nothing(), prepared.layout.arguments[:1]))
+
+
+def _on_receiver(prepared: Prepared) -> Prepared:
+    """The receiver's slot is that of the one argument."""
+    return replace(prepared, layout=Layout(Nothing(), (prepared.layout.own,)))
+
+
+def _has_program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a program stands for a builtin on such arguments, or it makes a known container."""
+    if function is functools.partial or isinstance(function, type) and is_record(function):
+        return True
+    return program_at_once(function, [kind_of(value) for value in args], kwargs) is not None
 
 
 def _has_rule(function: Any) -> bool:
@@ -169,7 +207,7 @@ def _python_function(
     names = params.positional_only + params.positional
     if kwargs or params.vararg or params.kwarg or params.keyword_only or len(args) != len(names):
         arranged = _arrange(function, params, args, kwargs)
-        layout = of_call(unit.captured, params, len(args), kwargs)
+        layout = of_call(unit.captured, params, len(args), kwargs, defaults=carries_values(function))
     else:
         arranged = list(args)
         layout = plain(unit.captured, len(args))
@@ -293,6 +331,8 @@ def _identifier(name: str) -> str:
 def prepare_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Prepared:
     """`value.name(*args, **kwargs)`; the callee's slot is the receiver's."""
     rules.load()
+    if isinstance(value, Cells):
+        raise second_derivative_of_cells()
     if not _is_data(kind_of(value)):
         method = getattr(value, name)
         prepared = prepared_call(method, *args, **kwargs)
@@ -357,6 +397,15 @@ def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:
     """`value[index] = stored`: the container itself."""
     write = core.SetItem(core.Var("a"), core.Var("i"), core.Var("v"), HERE)
     return _write(("set item",), "set_item", ("a", "i", "v"), (write,), [value, index, stored])
+
+
+def second_derivative_of_cells() -> UnsupportedSyntaxError:
+    """The error for an adjoint that is differentiated although it keeps cotangents in cells."""
+    return UnsupportedSyntaxError(
+        "a function that rebinds variables of enclosing functions cannot be differentiated twice yet.",
+        why="the cotangents of such variables are kept in cells by the adjoint",
+        instead="pass the variable as an argument and return its new value",
+    )
 
 
 MUTATORS = frozenset(

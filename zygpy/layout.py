@@ -60,13 +60,13 @@ class Layout:
 
     @functools.cached_property
     def in_order(self) -> bool:
-        """Whether the arguments are the parameters, with nothing else."""
+        """Whether the arguments are the first parameters, and nothing else."""
         return self.own == Nothing() and self.arguments == tuple(map(Whole, range(len(self.arguments))))
 
     def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         """The flat tuple that `back` returns."""
         if self.in_order:
-            return (None, *bars)
+            return (None, *bars[: len(self.arguments)])
         return (_take(self.own, bars), *[_take(part, bars) for part in self.arguments])
 
     def text(self, names: Sequence[str]) -> str:
@@ -84,8 +84,18 @@ def plain(captured: tuple[str, ...], count: int) -> Layout:
     return Layout(own if captured else Nothing(), arguments)
 
 
-def of_call(captured: tuple[str, ...], params: core.Params, count: int, kwargs: Mapping[str, Any]) -> Layout:
-    """The layout of a call with `count` positional arguments and these keywords."""
+def of_call(
+    captured: tuple[str, ...],
+    params: core.Params,
+    count: int,
+    kwargs: Mapping[str, Any],
+    *,
+    defaults: bool,
+) -> Layout:
+    """The layout of a call with `count` positional arguments and these keywords.
+
+    With `defaults` the function carries its default values: those that were used are its own too.
+    """
     first = len(captured)
     order = {name: first + position for position, name in enumerate(params.names)}
     names = params.positional_only + params.positional
@@ -95,7 +105,16 @@ def of_call(captured: tuple[str, ...], params: core.Params, count: int, kwargs: 
     for name in kwargs:
         own = name in order and name not in (params.vararg, params.kwarg, *params.positional_only)
         arguments.append(Whole(order[name]) if own else Key(order[str(params.kwarg)], name))
-    return Layout(plain(captured, 0).own, tuple(arguments))
+    own = [(name, Whole(position)) for position, name in enumerate(captured)]
+    if defaults:
+        filled = [name for name in names[count:] + params.keyword_only if name not in kwargs]
+        own += [(default_key(name), Whole(order[name])) for name in filled]
+    return Layout(Group(tuple(own)) if own else Nothing(), tuple(arguments))
+
+
+def default_key(name: str) -> str:
+    """Where a function's cotangent has that of a parameter's default value."""
+    return f"{name}="
 
 
 def _take(part: Part, bars: Sequence[Any]) -> Any:

@@ -87,26 +87,30 @@ def pulled(inner: Prepared, slots: Sequence[Part], copying: bool, count: int | N
 def applied(back: Pullback, args: tuple[Any, ...], copying: bool = True) -> Prepared:
     """The call of a pullback: cotangents as a function of the stash and the seed."""
     pair = back.pair
-    nothing = args[0] is None and not pair.writes
+    nothing = args[0] is None and not pair.writes and not pair.carries
 
     def write(names: Names, name: str) -> str:
         bars = [names.fresh(f"{param}_bar") for param in pair.program.params.names]
         stash, y_bar = names.fresh("stash"), names.fresh("y_bar")
-        rest = ", None" * len(pair.writes) + (", Cells()" if pair.carries else "")
+        cells = names.fresh("cells")
+        carried = cells if len(args) > 1 else "Cells()"
+        rest = ", None" * len(pair.writes) + (f", {carried}" if pair.carries else "")
         targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
         assigned = f"{targets} = " if bars else ""
+        signature = f"def {name}({stash}, {y_bar}{f', {cells}' if len(args) > 1 else ''}):\n"
         if nothing:
-            return f"def {name}({stash}, {y_bar}):\n    return {back.text(['None'] * len(bars))}\n"
+            return f"{signature}    return {back.text(['None'] * len(bars))}\n"
         return (
-            f"def {name}({stash}, {y_bar}):\n"
+            f"{signature}"
             f"    {assigned}{pair.adjoint.__name__}({stash}, {y_bar}{rest})\n"
             f"    return {back.text(bars)}\n"
         )
 
-    key = ("applied", back.layout, back.count, nothing)
+    key = ("applied", back.layout, back.count, nothing, len(args))
     function = _function(pair, key, "back", write, {})
-    layout = Layout(Group((("stash", Whole(0)),)), (Whole(1),))
-    return _prepared(function, [back.stash, args[0]], layout, copying)
+    slots: tuple[Part, ...] = (Whole(1), *(Nothing() for _ in args[1:]))
+    layout = Layout(Group((("stash", Whole(0)),)), slots)
+    return _prepared(function, [back.stash, *args], layout, copying)
 
 
 def gradient_of(

@@ -109,7 +109,7 @@ def _is_numpys(function: Any) -> bool:
     return module.startswith("numpy") or module == methods.__name__
 
 
-NEEDS_MORE = ("einsum", "reshape", "compress", "correlate", "dsplit", "item_of")
+NEEDS_MORE = ("einsum", "reshape", "compress", "correlate", "dsplit", "item_of", "cholesky")
 """Functions of which a call with arrays alone says nothing; those with precise kinds have tests below."""
 
 
@@ -192,6 +192,13 @@ def test_joining(function: Any) -> None:
     done = [check(function, values) for values in SEQUENCES]
     done += [check(function, values, axis=axis) for values in SEQUENCES for axis in (0, -1, None)]
     assert any(done)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_matrices(dtype: Any) -> None:
+    for matrix in (np.eye(2, dtype=dtype), np.ones((3, 1, 1), dtype)):
+        done = [check(getattr(np.linalg, name), matrix) for name in ("cholesky", "inv", "det", "eigvalsh")]
+        assert any(done) or dtype is np.float16
 
 
 def test_einsum_and_tensordot() -> None:

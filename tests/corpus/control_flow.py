@@ -155,7 +155,7 @@ def match_on_mappings(x, settings):
     return 11 * x
 
 
-@program((2.0, 1), (2.0, 3), (2.0, 5), (2.0, 1.5))
+@program((2.0, 1), (2.0, 3), (2.0, 5), (2.0, "two"))
 def match_with_alternatives(x, n):
     match n:
         case 1 | 2:
@@ -164,8 +164,8 @@ def match_with_alternatives(x, n):
             return x**4
         case int():
             return x**3
-        case float(scale):
-            return x * scale**2
+        case str(word):
+            return x * len(word) ** 2
 
 
 @program((2.0,))

@@ -206,7 +206,7 @@ def memo_in_nested_lists(x, y):
     return cell(2, 2) + len(table)
 
 
-@program((2.0, "newton"), (2.0, "bisection"))
+@program((2.0, "newton"), (5.0, "bisection"))
 def solver_by_name(a, method):
     f = lambda z: z**3 - a
     if method == "newton":
@@ -215,7 +215,7 @@ def solver_by_name(a, method):
             z = z - f(z) / (3 * z**2)
         return z
     low, high = 0.0 * a, a
-    while high - low > 1e-4:
+    while high - low > 0.4:
         middle = (low + high) / 2
         low, high = (middle, high) if f(middle) < 0 else (low, middle)
     return (low + high) / 2 - f((low + high) / 2) / (3 * ((low + high) / 2) ** 2)

@@ -210,9 +210,8 @@ def test_what_is_left_alone(lines: str) -> None:
 
 
 def test_a_local_variable_with_the_name_of_a_helper_is_no_helper() -> None:
-    text = adjoint(
-        "def g_adjoint(stash, y_bar):\n    reshape_back, x = stash\n    t = reshape_back(y_bar)\n    return x,"
-    )
+    lines = "reshape_back, x = stash\n    t = reshape_back(y_bar)\n    return x,"
+    text = adjoint(f"def g_adjoint(stash, y_bar):\n    {lines}")
     assert "reshape_back(y_bar)" in text
 
 

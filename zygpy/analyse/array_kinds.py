@@ -143,7 +143,8 @@ def _lines(arguments: Arguments) -> Kind:
 def _range(arguments: Arguments) -> Kind:
     kinds = [arguments[name][0] for name in ("start", "stop", "step") if not is_none(arguments, name)]
     dtype: str | None = "real" if all(is_real(kind) for kind in kinds) else "any"
-    if type(arguments["start"][1]) is int and is_none(arguments, "stop"):
+    start = arguments["start"][1]
+    if type(start) is int and abs(start) < 2**62 and is_none(arguments, "stop"):
         dtype = "i"
     elif FLOAT in kinds and all(kind in (INT, FLOAT) for kind in kinds):
         dtype = "f8"

@@ -28,6 +28,8 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
+    INERT as INERT_CLASS,
+    NOTHING,
     UNKNOWN,
     Dict,
     Kind,
@@ -93,7 +95,8 @@ def call_known(
     if isinstance(callee, type) and not any(value.active for value in values):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
-        return make(Object(callee), False, _reachable(run, statement, values, env))
+        kind = NOTHING if hasattr(callee, INERT_CLASS) else Object(callee)
+        return make(kind, False, _reachable(run, statement, values, env))
     return _dynamic(run, statement, values, env)
 
 

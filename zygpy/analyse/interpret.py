@@ -18,12 +18,14 @@ from zygpy.analyse.values import (
     OUTSIDE,
     Environment,
     Value,
+    contained,
     extracted,
     join_environments,
     cell_variable,
     make,
     parameter_site,
     reachable,
+    with_holders,
 )
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
@@ -293,11 +295,12 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         # In place: the array keeps its dtype and shape.
         kind = current.kind if current.kind.rank is not None else Array(current.kind.dtype, None)
     if current.sites:
-        note_write(run, statement, name, env)
-        env[name] = make(kind, active, current.sites | value.sites | {run.allocate(statement, env)})
+        note_write(run, statement, name, env, with_holders(current.sites))
+        sites = current.sites | contained(value.sites)
+        env[name] = make(kind, active, sites | {run.allocate(statement, env)})
         _activate_aliases(env, current, active)
     else:
-        env[name] = make(kind, active, value.sites | {run.allocate(statement, env)})
+        env[name] = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
 
 
 def _activate_aliases(env: Environment, current: Value, active: bool) -> None:

@@ -119,7 +119,8 @@ def _active_arithmetic(
     run: Run, statement: core.Assign, op: core.Binary | core.Unary, values: list[Value], result: Value
 ) -> Value:
     calls, key = run.facts.calls, id(statement)
-    sites = result.sites.union(*(value.sites for value in values))
+    # A new object, which may hold what its operands hold (lists), but is neither of them.
+    sites = result.sites.union(*(contained(value.sites) for value in values))
     if all(is_numeric(value.kind) for value in values):
         rule = declare.find(BINARY[op.op] if isinstance(op, core.Binary) else UNARY[op.op])
         assert rule is not None

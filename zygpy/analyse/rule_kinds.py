@@ -12,6 +12,7 @@ from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, 
 from zygpy.analyse.transfer import dtype_of, numpy_result, promote
 from zygpy.ir.kinds import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     NOTHING,
@@ -119,6 +120,7 @@ WORDS: Mapping[str, Word] = {
     "float": lambda arguments: FLOAT,
     "int": lambda arguments: INT,
     "bool": lambda arguments: BOOL,
+    "complex": lambda arguments: COMPLEX,
     "str": lambda arguments: TEXT,
     "none": lambda arguments: NOTHING,
     "tuple": lambda arguments: UNKNOWN,

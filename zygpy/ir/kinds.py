@@ -195,8 +195,11 @@ _CALLABLES = (
 )
 
 
+DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+
+
 def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
-    if value is None or value is Ellipsis or cls is slice:
+    if value is None or value is Ellipsis or cls is slice or hasattr(cls, INERT):
         return NOTHING
     if cls is str or cls is bytes:
         return TEXT
@@ -204,13 +207,23 @@ def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
         return _kind_of_container(value, cls, depth)
     if cls is range:
         return Iterator(INT)
+    if cls in DICT_VIEWS:
+        return Iterator(UNKNOWN)
     if cls is types.FunctionType:
-        return Known(value) if value.__closure__ is None or is_generated(value) else CLOSURE
+        return Known(value) if is_generated(value) or not carries_values(value) else CLOSURE
     if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):
         return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
     return CLOSURE if isinstance(value, types.FunctionType | types.MethodType) else Object(cls)
+
+
+def carries_values(function: Any) -> bool:
+    """Whether a function may carry active values: captured ones, or defaults of an inner function."""
+    if function.__closure__ is not None:
+        return True
+    inner = "<locals>" in function.__qualname__
+    return inner and bool(function.__defaults__ or function.__kwdefaults__)
 
 
 def is_generated(function: Any) -> bool:
@@ -220,6 +233,9 @@ def is_generated(function: Any) -> bool:
     """
     return GENERATED in function.__dict__
 
+
+INERT = "__zygpy_inert__"
+"""The attribute of classes whose instances carry nothing to be differentiated."""
 
 GENERATED = "__zygpy_generated__"
 """The attribute by which `load` marks the functions that it made."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -151,7 +150,7 @@ def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
     return value if added is None else accumulate(value, from_positions({index: added}, like))
 
 
-RE_ITERABLE = (type({}.values()), type({}.items()), Iterator)
+RE_ITERABLE = (type({}.values()), type({}.items()))
 """What is iterated without indices: its cotangent is a dict by position."""
 
 

@@ -15,6 +15,8 @@ class Cells:
     of a function that reads or rebinds a variable of an enclosing one.
     """
 
+    __zygpy_inert__ = True
+
     def __init__(self) -> None:
         self._cells: dict[int, tuple[CellType, Any]] = {}
         self._owned: dict[int, CellType] = {}

@@ -11,7 +11,7 @@ from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple, is_scalar
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import constant, gast, quote_expression, parameter_name
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
     Bar,
@@ -164,6 +164,12 @@ def closure(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     if statement.target in op.captured:
         own = constant(statement.target)
         source = quote_expression("$f($v, $k)", f=ctx.helper("unrolled"), v=source, k=own)
+    for key, atom in default_atoms(op):
+        value = ctx.facts.value(statement, atom)
+        if value.active:
+            part = ctx.names.fresh("part_bar")
+            ctx.emit("$p = $f($v, $k)", p=part, f=ctx.helper("key_of"), v=source, k=constant(key))
+            add(ctx, atom, value, Bar(part, False, True))
     for captured in op.captured:
         value = ctx.facts.value(statement, core.Var(captured))
         if value.active and captured != statement.target:
@@ -171,6 +177,17 @@ def closure(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
             parts = {"f": ctx.helper("key_of"), "v": source, "k": constant(captured)}
             ctx.emit("$p = $f($v, $k)", p=part, **parts)
             add(ctx, core.Var(captured), value, Bar(part, False, True))
+
+
+def default_atoms(op: core.MakeFunction) -> list[tuple[str, core.Atom]]:
+    """The atoms of the default values, with the keys that they have in the function's cotangent."""
+    arguments = op.node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    with_default = positional[len(positional) - len(arguments.defaults) :]
+    pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    with_default += [parameter for parameter, default in pairs if default is not None]
+    keys = [f"{parameter_name(parameter)}=" for parameter in with_default]
+    return list(zip(keys, op.defaults, strict=True))
 
 
 # --------------------------------------------------------------------------------------------- items

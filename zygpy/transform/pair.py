@@ -15,7 +15,15 @@ from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.adjoint import adjoint_block, cell
-from zygpy.transform.context import Bar, Callee, Context, contribute, cotangent_expression, is_plain
+from zygpy.transform.context import (
+    GENUINE,
+    Bar,
+    Callee,
+    Context,
+    contribute,
+    cotangent_expression,
+    is_plain,
+)
 from zygpy.transform.control import unpack_items
 from zygpy.transform.forward import forward_body
 from zygpy.transform.stash import Recorder
