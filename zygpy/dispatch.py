@@ -160,6 +160,8 @@ GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 def _getter(function: Any, value: Any) -> Prepared | None:
     """The call of an `operator.itemgetter` or the like; None for those of several items."""
     cls, made_of = function.__reduce__()
+    if cls not in GETTERS:
+        return None
     if cls is operator.methodcaller:
         name, *args = made_of
         return _on_receiver(prepare_method(value, name, *args))

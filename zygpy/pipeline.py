@@ -15,7 +15,7 @@ from typing import Any
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope
-from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
+from zygpy.analyse.values import OUTSIDE, Value, parameter_site
 from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
@@ -449,7 +449,7 @@ class _Derivation:
 def _reachable(facts: Facts, values: Sequence[Value]) -> frozenset[Any]:
     """What the user can still reach after the forward: arguments, globals and the result."""
     sites = {parameter_site(name) for name in facts.function.params.names}
-    return frozenset(sites) | {OUTSIDE} | reachable(facts.result.sites)
+    return frozenset(sites) | {OUTSIDE} | facts.result.sites
 
 
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from zygpy.testing.numeric import Estimate
 MODULES = (
     "array_writes",
     "arrays",
+    "builtins_on_containers",
     "closures",
     "containers",
     "control_flow",

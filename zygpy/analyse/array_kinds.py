@@ -199,6 +199,15 @@ def _broadcast(arguments: Arguments) -> Kind:
     return UNKNOWN if kind is None else _operand_array(kind, rank_of_shape(arguments))
 
 
+def _to_shape(arguments: Arguments) -> Kind:
+    """A cotangent brought to a shape: a number or array where that has no axes."""
+    kind = first(arguments)
+    if kind is None:
+        return UNKNOWN
+    rank = rank_of_shape(arguments)
+    return Array(dtype_of(kind), rank) if rank else some_number(kind)
+
+
 def _flat(arguments: Arguments) -> Kind:
     kind = first(arguments)
     return UNKNOWN if kind is None else _operand_array(kind, 1)
@@ -364,6 +373,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "triangle": _moved(lambda rank, arguments: max(rank, 2)),
     "diagonal": _moved(lambda rank, arguments: rank - 1 if rank > 1 else None),
     "broadcast": _broadcast,
+    "to shape": _to_shape,
     "taken": _taken,
     "trace": _traced,
     "cast": _cast,

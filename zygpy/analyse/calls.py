@@ -19,11 +19,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
-    contained,
-    is_held,
-    let_go,
     make,
-    reachable,
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands
@@ -305,7 +301,7 @@ def _result(
         base = let_go(site)
         if base[0] == "param":
             found = names[str(site[1])].sites
-            sites |= contained(found) if is_held(site) else found
+            sites |= found if is_held(site) else found
         elif base == OUTSIDE:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
@@ -331,7 +327,7 @@ def _written_arguments(
         overlapping = [
             other
             for key, other in names.items()
-            if key != name and not reachable(other.sites).isdisjoint(reachable(names[name].sites))
+            if key != name and not other.sites.isdisjoint(names[name].sites)
         ]
         if overlapping and active:
             run.refuse(

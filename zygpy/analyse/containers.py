@@ -10,7 +10,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, Environment, Site, Value, contained, extracted, join_values, make
+from zygpy.analyse.values import INERT, Environment, Site, Value, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -49,7 +49,7 @@ def call_value(
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
         return None
     site = frozenset({run.allocate(statement, env)})
-    result = make(_converted(callee, value.kind), value.active, site | contained(value.sites))
+    result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()
     if result.active:
         known = not isinstance(value.kind, Iterator)
@@ -142,9 +142,9 @@ def _list_method(
     if op.name == "copy":
         site = frozenset({run.allocate(statement, env)})
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
-        return make(receiver.kind, receiver.active, site | contained(receiver.sites))
+        return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
     if op.name == "pop" and len(args) <= 1:
-        element = make(transfer.element(receiver.kind), receiver.active, extracted(receiver.sites))
+        element = make(transfer.element(receiver.kind), receiver.active, receiver.sites)
         return _mutate(run, statement, op, NO_CONTENT, element, env)
     if op.name == "insert" and len(args) == 2:
         return _mutate(run, statement, op, args[1], make(NOTHING), env)
@@ -174,7 +174,7 @@ def _grow(
 ) -> Value | None:
     if op.name == "extend" and not isinstance(added.kind, List | Tuple):
         return _other_method(run, statement, op, receiver, [added], env)
-    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, extracted(added.sites))
+    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, added.sites)
     store_into(run, statement, op.value, element, env)
     assert isinstance(op.value, core.Var)
     active = op.value.name in env and env[op.value.name].active
@@ -217,19 +217,23 @@ def _dict_method(
         return make(Iterator(TEXT if receiver.kind.items is not None else UNKNOWN))
     if op.name == "get" and 1 <= len(args) <= 2:
         return _get(run, statement, receiver, args)
-    if op.name in ("values", "items", "copy"):
+    if op.name in ("values", "items"):
         return _dict_view(run, statement, op.name, receiver)
+    if op.name == "copy" and not args:
+        site = frozenset({run.allocate(statement, env)})
+        run.facts.calls[id(statement)] = Intrinsic("dict copy") if receiver.active else Plain()
+        return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
     if op.name in ("pop", "setdefault") and 1 <= len(args) <= 2:
-        default = args[1] if len(args) == 2 else make(NOTHING)
+        default = args[1] if len(args) == 2 else make(NOTHING) if op.name == "setdefault" else NO_CONTENT
         stored = default if op.name == "setdefault" else NO_CONTENT
         element = join_values(make(receiver.kind.element), make(default.kind))
-        sites = extracted(receiver.sites) | default.sites
+        sites = receiver.sites | default.sites
         result = make(element.kind, receiver.active or default.active, sites)
         if op.name == "pop" and default.active and not receiver.active:
             return _other_method(run, statement, op, receiver, args, env)
         return _mutate(run, statement, op, stored, result, env)
     if op.name == "update" and len(args) == 1 and isinstance(args[0].kind, Dict):
-        added = make(args[0].kind.element, args[0].active, extracted(args[0].sites))
+        added = make(args[0].kind.element, args[0].active, args[0].sites)
         return _mutate(run, statement, op, added, make(NOTHING), env, "dict update")
     if op.name == "clear" and not args:
         return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
@@ -240,7 +244,7 @@ def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -
     default = args[1] if len(args) == 2 else INERT
     active = receiver.active or default.active
     run.facts.calls[id(statement)] = Intrinsic("dict get") if active else Plain()
-    return make(UNKNOWN, active, extracted(receiver.sites) | default.sites)
+    return make(UNKNOWN, active, receiver.sites | default.sites)
 
 
 def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> Value:
@@ -249,5 +253,4 @@ def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> 
     if name == "items":
         kind = Tuple((TEXT if receiver.kind.items is not None else UNKNOWN, kind))
     run.facts.calls[id(statement)] = Intrinsic(f"dict {name}") if receiver.active else Plain()
-    result = receiver.kind if name == "copy" else Iterator(kind)
-    return make(result, receiver.active, receiver.sites)
+    return make(Iterator(kind), receiver.active, receiver.sites)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from zygpy.analyse.values import INERT, Environment, Site, Value, reachable
+from zygpy.analyse.values import INERT, Environment, Site, Value
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
@@ -138,11 +138,11 @@ class Facts:
 
     def is_shared(self, value: Value) -> bool:
         """Whether cotangents of this value live in the store."""
-        return not self.shared.isdisjoint(reachable(value.sites))
+        return not self.shared.isdisjoint(value.sites)
 
     def is_written(self, value: Value) -> bool:
         """Whether what the value holds may be written somewhere in the program."""
-        return not self.written.isdisjoint(reachable(value.sites))
+        return not self.written.isdisjoint(value.sites)
 
 
 def constant(atom: core.Const) -> Value:

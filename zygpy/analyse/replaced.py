@@ -6,6 +6,7 @@ import copy
 import functools
 import itertools
 import math
+import operator
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -114,6 +115,7 @@ EAGER: Mapping[Any, Choice] = {
     list: _of_iterator(replaced.listed),
     tuple: _of_iterator(replaced.tupled),
     dict: _dict,
+    operator.getitem: _by_count(None, replaced.entry),
     copy.copy: _copy,
     copy.deepcopy: _deep_copy,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.index_kinds import array_item
+from zygpy.analyse.values import Site, Value
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     BOOL,
@@ -27,6 +28,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     is_exact,
+    is_mutable,
     is_numeric,
     is_real,
     join,
@@ -227,6 +229,12 @@ def as_float(kind: Kind) -> str:
     """The dtype class that a floating-point NumPy function gives for this operand."""
     dtype = dtype_of(kind)
     return {"i": "f8", "b": "real"}.get(dtype, dtype)
+
+
+def contents(value: Value) -> frozenset[Site]:
+    """What a new container can reach that holds the elements of this one."""
+    kind = value.kind.element if isinstance(value.kind, Dict) else element(value.kind)
+    return value.sites if is_mutable(kind) else frozenset()
 
 
 def element(kind: Kind) -> Kind:

@@ -10,23 +10,26 @@ rule(
     "y = unbroadcast(value, shape)",
     value_bar="rebroadcast(y_bar, shape(value))",
     shares="value",
+    kind="to shape",
 )
 rule(
     broadcast.rebroadcast,
     "y = rebroadcast(value, shape)",
     value_bar="unbroadcast(y_bar, shape(value))",
     shares="value",
+    kind="to shape",
 )
 rule(
     broadcast.unreduce,
-    "y = unreduce(value, shape, axis=None, keepdims=False, dtype=None)",
-    value_bar="np.reshape(rereduce(y_bar, axis, keepdims, dtype), shape(value))",
+    "y = unreduce(value, shape, axis=None, keepdims=False, dtype=None, where=True)",
+    value_bar="np.reshape(rereduce(y_bar, axis, keepdims, dtype, where), shape(value))",
     shares="value",
+    kind="to shape",
 )
 rule(
     broadcast.rereduce,
-    "y = rereduce(value, axis=None, keepdims=False, dtype=None)",
-    value_bar="unreduce(y_bar, shape(value), axis, keepdims, dtype)",
+    "y = rereduce(value, axis=None, keepdims=False, dtype=None, where=True)",
+    value_bar="unreduce(y_bar, shape(value), axis, keepdims, dtype, where)",
 )
 non_differentiable(broadcast.count_reduced, kind="int")
 non_differentiable(reductions.freedom, kind="float")

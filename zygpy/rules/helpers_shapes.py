@@ -10,6 +10,7 @@ rule(
     "y = reshape_back(value, shape, order='C')",
     value_bar="np.reshape(y_bar, shape(value), order=order)",
     shares="value",
+    kind="to shape",
 )
 non_differentiable(shaping.inverse_axes, shaping.line_axis, methods.given_axes, kind="unknown")
 rule(

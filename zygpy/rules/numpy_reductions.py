@@ -8,8 +8,8 @@ from zygpy.rules.declare import alias, rule
 
 rule(
     np.sum,
-    "y = sum(a, axis=None, dtype=None, keepdims=False)",
-    a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype)",
+    "y = sum(a, axis=None, dtype=None, keepdims=False, where=True)",
+    a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype, where)",
     kind="sum",
 )
 rule(

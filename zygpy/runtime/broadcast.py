@@ -64,16 +64,26 @@ def axes_of(axis: Axes, rank: int) -> tuple[int, ...]:
     return tuple(int(one) % rank for one in axes) if rank else ()
 
 
-def unreduce(value: Any, shape: Shape, axis: Axes = None, keepdims: bool = False, dtype: Any = None) -> Any:
+def unreduce(
+    value: Any,
+    shape: Shape,
+    axis: Axes = None,
+    keepdims: bool = False,
+    dtype: Any = None,
+    where: Any = True,
+) -> Any:
     """Stretch the cotangent of a reduction back over the reduced axes (a view of `value`).
 
-    `dtype` is the reduction's argument of that name: nothing comes back through a cast to integers.
+    `dtype` and `where` are the reduction's arguments of these names: nothing comes back through a
+    cast to integers, nor to elements that were left out.
 
     >>> unreduce(np.array([1.0, 2.0]), (2, 3), axis=1).tolist()
     [[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]
     """
     if casts_to_integer(dtype):
         return np.zeros(shape)
+    if where is not True:
+        return np.where(where, unreduce(value, shape, axis, keepdims), 0)
     if not shape:
         return value if np.ndim(value) == 0 else np.reshape(value, ())[()]
     if axis is not None and not keepdims:
@@ -82,11 +92,13 @@ def unreduce(value: Any, shape: Shape, axis: Axes = None, keepdims: bool = False
     return np.broadcast_to(value, shape)
 
 
-def rereduce(value: Any, axis: Axes = None, keepdims: bool = False, dtype: Any = None) -> Any:
+def rereduce(
+    value: Any, axis: Axes = None, keepdims: bool = False, dtype: Any = None, where: Any = True
+) -> Any:
     """The transpose of `unreduce`: the sum over the reduced axes."""
     if casts_to_integer(dtype):
         value = np.zeros(np.shape(value))
-    return np.sum(value, axis=axis, keepdims=keepdims)
+    return np.sum(value, axis=axis, keepdims=keepdims, where=where)
 
 
 def casts_to_integer(dtype: Any) -> bool:

@@ -46,7 +46,7 @@ def put_in_order(items: Any, /, *, key: Any = None, reverse: Any = False) -> Non
 def reduced(function: Any, sequence: Any, /) -> Any:
     """`functools.reduce` over a sequence, from its first item."""
     if len(sequence) == 0:
-        functools.reduce(function, sequence)
+        functools.reduce(max, ())
     result = sequence[0]
     for position in range(1, len(sequence)):
         result = function(result, sequence[position])
@@ -62,7 +62,7 @@ def reduced_lazily(function: Any, iterable: Any, /) -> Any:
         else:
             result = function(result, item)
     if empty:
-        functools.reduce(function, ())
+        functools.reduce(max, ())
     return result
 
 
@@ -182,6 +182,11 @@ def itself(value: Any) -> Any:
     return value
 
 
+def entry(value: Any, index: Any, /) -> Any:
+    """`operator.getitem`."""
+    return value[index]
+
+
 def copied(value: Any) -> Any:
     """`copy.copy` of a list or an array."""
     return value.copy()
@@ -275,13 +280,6 @@ def combined(iterable: Any, r: Any) -> Any:
     items = [item for item in iterable]
     chosen = list(itertools.combinations(range(len(items)), r))
     return [tuple([items[position] for position in positions]) for positions in chosen]
-
-
-def paired_up(iterable: Any) -> Any:
-    """`itertools.combinations` of two."""
-    items = [item for item in iterable]
-    count = len(items)
-    return [(items[i], items[j]) for i in range(count) for j in range(i + 1, count)]
 
 
 def compressed(data: Any, selectors: Any) -> Any:

@@ -13,6 +13,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import (
     Array,
     Nothing,
+    NumberOrArray,
     is_numeric,
     is_real,
     is_scalar,
@@ -41,6 +42,8 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     target = statement.target
     result = ctx.facts.after(statement, target)
     bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
+    if found.rule.style == "whole" and isinstance(result.kind, NumberOrArray) and not bar.maybe:
+        bar = _in_shape(ctx, statement, bar, target)
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
     application = Application(
         found.rule,
@@ -51,6 +54,14 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
         statement,
     )
     emit_contributions(ctx, statement, application, bar, target)
+
+
+def _in_shape(ctx: Context, statement: core.Assign, bar: Bar, target: str) -> Bar:
+    """The cotangent of what may be an array in its full shape: the number 0 may stand for zeros."""
+    shape = ctx.recorder.measure_result("shape", statement, target)
+    parts = {"f": ctx.helper("unbroadcast"), "shape": shape}
+    ctx.emit("$x = $f($x, $shape)", x=bar.name, **parts)
+    return bar
 
 
 def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> None:

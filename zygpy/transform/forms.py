@@ -59,7 +59,7 @@ def _product_right(call: HelperCall) -> str | None:
 def spread(call: HelperCall) -> str | None:
     """`unreduce(y_bar, shape(a), axis, keepdims, dtype)` as something that broadcasts to the shape."""
     rank, axis = call.rank(1), call.literal(2, None)
-    if not rank or call.literal(4, None) is not None:
+    if not rank or call.literal(4, None) is not None or call.literal(5, True) is not True:
         return None
     keepdims = call.literal(3, False)
     if keepdims is True or (keepdims is False and (axis is None or (type(axis) is int and rank == 1))):

@@ -63,12 +63,37 @@ def read_array_item(ctx: Context, statement: core.Assign, op: core.GetItem, bar:
     result = ctx.facts.after(statement, statement.target)
     target = statement.target
     bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
-    buffer = own(ctx, statement, op.value.name, value)
     added: gast.expr = name(bar.name)
     if is_real(value.kind) and not is_real(result.kind):
         added = quote_expression("$v.real", v=added)
     index = index_expression(ctx, statement, op.index)
-    add_to_item(ctx, buffer, index, added, repeated=may_repeat(ctx, statement, op.index))
+    repeated = may_repeat(ctx, statement, op.index)
+    if repeated and not ctx.has_cotangent(op.value.name):
+        _first_items(ctx, statement, op.value, index, added)
+        return
+    buffer = own(ctx, statement, op.value.name, value)
+    add_to_item(ctx, buffer, index, added, repeated=repeated)
+
+
+def _first_items(
+    ctx: Context, statement: core.Assign, array: core.Var, index: gast.expr, added: gast.expr
+) -> None:
+    """Nothing has come in for the array yet: its cotangent starts with these items."""
+    kind = ctx.facts.value(statement, array).kind
+    floating = isinstance(kind, Array) and kind.dtype in FLOATING
+    if isinstance(kind, Array) and kind.dtype == "f8":
+        dtype: gast.expr = name(builtin(ctx, "float"))
+    else:
+        dtype = ctx.recorder.measure("dtype", statement, array.name)
+    parts = {
+        "f": ctx.helper("getitem_cotangent"),
+        "v": added,
+        "shape": ctx.recorder.measure("shape", statement, array.name),
+        "dtype": dtype,
+        "index": as_value(ctx, index),
+    }
+    expression = quote_expression("$f($v, $shape, $dtype, $index)", **parts)
+    contribute(ctx, array.name, kind, expression, owned=floating)
 
 
 def add_to_item(ctx: Context, buffer: str, index: gast.expr, added: gast.expr, *, repeated: bool) -> None:

@@ -1,0 +1,325 @@
+"""Builtins, `functools` and `itertools` on containers of active values, and methods of lists and dicts."""
+
+import collections
+import copy
+import functools
+import itertools
+import math
+import operator
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.corpus.registry import LOG, program
+
+V = np.array([0.5, -1.5, 2.0])
+
+
+class Segment(NamedTuple):
+    """Two ends with a default, and a method."""
+
+    start: float
+    end: float = 2.0
+
+    def length(self):
+        return self.end - self.start
+
+
+Pair = collections.namedtuple("Pair", "first second", defaults=(4.0,))
+
+
+@program(([3.0, -1.0, 2.0], 0.5), ([1.0], 2.0))
+def sorted_in_reverse(values, x):
+    ordered = sorted(values, reverse=True)
+    weighted = sorted([v * x for v in values], key=abs, reverse=True)
+    return ordered[0] * x + weighted[0] * ordered[-1] + sum(w * k for k, w in enumerate(weighted))
+
+
+@program(([(2.0, 1.0), (1.0, 5.0), (1.5, 0.5)],))
+def sorted_pairs(pairs):
+    total = 0.0
+    for rank, (a, b) in enumerate(sorted(pairs, key=lambda pair: pair[1])):
+        total += (rank + 1) * a * b
+    best = max(pairs, key=lambda pair: pair[0] * pair[1])
+    return total + best[0] ** 2
+
+
+@program(([3.0, 1.0, 2.0], 0.5), ([2.0], 0.5))
+def sort_in_place(values, x):
+    mine = [v * x for v in values]
+    mine.sort()
+    first = mine[0]
+    mine.sort(key=lambda v: -v)
+    return first + mine[0] * 10 + sum(v * k for k, v in enumerate(mine))
+
+
+@program(([1.0, 2.0, 3.0], [0.5, 1.5]), ([], [1.0]))
+def map_with_effects(xs, ys):
+    LOG.clear()
+
+    def note(a):
+        LOG.append("called")
+        return a * a
+
+    doubled = list(map(note, xs))
+    return sum(doubled) + sum(map(lambda a, b: a * b, xs, ys)) + len(LOG)
+
+
+@program(([1.0, 2.0, 3.0, 4.0], 0.5), ([], 0.5))
+def filters(xs, y):
+    large = list(filter(lambda a: a > 1.5, xs))
+    present = tuple(filter(None, [x - 2.0 for x in xs]))
+    return sum(large) * y + sum(p**2 for p in present)
+
+
+@program(([1.0, 2.0, 3.0], 2.0), ([4.0], 2.0))
+def reductions(xs, y):
+    product = functools.reduce(operator.mul, xs)
+    horner = functools.reduce(lambda a, b: a * y + b, xs, 0.0)
+    views = functools.reduce(lambda a, b: a + b * b, {"a": y, "b": xs[0]}.values())
+    return product * horner + views
+
+
+@program(([1.0, 2.0, 3.0, 4.0], 0.5), ([2.0], 0.5), ([], 0.5))
+def itertools_that_rearrange(xs, y):
+    total = y
+    for a, b in itertools.pairwise(xs):
+        total += a * b
+    for a in itertools.chain(xs, [y, y * y]):
+        total += a**2
+    for a, b in itertools.product(xs, [y, 2.0]):
+        total += a * b
+    for a, b in itertools.combinations(xs, 2):
+        total += a * b * y
+    for a in itertools.islice(xs, 1, None, 2):
+        total += a**3
+    return total + sum(itertools.islice(xs, 2)) * y
+
+
+@program(([1.0, 2.0, 3.0], 0.5), ([], 0.5))
+def itertools_that_call(xs, y):
+    sums = list(itertools.accumulate(xs))
+    products = list(itertools.accumulate([x * y for x in xs], operator.mul))
+    powers = list(itertools.starmap(pow, [(x, 2) for x in xs]))
+    small = list(itertools.takewhile(lambda a: a < 2.5, xs))
+    flat = list(itertools.chain.from_iterable([xs, powers]))
+    return sum(sums) * y + sum(products) + sum(powers) + sum(small) ** 2 + sum(flat)
+
+
+@program(([1.0, 2.0, 3.0], (4.0, 5.0)), ([1.0], ()))
+def zips_and_enumerations_as_values(xs, ys):
+    pairs = list(zip(xs, ys))
+    numbered = dict(enumerate(xs, 1))
+    total = numbered[1] * 2
+    for (k, a), b in zip(enumerate(xs), reversed(xs)):
+        total += k * a * b
+    for a, b in pairs:
+        total += a * b
+    return total + sum(list(reversed(xs))[:1]) ** 2
+
+
+@program(([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]],), ([[1.0, 2.0]],))
+def transposed_by_zip(rows):
+    columns = list(zip(*rows))
+    return sum(math.prod(column) for column in columns) + columns[0][0] * columns[1][-1]
+
+
+@program(([[1.0], [2.0, 3.0], []], 0.5))
+def sums_of_lists(parts, x):
+    flat = sum(parts, [])
+    pairs = sum([(x, 1.0), (x * x,)], ())
+    return flat[0] * flat[-1] + pairs[0] * pairs[2]
+
+
+@program(([1.0, -3.0, 2.0], 0.5), ([], 0.5))
+def extremes_with_defaults(xs, y):
+    return max(xs, default=y) * min((x * y for x in xs), default=y**2) + max(map(abs, [y, y - 1.0]))
+
+
+@program(({"a": 1.5, "b": -0.5}, 2.0), ({}, 2.0))
+def sums_over_views(table, x):
+    largest = max(table.values(), default=x)
+    total = sum(table.values()) * x + largest
+    for key, value in table.items():
+        total += value**2 * len(key)
+    return total + sum(sorted(table.values())) + math.prod(table.values())
+
+
+@program(([1.0, 2.0, 3.0], 0.5), ([4.0], 0.5))
+def list_methods(xs, y):
+    mine = [x * y for x in xs]
+    mine.insert(0, y)
+    mine.insert(-1, y * 2)
+    mine.insert(99, y * 3)
+    last = mine.pop()
+    second = mine.pop(1)
+    mine.reverse()
+    mine.append(last * second)
+    del mine[0]
+    return sum(v * (k + 1) for k, v in enumerate(mine)) + last
+
+
+@program(([1.0, 2.0, 3.0, 4.0, 5.0], 0.5))
+def deletions(xs, y):
+    mine = [x * x for x in xs]
+    gone = mine[1] * y
+    del mine[1]
+    del mine[-1]
+    mine.remove(1.0)
+    kept = list(mine)
+    del kept[::2]
+    mine.clear()
+    mine.extend((y, gone))
+    return kept[0] * mine[0] + mine[1] ** 2
+
+
+@program((1.5, 4), (1.5, 0))
+def stack_in_a_loop(x, n):
+    stack = [x]
+    total = 0.0
+    for k in range(n):
+        stack.append(stack[-1] * x + k)
+        if k % 2:
+            total += stack.pop() ** 2
+    while stack:
+        total += stack.pop() * 3
+    return total
+
+
+@program((1.5, 0.5))
+def dict_writes(x, y):
+    table = {"a": x, "b": y}
+    table["a"] = table["a"] * y
+    table["c"] = x**2
+    table["c"] += y
+    for k in range(3):
+        table[k] = x * k
+    del table["b"]
+    return table["a"] * table["c"] + table[2] * table.get("b", y) + len(table)
+
+
+@program((1.5, 0.5))
+def dict_methods(x, y):
+    table = {"a": x, "b": y}
+    table.update({"b": x * y, "c": 3.0})
+    taken = table.pop("a") * table.pop("missing", y)
+    kept = table.setdefault("b", 7.0) * table.setdefault("d", x**3)
+    again = table.copy()
+    again["b"] = 1.0
+    table.clear()
+    table["z"] = y
+    return taken + kept * again["d"] + again["b"] * again["c"] + table["z"] ** 2
+
+
+@program((1.5, {"w": 2.0, "b": 0.5}))
+def dict_constructors(x, parameters):
+    a = dict(w=x, b=2.0)
+    b = dict(parameters)
+    c = dict([("p", x * x), ("q", 3.0)])
+    d = dict(zip(["r", "s"], [x, x**3]))
+    b["w"] = b["w"] * x
+    return a["w"] * b["w"] * c["p"] + d["s"] * b["b"] + parameters["w"]
+
+
+@program(({"layer1": {"w": 2.0, "b": (0.5, 1.0)}, "layer2": {"w": 3.0, "b": (1.5, 2.0)}, "unused": 1.0}, 0.4))
+def nested_dicts(model, x):
+    for name in ["layer1", "layer2"]:
+        layer = model[name]
+        x = math.tanh(layer["w"] * x + layer["b"][0])
+    squares = {key: value["w"] ** 2 for key, value in model.items() if key.startswith("layer")}
+    return x + squares["layer1"] * squares["layer2"]
+
+
+@program(([1.0, 2.0, 3.0, 4.0],), ((1.0, 2.0, 3.0),), (np.array([1.0, 2.0, 3.0]),))
+def unpacking_with_stars(values):
+    first, *rest = values
+    *start, last = values
+    a, b, *_ = values
+    return first * sum(rest) + last * sum(start) + a * b**2
+
+
+def weighted(a, b=2.0, *more, scale=1.0, **options):
+    return (a * b + sum(more)) * scale + sum(options.values())
+
+
+@program(([1.0, 2.0, 3.0], {"scale": 0.5, "extra": 4.0}), ([1.0, 2.0], {}), ([5.0], {"other": 1.0}))
+def starred_arguments(args, keywords):
+    return weighted(*args, **keywords) + weighted(3.0, *args[:1], **keywords) ** 2
+
+
+@program((1.5, 0.5))
+def namedtuples_made_inside(x, y):
+    p = Pair(x * y)
+    q = Pair(second=x, first=y)
+    s = Segment(start=x)
+    moved = q._replace(first=x)
+    return p.first * p.second + q.first / q.second + s.length() ** 2 + moved.first
+
+
+@program((1.5, 0.5))
+def partials(x, y):
+    def scaled(a, b, c=1.0):
+        return a * b + c * x
+
+    f = functools.partial(scaled, x)
+    g = functools.partial(f, c=y)
+    h = functools.partial(g, y)
+    return f(y) * g(2.0) + h() + functools.partial(math.pow, x)(2.0)
+
+
+@program((V, 0.5), (np.array([]), 0.5))
+def builtins_over_arrays(v, x):
+    total = sum(v) * x + sum(map(lambda a: a * a, v))
+    for a, b in zip(v, list(reversed(v))):
+        total += a * b * x
+    return total + sum(sorted(v)[:1]) + functools.reduce(lambda a, b: a + b**3, v, x)
+
+
+@program((1.5, [1.0, 2.0]))
+def shallow_copies(x, values):
+    a = copy.copy(values)
+    b = copy.deepcopy(values)
+    c = list(values)
+    a[0] = x
+    b[1] = x * x
+    c.append(x)
+    return a[0] * a[1] + b[0] * b[1] + c[2] * values[0]
+
+
+@program((1.5, {"a": [1.0, 2.0]}))
+def operator_objects(x, table):
+    first = operator.itemgetter("a")
+    upper = operator.attrgetter("real")
+    return first(table)[1] * x + upper(x) ** 2 + operator.getitem([x, 2.0], 0) * 3
+
+
+@program((0.5, 3))
+def lists_of_tuples(x, n):
+    history = [(x**k, k) for k in range(n)]
+    (a, _), *others = history
+    return a + sum(value * weight for value, weight in others) + history[-1][0]
+
+
+@program(([3.0, 1.0, 2.0],), ([1.0, 1.0],))
+def ties_and_order(values):
+    indices = sorted(range(len(values)), key=lambda k: values[k])
+    total = 0.0
+    for rank, k in enumerate(indices):
+        total += rank * values[k]
+    return total + values[indices[-1]] ** 2
+
+
+@program((2.0, [1.0, 2.0]), tags="raises")
+def reduce_of_nothing(x, values):
+    return functools.reduce(lambda a, b: a * b, [x * v for v in values if v > 5])
+
+
+@program((2.0, [1.0]), tags="raises")
+def unpacking_too_few(x, values):
+    a, b = map(lambda v: v * x, values)
+    return a + b
+
+
+@program((2.0, {"a": 1.0}), tags="raises")
+def missing_key(x, table):
+    return x * table["a"] * table.pop("b")
