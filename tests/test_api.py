@@ -261,7 +261,7 @@ class TestAliasing:
             assert first.flags.writeable and second.flags.writeable
 
     def test_results_of_two_calls_of_back_do_not_share_memory(self) -> None:
-        value, back = zg.pullback(lambda v: v[:2] * 1.0, np.ones(3))
+        _, back = zg.pullback(lambda v: v[:2] * 1.0, np.ones(3))
         seed = np.ones(2)
         first, second = back(seed)[0], back(seed)[0]
         assert not np.shares_memory(first, second) and not np.shares_memory(first, seed)
@@ -321,7 +321,7 @@ class TestErrors:
 
     @pytest.mark.parametrize("seed", [np.ones(4), np.ones((3, 1)), np.ones((1, 3)), 1.0])
     def test_seeds_of_the_wrong_shape(self, seed: Any) -> None:
-        value, back = zg.pullback(lambda v: v * 2, np.ones(3))
+        _, back = zg.pullback(lambda v: v * 2, np.ones(3))
         with pytest.raises(zg.CotangentShapeError, match=r"\(3,\)"):
             back(seed)
         np.testing.assert_array_equal(back(np.ones(3))[0], np.full(3, 2.0))

@@ -243,6 +243,22 @@ def test_an_edited_file_is_noticed(tmp_path: Path, old: str, new: str) -> None:
     assert "edited.f" in str(caught.value)
 
 
+@pytest.mark.parametrize("line", ["", "    assert x != 0, 'zero'\n"])
+def test_an_edit_that_only_leaves_something_out_is_noticed(tmp_path: Path, line: str) -> None:
+    module = load(tmp_path, f"def f(x):\n{line}    return x * x * x\n", "shortened")
+    edit(module, "x * x * x", "x * x")
+    with pytest.raises(SourceNotFoundError, match="not what the function was compiled from"):
+        find_source(module.f)
+
+
+def test_functions_that_name_themselves_and_what_is_imported(tmp_path: Path) -> None:
+    text = "import math\ndef f(x):\n    return [f(y) for y in x] if x else math.sin(x)"
+    owner = "class Model:\n    def Model(self):\n        return [Model.Model(y) for y in self]"
+    module = load(tmp_path, f"{text}\n{owner}\n", "selves")
+    assert find_source(module.f).text == text.partition("\n")[2]
+    assert find_source(module.Model.Model).owner == "Model"
+
+
 def test_the_text_read_before_an_edit_still_serves(tmp_path: Path) -> None:
     module = load(tmp_path, "def f(x):\n    return x * 2\n", "kept")
     find_source(module.f)

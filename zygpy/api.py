@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -16,11 +16,13 @@ from zygpy.load.lazy import LazyModule
 from zygpy.runtime.project import NUMBERS, check_scalar, one_like, project, seed_of_first, zero_like
 
 if TYPE_CHECKING:
-    from zygpy import dispatch
-else:  # it is loaded for the first derivative, not before
+    from zygpy import dispatch, nested
+else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
+    nested = LazyModule("zygpy.nested")
 
 F = TypeVar("F", bound=Callable[..., Any])
+Back: TypeAlias = Callable[[Any], tuple[Any, ...]]
 
 
 class ValueAndGradient(NamedTuple):
@@ -30,7 +32,7 @@ class ValueAndGradient(NamedTuple):
     grad: tuple[Any, ...]
 
 
-def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:
     """The value of `f(*args, **kwargs)` and the function that pulls cotangents back through it.
 
     Parameters
@@ -76,9 +78,8 @@ def check_seed(y: Any, y_bar: Any) -> None:
     """Refuse a seed that cannot be the cotangent of `y`."""
     if not isinstance(y, (np.ndarray, *NUMBERS)):
         return
-    if not isinstance(y_bar, (np.ndarray, *NUMBERS)) and not hasattr(y_bar, "numerator"):
-        if not isinstance(y_bar, list | tuple):
-            raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
+    if not isinstance(y_bar, (np.ndarray, *NUMBERS, list, tuple)) and not hasattr(y_bar, "numerator"):
+        raise CotangentShapeError(f"the seed is a {type(y_bar).__name__}; the result is a {type(y).__name__}")
     if np.shape(y_bar) != np.shape(y):
         raise CotangentShapeError(
             f"the seed has shape {np.shape(y_bar)}, but the result has shape {np.shape(y)}",
@@ -118,7 +119,27 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
-    return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
+    return _projected(raw, bars, args)
+
+
+def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
+    """The cotangents as gradients. An array that nobody else holds is not copied."""
+    slots = getattr(raw, "slots", ())
+    if "owned" not in slots:
+        return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
+    return tuple(
+        [
+            bar if slot == "owned" and _is_gradient(bar, arg) else project(bar, arg)
+            for bar, arg, slot in zip(bars, args, slots, strict=False)
+        ]
+    )
+
+
+def _is_gradient(bar: Any, arg: Any) -> bool:
+    """Whether an array has the type and shape of a gradient of the argument already."""
+    if type(bar) is not np.ndarray or type(arg) is not np.ndarray or bar.base is not None:
+        return False
+    return bar.dtype == arg.dtype and bar.shape == arg.shape and bar.dtype.kind in "fc"
 
 
 def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGradient:
@@ -132,7 +153,7 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     """
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
-    return ValueAndGradient(y, tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)]))
+    return ValueAndGradient(y, _projected(raw, bars, args))
 
 
 def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -207,13 +228,14 @@ def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSou
     <BLANKLINE>
     def square_adjoint(stash, y_bar):
         x = stash
-        return (y_bar * x + y_bar * x,)
+        x_bar = 2 * y_bar * x
+        return x_bar,
     <BLANKLINE>
     """
     return AdjointSource(dispatch.text_of(f, args, kwargs))
 
 
-def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:
     """The older name of `pullback`."""
     warnings.warn("zygpy.forward is now called zygpy.pullback", DeprecationWarning, stacklevel=2)
     return pullback(f, *args, **kwargs)
@@ -232,18 +254,18 @@ def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
-    return dispatch.nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying)
+    return nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying)
 
 
 def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
-    made = dispatch.nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying, value=True)
+    made = nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying, value=True)
     return replace(made, finish=lambda result: ValueAndGradient(*result))
 
 
 def _pullback_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
     inner = dispatch.prepared_call(*args, **kwargs)
     slots = (inner.layout.own, *inner.layout.arguments)
-    return dispatch.nested.pulled(inner, slots, copying, len(args) - 1)
+    return nested.pulled(inner, slots, copying, len(args) - 1)
 
 
 def _register(dispatch: Any) -> None:

@@ -105,11 +105,11 @@ def of_call(
     for name in kwargs:
         own = name in order and name not in (params.vararg, params.kwarg, *params.positional_only)
         arguments.append(Whole(order[name]) if own else Key(order[str(params.kwarg)], name))
-    own = [(name, Whole(position)) for position, name in enumerate(captured)]
+    carried: list[tuple[str, Part]] = [(name, Whole(position)) for position, name in enumerate(captured)]
     if defaults:
         filled = [name for name in names[count:] + params.keyword_only if name not in kwargs]
-        own += [(default_key(name), Whole(order[name])) for name in filled]
-    return Layout(Group(tuple(own)) if own else Nothing(), tuple(arguments))
+        carried += [(default_key(name), Whole(order[name])) for name in filled]
+    return Layout(Group(tuple(carried)) if carried else Nothing(), tuple(arguments))
 
 
 def default_key(name: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope
-from zygpy.analyse.values import OUTSIDE, Value, parameter_site
+from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
@@ -52,7 +52,8 @@ class Options:
 
 
 _same_options = functools.cache(Options)
-_options: ContextVar[Options] = ContextVar("zygpy_options", default=_same_options(True, True))
+DEFAULT = _same_options(True, True)
+_options: ContextVar[Options] = ContextVar("zygpy_options", default=DEFAULT)
 
 
 @contextmanager
@@ -101,7 +102,8 @@ class Unit:
 
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
-        return flatten(normalise(parse(self.source), self.captured, self.source.rebound, owner))
+        tree: Any = parse(self.source)
+        return flatten(normalise(tree, self.captured, self.source.rebound, owner))
 
 
 @dataclass(frozen=True, eq=False)
@@ -449,11 +451,11 @@ class _Derivation:
 def _reachable(facts: Facts, values: Sequence[Value]) -> frozenset[Any]:
     """What the user can still reach after the forward: arguments, globals and the result."""
     sites = {parameter_site(name) for name in facts.function.params.names}
-    return frozenset(sites) | {OUTSIDE} | facts.result.sites
+    return frozenset(sites) | {OUTSIDE} | reachable(facts.result.sites)
 
 
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
-    order = ("none", "sure", "maybe")
+    order = ("none", "owned", "sure", "maybe")
     return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
 
 
@@ -472,7 +474,9 @@ def _names_of(program: core.Function) -> frozenset[str]:
 
 def _summary_of(facts: Facts) -> Summary:
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
-    return Summary(facts.result, writes, facts.outside, carries(facts), tuple(facts.guards.values()))
+    refuses = facts.refused or bool(facts.refusals)
+    guards = tuple(facts.guards.values())
+    return Summary(facts.result, writes, facts.outside, carries(facts), refuses, guards)
 
 
 def carries(facts: Facts) -> bool:

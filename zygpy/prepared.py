@@ -58,6 +58,11 @@ class Pullback:
             raise
         return self._returned(bars)
 
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """What is known of the arguments' cotangents, if they are the first that the adjoint returns."""
+        return self.pair.slots if self.layout.in_order else ()
+
     def _returned(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         found = self.layout.spread(bars)
         return found if self.count is None else found[1 : 1 + self.count]

@@ -72,9 +72,7 @@ def _function_lines(function: Function) -> list[tuple[str, Origins]]:
     ]
 
 
-def _logical_lines(
-    tokens: Sequence[str], marks: dict[int, Origins]
-) -> Iterator[tuple[list[str], Origins]]:
+def _logical_lines(tokens: Sequence[str], marks: dict[int, Origins]) -> Iterator[tuple[list[str], Origins]]:
     """Split astor's tokens at its newline tokens; `marks` says which user's lines start where."""
     line: list[str] = []
     users: Origins = ()

@@ -127,13 +127,13 @@ def transposed_by_zip(rows):
 @program(([[1.0], [2.0, 3.0], []], 0.5))
 def sums_of_lists(parts, x):
     flat = sum(parts, [])
-    pairs = sum([(x, 1.0), (x * x,)], ())
+    pairs = sum([(x, 1.0), (x * x, 3.0)], ())
     return flat[0] * flat[-1] + pairs[0] * pairs[2]
 
 
 @program(([1.0, -3.0, 2.0], 0.5), ([], 0.5))
 def extremes_with_defaults(xs, y):
-    return max(xs, default=y) * min((x * y for x in xs), default=y**2) + max(map(abs, [y, y - 1.0]))
+    return max(xs, default=y) * min([x * y for x in xs], default=y**2) + max(map(abs, [y, y - 1.0]))
 
 
 @program(({"a": 1.5, "b": -0.5}, 2.0), ({}, 2.0))
@@ -165,7 +165,7 @@ def deletions(xs, y):
     gone = mine[1] * y
     del mine[1]
     del mine[-1]
-    mine.remove(1.0)
+    mine.remove(mine[0])
     kept = list(mine)
     del kept[::2]
     mine.clear()

@@ -78,7 +78,8 @@ def test_an_attribute(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, ch
 
 
 @pytest.mark.parametrize(
-    ("value", "holds"), [(2.0, True), (1, False), (np.float64(1.0), False), (np.ones(2), False), (step, False)]
+    ("value", "holds"),
+    [(2.0, True), (1, False), (np.float64(1.0), False), (np.ones(2), False), (step, False)],
 )
 def test_the_kind_of_a_global(value: Any, holds: bool) -> None:
     namespace: dict[str, Any] = {"scale": 1.0}

@@ -16,10 +16,24 @@ from zygpy.load.signatures import PLAIN, signature_of
 
 Pair = namedtuple("Pair", "first second")
 scalars: list[Any] = [cls(1) for cls in (np.float16, np.float32, np.float64, np.complex64, np.int8, np.bool_)]
-arrays = [np.zeros((2,) * rank, dtype) for rank in range(3) for dtype in ("f8", "f4", ">f8", "c16", "i4", "?", "U3")]
+arrays = [
+    np.zeros((2,) * rank, dtype) for rank in range(3) for dtype in ("f8", "f4", ">f8", "c16", "i4", "?", "U3")
+]
 VALUES: list[Any] = [
     *(1, 1.0, True, 1j, Fraction(1, 2), "text", b"bytes", None, ..., math, math.sin, np.sin, float, len),
-    *((1.0,), (1.0, 2.0), (1, 2.0), Pair(1.0, 2.0), [1.0], [1], [], {"a": 1.0}, {"b": 1.0}, {1: 1.0}, range(3)),
+    *(
+        (1.0,),
+        (1.0, 2.0),
+        (1, 2.0),
+        Pair(1.0, 2.0),
+        [1.0],
+        [1],
+        [],
+        {"a": 1.0},
+        {"b": 1.0},
+        {1: 1.0},
+        range(3),
+    ),
     *(lambda x: x, [].append, slice(1), object(), {1.0}),
     *scalars,
     *arrays,
@@ -39,7 +53,11 @@ def test_a_signature_is_a_key(value: Any) -> None:
 
 @pytest.mark.parametrize("cls", sorted(PLAIN, key=str))
 def test_plain_types_determine_the_kind(cls: type) -> None:
-    values = [None] if cls is type(None) else [cls(), cls(1) if cls not in (str, bytes) else cls(b"1") if cls is bytes else "1"]
+    values = (
+        [None]
+        if cls is type(None)
+        else [cls(), cls(1) if cls not in (str, bytes) else cls(b"1") if cls is bytes else "1"]
+    )
     assert len({kind_of(value) for value in values}) == 1
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from zygpy.runtime.stack import with_room
 
+DEEP = 3 * sys.getrecursionlimit()
 setting: ContextVar[str] = ContextVar("setting", default="outside")
 
 
@@ -31,8 +32,8 @@ def test_work_that_fits_is_done_here() -> None:
 def test_work_that_is_too_deep() -> None:
     limit = sys.getrecursionlimit()
     with pytest.raises(RecursionError):
-        depth(3 * limit)
-    assert with_room(lambda: depth(3 * limit)) == 3 * limit
+        depth(DEEP)
+    assert with_room(lambda: depth(DEEP)) == DEEP
     assert sys.getrecursionlimit() == limit
 
 
@@ -42,7 +43,7 @@ def test_little_stack_left() -> None:
 
 def test_an_error_is_raised_where_the_work_was_asked_for() -> None:
     def fails() -> None:
-        depth(2 * sys.getrecursionlimit())
+        depth(DEEP)
         raise KeyError("deep")
 
     with pytest.raises(KeyError, match="deep"):
@@ -52,7 +53,7 @@ def test_an_error_is_raised_where_the_work_was_asked_for() -> None:
 def test_context_variables_are_seen() -> None:
     token = setting.set("inside")
     try:
-        found = with_room(lambda: (depth(2 * sys.getrecursionlimit()), setting.get())[1])
+        found = with_room(lambda: (depth(DEEP), setting.get())[1])
     finally:
         setting.reset(token)
     assert found == "inside"
@@ -63,18 +64,18 @@ def test_work_inside_work_may_hold_a_lock() -> None:
 
     def inner() -> int:
         with lock:
-            return depth(2 * sys.getrecursionlimit())
+            return depth(DEEP)
 
     def outer() -> int:
         with lock:
             return with_room(inner)
 
-    assert with_room(outer) == 2 * sys.getrecursionlimit()
+    assert with_room(outer) == DEEP
 
 
 def test_many_threads_at_once() -> None:
     limit = sys.getrecursionlimit()
     with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(lambda extra: with_room(lambda: depth(2 * limit + extra)), range(8)))
-    assert results == [2 * limit + extra for extra in range(8)]
+        results = list(pool.map(lambda extra: with_room(lambda: depth(DEEP + extra)), range(8)))
+    assert results == [DEEP + extra for extra in range(8)]
     assert sys.getrecursionlimit() == limit

@@ -1,1 +1,1 @@
-
+"""core -> facts: kinds, activity, storage, effects and what every call resolves to."""

@@ -19,7 +19,11 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    contained,
+    is_held,
+    let_go,
     make,
+    reachable,
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands
@@ -41,6 +45,7 @@ from zygpy.ir.kinds import (
 from zygpy.rules import declare
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import texts
+from zygpy.runtime.replaced import put_in_order
 
 Arguments = tuple[core.Atom | core.Star, ...]
 
@@ -286,7 +291,7 @@ def _summarised(
     written = [(name, item) for name, item in bound if name in summary.writes]
     if written:
         _written_arguments(run, statement, written, names, active, env)
-    if active and (result.active or written):
+    if active and (result.active or written or summary.refuses):
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary)
     else:
         run.facts.calls[id(statement)] = Plain()
@@ -301,7 +306,7 @@ def _result(
         base = let_go(site)
         if base[0] == "param":
             found = names[str(site[1])].sites
-            sites |= found if is_held(site) else found
+            sites |= contained(found) if is_held(site) else found
         elif base == OUTSIDE:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
@@ -327,7 +332,7 @@ def _written_arguments(
         overlapping = [
             other
             for key, other in names.items()
-            if key != name and not other.sites.isdisjoint(names[name].sites)
+            if key != name and not reachable(other.sites).isdisjoint(reachable(names[name].sites))
         ]
         if overlapping and active:
             run.refuse(
@@ -347,6 +352,9 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     receiver = values[0]
     if receiver.kind == UNKNOWN and op.name in MUTATORS and any(value.active for value in values):
         return _update(run, statement, op, values, env)
+    if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
+        call = ((op.value, *op.args), op.keywords)
+        return _user_function(run, statement, put_in_order, call, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
         return intrinsic

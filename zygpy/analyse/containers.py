@@ -10,7 +10,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, Environment, Site, Value, join_values, make
+from zygpy.analyse.values import INERT, Environment, Site, Value, extracted, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -46,6 +46,9 @@ def call_value(
     if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
         return None
     value = run.value(args[0], env)
+    if isinstance(value.kind, Dict):
+        run.facts.calls[id(statement)] = Plain()
+        return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
         return None
     site = frozenset({run.allocate(statement, env)})
@@ -94,6 +97,24 @@ def _record(run: Run, statement: core.Assign, cls: Any, call: Call, env: Environ
     return result
 
 
+def _replace(
+    run: Run, statement: core.Assign, op: core.CallMethod, receiver: Value, kind: Tuple, env: Environment
+) -> Value | None:
+    """The value of `point._replace(x=x)`: an atom for every field, the receiver itself where it stays."""
+    names: tuple[str, ...] = getattr(kind.cls, "_fields", ())
+    given = {keyword.name: keyword.value for keyword in op.keywords}
+    if op.args or not isinstance(kind.cls, type) or not is_record(kind.cls) or not given.keys() <= set(names):
+        return None
+    atoms = tuple(given.get(name, op.value) for name in names)
+    values = [run.value(atom, env) for atom in given.values()]
+    kinds = dict(zip(names, kind.items, strict=True)) | {
+        str(name): run.value(atom, env).kind for name, atom in given.items()
+    }
+    run.facts.calls[id(statement)] = Intrinsic("replaced fields", atoms)
+    sites = receiver.sites.union(*(value.sites for value in values))
+    return make(Tuple(tuple(kinds.values()), kind.cls), True, sites)
+
+
 def _converted(callee: object, kind: Kind) -> Kind:
     if callee is list:
         return List(transfer.element(kind))
@@ -107,6 +128,8 @@ def method_value(
     if isinstance(receiver.kind, Text):
         run.facts.calls[id(statement)] = Plain()
         return make(TEXT if op.name in ("format", "join", "strip", "lower", "upper") else UNKNOWN)
+    if isinstance(receiver.kind, Tuple) and op.name == "_replace" and receiver.active:
+        return _replace(run, statement, op, receiver, receiver.kind, env)
     if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
         return _spread_method(run, statement, op, receiver, env)
     args = [run.value(arg, env) for arg in op.args if not isinstance(arg, core.Star)]
@@ -144,7 +167,7 @@ def _list_method(
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
     if op.name == "pop" and len(args) <= 1:
-        element = make(transfer.element(receiver.kind), receiver.active, receiver.sites)
+        element = make(transfer.element(receiver.kind), receiver.active, extracted(receiver.sites))
         return _mutate(run, statement, op, NO_CONTENT, element, env)
     if op.name == "insert" and len(args) == 2:
         return _mutate(run, statement, op, args[1], make(NOTHING), env)
@@ -174,7 +197,7 @@ def _grow(
 ) -> Value | None:
     if op.name == "extend" and not isinstance(added.kind, List | Tuple):
         return _other_method(run, statement, op, receiver, [added], env)
-    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, added.sites)
+    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, extracted(added.sites))
     store_into(run, statement, op.value, element, env)
     assert isinstance(op.value, core.Var)
     active = op.value.name in env and env[op.value.name].active
@@ -227,13 +250,13 @@ def _dict_method(
         default = args[1] if len(args) == 2 else make(NOTHING) if op.name == "setdefault" else NO_CONTENT
         stored = default if op.name == "setdefault" else NO_CONTENT
         element = join_values(make(receiver.kind.element), make(default.kind))
-        sites = receiver.sites | default.sites
+        sites = extracted(receiver.sites) | default.sites
         result = make(element.kind, receiver.active or default.active, sites)
         if op.name == "pop" and default.active and not receiver.active:
             return _other_method(run, statement, op, receiver, args, env)
         return _mutate(run, statement, op, stored, result, env)
     if op.name == "update" and len(args) == 1 and isinstance(args[0].kind, Dict):
-        added = make(args[0].kind.element, args[0].active, args[0].sites)
+        added = make(args[0].kind.element, args[0].active, extracted(args[0].sites))
         return _mutate(run, statement, op, added, make(NOTHING), env, "dict update")
     if op.name == "clear" and not args:
         return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
@@ -244,7 +267,7 @@ def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -
     default = args[1] if len(args) == 2 else INERT
     active = receiver.active or default.active
     run.facts.calls[id(statement)] = Intrinsic("dict get") if active else Plain()
-    return make(UNKNOWN, active, receiver.sites | default.sites)
+    return make(UNKNOWN, active, extracted(receiver.sites) | default.sites)
 
 
 def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> Value:

@@ -8,8 +8,12 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    contained,
+    extracted,
     make,
     newest,
+    reachable,
+    with_holders,
 )
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, join, join_all
@@ -65,7 +69,7 @@ def _with_content(holder: Value, stored: Value) -> Value:
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
         kind = Dict(None, join(kind.element, stored.kind))
-    return make(kind, holder.active or stored.active, holder.sites | stored.sites)
+    return make(kind, holder.active or stored.active, holder.sites | contained(stored.sites))
 
 
 def _casts(kind: Array | NumberOrArray) -> bool:
@@ -84,7 +88,7 @@ def note_write(
     facts, value = run.facts, env[name]
     if not value.sites:
         return
-    changed = value.sites if changed is None else changed
+    changed = extracted(value.sites) if changed is None else changed
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
     mark_written(run, changed)
     others = {
@@ -93,7 +97,7 @@ def note_write(
         if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
     if others or any(_leaves(run, name, site) for site in changed):
-        facts.shared |= changed
+        facts.shared |= reachable(changed)
         facts.conflicts.append(statement)
 
 
@@ -106,7 +110,7 @@ def mark_written(run: Run, sites: frozenset[Site]) -> None:
     """The content of these allocations may change."""
     facts = run.facts
     mark_reachable(run, sites)
-    for site in sites:
+    for site in reachable(sites):
         if site[0] == "param":
             facts.written_parameters.add(str(site[1]))
         elif site == OUTSIDE:
@@ -125,7 +129,7 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
 
     What is an older allocation now may have been stashed when it was the most recent one.
     """
-    found = sites
+    found = reachable(sites)
     run.facts.written |= found
     run.facts.written |= {newest(site) for site in found}
 
@@ -146,4 +150,4 @@ def refuse_what_cannot_be_shared(run: Run) -> None:
 
 
 def _can_be_shared(value: Value) -> bool:
-    return isinstance(value.kind, Array)
+    return isinstance(value.kind, Array) and value.kind.rank is not None

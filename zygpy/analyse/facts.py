@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
-from zygpy.analyse.values import INERT, Environment, Site, Value
+from zygpy.analyse.values import INERT, Environment, Site, Value, reachable
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
@@ -69,13 +69,15 @@ class Summary:
     `result` speaks of sites of the callee's own parameters, OUTSIDE, or others (fresh). `writes`
     names the parameters whose content may be changed; `active_writes` those that may receive
     active values; `outside` tells whether something reachable otherwise may be written; `carries`
-    whether the adjoint needs the cotangents of variables that functions share.
+    whether the adjoint needs the cotangents of variables that functions share; `refuses` whether a
+    statement may be reached that cannot be differentiated.
     """
 
     result: Value
     writes: frozenset[str] = frozenset()
     outside: bool = False
     carries: bool = False
+    refuses: bool = False
     guards: tuple[Guard, ...] = ()
 
 
@@ -117,6 +119,7 @@ class Facts:
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
     outside: bool = False
+    refused: bool = False
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
@@ -138,11 +141,11 @@ class Facts:
 
     def is_shared(self, value: Value) -> bool:
         """Whether cotangents of this value live in the store."""
-        return not self.shared.isdisjoint(value.sites)
+        return not self.shared.isdisjoint(reachable(value.sites))
 
     def is_written(self, value: Value) -> bool:
         """Whether what the value holds may be written somewhere in the program."""
-        return not self.written.isdisjoint(value.sites)
+        return not self.written.isdisjoint(reachable(value.sites))
 
 
 def constant(atom: core.Const) -> Value:

@@ -18,10 +18,14 @@ from zygpy.analyse.values import (
     OUTSIDE,
     Environment,
     Value,
+    contained,
+    extracted,
     join_environments,
     cell_variable,
     make,
     parameter_site,
+    reachable,
+    with_holders,
 )
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
@@ -85,7 +89,10 @@ class _Walker:
             case core.Break():
                 self.breaks[-1].append(env)
                 return None
-            case core.Raise() | core.Refuse():
+            case core.Raise():
+                return None
+            case core.Refuse():
+                self.run.facts.refused = True
                 return None
             case core.Return():
                 self._return(statement, env)
@@ -176,7 +183,7 @@ def iterable_value(run: Run, iterable: core.Atom | core.Iterate, env: Environmen
 
 def element_of(value: Value) -> Value:
     """One element of an iterable value."""
-    return make(transfer.element(value.kind), value.active, value.sites)
+    return make(transfer.element(value.kind), value.active, extracted(value.sites))
 
 
 def tuple_value(items: tuple[Value, ...]) -> Value:
@@ -198,7 +205,7 @@ def bind_target(target: core.Target, value: Value, env: Environment) -> None:
 def parts_of(value: Value, count: int) -> list[Value]:
     """The values that unpacking into `count` names gives."""
     if isinstance(value.kind, Tuple) and len(value.kind.items) == count:
-        return [make(kind, value.active, value.sites) for kind in value.kind.items]
+        return [make(kind, value.active, extracted(value.sites)) for kind in value.kind.items]
     return [element_of(value)] * count
 
 
@@ -276,7 +283,7 @@ def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) ->
         kinds = [kind] * count
         kinds[star] = List(kind)
     return [
-        make(kind, value.active, value.sites | ({site} if at == star else frozenset()))
+        make(kind, value.active, extracted(value.sites) | ({site} if at == star else frozenset()))
         for at, kind in enumerate(kinds)
     ]
 
@@ -292,16 +299,16 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         kind = current.kind if current.kind.rank is not None else Array(current.kind.dtype, None)
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))
-        sites = current.sites | value.sites
+        sites = current.sites | contained(value.sites)
         env[name] = make(kind, active, sites | {run.allocate(statement, env)})
         _activate_aliases(env, current, active)
     else:
-        env[name] = make(kind, active, value.sites | {run.allocate(statement, env)})
+        env[name] = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
 
 
 def _activate_aliases(env: Environment, current: Value, active: bool) -> None:
     if not active:
         return
     for name, value in env.items():
-        if not value.active and not current.sites.isdisjoint(value.sites):
+        if not value.active and not current.sites.isdisjoint(reachable(value.sites)):
             env[name] = make(value.kind, True, value.sites)

@@ -12,7 +12,16 @@ from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, cell_variable, Environment, Value, make
+from zygpy.analyse.values import (
+    OUTSIDE,
+    Environment,
+    Site,
+    Value,
+    cell_variable,
+    contained,
+    extracted,
+    make,
+)
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -139,13 +148,13 @@ def _active_arithmetic(
 def _within(value: Value) -> frozenset[Site]:
     """What an object can reach that is made of a value, or of its elements."""
     known = isinstance(value.kind, List | Dict)
-    return transfer.contents(value) if known else value.sites
+    return transfer.contents(value) if known else contained(value.sites)
 
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = run.value(op.value, env)
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
-    sites = value.sites | {run.allocate(statement, env)}
+    sites = extracted(value.sites) | {run.allocate(statement, env)}
     result = make(kind, value.active, sites)
     if result.active:
         if isinstance(value.kind, Array):
@@ -178,7 +187,7 @@ def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kin
         return make(UNKNOWN, value.active, value.sites)
     if value.active:
         run.facts.calls[id(statement)] = Intrinsic("field")
-    return make(kind.items[fields.index(op.name)], value.active, value.sites)
+    return make(kind.items[fields.index(op.name)], value.active, extracted(value.sites))
 
 
 def by_rule_unary(
@@ -211,7 +220,7 @@ def _display(
     values = [run.value(atom, env) for atom in operands(op)]
     active = any(value.active for value in values)
     site = frozenset({run.allocate(statement, env)})
-    sites = site.union(*(value.sites for value in values))
+    sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
         name = "dict display"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.index_kinds import array_item
-from zygpy.analyse.values import Site, Value
+from zygpy.analyse.values import Site, Value, contained
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     BOOL,
@@ -234,7 +234,7 @@ def as_float(kind: Kind) -> str:
 def contents(value: Value) -> frozenset[Site]:
     """What a new container can reach that holds the elements of this one."""
     kind = value.kind.element if isinstance(value.kind, Dict) else element(value.kind)
-    return value.sites if is_mutable(kind) else frozenset()
+    return contained(value.sites) if is_mutable(kind) else frozenset()
 
 
 def element(kind: Kind) -> Kind:

@@ -110,9 +110,13 @@ def _is_made_again(a: Any, b: Any) -> bool:
     """Whether two functions come from one `def` or `lambda` and carry nothing that could differ."""
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType:
         return False
-    carried = (a.__closure__, b.__closure__, a.__defaults__, b.__defaults__, a.__kwdefaults__, b.__kwdefaults__)
     same = a.__code__ is b.__code__ and a.__globals__ is b.__globals__
-    return same and not any(carried) and not (a.__dict__ or b.__dict__) and a not in APART and b not in APART
+    return same and not _carries(a) and not _carries(b) and a not in APART and b not in APART
+
+
+def _carries(function: Any) -> bool:
+    own = (function.__closure__, function.__defaults__, function.__kwdefaults__, function.__dict__)
+    return any(own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +199,8 @@ _CALLABLES = (
 )
 
 
-DICT_VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_EMPTY: dict[Any, Any] = {}
+DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
 
 def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:

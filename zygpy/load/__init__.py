@@ -1,1 +1,1 @@
-
+"""text -> functions: compiling, finding again what was derived, and checking that it still holds."""

@@ -76,7 +76,7 @@ def load(
 
 def _too_large(origin: Origin, error: SyntaxError) -> UnsupportedSyntaxError:
     return UnsupportedSyntaxError(
-        f"{origin.function or 'the function'!r} in {origin.filename} gives a function that Python cannot compile.",
+        f"{origin.function!r} in {origin.filename} gives a function that Python cannot compile.",
         why=f"{error.msg}; a chain of `elif` counts as nested in what is generated.",
         instead="split the function in two.",
     )

@@ -19,9 +19,9 @@ class LazyModule:
     `then` is called once, when the module has been imported and before anybody gets to use it.
     """
 
-    def __init__(self, name: str, then: Callable[[Any], None]) -> None:
+    def __init__(self, name: str, then: Callable[[Any], None] | None = None) -> None:
         self._name_of_module = name
-        self._then: Callable[[Any], None] | None = then
+        self._then = then
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._load(), name)

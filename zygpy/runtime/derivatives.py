@@ -40,9 +40,14 @@ def times(a: Any, b: Any) -> Any:
 def _times_arrays(a: Any, b: Any) -> Any:
     with np.errstate(all="ignore"):
         product = np.multiply(a, b)
-        if _all_numbers(product):
+        if _cannot_spoil(a) or _all_numbers(product):
             return product
         return np.where(np.equal(a, 0) | np.equal(b, 0), 0, product)[()]
+
+
+def _cannot_spoil(factor: Any) -> bool:
+    """Whether a product with this number is nan only where the other factor is, which then is meant."""
+    return not isinstance(factor, np.ndarray) and bool(factor) and cmath.isfinite(factor)
 
 
 def _all_numbers(value: Any) -> bool:

@@ -124,7 +124,7 @@ from zygpy.runtime.nesting import (
     unnest,
 )
 from zygpy.runtime.numbers import conj, part, placed, unit, unless, zero
-from zygpy.runtime.partials import carried_count, carried_parts
+from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
 from zygpy.runtime.products import (
     dot_left,
     dot_right,
@@ -238,6 +238,7 @@ __all__ = [
     "Cells",
     "carried_count",
     "carried_parts",
+    "gathered_parts",
     "unrolled",
     "without_key",
     "take_out",

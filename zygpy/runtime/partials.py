@@ -22,12 +22,24 @@ def carried_count(function: Any) -> int | None:
 def carried_parts(bar: Any, inner: int | None, count: int, names: tuple[str, ...]) -> tuple[Any, ...]:
     """The cotangents of the arguments of `partial(f, *args, **keywords)`: f, `count` positional ones
     and those of these names. `inner` is what `carried_count(f)` was."""
+    entries = _entries(inner, count, names)
     if bar is None:
-        return (None,) * (1 + count + len(names))
-    first = inner or 0
-    arguments = [bar.get(position(first + index)) for index in range(count)]
+        return (None,) * (1 + len(entries))
     own = bar.get(FUNCTION)
     if inner is not None:
-        taken = {position(first + index) for index in range(count)} | set(names)
-        own = {name: value for name, value in bar.items() if name not in taken}
-    return own, *arguments, *(bar.get(name) for name in names)
+        own = {name: value for name, value in bar.items() if name not in entries}
+    return (own, *[bar.get(name) for name in entries])
+
+
+def gathered_parts(parts: tuple[Any, ...] | None, inner: int | None, count: int, names: tuple[str, ...]) -> Any:
+    """The transpose of `carried_parts`: the cotangent of the partial object from those of its parts."""
+    if parts is None:
+        return None
+    own, *rest = parts
+    found = {FUNCTION: own} if inner is None else dict(own or {})
+    return {**found, **dict(zip(_entries(inner, count, names), rest, strict=True))}
+
+
+def _entries(inner: int | None, count: int, names: tuple[str, ...]) -> list[str]:
+    first = inner or 0
+    return [*(position(first + index) for index in range(count)), *names]

@@ -63,7 +63,9 @@ def _project_number(bar: Any, primal: Any) -> Any:
         return complex(bar)
     real = bar.real if isinstance(bar, complex | np.complexfloating) else bar
     if isinstance(primal, Fraction):
-        return real if isinstance(real, Fraction) else Fraction(real) if isinstance(real, int) else Fraction(float(real))
+        return (
+            real if isinstance(real, Fraction) else Fraction(real if isinstance(real, int) else float(real))
+        )
     return float(real)
 
 
@@ -72,12 +74,18 @@ def _project_container(bar: Any, primal: Any) -> Any:
         items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
         return type(primal)(*items) if hasattr(primal, "_fields") else tuple(items)
     if isinstance(primal, list):
-        numbers = all(type(value) in (int, float, complex, Fraction) for value in primal)
-        items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
-        return [zero_like(value) if item is None else item for item, value in zip(items, primal, strict=True)] if numbers else items
+        return _project_list(bar, primal)
     if isinstance(primal, dict):
         return {key: project(value, primal.get(key)) for key, value in bar.items()}
     return _project_object(bar, primal)
+
+
+def _project_list(bar: Any, primal: list[Any]) -> list[Any]:
+    """An untouched number has gradient 0.0 in a list of numbers, None elsewhere."""
+    pairs = list(zip(entries(bar, len(primal)), primal, strict=True))
+    if all(type(value) in (int, float, complex, Fraction) for value in primal):
+        return [zero_like(value) if item is None else project(item, value) for item, value in pairs]
+    return [project(item, value) for item, value in pairs]
 
 
 def _project_object(bar: Any, primal: Any) -> Any:
@@ -117,7 +125,7 @@ def check_scalar(y: Any) -> None:
         return
     real = isinstance(y, (np.ndarray, *NUMBERS)) or hasattr(y, "numerator")
     if not real or np.ndim(y) != 0 or np.iscomplexobj(y):
-        found = f"{type(y).__name__} of shape {np.shape(y)}" if isinstance(y, np.ndarray) else type(y).__name__
+        found = type(y).__name__ + (f" of shape {y.shape}" if isinstance(y, np.ndarray) else "")
         raise NotScalarError(
             f"the gradient is of a real scalar, but the function returned a {found}",
             why="only a single real number has a gradient",

@@ -1,1 +1,1 @@
-
+"""What differentiated code may call by name: hooks, checkpoints, implicit parameters."""

@@ -1,1 +1,1 @@
-
+"""core + facts -> pair: the forward and the adjoint function."""

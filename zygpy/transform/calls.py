@@ -84,7 +84,7 @@ def _distribute(
     ctx.emit("$targets = $call", targets=targets, call=call)
     for (_, bound), name, slot in zip(arguments, names, slots, strict=True):
         if name != "_":
-            _add_bound(ctx, statement, bound, name, maybe=slot == "maybe")
+            _add_bound(ctx, statement, bound, Bar(name, slot == "owned", slot == "maybe"))
 
 
 def _reaches(ctx: Context, statement: core.Statement, bound: Bound) -> bool:
@@ -95,7 +95,8 @@ def _reaches(ctx: Context, statement: core.Statement, bound: Bound) -> bool:
     return ctx.facts.value(statement, bound).active
 
 
-def _add_bound(ctx: Context, statement: core.Statement, bound: Bound, name: str, *, maybe: bool) -> None:
+def _add_bound(ctx: Context, statement: core.Statement, bound: Bound, bar: Bar) -> None:
+    name = bar.name
     if isinstance(bound, DictBound):
         for key, atom in bound.items:
             part = ctx.names.fresh("part_bar")
@@ -109,7 +110,7 @@ def _add_bound(ctx: Context, statement: core.Statement, bound: Bound, name: str,
             add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
     else:
         value = ctx.facts.value(statement, bound)
-        add(ctx, bound, value, Bar(name, False, maybe))
+        add(ctx, bound, value, bar)
 
 
 def dynamic(ctx: Context, statement: core.Assign, bar: Bar | None) -> None:

@@ -433,6 +433,20 @@ def record(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
         add(ctx, atom, ctx.facts.value(statement, atom), entry)
 
 
+def replaced_fields(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = point._replace(x=x)`: the receiver stands for the fields that stay."""
+    resolution, op = ctx.facts.calls[id(statement)], statement.op
+    assert isinstance(resolution, Intrinsic)
+    assert isinstance(op, core.CallMethod)
+    atoms, given = resolution.atoms, {keyword.value for keyword in op.keywords}
+    count = len(atoms)
+    for position, (atom, entry) in enumerate(zip(atoms, entries_of(ctx, cotangent, count), strict=True)):
+        if atom in given:
+            add(ctx, atom, ctx.facts.value(statement, atom), entry)
+        elif entry is not None:
+            add_entry(ctx, _variable(op.value), count, position, entry)
+
+
 def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`y = functools.partial(f, a, b=b)`: y's cotangent has an entry for everything that it carries."""
     resolution, op = ctx.facts.calls[id(statement)], statement.op
@@ -607,6 +621,7 @@ READERS: Mapping[str, Reader] = {
     "concatenate": concatenate,
     "partial": partial,
     "record": record,
+    "replaced fields": replaced_fields,
     "repeat": repeat,
     "converted": converted,
 }

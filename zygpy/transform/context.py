@@ -68,7 +68,7 @@ class Callee:
 
     forward: str
     adjoint: str
-    slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None) or "sure"
+    slots: tuple[str, ...]  # for each parameter: "none", "maybe" (may be None), "sure" or "owned"
     writes: tuple[str, ...]
     result_bar: bool
     carries: bool

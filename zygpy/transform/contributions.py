@@ -12,7 +12,9 @@ from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     Array,
+    Kind,
     Nothing,
+    Number,
     NumberOrArray,
     is_numeric,
     is_real,
@@ -20,6 +22,8 @@ from zygpy.ir.kinds import (
     rank_of,
 )
 from zygpy.ir.nodes import gast, quote_expression
+from zygpy.rules import declare
+from zygpy.rules.texts import texts
 from zygpy.transform import special
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import (
@@ -42,6 +46,7 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     target = statement.target
     result = ctx.facts.after(statement, target)
     bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
+    found = guarded(found, result.kind)
     if found.rule.style == "whole" and isinstance(result.kind, NumberOrArray) and not bar.maybe:
         bar = _in_shape(ctx, statement, bar, target)
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
@@ -56,6 +61,18 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     emit_contributions(ctx, statement, application, bar, target)
 
 
+def guarded(found: ByRule, result: Kind) -> ByRule:
+    """NumPy divides by zero without complaint, so that its quotients need the rule of `np.divide`."""
+    rule, divisor = found.rule, found.arguments[-1][1]
+    if rule.function is not operator.truediv or isinstance(result, Number):
+        return found
+    if isinstance(divisor, core.Const) and divisor.value:
+        return found
+    numpys = declare.REGISTRY[np.divide]
+    bounds = (bound for _, bound in found.arguments)
+    return ByRule(numpys, tuple(zip(texts(numpys).names(), bounds, strict=True)))
+
+
 def _in_shape(ctx: Context, statement: core.Assign, bar: Bar, target: str) -> Bar:
     """The cotangent of what may be an array in its full shape: the number 0 may stand for zeros."""
     shape = ctx.recorder.measure_result("shape", statement, target)
@@ -68,6 +85,7 @@ def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> No
     """The same, where the result's cotangent is held in a smaller form that broadcasts."""
     target = statement.target
     result = ctx.facts.after(statement, target)
+    found = guarded(found, result.kind)
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
     application = Application(
         found.rule,

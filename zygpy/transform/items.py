@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.facts import ByRule
 from zygpy.analyse.operations import BINARY
 from zygpy.analyse.transfer import dtype_of, getitem
 from zygpy.analyse.values import Value
@@ -14,7 +15,7 @@ from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
-from zygpy.transform.contributions import contribution
+from zygpy.transform.contributions import contribution, guarded
 from zygpy.transform.primal import builtin
 
 
@@ -252,7 +253,8 @@ def _general_augment(
     assert rule is not None
     if rule.style == "none":
         return
-    left, right = texts(rule).names()
+    found = guarded(ByRule(rule, tuple((key, statement.value) for key in texts(rule).names())), kind)
+    rule, (left, right) = found.rule, texts(found.rule).names()
     old = Operand(core.Var(bar), kind, True, lambda: before, lambda what: name(shape))
     new = quote_expression(
         f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)

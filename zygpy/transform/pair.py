@@ -26,6 +26,7 @@ from zygpy.transform.context import (
 )
 from zygpy.transform.control import unpack_items
 from zygpy.transform.forward import forward_body
+from zygpy.transform.shapes import read_from_values
 from zygpy.transform.stash import Recorder
 
 
@@ -112,7 +113,7 @@ def _adjoint(ctx: Context, function: core.Function, *, carries: bool) -> tuple[S
     for parameter in writes:
         _written(ctx, function, parameter)
     if facts.result.active and isinstance(last.value, core.Var):
-        maybe = not is_plain(facts.result.kind)
+        maybe = bool(writes) or not is_plain(facts.result.kind)  # of what it writes, more may come in
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
@@ -124,8 +125,9 @@ def _adjoint(ctx: Context, function: core.Function, *, carries: bool) -> tuple[S
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
     ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
     region = ctx.versions.regions[id(function.body)]
+    measured = read_from_values(ctx, region)
     items = ctx.recorder.of_region(region)
-    code = [*unpack_items(ctx, items, name_node(stash)), *ctx.code]
+    code = [*unpack_items(ctx, items, name_node(stash)), *measured, *ctx.code]
     _call_genuine_builtins(ctx, code)
     return (arguments, code), slots, writes
 
@@ -177,7 +179,9 @@ def _slot(ctx: Context, parameter: str) -> str:
     bar = ctx.bars.get(parameter)
     if bar is None:
         return "none"
-    return "sure" if isinstance(bar, Bar) and not bar.maybe else "maybe"
+    if not isinstance(bar, Bar) or bar.maybe:
+        return "maybe"
+    return "owned" if bar.owned else "sure"
 
 
 def _definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from zygpy.analyse.facts import ByRule, Intrinsic
-from zygpy.analyse.versions import Version
+from zygpy.analyse.versions import Region, Version
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, rank_of
+from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.transform.context import Context
 
 _DEPTH = 20
@@ -17,6 +18,34 @@ def same_shape(ctx: Context, statement: core.Statement, left: str, right: str) -
     if versions[0] is None or versions[1] is None:
         return left == right
     return origin(ctx, versions[0]) is origin(ctx, versions[1])
+
+
+def read_from_values(ctx: Context, region: Region) -> list[gast.stmt]:
+    """Let the adjoint read shapes from arrays that are stashed anyway, instead of stashing them too."""
+    items = ctx.recorder.items
+    arrays = {
+        id(origin(ctx, key[1])): item.name
+        for key, item in items.items()
+        if key[0] in ("value", "copy") and _is_whole(key, item.region, region) and isinstance(key[1], Version)
+    }
+    code: list[gast.stmt] = []
+    for key, item in list(items.items()):
+        version = key[1]
+        if key[0] != "shape" or not (_is_whole(key, item.region, region) and isinstance(version, Version)):
+            continue
+        array = arrays.get(id(origin(ctx, version)))
+        if array is not None:
+            del items[key]
+            shape = quote_expression("$np.shape($x)", np=ctx.helper("np"), x=array)
+            if isinstance(item.expression, gast.Attribute):
+                shape = quote_expression("$x.shape", x=array)
+            code += quote("$name = $shape", name=item.name, shape=shape)
+    return code
+
+
+def _is_whole(key: tuple[object, ...], found: Region, region: Region) -> bool:
+    """Whether a recorded item belongs to a version as such, in this region."""
+    return found is region and len(key) == 2
 
 
 def origin(ctx: Context, version: Version) -> Version:

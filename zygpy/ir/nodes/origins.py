@@ -44,7 +44,7 @@ def _expression(node: Any, line: int | None) -> Any:
 
 
 def _changed(node: Any, **changes: Any) -> Any:
-    fields = {name: value for name, value in gast.iter_fields(node)} | changes
+    fields = dict(gast.iter_fields(node)) | changes
     line = fields.pop("lineno", None)
     copy = type(node)(**fields)
     for attribute in LOCATION:
