@@ -20,6 +20,10 @@ HERE = Path(__file__).name
 Pair = collections.namedtuple("Pair", "first second")
 
 
+class Length(float):
+    """A number that is none of Python's own."""
+
+
 def cube(x: Any) -> Any:
     return x**3
 
@@ -325,6 +329,18 @@ class TestErrors:
         with pytest.raises(zg.CotangentShapeError, match=r"\(3,\)"):
             back(seed)
         np.testing.assert_array_equal(back(np.ones(3))[0], np.full(3, 2.0))
+
+    @pytest.mark.parametrize("seed", [(1.0,), (1.0, 1.0, 1.0), 1.0, (1.0, np.ones(3)), ("text", None)])
+    def test_seeds_of_the_wrong_structure(self, seed: Any) -> None:
+        _, back = zg.pullback(lambda x: (x * x, x * np.ones(2)), 3.0)
+        with pytest.raises(zg.CotangentShapeError):
+            back(seed)
+        assert back((1.0, None)) == (6.0,) and back((None, np.ones(2))) == (2.0,)
+
+    @pytest.mark.parametrize("value", [Length(2.0), np.ma.array([1.0, 2.0]), np.array([1.0, 2.0], object)])
+    def test_operands_that_no_rule_speaks_of_are_named(self, value: Any) -> None:
+        with pytest.raises(zg.MissingRuleError, match=type(value).__name__):
+            zg.gradient(lambda x: (x * x) if isinstance(x, float) else x[0] * 2.0, value)
 
     def test_a_missing_rule_names_the_callee_and_the_remedy(self) -> None:
         def packs(x: float) -> float:

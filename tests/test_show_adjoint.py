@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import os
@@ -14,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import zygpy as zg
@@ -122,6 +124,61 @@ def test_the_text_runs_by_itself() -> None:
 def test_without_arguments_the_generic_pair_is_shown() -> None:
     text = str(zg.show_adjoint(pow))
     assert "def pow_forward(x, n):" in text and "def pow_adjoint(stash, y_bar" in text
+
+
+class Model:
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+    def __call__(self, x: float) -> float:
+        return self.weight * x
+
+    def value(self, x: float) -> float:
+        return self.weight * x * x
+
+    @staticmethod
+    def doubled(x: float) -> float:
+        return 2 * x
+
+
+def made(scale: float) -> Any:
+    return lambda x: scale * x
+
+
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        (Model(2.0).value, "value"),
+        (Model(2.0), "__call__"),
+        (Model.doubled, "doubled"),
+        (made(2.0), "lambda_"),
+        (functools.partial(pow, n=3), "pow"),
+        (zg.differentiable(pow), "pow"),
+    ],
+)
+def test_callables_of_every_sort_are_shown(function: Any, name: str) -> None:
+    for arguments in ((2.0,), ()) if function is not pow else ((2.0, 3), ()):
+        text = str(zg.show_adjoint(function, *arguments))
+        assert f"def {name}_forward(" in text and f"def {name}_adjoint(stash, y_bar" in text
+
+
+@pytest.mark.parametrize("function", [math.sin, np.sin])
+def test_a_primitive_is_shown_for_arguments_only(function: Any) -> None:
+    assert "def sin_adjoint(stash, y_bar" in str(zg.show_adjoint(function, 1.0))
+    with pytest.raises(zg.ZygpyError, match="give arguments"):
+        zg.show_adjoint(function)
+
+
+@pytest.mark.parametrize("thing", [3.0, None, math])
+def test_what_cannot_be_called_is_refused(thing: Any) -> None:
+    with pytest.raises(zg.ZygpyError):
+        zg.show_adjoint(thing)
+
+
+def test_it_prints_well_in_a_notebook() -> None:
+    text = zg.show_adjoint(lambda x: x * 2 if x < 3 else x, 1.0)
+    assert text._repr_markdown_() == f"```python\n{text}\n```"
+    assert "x &lt; 3" in text._repr_html_() and "<pre>" in text._repr_html_()
 
 
 def test_it_is_the_same_text_under_two_hash_seeds() -> None:

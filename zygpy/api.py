@@ -16,9 +16,10 @@ from zygpy.load.lazy import LazyModule
 from zygpy.runtime.project import NUMBERS, check_scalar, one_like, project, seed_of_first, zero_like
 
 if TYPE_CHECKING:
-    from zygpy import dispatch, nested
+    from zygpy import dispatch, looking, nested
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
+    looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -76,6 +77,9 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
 
 def check_seed(y: Any, y_bar: Any) -> None:
     """Refuse a seed that cannot be the cotangent of `y`."""
+    if isinstance(y, tuple | list) and y_bar is not None:
+        _check_seeds(y, y_bar)
+        return
     if not isinstance(y, (np.ndarray, *NUMBERS)):
         return
     if not isinstance(y_bar, (np.ndarray, *NUMBERS, list, tuple)) and not hasattr(y_bar, "numerator"):
@@ -86,6 +90,19 @@ def check_seed(y: Any, y_bar: Any) -> None:
             why="a cotangent has the shape of the value that it belongs to",
             instead=f"pass an array of shape {np.shape(y)}",
         )
+
+
+def _check_seeds(y: Any, y_bar: Any) -> None:
+    if not isinstance(y_bar, tuple | list) or len(y_bar) != len(y):
+        found = f"of length {len(y_bar)}" if isinstance(y_bar, tuple | list) else type(y_bar).__name__
+        raise CotangentShapeError(
+            f"the seed is {found}, but the result is a {type(y).__name__} of length {len(y)}",
+            why="the cotangent of a sequence has an entry for each of its entries",
+            instead="pass a sequence of that length, with None where there is no cotangent",
+        )
+    for value, bar in zip(y, y_bar, strict=True):
+        if bar is not None:
+            check_seed(value, bar)
 
 
 def _unaliased(bar: Any, seed: Any) -> Any:
@@ -195,7 +212,7 @@ def differentiable(f: F) -> F:
     inner: Any = f.__func__ if isinstance(f, staticmethod | classmethod | MethodType) else f
     inner = inner.func if isinstance(inner, functools.partial) else inner
     if isinstance(inner, FunctionType):
-        dispatch.check(inner)
+        looking.check(inner)
     return f
 
 
@@ -232,7 +249,7 @@ def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSou
         return x_bar,
     <BLANKLINE>
     """
-    return AdjointSource(dispatch.text_of(f, args, kwargs))
+    return AdjointSource(looking.text_of(f, args, kwargs))
 
 
 def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:

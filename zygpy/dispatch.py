@@ -8,6 +8,7 @@ each positional and each keyword argument, in order.
 from __future__ import annotations
 
 import functools
+import inspect
 import operator
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -20,11 +21,9 @@ from zygpy import nested, pipeline, rules
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.operations import BINARY
 from zygpy.analyse.replaced import program_at_once
-from zygpy.analyse.values import Value
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
-    UNKNOWN,
     Dict,
     Iterator,
     Kind,
@@ -38,11 +37,8 @@ from zygpy.ir.kinds import (
 )
 from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
 from zygpy.load.code import annotate
-from zygpy.parse import fence, parse
 from zygpy.pipeline import (
-    Pair,
     Unit,
-    derive,
     pair_at_once,
     pair_for,
     primitive_unit,
@@ -52,9 +48,8 @@ from zygpy.pipeline import (
 from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import declare
 from zygpy.runtime.cells import Cells
-from zygpy.runtime.records import read_attribute
 from zygpy.runtime.partials import FUNCTION, position
-from zygpy.source import find_source
+from zygpy.runtime.records import read_attribute
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -65,7 +60,6 @@ Special: TypeAlias = "Callable[..., Prepared]"
 SPECIAL: dict[Any, Special] = {}
 """Functions with a way of their own through the door, such as the entry points: (args, kwargs,
 copying) -> the call of a function that does the same and can be derived."""
-
 
 
 def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
@@ -138,7 +132,7 @@ def _other(
     if isinstance(function, Pullback):
         return nested.applied(function, args)
     if isinstance(function, GETTERS) and not kwargs and len(args) == 1:
-        return _getter(function, args[0])
+        return _call_of_getter(function, args[0])
     if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, copying)
     if isinstance(function, types.BuiltinFunctionType) and not isinstance(
@@ -157,7 +151,7 @@ def _other(
 GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
 
 
-def _getter(function: Any, value: Any) -> Prepared | None:
+def _call_of_getter(function: Any, value: Any) -> Prepared | None:
     """The call of an `operator.itemgetter` or the like; None for those of several items."""
     cls, made_of = function.__reduce__()
     if cls not in GETTERS:
@@ -165,9 +159,11 @@ def _getter(function: Any, value: Any) -> Prepared | None:
     if cls is operator.methodcaller:
         name, *args = made_of
         return _on_receiver(prepare_method(value, name, *args))
-    if len(made_of) != 1 or "." in str(made_of[0]) and cls is operator.attrgetter:
+    if len(made_of) != 1:
         return None
     if cls is operator.attrgetter:
+        if "." in made_of[0]:
+            return None
         return _on_receiver(prepare_attribute(value, made_of[0]))
     prepared = prepare_item(value, made_of[0])
     return replace(prepared, layout=Layout(Nothing(), prepared.layout.arguments[:1]))
@@ -180,7 +176,7 @@ def _on_receiver(prepared: Prepared) -> Prepared:
 
 def _has_program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a program stands for a builtin on such arguments, or it makes a known container."""
-    if function is functools.partial or isinstance(function, type) and is_record(function):
+    if function is functools.partial or (isinstance(function, type) and is_record(function)):
         return True
     return program_at_once(function, [kind_of(value) for value in args], kwargs) is not None
 
@@ -378,12 +374,22 @@ def prepare_item(value: Any, index: Any) -> Prepared:
 def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
-    if not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
+    getter = _getter(value, name)
+    if getter is not None:
+        prepared = _python_function(getter, (value,), {}, True)
+    elif not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
         prepared = _primitive(read_attribute, (value, name), {}, True)
     else:
         op = core.GetAttr(core.Var("value"), name)
         prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], True)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
+
+
+def _getter(value: Any, name: str) -> types.FunctionType | None:
+    """The Python function that computes a property."""
+    found = inspect.getattr_static(type(value), name, None)
+    getter = found.fget if isinstance(found, property) else None
+    return getter if isinstance(getter, types.FunctionType) else None
 
 
 # ------------------------------------------------------------------------------------------ writes
@@ -528,34 +534,6 @@ pipeline.DOORS.update(
     pull_augment_item=_door(prepare_augment_item, _symbol_first, writes=True),
     pull_update=_door(prepare_update, _receiver_and_name, writes=True),
 )
-
-
-# ---------------------------------------------------------------------------------- looking, checking
-
-
-def check(function: types.FunctionType) -> None:
-    """Raise what differentiating the function would: no source, or a construct that is refused."""
-    source = find_source(function)
-    fence(parse(source), source)
-    assert unit_of(function).program is not None
-
-
-def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
-    """The source of a function's pair; without arguments, of the unspecialised one."""
-    rules.load()
-    if isinstance(function, types.MethodType):
-        function, args = function.__func__, (function.__self__, *args) if args or kwargs else ()
-    unit = unit_of(function)
-    if not args and not kwargs and unit.program.params.names:
-        abstract = tuple(Value(UNKNOWN, True) for _ in (*unit.captured, *unit.program.params.names))
-        return derive(unit, abstract, _cells(function), copying=True).text.source
-    arranged = _arrange(function, unit.program.params, args, kwargs)
-    given = pipeline.captured_values(unit, function)
-    return pair_for(unit, [*given, *arranged], function, False).text.source
-
-
-def _cells(function: types.FunctionType) -> dict[str, Any]:
-    return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
 
 
 def refresh() -> None:

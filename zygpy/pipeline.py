@@ -14,11 +14,11 @@ from typing import Any
 
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
-from zygpy.analyse.paths import Scope
+from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
-from zygpy.errors import SourceNotFoundError, ZygpyError, missing_rule
+from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, carries_gradient, is_generated, kind_of
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Object, carries_gradient, is_generated, kind_of
 from zygpy.ir.nodes import stamped
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
@@ -350,7 +350,7 @@ class _Derivation:
             return known
         program, facts = self._settled(unit, values, cells)
         if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
-            raise missing_rule(unit.source.globals.get(unit.source.name, unit.source.name))
+            raise _no_rule(unit, values)
         if copying:
             facts.written |= _reachable(facts, values)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
@@ -446,6 +446,21 @@ class _Derivation:
             facts.result,
             trees.carries,
         )
+
+
+def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
+    """The error for a primitive on operands that no rule speaks of."""
+    name = unit.source.name
+    callee = unit.source.globals.get(name)
+    if callee is not None and declare.find(callee) is None:
+        return missing_rule(callee)
+    classes = [value.kind.cls.__name__ for value in values if isinstance(value.kind, Object)]
+    operands = f"an object of class {classes[0]}" if classes else "these arguments"
+    return MissingRuleError(
+        f"There is no rule for {name!r} on {operands}.",
+        why="the rules are about numbers, arrays of numbers, and the containers of Python.",
+        instead="convert the data first, for example with `float` or `np.asarray`.",
+    )
 
 
 def _reachable(facts: Facts, values: Sequence[Value]) -> frozenset[Any]:

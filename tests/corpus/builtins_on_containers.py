@@ -323,3 +323,11 @@ def unpacking_too_few(x, values):
 @program((2.0, {"a": 1.0}), tags="raises")
 def missing_key(x, table):
     return x * table["a"] * table.pop("b")
+
+
+@program(([1.0, -2.0, 3.0], 0.5), ([], 0.5))
+def iterators_that_are_only_looked_at(xs, y):
+    scale = 2.0 if any(map(lambda a: a < 0, xs)) else 3.0
+    if all(map(math.isfinite, xs)):
+        scale = scale * y
+    return scale * y + sum(xs) * y

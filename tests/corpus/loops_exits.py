@@ -408,3 +408,59 @@ def else_of_an_inner_loop_that_continues(x, n):
             continue
         x = x * 5
     return x
+
+
+@program((0.7, 1), (0.7, 4))
+def loop_that_always_leaves(x, n):
+    while True:
+        if n > 3:
+            x = x * 2
+            break
+        x = x * x * 3
+        break
+    for k in range(n):
+        x = x * x + k
+        break
+    return x
+
+
+@program((0.7, 1), (0.7, 5), (0.7, 9))
+def exits_inside_an_exit(x, n):
+    for k in range(10):
+        if k > n:
+            x = x * 2
+            if x > 3:
+                x = x * x
+                break
+            x = math.sin(x)
+            break
+        x = x * 1.5
+    return x
+
+
+@program((0.7, 1), (0.7, 2), (0.7, 4), (0.7, 20))
+def exits_on_both_sides_of_a_branch(x, n):
+    for k in range(10):
+        if k % 2:
+            x = x * 1.1
+            if k > n:
+                x = math.cos(x)
+                break
+            x = x + x * x / 9
+        else:
+            if k + 1 > n:
+                x = x * x
+                for j in range(3):
+                    if j == 1:
+                        break
+                    x = x * x
+                break
+            x = x + 0.1
+    return x
+
+
+@program((0.7, 1), (0.7, 3))
+def loop_with_an_empty_body(x, n):
+    for last in [x, x * x, x**3][:n]:
+        pass
+    return last

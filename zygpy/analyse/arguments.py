@@ -160,3 +160,15 @@ def is_mask(kind: Kind) -> bool:
 def some_number(kind: Kind) -> Kind:
     """A number or array, as real as the operand."""
     return NumberOrArray(is_real(kind))
+
+
+def rank_of_shape(arguments: Arguments, name: str = "shape") -> int | None:
+    """The rank that a shape argument asks for."""
+    kind, literal = arguments[name]
+    if isinstance(literal, tuple):
+        return len(literal)
+    if isinstance(kind, Tuple) and len(kind.items) == 1 and isinstance(kind.items[0], Tuple):
+        return len(kind.items[0].items)
+    if isinstance(kind, Tuple) and not all(is_integer(item) for item in kind.items):
+        return None
+    return count(kind)

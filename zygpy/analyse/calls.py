@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -32,6 +33,7 @@ from zygpy.ir.kinds import (
     NOTHING,
     UNKNOWN,
     Dict,
+    Iterator,
     Kind,
     Known,
     List,
@@ -112,6 +114,10 @@ def _replaced(
     """The value of a builtin on containers that a program stands for, else None."""
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = replaced.program_for(callee, call, kinds)
+    if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):
+        run.facts.calls[id(statement)] = Plain()
+        unknown_effects(run, values)
+        return make(Iterator(UNKNOWN), False, _reachable(run, statement, values, env))
     if replaced.is_lazy(callee) and (found is None or not replaced.is_consumed_at_once(run, statement, callee)):
         name = getattr(callee, "__name__", "iterator")
         run.refuse(
@@ -190,7 +196,7 @@ def _bound_rule(
         name: (value.kind, _literal(item)) for (name, item), value in zip(bound, given.values(), strict=True)
     }
     kind = rule_kind(rule, kinds)
-    shared = [given[name].sites for name in _names(rule.shares)]
+    shared = [_shared_sites(given, name) for name in _names(rule.shares)]
     reached = any(given[name].active for name in rule.bars)
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
@@ -201,13 +207,15 @@ def _bound_rule(
         unknown_effects(run, list(given.values()))
     if unknown and reached:
         run.facts.calls[id(statement)] = Dynamic()
-        return make(
-            UNKNOWN if rule.kind == "unknown" else kind,
-            True,
-            result.sites.union(*(v.sites for v in given.values())),
-        )
+        return make(UNKNOWN if rule.kind == "unknown" else kind, True, result.sites)
     run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
     return result
+
+
+def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
+    if name.startswith("in "):
+        return contained(given[name.removeprefix("in ")].sites)
+    return given[name].sites
 
 
 def _names(text: str | None) -> list[str]:

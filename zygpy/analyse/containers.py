@@ -197,12 +197,17 @@ def _grow(
 ) -> Value | None:
     if op.name == "extend" and not isinstance(added.kind, List | Tuple):
         return _other_method(run, statement, op, receiver, [added], env)
-    element = added if op.name == "append" else make(transfer.element(added.kind), added.active, extracted(added.sites))
+    element = added if op.name == "append" else element_of(added)
     store_into(run, statement, op.value, element, env)
     assert isinstance(op.value, core.Var)
     active = op.value.name in env and env[op.value.name].active
     run.facts.calls[id(statement)] = Intrinsic(op.name) if active else Plain()
     return make(NOTHING)
+
+
+def element_of(value: Value) -> Value:
+    """One element of an iterable value."""
+    return make(transfer.element(value.kind), value.active, extracted(value.sites))
 
 
 def _other_method(
@@ -246,21 +251,44 @@ def _dict_method(
         site = frozenset({run.allocate(statement, env)})
         run.facts.calls[id(statement)] = Intrinsic("dict copy") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
+    return _dict_write(run, statement, op, receiver, args, env)
+
+
+def _dict_write(
+    run: Run,
+    statement: core.Assign,
+    op: core.CallMethod,
+    receiver: Value,
+    args: list[Value],
+    env: Environment,
+) -> Value:
     if op.name in ("pop", "setdefault") and 1 <= len(args) <= 2:
-        default = args[1] if len(args) == 2 else make(NOTHING) if op.name == "setdefault" else NO_CONTENT
-        stored = default if op.name == "setdefault" else NO_CONTENT
-        element = join_values(make(receiver.kind.element), make(default.kind))
-        sites = extracted(receiver.sites) | default.sites
-        result = make(element.kind, receiver.active or default.active, sites)
-        if op.name == "pop" and default.active and not receiver.active:
-            return _other_method(run, statement, op, receiver, args, env)
-        return _mutate(run, statement, op, stored, result, env)
+        return _taken(run, statement, op, receiver, args, env)
     if op.name == "update" and len(args) == 1 and isinstance(args[0].kind, Dict):
         added = make(args[0].kind.element, args[0].active, extracted(args[0].sites))
         return _mutate(run, statement, op, added, make(NOTHING), env, "dict update")
     if op.name == "clear" and not args:
         return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
     return _other_method(run, statement, op, receiver, args, env)
+
+
+def _taken(
+    run: Run,
+    statement: core.Assign,
+    op: core.CallMethod,
+    receiver: Value,
+    args: list[Value],
+    env: Environment,
+) -> Value:
+    """`d.pop(k)`, `d.pop(k, default)` and `d.setdefault(k, default)`."""
+    assert isinstance(receiver.kind, Dict)
+    kept = op.name == "setdefault"
+    default = args[1] if len(args) == 2 else make(NOTHING) if kept else NO_CONTENT
+    if default.active and not (kept or receiver.active):
+        return _other_method(run, statement, op, receiver, args, env)
+    kind = join_values(make(receiver.kind.element), make(default.kind)).kind
+    result = make(kind, receiver.active or default.active, extracted(receiver.sites) | default.sites)
+    return _mutate(run, statement, op, default if kept else NO_CONTENT, result, env)
 
 
 def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -> Value:

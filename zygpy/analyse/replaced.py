@@ -15,6 +15,7 @@ from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms, read
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Text, Tuple, is_numeric
+from zygpy.rules import declare
 from zygpy.runtime import replaced
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
@@ -31,6 +32,12 @@ def _always(program: Any) -> Choice:
 def _by_count(*programs: Any) -> Choice:
     """The program for one argument, two arguments, ..."""
     return lambda kinds, names: programs[len(kinds) - 1] if 0 < len(kinds) <= len(programs) else None
+
+
+def _without_keywords(*programs: Any) -> Choice:
+    """The same, of a builtin that has another meaning with keywords."""
+    choose = _by_count(*programs)
+    return lambda kinds, names: None if names else choose(kinds, names)
 
 
 def _reduce(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
@@ -89,7 +96,7 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if len(kinds) != 1:
         return None
     kind = kinds[0]
-    if isinstance(kind, Array) or isinstance(kind, List) and is_numeric(kind.element):
+    if isinstance(kind, Array) or (isinstance(kind, List) and is_numeric(kind.element)):
         return replaced.copied
     return replaced.itself if is_numeric(kind) else None
 
@@ -122,14 +129,12 @@ EAGER: Mapping[Any, Choice] = {
 """What is done at once when it is called."""
 
 REARRANGING: Mapping[Any, Choice] = {
-    zip: lambda kinds, names: None if names else _by_count(None, replaced.zipped, replaced.zipped_three)(kinds, names),
+    zip: _without_keywords(None, replaced.zipped, replaced.zipped_three),
     enumerate: _always(replaced.numbered),
     reversed: _by_count(replaced.backwards),
     itertools.chain: _always(replaced.chained),
     itertools.chain.from_iterable: _by_count(replaced.chained_each),
-    itertools.product: lambda kinds, names: None
-    if names
-    else _by_count(None, replaced.product_of_two, replaced.product_of_three)(kinds, names),
+    itertools.product: _without_keywords(None, replaced.product_of_two, replaced.product_of_three),
     itertools.pairwise: _by_count(replaced.neighbours),
     itertools.islice: _islice,
     itertools.combinations: _always(replaced.combined),
@@ -209,15 +214,31 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
 SILENT = (core.Copy, core.Read, core.Display, core.MakeFunction)
 
 
+def _only_reader(run: Run, name: str) -> core.Statement | None:
+    """The one statement that reads a variable that is bound once."""
+    readers = [other for other in core.walk(run.facts.function.body) if name in read(other)]
+    return readers[0] if len(readers) == 1 and _bindings(run.facts.function, name) == 1 else None
+
+
+def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
+    """Whether the one who reads what a statement makes is a function without a gradient (`any`)."""
+    reader = _only_reader(run, statement.target)
+    if not isinstance(reader, core.Assign) or not isinstance(reader.op, core.Call):
+        return False
+    func = reader.op.func
+    rule = declare.find(run.resolve(func).value) if isinstance(func, core.Path) else None
+    return rule is not None and rule.style == "none" and not rule.writes
+
+
 def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
     """Whether nobody can tell the iterator that a statement makes from a list of its items."""
     name = statement.target
-    readers = [other for other in core.walk(run.facts.function.body) if name in read(other)]
-    if len(readers) != 1 or _bindings(run.facts.function, name) != 1:
+    reader = _only_reader(run, name)
+    if reader is None:
         return False
     following = _following(run.facts.function.body, statement)
     for other in following:
-        if other is readers[0]:
+        if other is reader:
             return _consumes(run, other, name, calls=_find(CALLING, callee) is not None)
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
@@ -225,10 +246,10 @@ def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
 
 
 def _bindings(function: core.Function, name: str) -> int:
-    return sum(
-        getattr(other, "target", None) == name or name in getattr(other, "targets", ())
-        for other in core.walk(function.body)
-    ) + (name in function.params.names)
+    bound: list[Any] = [*function.params.names]
+    for other in core.walk(function.body):
+        bound += [getattr(other, "target", None), *getattr(other, "targets", ())]
+    return bound.count(name)
 
 
 def _following(block: core.Block, statement: core.Statement) -> tuple[core.Statement, ...]:

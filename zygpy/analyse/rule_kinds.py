@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse import array_kinds, helper_kinds, product_kinds, reduction_kinds
+from zygpy.analyse import (
+    array_kinds,
+    creation_kinds,
+    helper_kinds,
+    joining_kinds,
+    product_kinds,
+    reduction_kinds,
+)
 from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, operands_of
 from zygpy.analyse.transfer import dtype_of, numpy_result, promote
 from zygpy.ir.kinds import (
@@ -127,7 +134,9 @@ WORDS: Mapping[str, Word] = {
     "list": lambda arguments: List(UNKNOWN),
     "unknown": lambda arguments: UNKNOWN,
     **reduction_kinds.WORDS,
+    **creation_kinds.WORDS,
     **array_kinds.WORDS,
+    **joining_kinds.WORDS,
     **product_kinds.WORDS,
     **helper_kinds.WORDS,
 }

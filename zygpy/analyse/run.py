@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from zygpy.analyse.facts import Facts, Guard, Oracle, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
@@ -21,6 +21,7 @@ class Run:
     live: Mapping[int, frozenset[str]]
     numbers: Mapping[int, int]
     rebound: frozenset[str]  # variables that a plain assignment binds somewhere
+    allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
 
     def value(self, atom: core.Atom, env: Environment) -> Value:
         """The abstract value of an atom."""
@@ -30,7 +31,9 @@ class Run:
         """The site of what the statement allocates; what it allocated before becomes older."""
         site = fresh_site(self.numbers[id(statement)])
         if env is not None:
-            age(env, site)
+            if site in self.allocated:
+                age(env, site)
+            self.allocated.add(site)
         return site
 
     def resolve(self, path: core.Path) -> Resolved:

@@ -210,8 +210,8 @@ def _numpy_binary(op: str, left: Kind, right: Kind) -> Kind:
     dtype = promote(left, right)
     if op == "/":
         dtype = {"i": "f8", "b": "f8"}.get(dtype, dtype)
-    elif op in ("//", "%", "**", "<<", ">>") and dtype in ("b", "i") and "b" in (dtype_of(left), dtype_of(right)):
-        dtype = "real"  # NumPy gives small integers
+    elif op in ("//", "%", "**", "<<", ">>") and "b" in (dtype_of(left), dtype_of(right)):
+        dtype = "real" if dtype in ("b", "i") else dtype  # of truth values NumPy makes small integers
     if op == "@":
         return matmul(dtype, left, right)
     return NUMBER_OR_ARRAY if _is_pythons(left, right) else numpy_result(dtype, left, right)

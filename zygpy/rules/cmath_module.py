@@ -20,7 +20,9 @@ _holomorphic(cmath.sin, "y_bar * conj(cmath.cos(z))")
 _holomorphic(cmath.cos, "-y_bar * conj(cmath.sin(z))")
 _holomorphic(cmath.tan, "y_bar * conj(1 + y * y)", domain="-1.4 < z < 1.4")
 _holomorphic(cmath.asin, "divided(y_bar, conj(cmath.cos(y)))", at="infinite at -1 and 1", domain="-1 < z < 1")
-_holomorphic(cmath.acos, "divided(-y_bar, conj(cmath.sin(y)))", at="infinite at -1 and 1", domain="-1 < z < 1")
+_holomorphic(
+    cmath.acos, "divided(-y_bar, conj(cmath.sin(y)))", at="infinite at -1 and 1", domain="-1 < z < 1"
+)
 _holomorphic(cmath.atan, "y_bar / conj(1 + z * z)")
 _holomorphic(cmath.sinh, "y_bar * conj(cmath.cosh(z))")
 _holomorphic(cmath.cosh, "y_bar * conj(cmath.sinh(z))")

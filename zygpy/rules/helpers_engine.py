@@ -52,7 +52,7 @@ rule(
     value_bar="unproject(y_bar, value)",
     kind="same value",
     containers=True,
-    shares="value",
+    shares="in value",
 )
 rule(
     entries,
@@ -69,7 +69,7 @@ rule(
     added_bar="entries(y_bar, length)[index]",
     kind="unknown",
     containers=True,
-    shares="value, added",
+    shares="in value, in added",
 )
 rule(
     key_of,
@@ -86,7 +86,7 @@ rule(
     added_bar="key_of(y_bar, key)",
     kind="unknown",
     containers=True,
-    shares="value, added",
+    shares="in value, in added",
 )
 rule(
     read_attribute,

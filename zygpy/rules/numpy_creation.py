@@ -6,10 +6,12 @@ import numpy as np
 
 from zygpy.rules.declare import non_differentiable, rule
 
-non_differentiable(
-    np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C')"
-)
-for _name, _like in (("zeros_like", np.zeros_like), ("ones_like", np.ones_like), ("empty_like", np.empty_like)):
+non_differentiable(np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C')")
+for _name, _like in (
+    ("zeros_like", np.zeros_like),
+    ("ones_like", np.ones_like),
+    ("empty_like", np.empty_like),
+):
     non_differentiable(_like, kind="filled like", call=f"y = {_name}(a, dtype=None, order='K')")
 non_differentiable(np.eye, kind="square", call="y = eye(N, M=None, k=0, dtype=None)")
 non_differentiable(np.identity, kind="square", call="y = identity(n, dtype=None)")

@@ -13,7 +13,13 @@ from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, ze
 # Arithmetic.
 elementwise(np.add, "y = add(x1, x2)", x1_bar="y_bar", x2_bar="y_bar", kind="arithmetic")
 elementwise(np.subtract, "y = subtract(x1, x2)", x1_bar="y_bar", x2_bar="-y_bar", kind="arithmetic")
-elementwise(np.multiply, "y = multiply(x1, x2)", x1_bar="y_bar * conj(x2)", x2_bar="y_bar * conj(x1)", kind="arithmetic")
+elementwise(
+    np.multiply,
+    "y = multiply(x1, x2)",
+    x1_bar="y_bar * conj(x2)",
+    x2_bar="y_bar * conj(x1)",
+    kind="arithmetic",
+)
 elementwise(
     np.divide,
     "y = divide(x1, x2)",
@@ -51,8 +57,12 @@ elementwise(
 )
 elementwise(np.negative, "y = negative(x)", x_bar="-y_bar", kind="arithmetic")
 elementwise(np.positive, "y = positive(x)", x_bar="y_bar", kind="arithmetic")
-elementwise(np.reciprocal, "y = reciprocal(x)", x_bar="-times(y_bar, conj(y * y))", domain="x > 0", kind="arithmetic")
-elementwise(np.square, "y = square(x)", x_bar="power_base(y_bar, x, 2)", at="0 where x == 0", kind="arithmetic")
+elementwise(
+    np.reciprocal, "y = reciprocal(x)", x_bar="-times(y_bar, conj(y * y))", domain="x > 0", kind="arithmetic"
+)
+elementwise(
+    np.square, "y = square(x)", x_bar="power_base(y_bar, x, 2)", at="0 where x == 0", kind="arithmetic"
+)
 elementwise(np.sqrt, "y = sqrt(x)", x_bar="divided(y_bar, conj(y)) / 2", at="infinite at 0", domain="x > 0")
 elementwise(np.cbrt, "y = cbrt(x)", x_bar="divided(y_bar, y * y) / 3", at="infinite at 0", domain="x > 0")
 zero_gradient(np.floor_divide, "y = floor_divide(x1, x2)", wrt="x1, x2", kind="arithmetic")
@@ -95,7 +105,9 @@ elementwise(
     x2_bar="np.where(np.equal(x1, 0), y_bar, 0)",
     at="0 by x1 everywhere",
 )
-elementwise(np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3", kind="scaled")
+elementwise(
+    np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3", kind="scaled"
+)
 rule(np.frexp, "y = frexp(x)", x_bar="scaled_by_power(part(y_bar, 0), -y[1])", kind="tuple")
 rule(np.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="tuple")
 
@@ -198,7 +210,8 @@ for _choice in (np.maximum, np.minimum, np.fmax, np.fmin):
         x1_bar="picked(y_bar, x1, y)",
         x2_bar="passed_over(y_bar, x1, y)",
         at="at a tie all to x1",
-    kind="arithmetic",)
+        kind="arithmetic",
+    )
 elementwise(
     np.clip,
     "y = clip(a, a_min=None, a_max=None, out=None, min=None, max=None)",

@@ -150,7 +150,7 @@ def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
     return value if added is None else accumulate(value, from_positions({index: added}, like))
 
 
-RE_ITERABLE = (type({}.values()), type({}.items()))
+RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
 """What is iterated without indices: its cotangent is a dict by position."""
 
 

@@ -31,7 +31,9 @@ def carried_parts(bar: Any, inner: int | None, count: int, names: tuple[str, ...
     return (own, *[bar.get(name) for name in entries])
 
 
-def gathered_parts(parts: tuple[Any, ...] | None, inner: int | None, count: int, names: tuple[str, ...]) -> Any:
+def gathered_parts(
+    parts: tuple[Any, ...] | None, inner: int | None, count: int, names: tuple[str, ...]
+) -> Any:
     """The transpose of `carried_parts`: the cotangent of the partial object from those of its parts."""
     if parts is None:
         return None

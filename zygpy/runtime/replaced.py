@@ -5,6 +5,9 @@ same exceptions. Those of lazy builtins return a list: they are used only where 
 consumed at once, so that nobody can tell.
 """
 
+# ruff: noqa: B905, C416, PERF403
+# Loops where `list(...)` would do: what these programs stand for cannot be called in them.
+
 from __future__ import annotations
 
 import functools

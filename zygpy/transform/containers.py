@@ -259,7 +259,7 @@ def add_entry(ctx: Context, variable: str, count: int, position: int, cotangent:
         ctx.emit("$x = $f($x, $n, $k, $v)", x=target, v=cotangent_expression(cotangent), **parts)
         ctx.bars[variable] = Bar(target, False, current.maybe)
         return
-    items = list(current.items) if current else [None] * count
+    items: list[Cotangent | None] = list(current.items) if current else [None] * count
     old = items[position]
     added = frozen(ctx, cotangent)
     items[position] = added if old is None else _sum(ctx, old, added)
@@ -461,7 +461,8 @@ def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     targets: Any = gast.Tuple([name_node(part) for part in parts], gast.Load())
     given = {"v": cotangent_expression(cotangent), "inner": inner, "n": constant(len(atoms) - len(names))}
     keywords: Any = gast.Tuple(names, gast.Load())
-    ctx.emit("$t = $f($v, $inner, $n, $names)", t=targets, f=ctx.helper("carried_parts"), names=keywords, **given)
+    text, f = "$t = $f($v, $inner, $n, $names)", ctx.helper("carried_parts")
+    ctx.emit(text, t=targets, f=f, names=keywords, **given)
     for atom, part in zip(resolution.atoms, parts, strict=True):
         add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
 

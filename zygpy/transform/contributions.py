@@ -37,7 +37,7 @@ from zygpy.transform.context import (
     settle,
 )
 from zygpy.transform.fill import fill
-from zygpy.transform.forms import mentions_beside, tree_of
+from zygpy.transform.forms import mentions_beside, passes_on, tree_of
 from zygpy.transform.shapes import same_shape
 
 
@@ -123,7 +123,7 @@ def stays_spread(ctx: Context, application: Application, target: str) -> bool:
         if isinstance(item.bound, core.Var) and item.bound.name == target:
             return False
         tree = tree_of(application.rule, parameter)
-        if not (passes_on(tree) and parameter in full or mentions_beside(tree, frozenset(full))):
+        if not ((passes_on(tree) and parameter in full) or mentions_beside(tree, frozenset(full))):
             return False
     return True
 
@@ -131,11 +131,6 @@ def stays_spread(ctx: Context, application: Application, target: str) -> bool:
 def is_full(ctx: Context, application: Application, item: Operand) -> bool:
     """Whether an operand is an array that surely has the result's shape."""
     return isinstance(item.kind, Array) and bool(item.kind.rank) and not may_stretch(ctx, application, item)
-
-
-def passes_on(tree: Any) -> bool:
-    """Whether a contribution is the incoming cotangent or its negative."""
-    return isinstance(tree, gast.Name) or (isinstance(tree, gast.UnaryOp) and isinstance(tree.operand, gast.Name))
 
 
 def emit_contributions(

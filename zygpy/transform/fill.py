@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from functools import lru_cache
+from functools import cache
 from typing import Any, cast
 
 from zygpy.ir import core
@@ -61,7 +61,7 @@ def without_defaults(helper: str, args: list[Any]) -> list[Any]:
     return args
 
 
-@lru_cache(maxsize=None)
+@cache
 def _defaults(helper: str) -> tuple[Any, ...]:
     function = getattr(runtime_helpers, helper, None)
     if function is None:

@@ -66,9 +66,11 @@ class _Flattener:
         """A loop's body whose breaks are its own or its branches' last statements."""
         result: list[core.Statement] = []
         rest = body
-        while rest and isinstance(rest[-1], core.If) and _has_break(rest):
-            *before, last = rest
-            result.extend(before)
+        while _has_break(rest):
+            last = rest[-1]
+            if not isinstance(last, core.If):
+                break
+            result.extend(rest[:-1])
             if leaves(last.then):
                 result.append(replace(last, then=_one_break(last.then), orelse=()))
                 rest = last.orelse

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any, cast
 
 from zygpy.ir.kinds import Kind, rank_of
@@ -91,7 +91,7 @@ def substituted(text: str, args: tuple[Any, ...]) -> Any:
     return _put_in(_parsed(text), args)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _parsed(text: str) -> gast.expr:
     return cast(gast.expr, from_python_ast(ast.parse(text, mode="eval").body))
 
@@ -113,7 +113,13 @@ def mentions_beside(tree: Any, names: frozenset[str]) -> bool:
     return any(mentions_beside(child, names) for child in gast.iter_child_nodes(tree))
 
 
-@lru_cache(maxsize=None)
+def passes_on(tree: Any) -> bool:
+    """Whether a contribution is the incoming cotangent or its negative."""
+    inner = tree.operand if isinstance(tree, gast.UnaryOp) else tree
+    return isinstance(inner, gast.Name)
+
+
+@cache
 def tree_of(rule: Rule, parameter: str) -> gast.expr:
     """The text of what a parameter gets, as a tree."""
     return cast(gast.expr, from_python_ast(texts(rule).bars[parameter]))

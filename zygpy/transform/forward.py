@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -92,20 +93,23 @@ def _stashed(plan: _Plan, left: int = 0, before: int | None = None) -> gast.expr
 
 
 def _region(ctx: Context, region: Region, plan: _Plan) -> None:
+    due: dict[int, list[Item]] = {}
+    for item in plan.items:
+        due.setdefault(item.defined + 1, []).append(item)
     for index, statement in enumerate(region.block):
-        _saves(ctx, plan, index)
+        _saves(ctx, plan, due.get(index, ()))
         if index == plan.point:
             _stash(ctx, region, plan)
         ctx.at(statement.loc)
         _statement(ctx, statement, region, plan, index)
-    _saves(ctx, plan, len(region.block))
+    _saves(ctx, plan, due.get(len(region.block), ()))
     if plan.point == len(region.block):
         _stash(ctx, region, plan)
 
 
-def _saves(ctx: Context, plan: _Plan, index: int) -> None:
-    for item in plan.items:
-        if id(item) in plan.saved and item.defined + 1 == index:
+def _saves(ctx: Context, plan: _Plan, items: Iterable[Item]) -> None:
+    for item in items:
+        if id(item) in plan.saved:
             ctx.emit("$x = $v", x=plan.saved[id(item)], v=item.expression)
 
 

@@ -18,7 +18,6 @@ from zygpy.transform.context import Bar, Context, certainly, contribute, entry_z
 from zygpy.transform.contributions import contribution, guarded
 from zygpy.transform.primal import builtin
 
-
 FLOATING = ("f8", "f4", "c16", "c8")
 """The dtype classes of arrays whose items surely keep what is stored in them."""
 
@@ -86,7 +85,7 @@ def _first_items(
         dtype: gast.expr = name(builtin(ctx, "float"))
     else:
         dtype = ctx.recorder.measure("dtype", statement, array.name)
-    parts = {
+    parts: dict[str, Any] = {
         "f": ctx.helper("getitem_cotangent"),
         "v": added,
         "shape": ctx.recorder.measure("shape", statement, array.name),

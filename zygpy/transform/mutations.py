@@ -142,9 +142,9 @@ def setdefault(ctx: Context, statement: core.Assign, cotangent: Cotangent | None
     if len(op.args) == 2:
         keys = ctx.recorder.measure("keys", statement, variable)
         target, part = ctx.bar_name(variable), ctx.names.fresh("part_bar")
-        ctx.emit("$p = None if $k in $keys else $f($x, $k)", p=part, f=ctx.helper("key_of"), x=target, k=where, keys=keys)
-        text = "$x = $x if $k in $keys else $f($x, $k)"
-        ctx.emit(text, f=ctx.helper("without_key"), x=target, k=where, keys=keys)
+        parts = {"x": quote_expression("$x", x=target), "k": where, "keys": keys}
+        ctx.emit("$p = None if $k in $keys else $f($x, $k)", p=part, f=ctx.helper("key_of"), **parts)
+        ctx.emit("$x = $x if $k in $keys else $f($x, $k)", f=ctx.helper("without_key"), **parts)
         default = _argument(op, 1)
         add(ctx, default, ctx.facts.value(statement, default), Bar(part, False, True))
 

@@ -11,7 +11,7 @@ from zygpy.ir.nodes import gast, quote_expression
 from zygpy.transform.applications import Application, Operand
 from zygpy.transform.context import Bar, Context, Spread, assign, contribute, name, own
 from zygpy.transform.fill import fill, helper_call
-from zygpy.transform.forms import mentions_beside, spread, substituted, tree_of
+from zygpy.transform.forms import mentions_beside, passes_on, spread, substituted, tree_of
 from zygpy.transform.primal import builtin
 
 
@@ -22,7 +22,7 @@ def deliver(ctx: Context, application: Application, parameter: str, *, spread: b
         return False
     if ctx.is_shared(item.bound.name) or _reads_itself(application, item.bound.name):
         return False
-    if spread and _is_passed_on(tree):
+    if spread and passes_on(tree):
         _to_spread(ctx, item, item.bound.name, fill(ctx, tree, application, False))
         return True
     if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
@@ -34,10 +34,6 @@ def deliver(ctx: Context, application: Application, parameter: str, *, spread: b
 def _reads_itself(application: Application, variable: str) -> bool:
     statement = application.statement
     return not isinstance(statement, core.Assign) or statement.target == variable
-
-
-def _is_passed_on(tree: Any) -> bool:
-    return isinstance(tree, gast.Name) or (isinstance(tree, gast.UnaryOp) and isinstance(tree.operand, gast.Name))
 
 
 def _spread_sum(ctx: Context, application: Application, item: Operand, tree: Any) -> bool:
@@ -77,7 +73,7 @@ def _full(ctx: Context, kind: Array, item: Operand, value: str) -> tuple[Callabl
     def full() -> gast.expr:
         types = {word: builtin(ctx, word) for word in ("float", "complex")}
         shape = item.measure("shape")
-        parts = {**types, "np": ctx.helper("np"), "shape": shape, "v": name(value)}
+        parts: dict[str, Any] = {**types, "np": ctx.helper("np"), "shape": shape, "v": name(value)}
         return quote_expression(f"$np.full($shape, $v{dtype})", **parts)
 
     return full, bool(dtype)
