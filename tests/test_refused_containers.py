@@ -1,5 +1,7 @@
 """What is refused on containers: where, why, and what to write instead."""
 
+# ruff: noqa: B905, C417 (what is tested is how people write it)
+
 from __future__ import annotations
 
 import inspect
@@ -51,10 +53,10 @@ def keywords_of_update(xs: list[float]) -> Any:
 
 
 ROWS: list[tuple[Callable[..., Any], str, str]] = [
-    (stored_map, "map(lambda a: a * a, xs)", "list(map(...))"),
+    (stored_map, "squares = map(lambda a: a * a, xs)", "list(map(...))"),
     (map_walked_over, "map(lambda a: a * a, xs)", "list(map(...))"),
-    (consumed_twice, "zip(xs, xs)", "list(zip(...))"),
-    (consumed_later, "zip(mine, mine)", "list(zip(...))"),
+    (consumed_twice, "pairs = zip(xs, xs)", "list(zip(...))"),
+    (consumed_later, "pairs = zip(mine, mine)", "list(zip(...))"),
     (popped_item, "table.popitem()", "build a new container"),
     (keywords_of_update, "table.update(b=xs[1])", "build a new container"),
 ]

@@ -103,7 +103,16 @@ class Unit:
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
         tree: Any = parse(self.source)
-        return flatten(normalise(tree, self.captured, self.source.rebound, owner))
+        return flatten(normalise(tree, self.captured, self.source.rebound, owner, self._is_harmless))
+
+    def _is_harmless(self, path: core.Path) -> bool:
+        """Whether a callee is a primitive of a library, which writes nothing that the caller sees."""
+        scope = Scope(self.source.globals, {}, vars(runtime_helpers), self.fixed)
+        found = resolve(path, scope)
+        if found.depth < len(path.names) or (len(path.names) == 1 and path.names[0] not in self.fixed):
+            return False
+        rule = declare.find(found.value)
+        return rule is not None and rule.writes is None
 
 
 @dataclass(frozen=True, eq=False)

@@ -288,6 +288,8 @@ def _expression(value: object) -> ast.expr | None:
 
 def _complex(value: complex) -> ast.expr | None:
     """`a + bj` or `a - bj`; Python's arithmetic cannot give every signed zero that way."""
+    if value.real == 0 and math.copysign(1, value.real) < 0 and math.copysign(1, value.imag) < 0:
+        return ast.UnaryOp(ast.USub(), ast.Constant(complex(0.0, -value.imag)))  # as `-1j` is
     negative_zero = any(part == 0 and math.copysign(1, part) < 0 for part in (value.real, value.imag))
     if negative_zero or math.isnan(value.imag):
         raise TypeError(f"{value!r} has no literal")

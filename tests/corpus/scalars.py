@@ -149,3 +149,13 @@ def polar_to_cartesian(r, theta):
 @program((1e3, 1e-3))
 def wide_range_of_magnitudes(x, y):
     return x * y + math.sqrt(x) / y + math.log(x * y + 1)
+
+
+@program((1.5, -0.5), (-0.7, 1.2))
+def cmath_module(x, y):
+    z = complex(x, y)
+    a = cmath.exp(z) * cmath.sqrt(z) + cmath.log(z) / cmath.log10(z) + cmath.log(z, 3.0)
+    b = cmath.sin(z) * cmath.cos(z) + cmath.tan(z) - cmath.asin(z) * cmath.acos(z) + cmath.atan(z)
+    c = cmath.sinh(z) * cmath.cosh(z) + cmath.tanh(z) - cmath.asinh(z) * cmath.acosh(z) + cmath.atanh(z)
+    radius, angle = cmath.polar(a)
+    return (a * b * c).real + cmath.phase(b) * radius * angle + cmath.rect(x, y).imag + cmath.exp(x).real

@@ -9,6 +9,7 @@ operands is the gradient `dL/dre + 1j dL/dim`.
 from __future__ import annotations
 
 import ast
+import cmath
 import importlib
 import inspect
 import itertools
@@ -110,7 +111,7 @@ MEASUREMENTS: dict[str, Callable[[Any], Any]] = {
 def namespace() -> dict[str, Any]:
     """What contribution texts may mention, besides parameters, `y` and `y_bar`."""
     exported = {name: getattr(helpers, name) for name in helpers.__all__}
-    return {"np": np, "math": math, **exported, **MEASUREMENTS}
+    return {"np": np, "math": math, "cmath": cmath, **exported, **MEASUREMENTS}
 
 
 def call(rule: Rule, values: Values) -> Any:

@@ -31,7 +31,9 @@ def test_put_back_undoes_pop(index: int) -> None:
     assert items == NAMES
 
 
-@pytest.mark.parametrize("where", [slice(1, 3), slice(None), slice(None, None, 2), slice(-2, None), slice(3, 1)])
+@pytest.mark.parametrize(
+    "where", [slice(1, 3), slice(None), slice(None, None, 2), slice(-2, None), slice(3, 1)]
+)
 def test_put_back_slice_undoes_del(where: slice) -> None:
     items: list[Any] = list(NAMES)
     del items[where]

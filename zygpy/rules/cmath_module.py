@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime.complexes import per_complex_log, turned
 
 
 def _holomorphic(function: Callable[..., Any], z_bar: str, *, at: str = "", domain: str = "") -> None:
@@ -54,3 +55,19 @@ rule(
     kind="complex",
 )
 non_differentiable(cmath.isclose, cmath.isfinite, cmath.isinf, cmath.isnan, kind="bool")
+
+rule(
+    per_complex_log,
+    "y = per_complex_log(value, base)",
+    value_bar="conj(per_complex_log(conj(y_bar), base))",
+    base_bar="-conj(y_bar) * per_complex_log(y, base) / conj(base)",
+    kind="unknown",
+)
+rule(
+    turned,
+    "y = turned(g, z)",
+    g_bar="(y_bar * conj(turned(1.0, z))).real",
+    z_bar="-conj(y_bar) * divided(y, conj(z))",
+    kind="unknown",
+    at="0 for real numbers",
+)

@@ -240,34 +240,34 @@ def _trial(
 
 
 def _fixed_point(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk) -> State | None:
-    """The cotangents that exist at the end of every iteration; None if there is nothing to do."""
+    """The cotangents that exist at the end of every iteration; None if there is nothing to do.
+
+    What an iteration updates in place is made owned in front of the loop, and stays so.
+    """
     state: State = dict(ctx.bars)
-    emitted = False
+    kept: set[str] = set()
     while True:
         after, wanted, emitted = _trial(ctx, loop, exits, state, walk)
-        grown = _merge(ctx, state, after, wanted)
+        kept |= wanted
+        grown = _merge(ctx, state, after, kept)
         if grown == state:
             return state if emitted or after != state else None
         state = grown
 
 
-def _merge(ctx: Context, state: State, after: State, wanted: set[str]) -> State:
+def _merge(ctx: Context, state: State, after: State, kept: set[str]) -> State:
     grown = dict(state)
     for variable, bar in after.items():
         target = ctx.bar_name(variable)
         old = state.get(variable)
         if old is None:
-            grown[variable] = Bar(
-                target, isinstance(bar, Bar) and bar.owned, isinstance(bar, Bar) and bar.maybe
-            )
+            known = bar if isinstance(bar, Bar) else Bar(target)
+            grown[variable] = Bar(target, known.owned, known.maybe)
         elif old != bar:
             grown[variable] = _meet(target, old, bar)
+    for variable in kept & set(grown):
         current = grown[variable]
-        if variable in wanted and isinstance(current, Bar) and not current.owned:
-            grown[variable] = replace(current, owned=True, maybe=False)
-    for variable in wanted & set(grown):
-        current = grown[variable]
-        if isinstance(current, Bar) and not current.owned and variable not in after:
+        if isinstance(current, Bar):
             grown[variable] = replace(current, owned=True, maybe=False)
     return grown
 
