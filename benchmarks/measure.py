@@ -42,7 +42,8 @@ def best_times(contestants: Mapping[str, Callable[[], object]], repeats: int) ->
 
 
 def _number(call: Callable[[], object]) -> int:
-    """How many calls fill a time slice."""
+    """How many calls fill a time slice, after one that warms the caches."""
+    call()
     number = 1
     while (seconds := _seconds(call, number) * number) < SLICE:
         number = max(2 * number, int(number * SLICE / max(seconds, 1e-9)))

@@ -389,12 +389,14 @@ class _Derivation:
         key = key_of(unit, values, False)
         self.assumed[key] = Summary(Value(NEVER))
         while True:
+            self.relied.discard(key)
             program, facts = self._interpret(unit, values, cells)
             summary = _summary_of(facts)
-            if _same(summary, self.assumed[key]):
+            if key not in self.relied or _same(summary, self.assumed[key]):
                 break
             self.assumed[key] = summary
         del self.assumed[key]
+        self.relied.discard(key)
         self.summaries[key] = summary
         return program, facts
 

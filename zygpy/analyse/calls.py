@@ -159,6 +159,7 @@ def _by_rule(
     if rule.style == "none":
         run.facts.calls[id(statement)] = Plain()
         if rule.writes:
+            _refuse_write(run, statement, rule, active)
             unknown_effects(run, values)
         kind = _inert_kind(run, rule, call, env)
         return make(kind, False, site.union(*(value.sites for value in values)))
@@ -201,15 +202,44 @@ def _bound_rule(
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
     unknown = [name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))]
-    if rule.writes and active:
-        run.refuse(statement, f"{rule.function.__name__} writes its argument in place", "assign to a slice")
+    if rule.writes in rule.bars:
+        return _write_rule(run, statement, rule, bound, given, env)
     if rule.writes:
+        _refuse_write(run, statement, rule, active)
         unknown_effects(run, list(given.values()))
     if unknown and reached:
         run.facts.calls[id(statement)] = Dynamic()
         return make(UNKNOWN if rule.kind == "unknown" else kind, True, result.sites)
     run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
     return result
+
+
+def _refuse_write(run: Run, statement: core.Assign, rule: Rule, active: bool) -> None:
+    if active:
+        why = f"'{rule.function.__name__}' writes its argument in place"
+        run.refuse(statement, why, "assign to an item or a slice of the array")
+
+
+def _write_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    bound: Bindings,
+    given: Mapping[str, Value],
+    env: Environment,
+) -> Value:
+    """A primitive that changes an argument in place and says how its cotangent changes."""
+    target = dict(bound)[str(rule.writes)]
+    active = any(given[name].active for name in rule.bars)
+    if not isinstance(target, core.Var):
+        _refuse_write(run, statement, rule, active)
+        return make(NOTHING)
+    for name in rule.bars:
+        if name != rule.writes:
+            store_into(run, statement, target, given[name], env)
+    run.facts.calls[id(statement)] = Intrinsic("write rule") if active else Plain()
+    run.facts.write_rules[id(statement)] = ByRule(rule, bound)
+    return make(NOTHING)
 
 
 def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:

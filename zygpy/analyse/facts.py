@@ -114,6 +114,7 @@ class Facts:
     calls: dict[int, Resolution] = field(default_factory=dict)
     writes: dict[int, frozenset[str]] = field(default_factory=dict)
     shared: set[Site] = field(default_factory=set)
+    write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
     conflicts: list[core.Statement] = field(default_factory=list)
     written: set[Site] = field(default_factory=set)

@@ -22,7 +22,7 @@ elementwise(
     "y = complex(real=0.0, imag=0.0)",
     real_bar="y_bar",
     imag_bar="-1j * y_bar",
-    kind="unknown",
+    kind="complex",
 )
 rule(
     divmod,

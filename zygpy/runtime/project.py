@@ -152,6 +152,8 @@ def unproject(grad_bar: Any, bar: Any) -> Any:
     if isinstance(bar, dict):
         fields = grad_bar._asdict() if isinstance(grad_bar, Record) else grad_bar
         return {key: unproject(fields.get(key), item) for key, item in bar.items()}
+    if np.iscomplexobj(grad_bar) and not np.iscomplexobj(bar):
+        grad_bar = grad_bar.real  # a real number that met complex ones has a real cotangent
     return grad_bar if np.shape(grad_bar) == np.shape(bar) else unbroadcast(grad_bar, np.shape(bar))
 
 

@@ -23,10 +23,11 @@ WITHOUT_MEANING = frozenset({"NOP", "CACHE", "RESUME", "EXTENDED_ARG", "PUSH_NUL
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A `def` or `lambda` of a file, and the class around it ("" for none)."""
+    """A `def` or `lambda` of a file, the class around it ("" for none), and what the file imports."""
 
     node: Node
     owner: str
+    imported: tuple[str, ...]
 
 
 def find_definition(code: CodeType, text: str) -> Definition | None:
@@ -46,13 +47,15 @@ def _definitions(text: str) -> dict[int, list[Definition]]:
     """The definitions of a file by the line that their code object starts on; none if it is broken."""
     found: dict[int, list[Definition]] = {}
     try:
-        waiting: list[tuple[ast.AST, str]] = [(ast.parse(text), "")]
+        tree = ast.parse(text)
     except (SyntaxError, ValueError):
         return found
+    imported = tuple(_imported(tree.body))
+    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
     while waiting:
         node, owner = waiting.pop()
         if isinstance(node, Node):
-            found.setdefault(_first_line(node), []).append(Definition(node, owner))
+            found.setdefault(_first_line(node), []).append(Definition(node, owner, imported))
         waiting.extend(_with_owner(node, owner))
     return found
 
@@ -69,6 +72,17 @@ def _with_owner(node: ast.AST, owner: str) -> Iterator[tuple[ast.AST, str]]:
     inside = {id(child) for child in node.body} if isinstance(node, ast.ClassDef) else ()
     for child in ast.iter_child_nodes(node):
         yield child, node.name if isinstance(node, ast.ClassDef) and id(child) in inside else owner
+
+
+def _imported(block: list[ast.stmt]) -> Iterator[str]:
+    """The names that a module binds by import, which it calls attributes of in another way."""
+    for statement in block:
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            names = (alias.asname or alias.name.partition(".")[0] for alias in statement.names)
+            yield from (name for name in names if name != "*")
+        elif not isinstance(statement, ast.ClassDef | Node):
+            for part in ("body", "orelse", "finalbody"):
+                yield from _imported(getattr(statement, part, []))
 
 
 def _first_line(node: Node) -> int:
@@ -108,7 +122,7 @@ def _inside(inner: Span, outer: Span) -> bool:
 
 
 def _same(code: CodeType, found: Definition) -> bool:
-    again = _recompile(code, found.owner, _undecorated(found.node))
+    again = _recompile(code, found, _undecorated(found.node))
     return again is not None and _fingerprint(code) == _fingerprint(again)
 
 
@@ -136,7 +150,7 @@ def _instrumented(code: CodeType, found: Definition) -> bool:
     how it calls attributes, which depends on what the module imports."""
     node = _undecorated(found.node)
     asserts = _asserts(node)
-    again = _recompile(code, found.owner, node)
+    again = _recompile(code, found, node)
     return again is not None and _outside(code, asserts) == _outside(again, asserts)
 
 
@@ -202,8 +216,9 @@ def _parameters(code: CodeType) -> tuple[Any, ...]:
     return star, code.co_argcount, code.co_posonlyargcount, names
 
 
-def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
+def _recompile(code: CodeType, found: Definition, function: Node) -> CodeType | None:
     """Compile a definition again, with the free variables and in the class it was compiled in."""
+    owner = found.owner
     body: ast.stmt = ast.Expr(function) if isinstance(function, ast.Lambda) else function
     if owner:
         body = _with_body(f"class {owner}: pass", body)
@@ -212,7 +227,8 @@ def _recompile(code: CodeType, owner: str, function: Node) -> CodeType | None:
     bound = {owner or getattr(function, "name", "")} - {"", *code.co_freevars}
     if bound:  # what the function calls by its own name, or by that of its class, is global
         wrapper.body.insert(0, ast.Global(sorted(bound)))
-    module = ast.Module(body=[wrapper], type_ignores=[])
+    imports = [ast.Import([ast.alias(name)]) for name in found.imported]
+    module = ast.Module(body=[*imports, wrapper], type_ignores=[])
     flags = code.co_flags & FUTURE_FLAGS
     try:
         compiled = compile(ast.fix_missing_locations(module), "<again>", "exec", flags, dont_inherit=True)

@@ -29,11 +29,14 @@ from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import (
     Bar,
     Context,
+    assign,
     certainly,
     contribute,
     materialise,
+    measure_after,
     measure_before,
     name,
+    own_measured,
     settle,
 )
 from zygpy.transform.fill import fill
@@ -161,6 +164,31 @@ def emit_contributions(
         else:
             _deliver(ctx, statement, item, expression, fresh)
     _deliver_own(ctx, statement, own)
+
+
+def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) -> None:
+    """A primitive that changes an argument: the cotangent of the state after it goes to what was
+    written, and becomes that of the state before."""
+    del cotangent
+    found = ctx.facts.write_rules[id(statement)]
+    operands = {key: operand(ctx, statement, bound) for key, bound in found.arguments}
+    written = str(found.rule.writes)
+    target = operands[written].bound
+    assert isinstance(target, core.Var)
+    if not ctx.has_cotangent(target.name):
+        return
+    after = ctx.facts.after(statement, target.name)
+    buffer = own_measured(ctx, target.name, after, measure_after(ctx, statement, target.name))
+    kind = operands[written].kind
+    application = Application(found.rule, operands, kind, lambda: name(buffer), name(buffer), statement)
+    for parameter in found.rule.bars:
+        if parameter != written and operands[parameter].active:
+            expression, _ = contribution(ctx, application, parameter, Bar(buffer))
+            _deliver(ctx, statement, operands[parameter], expression, False)
+    if found.rule.bars[written] != f"{written}_bar":
+        expression, fresh = contribution(ctx, application, written, Bar(buffer))
+        assign(ctx, buffer, expression)
+        ctx.bars[target.name] = Bar(buffer, fresh)
 
 
 DOUBLING = (operator.add, operator.mul, np.add, np.multiply)

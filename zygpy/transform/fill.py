@@ -94,7 +94,7 @@ def _measure(tree: Any, application: Application) -> gast.expr:
 
 
 def _fill_name(ctx: Context, identifier: str, application: Application) -> gast.expr:
-    if identifier == "y_bar":
+    if identifier == "y_bar" or identifier == f"{application.rule.writes}_bar":
         return application.y_bar
     if identifier == "y":
         return application.result()

@@ -19,6 +19,7 @@ from zygpy.transform.context import (
     own_measured,
     settle,
 )
+from zygpy.transform.contributions import adjoint_of_write
 from zygpy.transform.items import as_value, index_expression
 
 
@@ -205,5 +206,6 @@ WRITERS: Mapping[str, Writer] = {
     "clear": clear,
     "setdefault": setdefault,
     "dict update": dict_update,
+    "write rule": adjoint_of_write,
 }
 """Adjoints of operations that change a container, by the name the interpretation gave them."""
