@@ -15,7 +15,7 @@ from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import Object
+from zygpy.ir.kinds import BOOL, Object
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform import primal
@@ -185,6 +185,8 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, statement, op))
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
         _define(ctx, target, op.node)
+    elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
+        ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:
         ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
 

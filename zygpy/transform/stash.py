@@ -78,12 +78,31 @@ class Recorder:
         if ("value", version) in self.provided:
             return name_node(self.provided["value", version])
         value = self.facts.value(statement, atom)
+        constant_read = self._constant_read(version)
+        if constant_read is not None and is_scalar(value.kind):
+            return self._global(constant_read)
         if not value.certain:
             return self._here(statement, ("value", version), atom.name, name_node(atom.name))
         if self.facts.is_written(value):
             copied = self._copied(atom.name, value.kind)
             return self._here(statement, ("copy", version), atom.name, copied)
         return self._item(("value", version), version, atom.name, name_node(atom.name))
+
+    def _constant_read(self, version: Version) -> core.Path | None:
+        """The global number that a temporary was read from, in a program that cannot rebind it."""
+        if version.defined < 0 or self.facts.unseen or self.facts.outside:
+            return None
+        statement = version.region.block[version.defined]
+        if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.Read)):
+            return None
+        path = statement.op.path
+        return path if path.scope == "global" and len(path.names) == 1 else None
+
+    def _global(self, path: core.Path) -> gast.expr:
+        """A global number, stashed once for the whole call."""
+        body = self.facts.function.body
+        region = self.versions.regions[id(body)]
+        return self._add(("global", path), path.names[0], region, name_node(path.names[0]), -1, len(body))
 
     def result(self, statement: core.Statement, name: str) -> gast.expr:
         """The value that a variable has just after a statement."""

@@ -35,7 +35,8 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
 
     Of a function: its body. Of a function or class *inside* the body: the node itself and what is
     evaluated where it stands (decorators, defaults, bases), not its body. Comprehensions are
-    entered: they run in place. Annotations are left out: those of local variables never run.
+    entered: they run in place. Annotations are left out: those of local variables never run; so are
+    the contexts of names.
 
     >>> from zygpy.ir.nodes import parse_text
     >>> tree = parse_text("def f(x=a):\\n    g = lambda y=b: c\\n    return [d for e in g]").body[0]
@@ -57,7 +58,13 @@ def _roots(tree: gast.AST | Iterable[gast.AST]) -> list[gast.AST]:
     return list(tree.body) if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) else [tree]
 
 
+LEAVES = (gast.Name, gast.Constant, gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
+"""Nodes with nothing below them that could run."""
+
+
 def _own_children(node: gast.AST) -> list[gast.AST]:
+    if isinstance(node, LEAVES):
+        return []
     if isinstance(node, FUNCTIONS):
         defaults = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
         return [*getattr(node, "decorator_list", ()), *defaults]
