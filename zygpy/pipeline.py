@@ -402,7 +402,7 @@ class _Derivation:
 
     def _transform(self, unit: Unit, program: core.Function, facts: Facts, key: Key) -> Trees:
         source = unit.source
-        taken = frozenset(source.globals) & _names_of(program) | _names_of(program)
+        taken = _names_of(program)
         surroundings = Surroundings(
             lambda ctx, found: self._callee(ctx, found, key),
             lambda ctx, door: ctx.cell(door, DOORS[door]),

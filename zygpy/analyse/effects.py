@@ -16,7 +16,7 @@ from zygpy.analyse.values import (
     with_holders,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, join, join_all
+from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, Unknown, join, join_all
 
 
 NO_CONTENT = Value(NEVER)
@@ -141,12 +141,25 @@ def refuse_what_cannot_be_shared(run: Run) -> None:
     found = [*facts.values.values(), *facts.results.values()]
     if all(_can_be_shared(value) for value in found if value.active and facts.is_shared(value)):
         return
+    if all(_may_be_number(run, statement) for statement in facts.conflicts):
+        facts.guarded.update(id(statement) for statement in facts.conflicts)
+        facts.shared.clear()
+        return
     for statement in facts.conflicts:
         run.refuse(
             statement,
             "it writes to storage that another variable, still in use, may share",
             "write to a copy, or use only one name for what is written",
         )
+
+
+def _may_be_number(run: Run, statement: core.Statement) -> bool:
+    """Whether `x op= v` writes in place only if x turns out to be an array or list; then it is
+    refused when it runs."""
+    if not isinstance(statement, core.AugmentName):
+        return False
+    kind = run.facts.value(statement, core.Var(statement.target)).kind
+    return isinstance(kind, Unknown | NumberOrArray)
 
 
 def _can_be_shared(value: Value) -> bool:

@@ -116,6 +116,7 @@ class Facts:
     shared: set[Site] = field(default_factory=set)
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
+    guarded: set[int] = field(default_factory=set)
     conflicts: list[core.Statement] = field(default_factory=list)
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)

@@ -20,6 +20,7 @@ from zygpy.runtime.accumulate import (
     with_key,
 )
 from zygpy.runtime.records import read_attribute
+from zygpy.runtime.storage import changes_in_place
 from zygpy.runtime.project import (
     check_scalar,
     one_like,
@@ -117,3 +118,4 @@ rule(
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
+non_differentiable(changes_in_place, kind="bool")

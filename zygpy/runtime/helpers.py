@@ -231,10 +231,11 @@ from zygpy.runtime.shaping import (
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.cells import Cells, cell_of
-from zygpy.runtime.storage import Cotangents
+from zygpy.runtime.storage import Cotangents, changes_in_place
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 
 __all__ = [
+    "changes_in_place",
     "Cells",
     "Cotangents",
     "accumulate",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from types import NoneType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -88,3 +90,8 @@ def _extent(array: Array) -> int:
     return array.itemsize + sum(
         (size - 1) * abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)
     )
+
+
+def changes_in_place(value: Any) -> bool:
+    """Whether `value += other` would change the value itself instead of making a new one."""
+    return not isinstance(value, int | float | complex | Fraction | np.generic | tuple | str | NoneType)

@@ -43,6 +43,9 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
             ctx.emit("$cell = $f(lambda: $x)", cell=item.name, f=ctx.helper("cell_of"), x=name)
+    rebound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)}
+    if rebound:
+        ctx.code.append(gast.Global(sorted(rebound)))
     _region(ctx, region, _plan(ctx, region))
     return ctx.code
 
@@ -139,6 +142,8 @@ def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _P
         why, instead = ctx.facts.refusals[id(statement)]
         _raise_refusal(ctx, statement, "this statement", why, instead)
         return
+    if id(statement) in ctx.facts.guarded:
+        _guard_write(ctx, statement)
     match statement:
         case core.Assign():
             _assign(ctx, statement)
@@ -156,6 +161,17 @@ def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _P
             _raise_refusal(ctx, statement, construct, why, instead)
         case _:
             _simple(ctx, statement)
+
+
+def _guard_write(ctx: Context, statement: core.Statement) -> None:
+    """`x op= v` on a value that others may share: fine for numbers, refused for what it changes."""
+    assert isinstance(statement, core.AugmentName)
+    outer, ctx.code = ctx.code, []
+    why = "it writes to storage that another variable, still in use, may share"
+    _raise_refusal(ctx, statement, "this statement", why, "write `x = x + ...`, which makes a new value")
+    refusal, ctx.code = ctx.code, outer
+    test = quote_expression("$f($x)", f=ctx.helper("changes_in_place"), x=statement.target)
+    ctx.emit("if $test:\n    $refusal", test=test, refusal=refusal)
 
 
 def _raise_refusal(ctx: Context, statement: core.Statement, construct: str, why: str, instead: str) -> None:
