@@ -145,6 +145,7 @@ def refuse_what_cannot_be_shared(run: Run) -> None:
         facts.guarded.update(id(statement) for statement in facts.conflicts)
         facts.shared.clear()
         return
+    facts.shared.clear()  # none of the refused writes happens
     for statement in facts.conflicts:
         run.refuse(
             statement,

@@ -39,6 +39,9 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
     """The statements of the forward function."""
     ctx.code = []
     region = ctx.versions.regions[id(function.body)]
+    written = {s.name: None for s in core.walk(function.body) if isinstance(s, core.WriteGlobal)}
+    if written:
+        ctx.code.append(gast.Global(list(written)))
     for name in function.cells:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
