@@ -122,9 +122,7 @@ def _is_special(function: types.FunctionType) -> bool:
     return function in SPECIAL or function in declare.REGISTRY
 
 
-def _other(
-    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Prepared | None:
+def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared | None:
     if isinstance(function, types.MethodType):
         return _bound_method(function.__func__, function.__self__, args, kwargs, copying)
     if isinstance(function, functools.partial):
@@ -135,6 +133,13 @@ def _other(
         return _call_of_getter(function, args[0])
     if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, copying)
+    return _object(function, args, kwargs, copying)
+
+
+def _object(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared | None:
+    """A method of a builtin type, or an object whose class can be called."""
     if isinstance(function, types.BuiltinFunctionType) and not isinstance(
         function.__self__, types.ModuleType | None
     ):
@@ -293,9 +298,7 @@ def _partial(
     return replace(prepared, layout=Layout(Group(tuple(own)), arguments))
 
 
-def _primitive(
-    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Prepared:
+def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
     name = _identifier(getattr(function, "__name__", "primitive"))
     symbol = SYMBOLS.get(function)
     op: core.Op
@@ -417,7 +420,19 @@ def second_derivative_of_cells() -> UnsupportedSyntaxError:
 
 
 MUTATORS = frozenset(
-    {"append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem"}
+    {
+        "append",
+        "extend",
+        "pop",
+        "insert",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+    }
 )
 
 

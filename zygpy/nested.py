@@ -46,11 +46,13 @@ rule(
 OPAQUE.add(make_back)
 
 
-def _function(pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], str], extra: dict[str, Any]) -> FunctionType:
+def _function(
+    pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], str], extra: dict[str, Any]
+) -> FunctionType:
     """The companion of a pair under `key`, written by `write` when it is first asked for."""
     if key not in pair.companions:
         base = pair.forward.__name__.removesuffix("_forward")
-        names = Names({*pair.program.params.names, *HELPERS, *extra, "forward", "adjoint"})
+        names = Names({*HELPERS, *extra, pair.forward.__name__, pair.adjoint.__name__})
         name = names.fresh(f"{base}_{suffix}")
         cells = {**HELPERS, **extra, pair.forward.__name__: pair.forward, pair.adjoint.__name__: pair.adjoint}
         text = Text(write(names, name))
@@ -59,6 +61,11 @@ def _function(pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], s
         pair.companions[key] = loaded[name]
     function: FunctionType = pair.companions[key]
     return function
+
+
+def _parameters(pair: Pair, names: Names) -> list[str]:
+    """The parameters of a companion: the user's names, apart from those that it needs itself."""
+    return [names.fresh(param) for param in pair.program.params.names]
 
 
 def _prepared(function: FunctionType, values: list[Any], layout: Layout, copying: bool) -> Prepared:
@@ -70,7 +77,7 @@ def pulled(inner: Prepared, slots: Sequence[Part], copying: bool, count: int | N
     pair = inner.pair
 
     def write(names: Names, name: str) -> str:
-        params = ", ".join(pair.program.params.names)
+        params = ", ".join(_parameters(pair, names))
         y, stash = names.fresh("y"), names.fresh("stash")
         return (
             f"def {name}({params}):\n"
@@ -123,7 +130,7 @@ def gradient_of(
     pair, layout = inner.pair, inner.layout
 
     def write(names: Names, name: str) -> str:
-        params = pair.program.params.names
+        params = _parameters(pair, names)
         bars = [names.fresh(f"{param}_bar") for param in params]
         y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
         seed = f"seed_of_first({y})" if value else _seed(pair, y)

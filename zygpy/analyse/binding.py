@@ -78,8 +78,9 @@ def bind_function(
     if params.vararg:
         bound.append((params.vararg, tuple(positional)))
         positional = []
-    for name in params.keyword_only:
-        bound.append((name, named.pop(name) if name in named else _default(name, defaults)))
+    bound.extend(
+        (name, named.pop(name) if name in named else _default(name, defaults)) for name in params.keyword_only
+    )
     if params.kwarg:
         bound.append((params.kwarg, DictBound(tuple(named.items()))))
         named = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
@@ -30,6 +30,8 @@ from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
+)
+from zygpy.ir.kinds import (
     NOTHING,
     UNKNOWN,
     Dict,
@@ -118,7 +120,9 @@ def _replaced(
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
         return make(Iterator(UNKNOWN), False, _reachable(run, statement, values, env))
-    if replaced.is_lazy(callee) and (found is None or not replaced.is_consumed_at_once(run, statement, callee)):
+    if replaced.is_lazy(callee) and (
+        found is None or not replaced.is_consumed_at_once(run, statement, callee)
+    ):
         name = getattr(callee, "__name__", "iterator")
         run.refuse(
             statement,
@@ -180,7 +184,9 @@ def _inert_kind(
         bound = bind_rule(texts(rule).parameters, *call)
     except CannotBind:
         return UNKNOWN
-    return rule_kind(rule, {name: (_bound_value(run, item, env).kind, _literal(item)) for name, item in bound})
+    return rule_kind(
+        rule, {name: (_bound_value(run, item, env).kind, _literal(item)) for name, item in bound}
+    )
 
 
 def _bound_rule(
@@ -201,7 +207,9 @@ def _bound_rule(
     reached = any(given[name].active for name in rule.bars)
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
-    unknown = [name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))]
+    unknown = [
+        name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))
+    ]
     if rule.writes in rule.bars:
         return _write_rule(run, statement, rule, bound, given, env)
     if rule.writes:
@@ -374,7 +382,9 @@ def _written_arguments(
         ]
         if overlapping and active:
             run.refuse(
-                statement, "the called function writes an argument that another argument may share", "pass a copy"
+                statement,
+                "the called function writes an argument that another argument may share",
+                "pass a copy",
             )
         if active:
             current = env[item.name]
@@ -392,7 +402,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         return _update(run, statement, op, values, env)
     if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
         call = ((op.value, *op.args), op.keywords)
-        return _user_function(run, statement, put_in_order, call, values, env)
+        return _user_function(run, statement, cast(FunctionType, put_in_order), call, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
         return intrinsic
@@ -405,7 +415,19 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
 
 
 MUTATORS = frozenset(
-    {"append", "extend", "pop", "insert", "remove", "clear", "sort", "reverse", "update", "setdefault", "popitem"}
+    {
+        "append",
+        "extend",
+        "pop",
+        "insert",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+    }
 )
 """Methods that change a list or dict, as far as a value of unknown kind is one."""
 
@@ -420,6 +442,8 @@ def _update(
         current = env[op.value.name]
         env[op.value.name] = make(UNKNOWN, True, current.sites)
     if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
-        run.refuse(statement, f"'{op.name}' is called with unpacked or keyword arguments", "pass them one by one")
+        run.refuse(
+            statement, f"'{op.name}' is called with unpacked or keyword arguments", "pass them one by one"
+        )
     run.facts.calls[id(statement)] = Intrinsic("update")
     return make(UNKNOWN, True, _reachable(run, statement, values, env))

@@ -18,7 +18,6 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, Unknown, join, join_all
 
-
 NO_CONTENT = Value(NEVER)
 """What is stored where something is only taken away."""
 

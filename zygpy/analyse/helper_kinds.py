@@ -29,6 +29,14 @@ def _entries(arguments: Arguments) -> Kind:
     return kind if isinstance(kind, Tuple | List) else UNKNOWN
 
 
+def _items(arguments: Arguments) -> Kind:
+    """`listed(value)`: the items of an array."""
+    kind = arguments["value"][0]
+    if not isinstance(kind, Array) or not kind.rank:
+        return UNKNOWN
+    return List(NumpyScalar(kind.dtype) if kind.rank == 1 else Array(kind.dtype, kind.rank - 1))
+
+
 def _unprojected(arguments: Arguments) -> Kind:
     """`unproject(grad_bar, bar)` where both have the same simple kind."""
     kind, bar = arguments["grad_bar"][0], arguments["bar"][0]
@@ -69,6 +77,7 @@ def _sum(arguments: Arguments) -> Kind:
 
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "cotangent entries": _entries,
+    "items of cotangent": _items,
     "unprojected": _unprojected,
     "gradient": _gradient,
     "same value": _same,

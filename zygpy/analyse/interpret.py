@@ -18,10 +18,10 @@ from zygpy.analyse.values import (
     OUTSIDE,
     Environment,
     Value,
+    cell_variable,
     contained,
     extracted,
     join_environments,
-    cell_variable,
     make,
     parameter_site,
     reachable,
@@ -218,6 +218,20 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             _unpack(run, statement, env)
         case core.AugmentName():
             _augment_name(run, statement, env)
+        case core.DelName(name):
+            env.pop(name, None)
+        case core.WriteCell(name, value):
+            stored = run.value(value, env)
+            env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
+        case core.WriteGlobal(_, value):
+            _write_outside(run, statement, run.value(value, env))
+        case _:
+            _write(run, statement, env)
+
+
+def _write(run: Run, statement: core.Statement, env: Environment) -> None:
+    """A write to a part of what a variable holds."""
+    match statement:
         case core.SetItem(target, index, value, _):
             store_into(run, statement, target, run.value(value, env), env, index)
         case core.AugmentItem(target, _, _, value, _):
@@ -226,13 +240,6 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, run.value(value, env), env)
         case core.DelItem(target) | core.DelAttr(target):
             store_into(run, statement, target, NO_CONTENT, env)
-        case core.DelName(name):
-            env.pop(name, None)
-        case core.WriteCell(name, value):
-            stored = run.value(value, env)
-            env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
-        case core.WriteGlobal(_, value):
-            _write_outside(run, statement, run.value(value, env))
 
 
 def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:

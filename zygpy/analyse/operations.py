@@ -9,8 +9,8 @@ from typing import Any
 from zygpy.analyse import transfer
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
-from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.reach import has_path
+from zygpy.analyse.rule_kinds import ABSENT, rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     OUTSIDE,
@@ -77,8 +77,6 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _getattr(run, statement, op, env)
         case core.Display() | core.DictDisplay():
             return _display(run, statement, op, env)
-        case core.Read(path):
-            return read_path(run, path)
         case core.ReadCell(name):
             run.facts.calls[id(statement)] = Intrinsic("read cell")
             content = env.get(cell_variable(name))
@@ -91,6 +89,8 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
 
 def _inert(run: Run, op: core.Op, env: Environment) -> Value:
     match op:
+        case core.Read(path):
+            return read_path(run, path)
         case core.Compare(symbol, left, right):
             return make(transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind))
         case core.Truth():
@@ -138,7 +138,9 @@ def _active_arithmetic(
         return result
     if isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
         calls[key] = Intrinsic("concatenate")
-    elif isinstance(op, core.Binary) and op.op == "*" and any(isinstance(v.kind, List | Tuple) for v in values):
+    elif (
+        isinstance(op, core.Binary) and op.op == "*" and any(isinstance(v.kind, List | Tuple) for v in values)
+    ):
         calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
@@ -279,7 +281,7 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
         )
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
-    shares = not run.facts.function.cells == () and any(name in run.facts.function.cells for name in op.captured)
+    shares = run.facts.function.cells != () and any(name in run.facts.function.cells for name in op.captured)
     active = shares or any(value.active for value in captured)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")

@@ -214,6 +214,10 @@ def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
         return Iterator(INT)
     if cls in DICT_VIEWS:
         return Iterator(UNKNOWN)
+    return _kind_of_callable(value, cls)
+
+
+def _kind_of_callable(value: Any, cls: type) -> Kind:
     if cls is types.FunctionType:
         return Known(value) if is_generated(value) or not carries_values(value) else CLOSURE
     if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):

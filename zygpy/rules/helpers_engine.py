@@ -11,6 +11,7 @@ from zygpy.runtime.accumulate import (
     key_of,
     keys_of,
     layout_of,
+    listed,
     owned,
     owned_list,
     shapes_of,
@@ -19,8 +20,6 @@ from zygpy.runtime.accumulate import (
     with_entry,
     with_key,
 )
-from zygpy.runtime.records import read_attribute
-from zygpy.runtime.storage import changes_in_place
 from zygpy.runtime.project import (
     check_scalar,
     one_like,
@@ -30,6 +29,8 @@ from zygpy.runtime.project import (
     unproject,
     zero_like,
 )
+from zygpy.runtime.records import read_attribute
+from zygpy.runtime.storage import changes_in_place
 
 rule(
     accumulate,
@@ -98,8 +99,16 @@ rule(
     shares="value",
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
-rule(stacked, "y = stacked(items, shape)", items_bar="list(y_bar)", kind="array", containers=True)
-rule(as_array, "y = as_array(items)", items_bar="list(y_bar)", kind="array", containers=True)
+rule(stacked, "y = stacked(items, shape)", items_bar="listed(y_bar)", kind="array", containers=True)
+rule(as_array, "y = as_array(items)", items_bar="listed(y_bar)", kind="array", containers=True)
+rule(
+    listed,
+    "y = listed(value)",
+    value_bar="stacked(y_bar, shape(value))",
+    kind="items of cotangent",
+    containers=True,
+    shares="in value",
+)
 rule(
     project,
     "y = project(bar, primal)",

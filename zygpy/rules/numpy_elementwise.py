@@ -245,8 +245,8 @@ elementwise(
 # Derivative zero.
 for _rounding in (np.rint, np.spacing):
     zero_gradient(_rounding, f"y = {_rounding.__name__}(x)")
-for _rounding in (np.floor, np.ceil, np.trunc, np.fix):
-    zero_gradient(_rounding, f"y = {_rounding.__name__}(x)", kind="arithmetic")
+for _whole in (np.floor, np.ceil, np.trunc, np.fix):
+    zero_gradient(_whole, f"y = {_whole.__name__}(x)", kind="arithmetic")
 for _round in (np.round, np.around):
     zero_gradient(_round, f"y = {_round.__name__}(a, decimals=0)", wrt="a", kind="arithmetic")
 
@@ -271,8 +271,8 @@ for _predicate in (
     np.isclose,
 ):
     non_differentiable(_predicate, kind="predicate", call=f"y = {_predicate.__name__}(x1, x2)")
-for _predicate in (np.logical_not, np.isfinite, np.isinf, np.isnan, np.signbit):
-    non_differentiable(_predicate, kind="predicate", call=f"y = {_predicate.__name__}(x)")
+for _property in (np.logical_not, np.isfinite, np.isinf, np.isnan, np.signbit):
+    non_differentiable(_property, kind="predicate", call=f"y = {_property.__name__}(x)")
 non_differentiable(
     np.isneginf,
     np.isposinf,

@@ -40,9 +40,7 @@ elementwise(
     b_bar="-times(y_bar, a // b)",
     domain="a > 0, b > 2",
 )
-elementwise(
-    operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="modulus x", at="0 where x == 0"
-)
+elementwise(operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="modulus x", at="0 where x == 0")
 zero_gradient(operator.floordiv, "y = a // b", wrt="a, b")
 
 non_differentiable(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 from zygpy.rules.declare import Rule
@@ -57,12 +57,10 @@ class Texts:
         return tuple(parameter.name for parameter in self.parameters)
 
 
-@lru_cache(maxsize=None)
+@cache
 def texts(rule: Rule) -> Texts:
     """Parse a rule's texts (once)."""
-    bars = {
-        name: ast.parse(text, mode="eval").body for name, text in rule.bars.items() if text.strip()
-    }
+    bars = {name: ast.parse(text, mode="eval").body for name, text in rule.bars.items() if text.strip()}
     if not rule.call:
         return Texts((), None, bars)
     assignment = ast.parse(rule.call).body[0]

@@ -200,6 +200,11 @@ def as_array(items: list[Any]) -> Any:
     return stacked(items, (len(items), *first))
 
 
+def listed(value: np.ndarray[Any, Any]) -> list[Any]:
+    """The cotangents of an array's items along the first axis."""
+    return list(value)
+
+
 def as_cotangent(items: list[Any], like: Any) -> Any:
     """The cotangent of the sequence `like` from those of its items."""
     if isinstance(like, np.ndarray):

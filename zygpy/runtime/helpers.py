@@ -16,6 +16,7 @@ from zygpy.runtime.accumulate import (
     gathered,
     key_of,
     layout_of,
+    listed,
     owned,
     owned_list,
     position_of,
@@ -25,10 +26,10 @@ from zygpy.runtime.accumulate import (
     snapshot,
     split_keys,
     split_tail,
-    unrolled,
     spread,
     stacked,
     take_out,
+    unrolled,
     with_element,
     with_entry,
     with_key,
@@ -41,6 +42,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
+from zygpy.runtime.cells import Cells, cell_of
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.derivatives import (
     clipped_high,
@@ -138,6 +140,7 @@ from zygpy.runtime.products import (
     tensordot_left,
     tensordot_right,
 )
+from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -229,13 +232,10 @@ from zygpy.runtime.shaping import (
     unstack,
     untile,
 )
-from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.cells import Cells, cell_of
-from zygpy.runtime.storage import Cotangents, changes_in_place
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
+from zygpy.runtime.storage import Cotangents, changes_in_place
 
 __all__ = [
-    "changes_in_place",
     "Cells",
     "Cotangents",
     "accumulate",
@@ -251,6 +251,7 @@ __all__ = [
     "carried_parts",
     "cast_back",
     "cell_of",
+    "changes_in_place",
     "chosen_dtype",
     "clear_at",
     "cleared",
@@ -322,6 +323,7 @@ __all__ = [
     "kron_right",
     "layout_of",
     "line_axis",
+    "listed",
     "logarithm",
     "lower_median_positions",
     "match_mapping",

@@ -78,18 +78,18 @@ def _address(array: Array) -> int:
 
 
 def _lowest(array: Array) -> int:
-    return _address(array) + sum(
-        (size - 1) * stride for size, stride in zip(array.shape, array.strides, strict=True) if stride < 0 < size
-    )
+    steps = zip(array.shape, array.strides, strict=True)
+    below: int = sum((size - 1) * stride for size, stride in steps if stride < 0 < size)
+    return _address(array) + below
 
 
 def _extent(array: Array) -> int:
     """The bytes between the first and behind the last element."""
     if array.size == 0:
         return 0
-    return array.itemsize + sum(
-        (size - 1) * abs(stride) for size, stride in zip(array.shape, array.strides, strict=True)
-    )
+    steps = zip(array.shape, array.strides, strict=True)
+    between: int = sum((size - 1) * abs(stride) for size, stride in steps)
+    return array.itemsize + between
 
 
 def changes_in_place(value: Any) -> bool:

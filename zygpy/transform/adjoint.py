@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
 from zygpy.analyse.operations import BINARY
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir import core
@@ -53,6 +53,13 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
             _set_item(ctx, statement)
         case core.AugmentItem():
             _augment_item(ctx, statement)
+        case _:
+            _other(ctx, statement)
+
+
+def _other(ctx: Context, statement: core.Statement) -> None:
+    """Statements that hold others, and rare ones."""
+    match statement:
         case core.DelItem():
             mutations.delete_item(ctx, statement)
         case core.WriteCell(name, atom, _):
@@ -71,19 +78,22 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     resolution = ctx.facts.calls.get(id(statement), Plain())
     if isinstance(resolution, Direct):
         calls.direct(ctx, statement, resolution)
-        return
-    if isinstance(resolution, Intrinsic) and resolution.name in mutations.WRITERS:
+    elif isinstance(resolution, Intrinsic) and resolution.name in mutations.WRITERS:
         mutations.WRITERS[resolution.name](ctx, statement, take(ctx, statement.target))
-        return
-    if isinstance(resolution, ByRule) and statement.target in ctx.spread:
+    elif isinstance(resolution, ByRule) and statement.target in ctx.spread:
         adjoint_of_spread(ctx, statement, resolution)
-        return
-    cotangent = take(ctx, statement.target)
-    if cotangent is None and id(statement) in ctx.facts.unseen:
-        # What the callee does to variables that it shares, and its hooks, is not known here.
-        calls.dynamic(ctx, statement, None)
-        return
-    if cotangent is None or isinstance(resolution, Plain):
+    else:
+        cotangent = take(ctx, statement.target)
+        if cotangent is not None:
+            _carry(ctx, statement, resolution, cotangent)
+        elif id(statement) in ctx.facts.unseen:
+            # What the callee does to variables that it shares, and its hooks, is not known here.
+            calls.dynamic(ctx, statement, None)
+
+
+def _carry(ctx: Context, statement: core.Assign, resolution: Resolution, cotangent: Cotangent) -> None:
+    """Carry the cotangent of what was assigned to what was read."""
+    if isinstance(resolution, Plain):
         return
     if isinstance(resolution, Intrinsic):
         if statement.target in read(statement):
@@ -122,7 +132,11 @@ def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotan
         read_array_item(ctx, statement, statement.op, cotangent)
     elif name == "read cell":
         assert isinstance(statement.op, core.ReadCell)
-        parts = {"store": ctx.carrier, "cell": cell(ctx, statement.op.name), "v": cotangent_expression(cotangent)}
+        parts = {
+            "store": ctx.carrier,
+            "cell": cell(ctx, statement.op.name),
+            "v": cotangent_expression(cotangent),
+        }
         ctx.emit("$store.add($cell, $v)", **parts)
     else:
         containers.READERS[name](ctx, statement, cotangent)

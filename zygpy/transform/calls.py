@@ -10,9 +10,9 @@ from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.containers import add
 from zygpy.transform.context import (
-    certainly,
     Bar,
     Context,
+    certainly,
     cotangent_expression,
     materialise,
     measure_after,

@@ -11,7 +11,7 @@ from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple, is_scalar
-from zygpy.ir.nodes import constant, gast, quote_expression, parameter_name
+from zygpy.ir.nodes import constant, gast, parameter_name, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
     Bar,
@@ -123,7 +123,7 @@ def dict_display(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> 
     """`y = {k: v, **d}`: of equal keys the last one wins."""
     op = statement.op
     assert isinstance(op, core.DictDisplay)
-    if any(key is None for key, _ in op.items) or len(op.items) > 1 and not _constant_keys(op):
+    if any(key is None for key, _ in op.items) or (len(op.items) > 1 and not _constant_keys(op)):
         _merged_display(ctx, statement, op, cotangent)
         return
     seen: set[Any] = set()
@@ -377,8 +377,8 @@ def _unpack_sequence(
     whole: gast.expr = gast.List(elements, gast.Load())
     if statement.star is not None:
         length = ctx.recorder.measure("length", statement, statement.value.name)
-        parts = {"f": ctx.helper("spread"), "star": constant(statement.star), "n": length}
-        whole = quote_expression("$f($whole, $star, $n)", whole=whole, **parts)
+        star, f = constant(statement.star), ctx.helper("spread")
+        whole = quote_expression("$f($whole, $star, $n)", f=f, whole=whole, star=star, n=length)
     if isinstance(value.kind, Array):
         shape = ctx.recorder.measure("shape", statement, statement.value.name)
         whole = quote_expression("$f($v, $s)", f=ctx.helper("stacked"), v=whole, s=shape)

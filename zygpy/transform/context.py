@@ -328,6 +328,7 @@ def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cot
     ]
     array = ctx.recorder.reference(statement, variable, after=True)
     target = ctx.names.fresh(f"{variable}_bar")
+    assert ctx.store is not None
     call = gast.Call(quote_expression("$store.take", store=ctx.store), [array, *arrays], [])
     ctx.emit("$x = $call", x=target, call=call)
     return Bar(target, True, True)
@@ -356,6 +357,12 @@ def is_plain(kind: Kind) -> bool:
     return is_scalar(kind) or isinstance(kind, Array)
 
 
+def _routed(ctx: Context, statement: core.Statement, variable: str, expression: gast.expr) -> gast.expr:
+    assert ctx.carrier is not None
+    value = ctx.recorder.reference(statement, variable)
+    return quote_expression("$store.route($value, $v)", store=ctx.carrier, value=value, v=expression)
+
+
 def contribute(
     ctx: Context, variable: str, kind: Kind, expression: gast.expr, *, owned: bool, maybe: bool = False
 ) -> None:
@@ -367,9 +374,7 @@ def contribute(
         return
     if ctx.shares_cells and not is_numeric(kind) and ctx.statement is not None:
         # Functions come back with shares of cells, which belong to the cells as they are here.
-        value = ctx.recorder.reference(ctx.statement, variable)
-        parts = {"store": ctx.carrier, "value": value, "v": expression}
-        expression, maybe = quote_expression("$store.route($value, $v)", **parts), True
+        expression, maybe = _routed(ctx, ctx.statement, variable, expression), True
     current = settle(ctx, variable)
     target = ctx.bar_name(variable)
     if current is None:

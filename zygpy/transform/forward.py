@@ -39,9 +39,6 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
     """The statements of the forward function."""
     ctx.code = []
     region = ctx.versions.regions[id(function.body)]
-    written = {s.name: None for s in core.walk(function.body) if isinstance(s, core.WriteGlobal)}
-    if written:
-        ctx.code.append(gast.Global(list(written)))
     for name in function.cells:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
@@ -83,15 +80,20 @@ def _is_exit(statement: core.Statement) -> bool:
     return isinstance(statement, core.If) and bool(active_breaks(statement))
 
 
+def _is_absent(item: Item, before: int | None) -> bool:
+    """Whether an item is not there on this way through: not made yet, or for another exit only."""
+    if before is None:
+        return item.exit_only
+    return item.defined >= before and not item.exit_only
+
+
 def _stashed(plan: _Plan, left: int = 0, before: int | None = None) -> gast.expr:
     """The stash of a region; with `before`, of an iteration that leaves in front of that statement."""
     values: list[gast.expr] = []
     for item in plan.items:
         if item.name_is_exit:
             values.append(constant(left))
-        elif before is not None and item.defined >= before and not item.exit_only:
-            values.append(constant(None))
-        elif before is None and item.exit_only:
+        elif _is_absent(item, before):
             values.append(constant(None))
         else:
             values.append(name_node(plan.saved[id(item)]) if id(item) in plan.saved else item.expression)
@@ -147,6 +149,10 @@ def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _P
         return
     if id(statement) in ctx.facts.guarded:
         _guard_write(ctx, statement)
+    _write_out(ctx, statement, region, plan, index)
+
+
+def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _Plan, index: int) -> None:
     match statement:
         case core.Assign():
             _assign(ctx, statement)
@@ -220,7 +226,7 @@ def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
 
 
 def _define(ctx: Context, target: str, node: Any) -> None:
-    fields = {field: getattr(node, field, None) for field in node._fields}
+    fields: dict[str, Any] = {field: getattr(node, field, None) for field in node._fields}
     definition = gast.FunctionDef(**{**fields, "name": target, "decorator_list": []})
     for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):
         setattr(definition, attribute, getattr(node, attribute, None))
@@ -239,7 +245,7 @@ def _bound(bound: Any) -> gast.expr:
         return gast.Tuple([atom(item) for item in bound], gast.Load())
     if isinstance(bound, core.Var | core.Const):
         return atom(bound)
-    keys = [constant(key) for key, _ in bound.items]
+    keys: list[gast.expr | None] = [constant(key) for key, _ in bound.items]
     return gast.Dict(keys, [atom(value) for _, value in bound.items])
 
 
@@ -251,24 +257,18 @@ def _dynamic(ctx: Context, statement: core.Statement, op: core.Op) -> gast.expr:
             callee = primal.path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
             return gast.Call(pull, [callee, *primal.arguments(args)], primal.keyword_nodes(keywords))
         case core.CallMethod(value, method, args, keywords):
-            found = gast.Attribute(atom(value), method, gast.Load())
-            del found
             pull = name_node(ctx.door("pull_method"))
             given = [atom(value), constant(method), *primal.arguments(args)]
             return gast.Call(pull, given, primal.keyword_nodes(keywords))
         case core.Binary(symbol, left, right):
-            return gast.Call(
-                pull, [_operator(ctx, BINARY[symbol]), atom(left), atom(right)], []
-            )
+            return gast.Call(pull, [_operator(ctx, BINARY[symbol]), atom(left), atom(right)], [])
         case core.Unary(symbol, operand):
             return gast.Call(pull, [_operator(ctx, UNARY[symbol]), atom(operand)], [])
         case core.GetItem(value, index):
             where = as_value(ctx, primal_index(index))
             return gast.Call(name_node(ctx.door("pull_item")), [atom(value), where], [])
         case core.GetAttr(value, attribute):
-            return gast.Call(
-                name_node(ctx.door("pull_attribute")), [atom(value), constant(attribute)], []
-            )
+            return gast.Call(name_node(ctx.door("pull_attribute")), [atom(value), constant(attribute)], [])
     raise TypeError(type(op).__name__)
 
 
@@ -290,8 +290,6 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
             ctx.emit("$targets = $v", targets=whole, v=atom(value))
         case core.WriteCell(variable, value, _):
             ctx.emit("$x = $v", x=primal.cell_content(ctx, variable), v=atom(value))
-        case core.WriteGlobal(variable, value, _):
-            ctx.emit("$x = $v", x=variable, v=atom(value))
         case core.SetItem(target, index, value, _):
             item: Any = gast.Subscript(atom(target), primal_index(index), gast.Load())
             ctx.emit("$item = $v", item=item, v=atom(value))
@@ -306,6 +304,8 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
 
 def _rare(ctx: Context, statement: core.Statement) -> None:
     match statement:
+        case core.WriteGlobal(variable, value, _):
+            ctx.emit("$x = $v", x=variable, v=atom(value))
         case core.SetAttr(target, attribute, value, _):
             place: Any = gast.Attribute(atom(target), attribute, gast.Load())
             ctx.emit("$place = $v", place=place, v=atom(value))

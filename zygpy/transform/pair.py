@@ -95,7 +95,9 @@ def _context(function: core.Function, facts: Facts, surroundings: Surroundings) 
 Signature = tuple[list[str], list[gast.stmt]]
 
 
-def _adjoint(ctx: Context, function: core.Function, *, carries: bool) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
+def _adjoint(
+    ctx: Context, function: core.Function, *, carries: bool
+) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
     """Parameters and body of the adjoint, which parameters get a cotangent, which are written."""
     facts = ctx.facts
     stash, seed = ctx.names.fresh("stash"), ctx.names.fresh("y_bar")

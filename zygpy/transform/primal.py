@@ -25,8 +25,6 @@ def expression(ctx: Context, op: core.Op) -> gast.expr:
             return quote_expression(f"{symbol} $a", a=atom(operand))
         case core.Binary(symbol, left, right) | core.Compare(symbol, left, right):
             return quote_expression(f"$a {symbol} $b", a=atom(left), b=atom(right))
-        case core.Truth(value):
-            return quote_expression("$bool($a)", bool=builtin(ctx, "bool"), a=atom(value))
         case core.GetAttr(value, name):
             return gast.Attribute(atom(value), name, gast.Load())
         case core.GetItem(value, index):
@@ -43,6 +41,8 @@ def cell_content(ctx: Context, name: str) -> gast.expr:
 
 def _compound(ctx: Context, op: core.Op) -> gast.expr:
     match op:
+        case core.Truth(value):
+            return quote_expression("$bool($a)", bool=builtin(ctx, "bool"), a=atom(value))
         case core.Call(func, args, keywords):
             callee = path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
             return gast.Call(callee, arguments(args), keyword_nodes(keywords))

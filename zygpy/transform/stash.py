@@ -227,10 +227,11 @@ class Recorder:
         """The recorded variable of a loop over a range, which the adjoint's loop itself provides."""
         for key, item in self.items.items():
             version = key[1]
-            if key[0] == "value" and isinstance(version, Version) and version.name == name:
-                if version.region is region and version.defined == -1:
-                    del self.items[key]
-                    return item
+            if key[0] != "value" or not isinstance(version, Version) or version.name != name:
+                continue
+            if version.region is region and version.defined == -1:
+                del self.items[key]
+                return item
         return None
 
     def _made(self, key: Key, wish: str, region: Region, index: int) -> gast.expr:
@@ -298,5 +299,9 @@ HELPER_MEASURES = {
     "length": "len",
     "keys": "list",
     "carried": "carried_count",
-    "dtype": "dtype_of", "shapes": "shapes_of", "layout": "layout_of", "nesting": "nesting"}
+    "dtype": "dtype_of",
+    "shapes": "shapes_of",
+    "layout": "layout_of",
+    "nesting": "nesting",
+}
 """Measurements that helpers take."""
