@@ -296,7 +296,6 @@ class _Derivation:
     relied: set[Key] = field(default_factory=set)
     derived: list[tuple[Unit, Key]] = field(default_factory=list)
     slots: dict[Key, _Slot] = field(default_factory=dict)
-    analysed: dict[Key, tuple[core.Function, Facts]] = field(default_factory=dict)
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
 
     # -- the oracle of the interpretation
@@ -361,7 +360,7 @@ class _Derivation:
         if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
             raise _no_rule(unit, values)
         if copying:
-            facts.written |= _reachable(facts, values)
+            facts.written |= _reachable(facts)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
         self.slots[key] = slot
         mark = len(self.derived)
@@ -474,7 +473,7 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     )
 
 
-def _reachable(facts: Facts, values: Sequence[Value]) -> frozenset[Any]:
+def _reachable(facts: Facts) -> frozenset[Any]:
     """What the user can still reach after the forward: arguments, globals and the result."""
     sites = {parameter_site(name) for name in facts.function.params.names}
     return frozenset(sites) | {OUTSIDE} | reachable(facts.result.sites)

@@ -111,7 +111,12 @@ def rules_with(word: Callable[[str], bool], count: int) -> list[Any]:
             needed = [parameter for parameter in texts(rule).parameters if parameter.required]
             if len(needed) == count:
                 found.append(function)
-    return sorted((function for function in found if function.__name__ not in NEEDS_MORE), key=str)
+    return sorted((function for function in found if function.__name__ not in NEEDS_MORE), key=name_of)
+
+
+def name_of(value: Any) -> str:
+    """What a value is called in a test's name: the same in every process."""
+    return getattr(value, "__name__", None) or str(value)
 
 
 def _is_numpys(function: Any) -> bool:
@@ -123,13 +128,13 @@ NEEDS_MORE = ("einsum", "reshape", "compress", "correlate", "dsplit", "item_of",
 """Functions of which a call with arrays alone says nothing; those with precise kinds have tests below."""
 
 
-@pytest.mark.parametrize("function", rules_with(lambda word: True, 1), ids=str)
+@pytest.mark.parametrize("function", rules_with(lambda word: True, 1), ids=name_of)
 def test_functions_of_one_operand(function: Any) -> None:
     done = [check(function, value) for value in (*operands(), *LISTS)]
     assert any(done)
 
 
-@pytest.mark.parametrize("function", rules_with(lambda word: True, 2), ids=str)
+@pytest.mark.parametrize("function", rules_with(lambda word: True, 2), ids=name_of)
 def test_functions_of_two_operands(function: Any) -> None:
     values = [value for value in operands() if np.ndim(value) < 3]
     done = [check(function, *pair) for pair in itertools.product(values, values)]
@@ -143,7 +148,7 @@ REDUCING = (
 AXES: tuple[Any, ...] = (None, 0, -1, 1, (0, 1), (), (0,))
 
 
-@pytest.mark.parametrize("function", rules_with(lambda word: word in REDUCING, 1), ids=str)
+@pytest.mark.parametrize("function", rules_with(lambda word: word in REDUCING, 1), ids=name_of)
 def test_axes_and_keepdims(function: Any) -> None:
     done = 0
     for value, axis in itertools.product((*operands(), *LISTS), AXES):
@@ -153,10 +158,10 @@ def test_axes_and_keepdims(function: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "function", [np.sum, np.prod, np.mean, np.cumsum, np.var, np.array, np.asarray], ids=str
+    "function", [np.sum, np.prod, np.mean, np.cumsum, np.var, np.array, np.asarray], ids=name_of
 )
 @pytest.mark.parametrize(
-    "dtype", [np.float32, float, "f4", int, bool, complex, np.dtype("f8"), object], ids=str
+    "dtype", [np.float32, float, "f4", int, bool, complex, np.dtype("f8"), object], ids=name_of
 )
 def test_dtypes_asked_for(function: Any, dtype: Any) -> None:
     assert sum(check(function, value, dtype=dtype) for value in (*operands(), *LISTS)) > 0
@@ -165,7 +170,7 @@ def test_dtypes_asked_for(function: Any, dtype: Any) -> None:
 SHAPES: tuple[Any, ...] = (3, np.int64(3), (), (2,), (2, 3), [2, 3], np.array([2, 3]), (np.int64(1), 2))
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", SHAPES, ids=name_of)
 def test_shapes_asked_for(shape: Any) -> None:
     for function in (np.zeros, np.ones, np.empty):
         for dtype in (None, float, np.float32, "i8", bool, object):
@@ -208,7 +213,7 @@ SEQUENCES = (
 
 
 @pytest.mark.parametrize(
-    "function", [np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, np.dstack], ids=str
+    "function", [np.concatenate, np.stack, np.vstack, np.hstack, np.column_stack, np.dstack], ids=name_of
 )
 def test_joining(function: Any) -> None:
     done = [check(function, values) for values in SEQUENCES]
@@ -216,7 +221,7 @@ def test_joining(function: Any) -> None:
     assert any(done)
 
 
-@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("dtype", DTYPES, ids=name_of)
 def test_matrices(dtype: Any) -> None:
     for matrix in (np.eye(2, dtype=dtype), np.ones((3, 1, 1), dtype)):
         done = [check(getattr(np.linalg, name), matrix) for name in ("cholesky", "inv", "det", "eigvalsh")]
@@ -356,7 +361,7 @@ PRECISE: tuple[tuple[Any, tuple[Any, ...], Kind], ...] = (
 )
 
 
-@pytest.mark.parametrize(("function", "args", "kind"), PRECISE, ids=str)
+@pytest.mark.parametrize(("function", "args", "kind"), PRECISE, ids=name_of)
 def test_precise_for_common_functions(function: Any, args: tuple[Any, ...], kind: Kind) -> None:
     assert list(promises(function, args, {})) == [kind, kind]
 

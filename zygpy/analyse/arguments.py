@@ -9,7 +9,6 @@ import numpy as np
 
 from zygpy.analyse.transfer import dtype_of, promote_dtypes
 from zygpy.ir.kinds import (
-    BOOL,
     INT,
     NOTHING,
     Array,
@@ -150,11 +149,6 @@ def _class_of(wanted: Any) -> str | None:
         return dtype_class(np.dtype(wanted))
     except TypeError:
         return None
-
-
-def is_mask(kind: Kind) -> bool:
-    """Whether a kind holds truth values."""
-    return kind == BOOL or (isinstance(kind, Array | NumpyScalar) and kind.dtype == "b")
 
 
 def some_number(kind: Kind) -> Kind:

@@ -18,15 +18,19 @@ from zygpy.analyse.arguments import (
     rank_of_shape,
     some_number,
 )
-from zygpy.analyse.transfer import dtype_of, is_real_dtype, ranked
+from zygpy.analyse.transfer import dtype_of, is_real_dtype, numpy_result, ranked
 from zygpy.ir.kinds import (
+    FLOAT,
+    INT,
     UNKNOWN,
     Array,
     Kind,
     Number,
     NumberOrArray,
     NumpyScalar,
+    is_exact,
     is_real,
+    join_all,
     rank_of,
 )
 
@@ -72,11 +76,36 @@ def _absolute(arguments: Arguments, name: str) -> Kind:
     return ranked(dtype, rank_of(kind))
 
 
+def _size(arguments: Arguments, name: str) -> Kind:
+    """What `abs` gives: of Python's numbers one of Python's."""
+    kind = arguments[name][0]
+    if isinstance(kind, Number) and not is_exact(kind):
+        return join_all(SIZES[number] for number in sorted(kind.types))
+    return _absolute(arguments, name)
+
+
+SIZES: Mapping[str, Kind] = {"bool": INT, "int": INT, "float": FLOAT, "complex": FLOAT}
+"""What `abs` makes of Python's numbers."""
+
+
+def _conjugate(arguments: Arguments, name: str) -> Kind:
+    """The conjugate, by a ufunc or as a method: that of a real number may be Python's or NumPy's."""
+    kind = as_operand(arguments[name][0])
+    if kind is None:
+        return UNKNOWN
+    if isinstance(kind, Number) and is_real(kind):
+        return NumberOrArray(True)
+    dtype = dtype_of(kind)
+    return numpy_result("real" if dtype == "b" else dtype, kind)
+
+
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     "like": _like,
     "view": _view,
     "real part": _real,
     "modulus": _absolute,
+    "size": _size,
+    "conjugate": _conjugate,
 }
 """Words that name a parameter: "like a"."""
 

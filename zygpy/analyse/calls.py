@@ -159,7 +159,8 @@ def _by_rule(
     env: Environment,
 ) -> Value:
     active = any(value.active for value in values)
-    site = frozenset({run.allocate(statement, env)})
+    holds = bool(rule.shares) and all(name.startswith("in ") for name in _names(rule.shares))
+    site = frozenset({run.allocate(statement, env, container=holds)})
     if rule.style == "none":
         run.facts.calls[id(statement)] = Plain()
         if rule.writes:

@@ -51,7 +51,7 @@ def call_value(
         return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
         return None
-    site = frozenset({run.allocate(statement, env)})
+    site = frozenset({run.allocate(statement, env, container=True)})
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()
     if result.active:

@@ -9,7 +9,7 @@ from zygpy.analyse.values import (
     Site,
     Value,
     contained,
-    extracted,
+    everything,
     make,
     newest,
     reachable,
@@ -87,7 +87,7 @@ def note_write(
     facts, value = run.facts, env[name]
     if not value.sites:
         return
-    changed = extracted(value.sites) if changed is None else changed
+    changed = everything(value.sites) if changed is None else changed
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
     mark_written(run, changed)
     others = {

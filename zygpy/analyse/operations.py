@@ -118,7 +118,8 @@ def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, 
         exponent = op.right.value if isinstance(op.right, core.Const) else None
         kind = transfer.binary(op.op, values[0].kind, values[1].kind, exponent)
         rule = declare.find(BINARY[op.op])
-    site = frozenset({run.allocate(statement, env)})
+    container = isinstance(kind, List | Tuple)
+    site = frozenset({run.allocate(statement, env, container=container)})
     if not active or rule is None or rule.style == "none" or not has_path(rule, (v.kind for v in values)):
         return make(kind, False, site)
     return _active_arithmetic(run, statement, op, values, make(kind, True, site))
@@ -221,7 +222,7 @@ def _display(
 ) -> Value:
     values = [run.value(atom, env) for atom in operands(op)]
     active = any(value.active for value in values)
-    site = frozenset({run.allocate(statement, env)})
+    site = frozenset({run.allocate(statement, env, container=True)})
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)

@@ -16,7 +16,7 @@ from zygpy.analyse import (
     reduction_kinds,
 )
 from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, operands_of
-from zygpy.analyse.transfer import dtype_of, numpy_result, promote
+from zygpy.analyse.transfer import binary, dtype_of, numpy_result, promote, unary
 from zygpy.ir.kinds import (
     BOOL,
     COMPLEX,
@@ -32,10 +32,12 @@ from zygpy.ir.kinds import (
     List,
     Never,
     Nothing,
+    Number,
     NumpyScalar,
     Text,
     Tuple,
     is_real,
+    join_all,
 )
 from zygpy.rules.declare import Rule
 
@@ -51,7 +53,16 @@ def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     if rule.kind in WORDS:
         return WORDS[rule.kind](arguments)
     word, _, name = rule.kind.rpartition(" ")
-    return array_kinds.NAMING[word](arguments, name)
+    return _operator(arguments, name) if word == "operator" else array_kinds.NAMING[word](arguments, name)
+
+
+def _operator(arguments: Arguments, symbol: str) -> Kind:
+    """What the operator gives, called as a function."""
+    kinds = operands_of(arguments)
+    if len(kinds) == 1:
+        return unary(symbol, kinds[0])
+    literal = list(arguments.values())[1][1]
+    return binary(symbol, *kinds, None if literal is ABSENT else literal) if len(kinds) == 2 else UNKNOWN
 
 
 def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
@@ -70,6 +81,11 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
         return array_kinds.as_array(numpy_result(joined, *shaping))
     if joined == "i" and all(kind == INT for kind in differentiable):
         joined = "f8" if word in ("elementwise", "double") else "real"  # an int may be too large for int64
+    if word == "power":
+        power = binary("**", *shaping[-2:])
+        if all(isinstance(kind, Number) for kind in shaping):
+            return join_all([FLOAT, power, *shaping])
+        joined = joined if is_real(power) else "any"
     return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
 
 
@@ -77,6 +93,7 @@ ELEMENTWISE: Mapping[str, Mapping[str, str]] = {
     "elementwise": {"i": "f8", "b": "real"},
     "scaled": {"i": "real", "b": "real"},
     "double": {"i": "f8", "b": "f8", "f4": "f8", "c8": "c16"},
+    "power": {"i": "f8", "b": "real"},
     "arithmetic": {"b": "real"},
     "clipped": {"b": "real"},
     "choice": {},

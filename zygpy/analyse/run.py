@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from zygpy.analyse.facts import Facts, Guard, Oracle, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
-from zygpy.analyse.values import INERT, Environment, Site, Value, age, fresh_site
+from zygpy.analyse.values import INERT, Environment, Site, Value, age, container_site, fresh_site
 from zygpy.ir import core
 
 
@@ -27,9 +27,15 @@ class Run:
         """The abstract value of an atom."""
         return constant(atom) if isinstance(atom, core.Const) else env.get(atom.name, INERT)
 
-    def allocate(self, statement: core.Statement, env: Environment | None = None) -> Site:
-        """The site of what the statement allocates; what it allocated before becomes older."""
-        site = fresh_site(self.numbers[id(statement)])
+    def allocate(
+        self, statement: core.Statement, env: Environment | None = None, *, container: bool = False
+    ) -> Site:
+        """The site of what the statement allocates; what it allocated before becomes older.
+
+        With `container` it is one whose content is known, and is not the container itself.
+        """
+        number = self.numbers[id(statement)]
+        site = container_site(number) if container else fresh_site(number)
         if env is not None:
             if site in self.allocated:
                 age(env, site)

@@ -214,7 +214,14 @@ def _numpy_binary(op: str, left: Kind, right: Kind) -> Kind:
         dtype = "real" if dtype in ("b", "i") else dtype  # of truth values NumPy makes small integers
     if op == "@":
         return matmul(dtype, left, right)
-    return NUMBER_OR_ARRAY if _is_pythons(left, right) else numpy_result(dtype, left, right)
+    turns = op == "**" and _may_turn_complex(left, right)
+    return NUMBER_OR_ARRAY if turns or _is_pythons(left, right) else numpy_result(dtype, left, right)
+
+
+def _may_turn_complex(left: Kind, right: Kind) -> bool:
+    """Whether both may be numbers of Python's, whose roots of negative numbers are complex."""
+    integers = isinstance(right, Number) and right.types <= {"bool", "int"}
+    return not integers and all(isinstance(kind, Number | NumberOrArray) for kind in (left, right))
 
 
 def matmul(dtype: str, left: Kind, right: Kind) -> Kind:
@@ -223,12 +230,6 @@ def matmul(dtype: str, left: Kind, right: Kind) -> Kind:
     if a is None or b is None or 0 in (a, b):
         return NumberOrArray(is_real_dtype(dtype))
     return ranked(dtype, a + b - 2 if 1 in (a, b) else max(a, b))
-
-
-def as_float(kind: Kind) -> str:
-    """The dtype class that a floating-point NumPy function gives for this operand."""
-    dtype = dtype_of(kind)
-    return {"i": "f8", "b": "real"}.get(dtype, dtype)
 
 
 def contents(value: Value) -> frozenset[Site]:

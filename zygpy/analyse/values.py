@@ -82,9 +82,23 @@ def reachable(sites: frozenset[Site]) -> frozenset[Site]:
     return frozenset(let_go(site) for site in sites)
 
 
-def extracted(sites: frozenset[Site]) -> frozenset[Site]:
-    """The sites of what is taken out of a container with these sites."""
+def container_site(number: int) -> Site:
+    """What a statement allocated most recently, where that is a container that is not in itself:
+    everything that it holds has sites of its own, held."""
+    return (MADE, number, True)
+
+
+MADE = "made"
+
+
+def everything(sites: frozenset[Site]) -> frozenset[Site]:
+    """A value and whatever is in it."""
     return sites | reachable(sites)
+
+
+def extracted(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites of what is taken out of a container (or array) with these sites."""
+    return everything(frozenset(site for site in sites if site[0] != MADE))
 
 
 def with_holders(sites: frozenset[Site]) -> frozenset[Site]:

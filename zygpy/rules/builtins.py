@@ -14,6 +14,7 @@ elementwise(
     base_bar="power_base(y_bar, base, unless(mod, exp))",
     exp_bar="power_exponent(y_bar, unless(mod, base), unless(mod, exp))",
     at="as base ** exp; zero where there is a modulus",
+    kind="operator **",
     domain="base > 0",
 )
 elementwise(float, "y = float(x=0.0)", x_bar="y_bar", kind="float")

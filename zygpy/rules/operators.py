@@ -12,25 +12,29 @@ from typing import Any
 
 from zygpy.rules.declare import alias, elementwise, non_differentiable, zero_gradient
 
-elementwise(operator.add, "y = a + b", a_bar="y_bar", b_bar="y_bar")
-elementwise(operator.sub, "y = a - b", a_bar="y_bar", b_bar="-y_bar")
-elementwise(operator.mul, "y = a * b", a_bar="y_bar * conj(b)", b_bar="y_bar * conj(a)")
+elementwise(operator.add, "y = a + b", a_bar="y_bar", b_bar="y_bar", kind="operator +")
+elementwise(operator.sub, "y = a - b", a_bar="y_bar", b_bar="-y_bar", kind="operator -")
+elementwise(
+    operator.mul, "y = a * b", a_bar="y_bar * conj(b)", b_bar="y_bar * conj(a)", kind="operator *"
+)
 elementwise(
     operator.truediv,
     "y = a / b",
     a_bar="y_bar / conj(b)",
     b_bar="-y_bar * conj(y / b)",
+    kind="operator /",
     domain="b > 0",
 )
-elementwise(operator.neg, "y = -x", x_bar="-y_bar")
-elementwise(operator.pos, "y = +x", x_bar="y_bar")
+elementwise(operator.neg, "y = -x", x_bar="-y_bar", kind="operator -")
+elementwise(operator.pos, "y = +x", x_bar="y_bar", kind="operator +")
 elementwise(
     operator.pow,
     "y = a ** b",
     a_bar="power_base(y_bar, a, b)",
     b_bar="power_exponent(y_bar, a, b)",
     at="an exactly zero derivative gives 0 whatever comes in; by the exponent 0 at a == 0, and for a < 0"
-    " the derivative of the real part",
+    " and a real power the derivative of the real part",
+    kind="operator **",
     domain="a > 0",
 )
 elementwise(
@@ -38,10 +42,11 @@ elementwise(
     "y = a % b",
     a_bar="y_bar",
     b_bar="-times(y_bar, a // b)",
+    kind="operator %",
     domain="a > 0, b > 2",
 )
-elementwise(operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="modulus x", at="0 where x == 0")
-zero_gradient(operator.floordiv, "y = a // b", wrt="a, b")
+elementwise(operator.abs, "y = abs(x)", x_bar="times(y_bar, unit(x))", kind="size x", at="0 where x == 0")
+zero_gradient(operator.floordiv, "y = a // b", wrt="a, b", kind="operator //")
 
 non_differentiable(
     operator.and_,

@@ -155,12 +155,14 @@ def _floating(x: Any) -> Any:
     return float(x) if isinstance(x, int) else x
 
 
-def logarithm(x: Any) -> Any:
-    """The logarithm in the derivative of a power by its exponent: 0 at 0, `log(|x|)` below 0.
+def logarithm(x: Any, n: Any) -> Any:
+    """The logarithm in the derivative of `x ** n` by `n`: 0 at 0, and `log(|x|)` below 0 where the power
+    is real.
 
-    >>> logarithm(0.0), logarithm(-math.e), logarithm(np.array([0.0, 1.0])).tolist()
+    >>> logarithm(0.0, 2), logarithm(-math.e, 2), logarithm(np.array([0.0, 1.0]), 2).tolist()
     (0.0, 1.0, [0.0, 0.0])
     """
+    x = _as_base(x, n)
     if is_numpy(x):
         with np.errstate(all="ignore"):
             size = x if x.dtype.kind == "c" else np.abs(x)
@@ -168,6 +170,15 @@ def logarithm(x: Any) -> Any:
     if isinstance(x, complex):
         return cmath.log(x) if x else 0j
     return math.log(abs(x)) if x else 0.0
+
+
+def _as_base(x: Any, n: Any) -> Any:
+    """The base as a complex number where its power is one."""
+    if np.iscomplexobj(x):
+        return x
+    if is_numpy(x) or is_numpy(n):
+        return x + 0j if np.iscomplexobj(n) else x
+    return complex(x) if x < 0 and isinstance(raised(x, n), complex) else x
 
 
 def power_base(g: Any, x: Any, n: Any) -> Any:
@@ -206,12 +217,12 @@ def _slope_by_array(x: Any, n: Any) -> Any:
 def power_exponent(g: Any, x: Any, n: Any) -> Any:
     """`g` times the conjugate of the derivative of `x ** n` by `n`; 0 at `x == 0`.
 
-    For negative real `x` this is the derivative of the real part, as Python's own `**` has it.
+    Where a negative `x` has a real power, this is the derivative of the real part.
 
     >>> power_exponent(1.0, math.e, 1), power_exponent(1.0, 0.0, 2)
     (2.718281828459045, 0.0)
     """
-    return times(g, conj(times(raised(x, n), logarithm(x))))
+    return times(g, conj(times(raised(x, n), logarithm(x, n))))
 
 
 def unit_cotangent(g: Any, x: Any) -> Any:

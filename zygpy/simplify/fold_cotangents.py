@@ -130,7 +130,7 @@ class _Folder:
 
     def _folded(self, value: Node, pending: _Pending, done: list[Node | None], *, returned: bool) -> Node:
         """The expression with values in it; what is returned keeps its names."""
-        usable = self._usable(value, pending)
+        usable = self._usable(value)
         names = [name for name in dict.fromkeys(names_in(value)) if name in pending.values]
         for name in names:
             waiting = pending.values[name]
@@ -142,7 +142,7 @@ class _Folder:
                 done[pending.take(name).place] = None
         return value
 
-    def _usable(self, value: Node, pending: _Pending) -> Callable[[str], bool]:
+    def _usable(self, value: Node) -> Callable[[str], bool]:
         """Which names an expression may take the place of. Beside a call that may do anything, only
         those that are arguments of it: they are evaluated before it."""
         calls = [found for found in nodes(value) if self.purity.acts(found)]

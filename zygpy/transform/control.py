@@ -175,7 +175,7 @@ def adjoint_loop(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> None:
     body = _body(ctx, loop, exits, walk)
     _drop_unchanged(ctx, loop)
     ctx.at(loop.loc)
-    _emit_loop(ctx, loop, exits, body)
+    _emit_loop(ctx, loop, body)
 
 
 def _exit_arms(loop: core.For | core.Loop) -> list[tuple[core.If, core.Block, int]]:
@@ -292,6 +292,8 @@ def _prepare(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
             materialise(ctx, variable, value, measure)
         elif wanted.owned and not current.owned:
             make_owned(ctx, current.name, value.kind, measure)
+        elif current.maybe and not wanted.maybe:
+            materialise_missing(ctx, variable, value, measure)
     ctx.bars = dict(state)
 
 
@@ -392,7 +394,7 @@ def _drop_unchanged(ctx: Context, loop: core.For | core.Loop) -> None:
 # ------------------------------------------------------------------------- the adjoint loop's header
 
 
-def _emit_loop(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], body: list[gast.stmt]) -> None:
+def _emit_loop(ctx: Context, loop: core.For | core.Loop, body: list[gast.stmt]) -> None:
     region = ctx.versions.regions[id(loop.body)]
     items = ctx.recorder.of_region(region)
     counted = range_arguments(loop)
@@ -400,7 +402,7 @@ def _emit_loop(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], body
     if counted is not None and not _may_break(loop) and isinstance(loop, core.For):
         _emit_counted(ctx, loop, items, counted, body)
         return
-    _emit_taped(ctx, loop, region, items, position, body)
+    _emit_taped(ctx, region, items, position, body)
 
 
 def _may_break(loop: core.For | core.Loop) -> bool:
@@ -453,7 +455,6 @@ def _emit_walk(
 
 def _emit_taped(
     ctx: Context,
-    loop: core.For | core.Loop,
     region: Region,
     items: list[Item],
     position: str | None,

@@ -207,7 +207,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
         _update(ctx, target, back, op)
     elif back is not None:
-        ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, statement, op))
+        ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, op))
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
         _define(ctx, target, op.node)
     elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
@@ -249,7 +249,7 @@ def _bound(bound: Any) -> gast.expr:
     return gast.Dict(keys, [atom(value) for _, value in bound.items])
 
 
-def _dynamic(ctx: Context, statement: core.Statement, op: core.Op) -> gast.expr:
+def _dynamic(ctx: Context, op: core.Op) -> gast.expr:
     """`pull(function, *arguments)`: the run-time door."""
     pull: Any = name_node(ctx.door("pull"))
     match op:
