@@ -104,12 +104,12 @@ def find_function(target: str) -> Callable[..., Any]:
     if not path.is_file():
         raise CannotRun(f"there is no file {file}")
     try:
-        function = operator.attrgetter(name)(_run_file(path))
+        function: Callable[..., Any] = operator.attrgetter(name)(_run_file(path))
     except AttributeError:
         raise CannotRun(f"{file} has no function {name}") from None
     if not callable(function):
         raise CannotRun(f"{name} in {file} is not a function but {type(function).__name__}")
-    return function  # type: ignore[no-any-return]
+    return function
 
 
 def _run_file(path: Path) -> Any:

@@ -147,7 +147,7 @@ def _object(
         return _received(prepared)
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
         return None
-    call = getattr(type(function), "__call__", None)  # noqa: B004
+    call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
     if isinstance(call, types.FunctionType):
         return _bound_method(call, function, args, kwargs, copying)
     return None

@@ -15,8 +15,6 @@ from zygpy.parse import fence, parse
 from zygpy.pipeline import derive, unit_of
 from zygpy.source import find_source
 
-__all__ = ["check", "dispatch", "text_of"]
-
 
 def check(function: types.FunctionType) -> None:
     """Raise what differentiating the function would: no source, or a construct that is refused."""
@@ -52,7 +50,7 @@ def _underlying(function: Any) -> types.FunctionType:
 
 
 def _call_of(function: Any) -> types.FunctionType:
-    call = getattr(type(function), "__call__", None)  # noqa: B004
+    call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
     if isinstance(call, types.FunctionType):
         return call
     raise SourceNotFoundError(

@@ -39,8 +39,6 @@ from zygpy.transform.flatten import flatten
 from zygpy.transform.lift import lift
 from zygpy.transform.pair import Surroundings, Trees, transform
 
-__all__ = ["Options", "Pair", "Unit", "derive", "options", "unit_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Options:

@@ -34,6 +34,8 @@ class Pullback:
     With `count` it is the public one: cotangents of the first `count` arguments only.
     """
 
+    __zygpy_pure__ = True
+
     pair: Pair
     stash: Any
     layout: Layout

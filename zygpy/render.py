@@ -11,8 +11,6 @@ from typing import Any, TypeAlias
 
 from zygpy.ir.text import Text
 
-__all__ = ["Text", "agrees", "render"]
-
 WIDTH = 110
 """Longer lines are broken inside brackets."""
 
@@ -185,7 +183,7 @@ class _Printers:
         if getattr(node, "type_params", None):
             self.unparsed(node)
         else:
-            super().visit_FunctionDef(node)  # type: ignore[misc]
+            super().visit_FunctionDef(node)  # type: ignore[misc]  # astor has no types
 
     def unparsed(self, node: ast.AST) -> None:
         """A whole statement, as Python's own `ast.unparse` writes it at this depth."""

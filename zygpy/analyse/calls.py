@@ -7,12 +7,13 @@ from types import FunctionType
 from typing import Any, cast
 
 from zygpy.analyse import containers, replaced
+from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
 from zygpy.analyse.effects import mark_written, note_write, store_into, unknown_effects
 from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Intrinsic, Plain, Summary
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.reach import has_path
-from zygpy.analyse.rule_kinds import ABSENT, rule_kind
+from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     INERT,
@@ -21,6 +22,7 @@ from zygpy.analyse.values import (
     Site,
     Value,
     contained,
+    everything,
     is_held,
     let_go,
     make,
@@ -33,6 +35,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.ir.kinds import (
     NOTHING,
+    PURE,
     UNKNOWN,
     Dict,
     Iterator,
@@ -61,6 +64,8 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())
+    if callee is MISSING and isinstance(values[0].kind, Object) and hasattr(values[0].kind.cls, PURE):
+        return _pullback(run, statement, values, env)
     if callee is MISSING:
         return _dynamic(run, statement, values, env)
     return call_known(run, statement, callee, (op.args, op.keywords), values, env)
@@ -148,6 +153,18 @@ def _dynamic(run: Run, statement: core.Assign, values: list[Value], env: Environ
         run.facts.unseen.add(id(statement))
     unknown_effects(run, values)
     return make(UNKNOWN, active, _reachable(run, statement, values, env))
+
+
+def _pullback(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    """The call of a pullback: it writes nothing, and what it returns is fresh or comes from the seed,
+    never from what it carries."""
+    active = any(value.active for value in values)
+    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    if active:
+        run.facts.unseen.add(id(statement))
+    site = frozenset({run.allocate(statement, env)})
+    given = frozenset[Site]().union(*(everything(value.sites) for value in values[1:]))
+    return make(UNKNOWN, active, site | given | contained(site | given))
 
 
 def _by_rule(

@@ -10,7 +10,17 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, Environment, Site, Value, extracted, join_values, make
+from zygpy.analyse.values import (
+    INERT,
+    Environment,
+    Site,
+    Value,
+    contained,
+    everything,
+    extracted,
+    join_values,
+    make,
+)
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -26,6 +36,7 @@ from zygpy.ir.kinds import (
     List,
     Text,
     Tuple,
+    Unknown,
 )
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -49,6 +60,8 @@ def call_value(
     if isinstance(value.kind, Dict):
         run.facts.calls[id(statement)] = Plain()
         return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
+    if callee is list and isinstance(value.kind, Unknown):
+        return _listed(run, statement, value, env)
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
         return None
     site = frozenset({run.allocate(statement, env, container=True)})
@@ -58,6 +71,13 @@ def call_value(
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
     return result
+
+
+def _listed(run: Run, statement: core.Assign, value: Value, env: Environment) -> Value:
+    """`list(x)` of anything: a new list, whatever is in it."""
+    site = frozenset({run.allocate(statement, env, container=True)})
+    run.facts.calls[id(statement)] = Dynamic() if value.active else Plain()
+    return make(List(UNKNOWN), value.active, site | contained(everything(value.sites)))
 
 
 def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> Value | None:

@@ -31,8 +31,6 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, read
 from zygpy.ir.kinds import INT, UNKNOWN, Array, Kind, List, Tuple, is_numeric, join_all
 
-__all__ = ["interpret"]
-
 
 def interpret(function: core.Function, arguments: Mapping[str, Value], scope: Scope, oracle: Oracle) -> Facts:
     """Run the interpretation for these abstract arguments.

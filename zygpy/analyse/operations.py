@@ -7,10 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from zygpy.analyse import transfer
+from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.reach import has_path
-from zygpy.analyse.rule_kinds import ABSENT, rule_kind
+from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     OUTSIDE,
@@ -157,7 +158,11 @@ def _within(value: Value) -> frozenset[Site]:
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = run.value(op.value, env)
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
-    sites = extracted(value.sites) | {run.allocate(statement, env)}
+    if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
+        site = run.allocate(statement, env, container=True)
+        sites = contained(extracted(value.sites)) | {site}
+    else:
+        sites = extracted(value.sites) | {run.allocate(statement, env)}
     result = make(kind, value.active, sites)
     if result.active:
         if isinstance(value.kind, Array):

@@ -81,7 +81,10 @@ def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return replaced.named if names else None
     if names or len(kinds) != 1:
         return None
-    return replaced.copied_dict if isinstance(kinds[0], Dict) else replaced.paired
+    if isinstance(kinds[0], Dict):
+        return replaced.copied_dict
+    sequence = isinstance(kinds[0], List | Tuple | Iterator | Array)
+    return replaced.paired if sequence else replaced.paired_or_copied
 
 
 def _copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:

@@ -61,8 +61,10 @@ def _operator(arguments: Arguments, symbol: str) -> Kind:
     kinds = operands_of(arguments)
     if len(kinds) == 1:
         return unary(symbol, kinds[0])
+    if len(kinds) != 2:
+        return UNKNOWN
     literal = list(arguments.values())[1][1]
-    return binary(symbol, *kinds, None if literal is ABSENT else literal) if len(kinds) == 2 else UNKNOWN
+    return binary(symbol, kinds[0], kinds[1], None if literal is ABSENT else literal)
 
 
 def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
@@ -158,5 +160,3 @@ WORDS: Mapping[str, Word] = {
     **helper_kinds.WORDS,
 }
 """The vocabulary of `kind=`, besides "elementwise" and the words that name a parameter ("like of a")."""
-
-__all__ = ["ABSENT", "WORDS", "Arguments", "rule_kind", "surely_real"]

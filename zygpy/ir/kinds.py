@@ -246,6 +246,9 @@ def is_generated(function: Any) -> bool:
 INERT = "__zygpy_inert__"
 """The attribute of classes whose instances carry nothing to be differentiated."""
 
+PURE = "__zygpy_pure__"
+"""The attribute of classes whose calls write nothing and return nothing that the object holds."""
+
 GENERATED = "__zygpy_generated__"
 """The attribute by which `load` marks the functions that it made."""
 

@@ -29,4 +29,5 @@ def _split(node: gast.AST) -> gast.AST | None:
     if not isinstance(node, gast.With) or len(node.items) == 1:
         return None
     inner = changed(node, items=node.items[1:])
-    return changed(node, items=node.items[:1], body=[inner])  # type: ignore[no-any-return]
+    outer: gast.AST = changed(node, items=node.items[:1], body=[inner])
+    return outer

@@ -43,7 +43,8 @@ def _exhaust(node: Any, hidden: frozenset[str]) -> gast.AST | None:
         return None
     generator = node.args[0]
     listed = at(generator, gast.ListComp(generator.elt, generator.generators))
-    return changed(node, args=[listed, *node.args[1:]])  # type: ignore[no-any-return]
+    call: gast.AST = changed(node, args=[listed, *node.args[1:]])
+    return call
 
 
 def _exhausts(function: Any, hidden: frozenset[str]) -> bool:

@@ -81,7 +81,8 @@ def _spell_flagged(
     out.extend(tests)
     test: Any = quote("if $m: $body", at=case.pattern, m=matched, body=case.body)[0]
     out.append(test)
-    return test.orelse  # type: ignore[no-any-return]
+    otherwise: list[gast.stmt] = test.orelse
+    return otherwise
 
 
 class Pattern:
@@ -100,9 +101,10 @@ class Pattern:
 
     def test(self, out: list[gast.stmt], text: str, **parts: Any) -> list[gast.stmt]:
         """Append `if text:`; gives its body."""
-        statement: Any = gast.If(quote_expression(text, at=self.place, **parts), [], [])
+        body: list[gast.stmt] = []
+        statement = gast.If(quote_expression(text, at=self.place, **parts), body, [])
         out.append(gast.copy_location(statement, self.place))
-        return statement.body  # type: ignore[no-any-return]
+        return body
 
     def assign(self, out: list[gast.stmt], wish: str, text: str, **parts: Any) -> str:
         """Append an assignment to a fresh variable (a temporary without a wish)."""

@@ -7,8 +7,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["match_mapping", "match_positional", "match_sequence"]
-
 SELF_MATCHING = (
     bool,
     bytearray,

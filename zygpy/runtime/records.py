@@ -33,7 +33,7 @@ class Record:
             return bool(self._fields_ == other._fields_)
         return bool(self._fields_ == other) if isinstance(other, Mapping) else NotImplemented
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # Python's way to say that it has none
 
     def _asdict(self) -> dict[str, Any]:
         """The fields as a dict."""

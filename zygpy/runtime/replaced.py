@@ -180,6 +180,18 @@ def paired(pairs: Any, /) -> Any:
     return result
 
 
+def paired_or_copied(items: Any, /) -> Any:
+    """`dict` of what may be a mapping or an iterable of pairs."""
+    result: dict[Any, Any] = {}
+    if hasattr(items, "keys"):
+        for key in items.keys():  # noqa: SIM118  (as `dict` does)
+            result[key] = items[key]
+    else:
+        for key, value in items:
+            result[key] = value
+    return result
+
+
 def itself(value: Any) -> Any:
     """`copy.copy` of what is immutable."""
     return value

@@ -230,6 +230,3 @@ def is_supported(block: Block) -> bool:
         and is_supported(getattr(statement, "orelse", []))
         for statement in block
     )
-
-
-__all__ = ["MANY", "Liveness", "Uses", "is_supported"]

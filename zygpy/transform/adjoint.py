@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
 from zygpy.analyse.operations import BINARY
-from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir import core
-from zygpy.ir.access import operands, read
+from zygpy.ir.access import read
 from zygpy.ir.kinds import Array, Dict, List, is_numeric
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
@@ -210,6 +209,3 @@ def _augment_item(ctx: Context, statement: core.AugmentItem) -> None:
         augment_item(ctx, statement)
     elif isinstance(statement.target, core.Var) and statement.target.name in ctx.bars:
         containers.augment_unknown_item(ctx, statement)
-
-
-__all__ = ["UnsupportedSyntaxError", "adjoint_block", "adjoint_statement", "operands"]

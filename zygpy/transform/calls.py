@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy.analyse.facts import Bound, DictBound, Direct
 from zygpy.ir import core
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.containers import add
 from zygpy.transform.context import (
@@ -185,6 +185,3 @@ def dynamic_augment(ctx: Context, statement: core.AugmentName, bar: Bar) -> None
     ctx.emit("$targets = $back($bar)", targets=targets, back=back, bar=bar.name)
     for atom, name in zip((core.Var(statement.target), statement.value), parts, strict=True):
         add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
-
-
-__all__ = ["direct", "dynamic", "dynamic_augment", "dynamic_slots", "quote_expression"]

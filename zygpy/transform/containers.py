@@ -10,7 +10,7 @@ from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Kind, List, Tuple, is_scalar
 from zygpy.ir.nodes import constant, gast, parameter_name, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -632,5 +632,3 @@ Writer = Callable[[Context, core.Assign, Cotangent | None], None]
 
 WRITERS: Mapping[str, Writer] = {"append": append, "extend": extend, "pop": pop, "update": update}
 """Adjoints of operations that change a container."""
-
-__all__ = ["READERS", "WRITERS", "Dict", "shrink", "unpack"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from zygpy.ir.kinds import (
     is_scalar,
     rank_of,
 )
-from zygpy.ir.nodes import gast, quote_expression
+from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform import special
@@ -147,7 +147,7 @@ def emit_contributions(
 ) -> None:
     """Emit what each active operand gets. A contribution to the target's own earlier value comes
     last, because it takes over the name that holds the incoming cotangent."""
-    own: list[tuple[Operand, gast.expr, bool]] = []
+    own: list[tuple[Operand, Contribution]] = []
     application, parameters = doubled(application)
     for parameter in parameters:
         item = application.operands[parameter]
@@ -156,13 +156,13 @@ def emit_contributions(
         if application.rule.style == "zero":
             _zero(ctx, statement, item)
             continue
-        if special.deliver(ctx, application, parameter, spread=spread):
+        if not bar.maybe and special.deliver(ctx, application, parameter, spread=spread):
             continue
-        expression, fresh = contribution(ctx, application, parameter, bar)
+        found = contribution(ctx, application, parameter, bar)
         if isinstance(item.bound, core.Var) and item.bound.name == target:
-            own.append((item, expression, fresh))
+            own.append((item, found))
         else:
-            _deliver(ctx, statement, item, expression, fresh)
+            _deliver(ctx, statement, item, found)
     _deliver_own(ctx, statement, own)
 
 
@@ -183,12 +183,12 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
     application = Application(found.rule, operands, kind, lambda: name(buffer), name(buffer), statement)
     for parameter in found.rule.bars:
         if parameter != written and operands[parameter].active:
-            expression, _ = contribution(ctx, application, parameter, Bar(buffer))
-            _deliver(ctx, statement, operands[parameter], expression, False)
+            made = contribution(ctx, application, parameter, Bar(buffer))
+            _deliver(ctx, statement, operands[parameter], replace(made, fresh=False))
     if found.rule.bars[written] != f"{written}_bar":
-        expression, fresh = contribution(ctx, application, written, Bar(buffer))
-        assign(ctx, buffer, expression)
-        ctx.bars[target.name] = Bar(buffer, fresh)
+        made = contribution(ctx, application, written, Bar(buffer))
+        assign(ctx, buffer, made.expression)
+        ctx.bars[target.name] = Bar(buffer, made.fresh)
 
 
 DOUBLING = (operator.add, operator.mul, np.add, np.multiply)
@@ -204,13 +204,21 @@ def doubled(application: Application) -> tuple[Application, list[str]]:
     return application, parameters
 
 
-def _deliver_own(ctx: Context, statement: core.Statement, own: list[tuple[Operand, gast.expr, bool]]) -> None:
+def _deliver_own(ctx: Context, statement: core.Statement, own: list[tuple[Operand, Contribution]]) -> None:
     if not own:
         return
-    item, expression, fresh = own[0]
-    for _, other, _ in own[1:]:
-        expression, fresh = quote_expression("$a + $b", a=expression, b=other), True
-    _deliver(ctx, statement, item, expression, fresh)
+    item, total = own[0]
+    for _, other in own[1:]:
+        total = _added(ctx, total, other)
+    _deliver(ctx, statement, item, total)
+
+
+def _added(ctx: Context, a: Contribution, b: Contribution) -> Contribution:
+    parts = {"a": a.expression, "b": b.expression}
+    if a.maybe or b.maybe:
+        call = quote_expression("$add($a, $b)", add=ctx.helper("accumulate"), **parts)
+        return Contribution(call, False, a.maybe and b.maybe)
+    return Contribution(quote_expression("$a + $b", **parts), True)
 
 
 def _zero(ctx: Context, statement: core.Statement, item: Operand) -> None:
@@ -220,18 +228,24 @@ def _zero(ctx: Context, statement: core.Statement, item: Operand) -> None:
         materialise(ctx, bound.name, value, measure_before(ctx, statement, bound.name))
 
 
-def _deliver(
-    ctx: Context, statement: core.Statement, item: Operand, expression: gast.expr, fresh: bool
-) -> None:
+def _deliver(ctx: Context, statement: core.Statement, item: Operand, found: Contribution) -> None:
+    expression, fresh, maybe = found.expression, found.fresh, found.maybe
     if isinstance(item.bound, core.Var):
-        contribute(ctx, item.bound.name, item.kind, expression, owned=fresh)
+        contribute(ctx, item.bound.name, item.kind, expression, owned=fresh, maybe=maybe)
         return
     assert isinstance(item.bound, tuple)
-    _scatter(ctx, statement, item.bound, expression)
+    if maybe:
+        parts: dict[str, Any] = {"entries": ctx.helper("entries"), "count": constant(len(item.bound))}
+        expression = quote_expression("$entries($v, $count)", v=expression, **parts)
+    _scatter(ctx, statement, item.bound, expression, maybe)
 
 
 def _scatter(
-    ctx: Context, statement: core.Statement, atoms: tuple[core.Atom, ...], expression: gast.expr
+    ctx: Context,
+    statement: core.Statement,
+    atoms: tuple[core.Atom, ...],
+    expression: gast.expr,
+    maybe: bool,
 ) -> None:
     """Hand the entries of a group's contribution to the operands of the group."""
     if len(atoms) == 1:
@@ -244,11 +258,30 @@ def _scatter(
     for atom, part in zip(atoms, parts, strict=True):
         value = ctx.facts.value(statement, atom)
         if isinstance(atom, core.Var) and value.active:
-            contribute(ctx, atom.name, value.kind, name(part), owned=False)
+            contribute(ctx, atom.name, value.kind, name(part), owned=False, maybe=maybe)
 
 
-def contribution(ctx: Context, application: Application, parameter: str, bar: Bar) -> tuple[gast.expr, bool]:
-    """The expression that one operand gets, and whether its value is fresh."""
+@dataclass(frozen=True)
+class Contribution:
+    """What one operand gets: the expression, whether its value is fresh, and whether it may be None."""
+
+    expression: gast.expr
+    fresh: bool
+    maybe: bool = False
+
+
+def contribution(ctx: Context, application: Application, parameter: str, bar: Bar) -> Contribution:
+    """What one operand gets: None, if that is what has come in."""
+    expression, fresh = _expression(ctx, application, parameter, bar)
+    if application.rule.containers:
+        kinds = application.result_kind, application.operands[parameter].kind
+        return Contribution(expression, fresh, bar.maybe or not all(is_numeric(kind) for kind in kinds))
+    if bar.maybe and not isinstance(expression, gast.Name):
+        expression = quote_expression("None if $bar is None else $v", bar=bar.name, v=expression)
+    return Contribution(expression, fresh and not bar.maybe, bar.maybe)
+
+
+def _expression(ctx: Context, application: Application, parameter: str, bar: Bar) -> tuple[gast.expr, bool]:
     rule, item = application.rule, application.operands[parameter]
     real = all_real(application)
     expression = fill(ctx, special.thinned(tree_of(rule, parameter), application), application, real)
@@ -257,9 +290,16 @@ def contribution(ctx: Context, application: Application, parameter: str, bar: Ba
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
         fresh = bar.owned and _passes_once(application)
+    real = real and not is_complex(tree_of(rule, parameter))
     if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
     return expression, fresh
+
+
+def is_complex(tree: Any) -> bool:
+    """Whether a contribution's text itself mentions the imaginary unit."""
+    nodes = gast.walk(tree)
+    return any(isinstance(node, gast.Constant) and isinstance(node.value, complex) for node in nodes)
 
 
 def all_real(application: Application) -> bool:

@@ -277,8 +277,8 @@ def _put_back(
     left, right = parameters
     stored = ctx.facts.value(statement, statement.value)
     if right in application.rule.bars and stored.active and isinstance(statement.value, core.Var):
-        expression, fresh = contribution(ctx, application, right, bar)
-        contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
+        made = contribution(ctx, application, right, bar)
+        contribute(ctx, statement.value.name, stored.kind, made.expression, owned=made.fresh)
     if left in application.rule.bars:
-        expression, _ = contribution(ctx, application, left, bar)
-        add_to_item(ctx, buffer, index, expression, repeated=repeated)
+        made = contribution(ctx, application, left, bar)
+        add_to_item(ctx, buffer, index, made.expression, repeated=repeated)
