@@ -1,6 +1,7 @@
 """The same text at different kinds of values: ints, floats, complex, Fraction, NumPy scalars, arrays."""
 
 import math
+import operator
 from fractions import Fraction
 
 import numpy as np
@@ -83,6 +84,30 @@ def power_with_a_float_exponent(x):
 def real_that_becomes_complex(x):
     y = x**0.5
     return abs(y) + (y * y).real
+
+
+@program((1.3,), (0.7,))
+def power_of_a_negative_number(n):
+    y = (-4.0) ** n
+    return y.imag + (y * (1 - 2j)).real
+
+
+@program((-2.0,), (3.0,))
+def complex_powers_of_a_real_number(x):
+    y = x**1.7
+    return abs((x + 1j) * y) ** 2 + (np.array([x, 2.0]) * (x + 0j)) ** (0.5 + x * 1j)
+
+
+@program((0.7,))
+def complex_roots_of_what_functions_give(x):
+    roots = operator.sub(x, 5.0) ** 0.5, pow(x - 5, 0.5), (abs(x) - 5) ** 0.5, (x.conjugate() - 5) ** 0.5
+    return [(root * (1 + 2j)).real for root in roots]
+
+
+@program((1.5,), (0.5,))
+def complex_root_of_a_number_or_array(x):
+    y = np.ones(2) * x if x > 1 else x - 5
+    return (y**0.5 * (1 + 2j)).real
 
 
 @program((0.5 + 1j, 2.0), (0.5 + 1j, 1 - 1j))

@@ -185,10 +185,17 @@ def test_powers_of_complex_and_exact_numbers() -> None:
 
 
 def test_logarithm_never_raises() -> None:
-    assert logarithm(0) == 0.0
-    assert logarithm(0j) == 0
-    assert logarithm(-1.0) == 0.0
-    assert same(logarithm(np.array([-1.0, 0.0])), [0.0, 0.0])
+    assert logarithm(0, 2) == 0.0
+    assert logarithm(0j, 2) == 0
+    assert logarithm(-1.0, 2) == 0.0
+    assert same(logarithm(np.array([-1.0, 0.0]), 2), [0.0, 0.0])
+
+
+def test_logarithm_of_a_negative_base_is_complex_where_the_power_is() -> None:
+    assert logarithm(-1.0, 0.5) == pytest.approx(1j * math.pi)
+    assert logarithm(-1.0, 1j) == pytest.approx(1j * math.pi)
+    assert logarithm(np.array([-1.0, 0.0]), 1j) == pytest.approx(np.array([1j * math.pi, 0]))
+    assert logarithm(np.float64(-1.0), 0.5) == 0.0
 
 
 @pytest.mark.parametrize("x", [-2.0, np.float64(-2.0), -2, Fraction(-2)])

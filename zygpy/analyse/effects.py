@@ -89,13 +89,17 @@ def note_write(
         return
     changed = everything(value.sites) if changed is None else changed
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
-    mark_written(run, changed)
     others = {
         other
         for other in (*run.live[id(statement)], *(entry for entry in env if entry.startswith("<cell")))
         if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
-    if others or any(_leaves(run, name, site) for site in changed):
+    shared = bool(others) or any(_leaves(run, name, site) for site in changed)
+    if shared and _may_be_number(run, statement):
+        mark_reachable(run, changed)  # if it is a write at all it is refused when it happens
+    else:
+        mark_written(run, changed)
+    if shared:
         facts.shared |= reachable(changed)
         facts.conflicts.append(statement)
 

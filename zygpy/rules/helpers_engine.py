@@ -6,6 +6,7 @@ from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime.accumulate import (
     accumulate,
     as_array,
+    between,
     dtype_of,
     entries,
     key_of,
@@ -14,6 +15,8 @@ from zygpy.runtime.accumulate import (
     listed,
     owned,
     owned_list,
+    put_between,
+    remaining,
     shapes_of,
     snapshot,
     stacked,
@@ -99,6 +102,22 @@ rule(
     shares="value",
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
+rule(
+    between,
+    "y = between(bars, first, after, layout)",
+    bars_bar="put_between(y_bar, bars, first, layout)",
+    kind="unknown",
+    containers=True,
+    shares="in bars",
+)
+rule(
+    put_between,
+    "y = put_between(bar, bars, first, layout)",
+    bar_bar="between(y_bar, first, remaining(bars, first, layout), layout)",
+    kind="unknown",
+    containers=True,
+    shares="in bar",
+)
 rule(stacked, "y = stacked(items, shape)", items_bar="listed(y_bar)", kind="array", containers=True)
 rule(as_array, "y = as_array(items)", items_bar="listed(y_bar)", kind="array", containers=True)
 rule(
@@ -126,5 +145,6 @@ rule(
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
+non_differentiable(remaining, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
 non_differentiable(changes_in_place, kind="bool")

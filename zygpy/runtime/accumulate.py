@@ -278,3 +278,24 @@ def unrolled(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
         total = accumulate(total, {name: part for name, part in value.items() if name != key})
         value = value.get(key)
     return total
+
+
+def between(bars: Any, first: int, after: int, layout: Any) -> Any:
+    """The cotangent of an argument that was unpacked: all entries but the `first` first and the
+    `after` last, as a tuple or by the keys of `layout`."""
+    chosen = tuple(bars[first : len(bars) - after])
+    return dict(zip(layout, chosen, strict=True)) if isinstance(layout, list) else chosen
+
+
+def put_between(bar: Any, bars: Any, first: int, layout: Any) -> tuple[Any, ...]:
+    """The transpose of `between`: entries for all of `bars`, None where nothing was taken."""
+    result: list[Any] = [None] * len(bars)
+    if bar is not None:
+        chosen = [bar.get(key) for key in layout] if isinstance(layout, list) else list(bar)
+        result[first : first + len(chosen)] = chosen
+    return tuple(result)
+
+
+def remaining(bars: Any, first: int, layout: Any) -> int:
+    """How many entries there are behind those that an unpacked argument takes."""
+    return len(bars) - first - (len(layout) if isinstance(layout, list) else int(layout))

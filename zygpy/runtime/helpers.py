@@ -7,6 +7,7 @@ from zygpy.runtime.accumulate import (
     add_slice,
     as_array,
     as_cotangent,
+    between,
     as_tuple,
     dtype_of,
     entries,
@@ -19,6 +20,8 @@ from zygpy.runtime.accumulate import (
     listed,
     owned,
     owned_list,
+    put_between,
+    remaining,
     position_of,
     put_back,
     put_back_slice,
@@ -236,6 +239,9 @@ from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.storage import Cotangents, changes_in_place
 
 __all__ = [
+    "remaining",
+    "between",
+    "put_between",
     "Cells",
     "Cotangents",
     "accumulate",

@@ -164,6 +164,9 @@ def _starred(
 ) -> None:
     """Entries taken from the end, as many for each argument as it was unpacked into."""
     rest = ctx.names.fresh("rest_bar")
+    if sum(star for _, star in slots) == 1:
+        _one_star(ctx, statement, slots, call, rest)
+        return
     ctx.emit("$x = list($call)", x=rest, call=call)
     for atom, star in reversed(slots):
         part = ctx.names.fresh("part_bar")
@@ -175,6 +178,32 @@ def _starred(
             ctx.emit("$p = $f($x, $like)", p=part, f=ctx.helper("gathered"), x=rest, like=like)
         if atom is not None:
             add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+
+
+def _one_star(
+    ctx: Context,
+    statement: core.Assign,
+    slots: list[tuple[core.Atom | None, bool]],
+    call: gast.expr,
+    rest: str,
+) -> None:
+    """With one unpacked argument: its entries are those between the others'."""
+    ctx.emit("$x = $call", x=rest, call=call)
+    where = [star for _, star in slots].index(True)
+    for position, (atom, star) in enumerate(slots):
+        if atom is None or not ctx.facts.value(statement, atom).active:
+            continue
+        part = ctx.names.fresh("part_bar")
+        if star:
+            assert isinstance(atom, core.Var)
+            layout = ctx.recorder.measure("layout", statement, atom.name)
+            parts = {"first": constant(position), "after": constant(len(slots) - 1 - position)}
+            helper = ctx.helper("between")
+            ctx.emit("$p = $f($x, $first, $after, $layout)", p=part, f=helper, x=rest, layout=layout, **parts)
+        else:
+            index = constant(position if position < where else position - len(slots))
+            ctx.emit("$p = $x[$i]", p=part, x=rest, i=index)
+        add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
 
 
 def dynamic_augment(ctx: Context, statement: core.AugmentName, bar: Bar) -> None:

@@ -1,0 +1,1 @@
+"""Generated text as it is, for review like code."""
