@@ -50,6 +50,7 @@ from zygpy.rules import declare
 from zygpy.runtime.cells import Cells
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.records import read_attribute
+from zygpy.runtime.storage import overlap
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -88,11 +89,20 @@ def unseen_write(prepared: Prepared) -> UnsupportedSyntaxError:
     )
 
 
+def overlapping_arguments(prepared: Prepared) -> UnsupportedSyntaxError:
+    """The error for a call that writes one of two arguments which share memory."""
+    return UnsupportedSyntaxError(
+        f"'{prepared.pair.program.name}' writes an argument in place that shares memory with another one.",
+        why="the adjoint keeps the cotangents of different arguments apart",
+        instead="pass a copy of one of them",
+    )
+
+
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, copying: bool) -> Pulled:
     """The same; with `copying`, what the caller can still reach is stashed by copy."""
     if type(function) is types.FunctionType and not kwargs and not _is_special(function):
         known = pair_at_once(function, args, copying)
-        if known is not None:
+        if known is not None and not known[0].writes:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
             return y, Pullback(pair, stash, layout)
@@ -149,7 +159,7 @@ def _object(
         return None
     call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
     if isinstance(call, types.FunctionType):
-        return _bound_method(call, function, args, kwargs, copying)
+        return _callable_object(call, function, args, kwargs, copying)
     return None
 
 
@@ -273,6 +283,16 @@ def _bound_method(
 ) -> Prepared | None:
     prepared = prepare(function, (receiver, *args), kwargs, copying)
     return None if prepared is None else _received(prepared)
+
+
+def _callable_object(
+    call: types.FunctionType, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+) -> Prepared | None:
+    prepared = prepare(call, (receiver, *args), kwargs, copying)
+    if prepared is None:
+        return None
+    first, *rest = prepared.layout.arguments
+    return replace(prepared, layout=Layout(first, tuple(rest)))
 
 
 def _received(prepared: Prepared) -> Prepared:
@@ -528,6 +548,8 @@ def _symbol_first(layout: Layout) -> tuple[Part, ...]:
 
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
+    if prepared.pair.writes and overlap(prepared.values):
+        raise overlapping_arguments(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
     return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
 

@@ -413,7 +413,8 @@ class _Derivation:
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)
         values = tuple(Value(value.kind, value.active) for value in found.values)
-        copying = any(ctx.facts.is_written(value) for value in found.values)
+        reached = (*found.values, found.result)  # the callee may stash what it was given and what it returns
+        copying = any(ctx.facts.is_written(value) for value in reached)
         key = key_of(unit, values, copying)
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
         if key in self.slots:
@@ -499,7 +500,8 @@ def _summary_of(facts: Facts) -> Summary:
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
     refuses = facts.refused or bool(facts.refusals)
     guards = tuple(facts.guards.values())
-    return Summary(facts.result, writes, facts.outside, carries(facts), refuses, guards)
+    exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))
+    return Summary(facts.result, writes, facts.outside, exits, carries(facts), refuses, guards)
 
 
 def carries(facts: Facts) -> bool:
@@ -512,7 +514,7 @@ def carries(facts: Facts) -> bool:
 
 
 def _same(a: Summary, b: Summary) -> bool:
-    return a.result == b.result and (a.writes, a.outside, a.carries) == (b.writes, b.outside, b.carries)
+    return replace(a, guards=()) == replace(b, guards=())
 
 
 def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:

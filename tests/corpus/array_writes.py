@@ -403,3 +403,15 @@ def write_of_a_wrong_shape(v):
     y[0] = 3 * y[1]
     y[:2] = v
     return y
+
+
+def exponential(v):
+    return np.exp(v)
+
+
+@program((V,))
+def callee_result_is_written_later(v):
+    y = exponential(v)
+    y *= 2
+    y[0] = 3.0
+    return y * v

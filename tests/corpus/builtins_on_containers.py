@@ -53,9 +53,10 @@ def sort_in_place(values, x):
     return first + mine[0] * 10 + sum(v * k for k, v in enumerate(mine))
 
 
-@program(([1.0, 2.0, 3.0], [0.5, 1.5]), ([], [1.0]))
+@program(([1.0, 2.0, 3.0], [0.5, 1.5]), ([], [1.0]), tags="effects")
 def map_with_effects(xs, ys):
     LOG.clear()
+    LOG.append("begins")
 
     def note(a):
         LOG.append("called")
@@ -131,7 +132,7 @@ def sums_of_lists(parts, x):
     return flat[0] * flat[-1] + pairs[0] * pairs[2]
 
 
-@program(([1.0, -3.0, 2.0], 0.5), ([], 0.5))
+@program(([1.0, -3.0, 2.0], 0.25), ([], 0.25))
 def extremes_with_defaults(xs, y):
     return max(xs, default=y) * min([x * y for x in xs], default=y**2) + max(map(abs, [y, y - 1.0]))
 
@@ -300,9 +301,9 @@ def lists_of_tuples(x, n):
     return a + sum(value * weight for value, weight in others) + history[-1][0]
 
 
-@program(([3.0, 1.0, 2.0],), ([1.0, 1.0],))
+@program(([3.0, 1.0, 2.0],), ([1.1, 0.9],))
 def ties_and_order(values):
-    indices = sorted(range(len(values)), key=lambda k: values[k])
+    indices = sorted(range(len(values)), key=lambda k: round(values[k]))
     total = 0.0
     for rank, k in enumerate(indices):
         total += rank * values[k]

@@ -204,3 +204,11 @@ def exact_constants(x):
 @program((np.longdouble(1.5),), tags="order1-only")
 def extended_precision(x):
     return x * x + x
+
+
+@program((V + 1j,), (np.array([0.5 + 1j, 1.2 - 0.3j]),))
+def complex_array_whose_first_cotangent_is_real(z):
+    s = 0.0
+    for i in range(2):
+        s = s + (z[i] * z[i - 1]).imag
+    return s + (z[:1] * z[1:]).imag.sum() + np.sum(z * np.arange(len(z))).real

@@ -10,7 +10,8 @@ import pytest
 import zygpy
 from tests.golden.programs import FOLDER, GOLDEN
 
-TWICE = [name for name in GOLDEN if name not in ("through_a_view", "first_above")]
+REFUSED_TWICE = ("through_a_view", "listed")
+TWICE = [name for name in GOLDEN if name not in REFUSED_TWICE]
 
 
 @pytest.mark.parametrize("name", GOLDEN)
@@ -35,3 +36,10 @@ def test_generated_code_can_be_differentiated_again(name: str) -> None:
     moved = [first_gradient(name, args[0] + sign * step, *args[1:]) for sign in (1, -1)]
     expected = (moved[0] - moved[1]) / (2 * step)
     assert np.sum(0.0 if second is None else second) == pytest.approx(expected, rel=1e-6, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", REFUSED_TWICE)
+def test_what_keeps_cotangents_in_shared_storage_is_refused_twice(name: str) -> None:
+    args = GOLDEN[name][1]
+    with pytest.raises(zygpy.UnsupportedSyntaxError, match="Why: "):
+        zygpy.gradient(lambda *args: first_gradient(name, *args), *args)

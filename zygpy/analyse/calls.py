@@ -9,7 +9,7 @@ from typing import Any, cast
 from zygpy.analyse import containers, replaced
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function, bind_rule
-from zygpy.analyse.effects import mark_written, note_write, store_into, unknown_effects
+from zygpy.analyse.effects import activate, mark_written, note_write, store_into, unknown_effects
 from zygpy.analyse.facts import Bound, ByRule, DictBound, Direct, Dynamic, Guard, Intrinsic, Plain, Summary
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.reach import has_path
@@ -23,6 +23,7 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    with_holders,
     is_held,
     let_go,
     make,
@@ -46,6 +47,7 @@ from zygpy.ir.kinds import (
     Object,
     Tuple,
     is_numeric,
+    join,
     join_all,
     kind_of,
 )
@@ -152,6 +154,9 @@ def _dynamic(run: Run, statement: core.Assign, values: list[Value], env: Environ
     if active:
         run.facts.unseen.add(id(statement))
     unknown_effects(run, values)
+    for value in values:
+        if isinstance(value.kind, List | Dict | Tuple):
+            _change_kinds(env, value.sites, UNKNOWN)
     return make(UNKNOWN, active, _reachable(run, statement, values, env))
 
 
@@ -355,8 +360,10 @@ def _summarised(
     written = [(name, item) for name, item in bound if name in summary.writes]
     if written:
         _written_arguments(run, statement, written, names, active, env)
+    for name, kind in summary.exits:
+        _change_kinds(env, names[name].sites, kind)
     if active and (result.active or written or summary.refuses):
-        run.facts.calls[id(statement)] = Direct(function, bound, given, summary)
+        run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
         run.facts.calls[id(statement)] = Plain()
     return result
@@ -374,6 +381,16 @@ def _result(
         elif base == OUTSIDE:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
+
+
+def _change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
+    """A callee may have stored other kinds of values in a list or dict than were in it."""
+    reached = with_holders(sites)
+    for name, value in env.items():
+        container = isinstance(value.kind, List | Dict | Tuple)
+        if container and not value.sites.isdisjoint(reached):
+            same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
+            env[name] = make(join(value.kind, kind) if same else UNKNOWN, value.active, value.sites)
 
 
 def _written_arguments(
@@ -405,8 +422,7 @@ def _written_arguments(
                 "pass a copy",
             )
         if active:
-            current = env[item.name]
-            env[item.name] = make(current.kind, True, current.sites)
+            activate(env, env[item.name].sites)
 
 
 def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:

@@ -137,6 +137,14 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
     run.facts.written |= {newest(site) for site in found}
 
 
+def activate(env: Environment, sites: frozenset[Site]) -> None:
+    """An active value was stored in these allocations: all that may be one, or hold one, is active."""
+    reached = with_holders(sites)
+    for name, value in env.items():
+        if not value.active and not value.sites.isdisjoint(reached):
+            env[name] = make(value.kind, True, value.sites)
+
+
 def refuse_what_cannot_be_shared(run: Run) -> None:
     """Shared storage is found by memory, so all that lies in it must be arrays whose kind is known;
     otherwise the writes that make it shared are refused."""

@@ -43,6 +43,7 @@ class Direct:
     arguments: tuple[tuple[str, Bound], ...]
     values: tuple[Value, ...]
     summary: Summary
+    result: Value
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class Summary:
 
     `result` speaks of sites of the callee's own parameters, OUTSIDE, or others (fresh). `writes`
     names the parameters whose content may be changed; `active_writes` those that may receive
-    active values; `outside` tells whether something reachable otherwise may be written; `carries`
+    active values, and `exits` what kinds they have then; `outside` tells whether something reachable otherwise may be written; `carries`
     whether the adjoint needs the cotangents of variables that functions share; `refuses` whether a
     statement may be reached that cannot be differentiated.
     """
@@ -76,6 +77,7 @@ class Summary:
     result: Value
     writes: frozenset[str] = frozenset()
     outside: bool = False
+    exits: tuple[tuple[str, Kind], ...] = ()
     carries: bool = False
     refuses: bool = False
     guards: tuple[Guard, ...] = ()

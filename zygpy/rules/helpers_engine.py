@@ -46,7 +46,7 @@ rule(
 )
 rule(
     owned,
-    "y = owned(value, shape)",
+    "y = owned(value, shape, dtype=None)",
     value_bar="unproject(y_bar, value)",
     kind="same value",
     containers=True,

@@ -14,9 +14,7 @@ from zygpy.rules.declare import alias, elementwise, non_differentiable, zero_gra
 
 elementwise(operator.add, "y = a + b", a_bar="y_bar", b_bar="y_bar", kind="operator +")
 elementwise(operator.sub, "y = a - b", a_bar="y_bar", b_bar="-y_bar", kind="operator -")
-elementwise(
-    operator.mul, "y = a * b", a_bar="y_bar * conj(b)", b_bar="y_bar * conj(a)", kind="operator *"
-)
+elementwise(operator.mul, "y = a * b", a_bar="y_bar * conj(b)", b_bar="y_bar * conj(a)", kind="operator *")
 elementwise(
     operator.truediv,
     "y = a / b",

@@ -37,11 +37,11 @@ def _entrywise(a: tuple[Any, ...] | list[Any], b: Any) -> Any:
     return added if isinstance(a, list) and isinstance(b, list) else tuple(added)
 
 
-def owned(value: Any, shape: tuple[int, ...]) -> Any:
-    """A fresh array of this shape, holding `value` (None is zero)."""
+def owned(value: Any, shape: tuple[int, ...], dtype: Any = None) -> Any:
+    """A fresh array of this shape, and of this dtype if one is given, holding `value` (None is zero)."""
     if value is None:
-        return np.zeros(shape)
-    array = np.array(value)
+        return np.zeros(shape, dtype)
+    array = np.array(value, dtype)
     if array.dtype.kind not in "fcO":
         array = array.astype(float)
     if array.shape != tuple(shape):

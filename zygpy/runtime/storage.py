@@ -18,6 +18,12 @@ def base_of(array: Array) -> Any:
     return array
 
 
+def overlap(arrays: list[Any]) -> bool:
+    """Whether two of these values are arrays that may share memory."""
+    found = [value for value in arrays if isinstance(value, np.ndarray)]
+    return any(np.may_share_memory(a, b) for k, a in enumerate(found) for b in found[:k])
+
+
 class Cotangents:
     """One buffer of cotangents for each allocation that the adjoint meets.
 

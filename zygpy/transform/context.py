@@ -17,7 +17,17 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
-from zygpy.ir.kinds import Array, Kind, List, Number, NumberOrArray, is_exact, is_numeric, is_scalar
+from zygpy.ir.kinds import (
+    Array,
+    Kind,
+    List,
+    Number,
+    NumberOrArray,
+    is_exact,
+    is_numeric,
+    is_real,
+    is_scalar,
+)
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -231,11 +241,27 @@ def zero(ctx: Context, kind: Kind, measure: Measure, certain: bool = True) -> tu
     return quote_expression("None"), False, True
 
 
+def complex_dtype(kind: Kind) -> str:
+    """The text of the dtype, behind a comma, where a cotangent of this kind may be complex."""
+    if is_scalar(kind) or is_real(kind) or not is_numeric(kind):
+        return ""
+    return ", $np.complex64" if isinstance(kind, Array) and kind.dtype == "c8" else ", $complex"
+
+
+def complex_parts(ctx: Context, kind: Kind) -> dict[str, str]:
+    """What the text of `complex_dtype` mentions."""
+    dtype = complex_dtype(kind)
+    if "np" in dtype:
+        return {"np": ctx.helper("np")}
+    return {"complex": ctx.builtin("complex")} if dtype else {}
+
+
 def zero_array(ctx: Context, kind: Array, shape: gast.expr) -> gast.expr:
     """`np.zeros` in the cotangent dtype of an array kind."""
-    dtypes = {"f4": ", $np.float32", "c16": ", complex", "c8": ", $np.complex64", "any": ", complex"}
-    text = f"$np.zeros($shape{dtypes.get(kind.dtype, '')})"
-    return quote_expression(text, np=ctx.helper("np"), shape=shape)
+    dtype = ", $np.float32" if kind.dtype == "f4" else complex_dtype(kind)
+    text = f"$np.zeros($shape{dtype})"
+    parts: dict[str, Any] = {"np": ctx.helper("np"), "shape": shape, **complex_parts(ctx, kind)}
+    return quote_expression(text, **parts)
 
 
 def entry_zero(kind: List) -> str:
@@ -363,6 +389,11 @@ def _routed(ctx: Context, statement: core.Statement, variable: str, expression: 
     return quote_expression("$store.route($value, $v)", store=ctx.carrier, value=value, v=expression)
 
 
+def is_wide(kind: Kind) -> bool:
+    """Whether a fresh cotangent of this kind can take any other: those of complex arrays may be real."""
+    return not complex_dtype(kind)
+
+
 def contribute(
     ctx: Context, variable: str, kind: Kind, expression: gast.expr, *, owned: bool, maybe: bool = False
 ) -> None:
@@ -380,7 +411,7 @@ def contribute(
     if current is None:
         if not (isinstance(expression, gast.Name) and expression.id == target):
             assign(ctx, target, expression)
-        ctx.bars[variable] = Bar(target, owned or is_scalar(kind), maybe)
+        ctx.bars[variable] = Bar(target, (owned and is_wide(kind)) or is_scalar(kind), maybe)
     elif maybe or current.maybe or not is_plain(kind):
         ctx.emit("$x = $add($x, $v)", x=target, v=expression, add=ctx.helper("accumulate"))
         ctx.bars[variable] = Bar(target, False, maybe and current.maybe)
@@ -389,7 +420,7 @@ def contribute(
     else:
         ctx.wanted.add(variable)
         ctx.emit("$x = $x + $v", x=target, v=expression)
-        ctx.bars[variable] = Bar(target, True)
+        ctx.bars[variable] = Bar(target, is_wide(kind))
 
 
 def own(ctx: Context, statement: core.Statement, variable: str, value: Value) -> str:
@@ -426,4 +457,5 @@ def make_owned(ctx: Context, target: str, kind: Kind, measure: Measure) -> None:
         text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}
         ctx.emit(text, x=target, size=measure("length"), **parts)
     else:
-        ctx.emit("$x = $own($x, $shape)", x=target, own=ctx.helper("owned"), shape=measure("shape"))
+        parts = {"own": ctx.helper("owned"), "shape": measure("shape"), **complex_parts(ctx, kind)}
+        ctx.emit(f"$x = $own($x, $shape{complex_dtype(kind)})", x=target, **parts)

@@ -32,6 +32,7 @@ from zygpy.transform.context import (
     assign,
     certainly,
     contribute,
+    is_wide,
     materialise,
     measure_after,
     measure_before,
@@ -188,7 +189,7 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
     if found.rule.bars[written] != f"{written}_bar":
         made = contribution(ctx, application, written, Bar(buffer))
         assign(ctx, buffer, made.expression)
-        ctx.bars[target.name] = Bar(buffer, made.fresh)
+        ctx.bars[target.name] = Bar(buffer, made.fresh and is_wide(kind))
 
 
 DOUBLING = (operator.add, operator.mul, np.add, np.multiply)
