@@ -298,7 +298,11 @@ class Point:
     x: float
 
 
-def test_generated_functions_without_text() -> None:
+@pytest.mark.parametrize("text", [None, "import sys\n"], ids=["no text", "text of python -c"])
+def test_generated_functions_without_text(text: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(linecache.cache, "<string>", raising=False)
+    if text is not None:
+        monkeypatch.setitem(linecache.cache, "<string>", (len(text), None, [text], "<string>"))
     namespace: dict[str, Any] = {}
     exec("def made(x): return x", namespace)
     for function in (Point.__init__, namespace["made"]):

@@ -100,8 +100,8 @@ def complex_powers_of_a_real_number(x):
 
 @program((0.7,))
 def complex_roots_of_what_functions_give(x):
-    roots = operator.sub(x, 5.0) ** 0.5, pow(x - 5, 0.5), (abs(x) - 5) ** 0.5, (x.conjugate() - 5) ** 0.5
-    return [(root * (1 + 2j)).real for root in roots]
+    y = operator.sub(x, 5.0) ** 0.5 * pow(x - 6, 0.5) + (abs(x) - 5) ** 0.5 - (x.conjugate() - 7) ** 0.5
+    return (y * (1 + 2j)).real
 
 
 @program((1.5,), (0.5,))

@@ -36,6 +36,11 @@ def absolute_values(v):
     return np.abs(v) * 2 + np.sign(v) * v**2 + np.sqrt(np.square(v) + 1) + np.cbrt(v) + np.fabs(v) ** 3
 
 
+@program((W,))
+def sums_of_signs(v):
+    return np.sign(v * 2).sum() * v.sum() + np.sum(np.abs(v))
+
+
 @program((W, V))
 def extrema(a, b):
     return np.maximum(a, b) * 2 + np.minimum(a, 0.5) ** 2 + np.clip(a, -1, b)

@@ -23,11 +23,11 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
-    with_holders,
     is_held,
     let_go,
     make,
     reachable,
+    with_holders,
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands

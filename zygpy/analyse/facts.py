@@ -69,9 +69,9 @@ class Summary:
 
     `result` speaks of sites of the callee's own parameters, OUTSIDE, or others (fresh). `writes`
     names the parameters whose content may be changed; `active_writes` those that may receive
-    active values, and `exits` what kinds they have then; `outside` tells whether something reachable otherwise may be written; `carries`
-    whether the adjoint needs the cotangents of variables that functions share; `refuses` whether a
-    statement may be reached that cannot be differentiated.
+    active values, and `exits` what kinds they have then; `outside` tells whether something reachable
+    otherwise may be written; `carries` whether the adjoint needs the cotangents of variables that
+    functions share; `refuses` whether a statement may be reached that cannot be differentiated.
     """
 
     result: Value

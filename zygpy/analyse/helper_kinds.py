@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse.arguments import Arguments
+from zygpy.analyse.arguments import Arguments, given_dtype, is_none
 from zygpy.analyse.transfer import binary
 from zygpy.ir.kinds import (
     FLOAT,
@@ -17,6 +17,7 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Tuple,
+    is_numeric,
     join,
 )
 
@@ -57,8 +58,11 @@ def _gradient(arguments: Arguments) -> Kind:
 
 
 def _same(arguments: Arguments) -> Kind:
-    """A copy of `value`: a list's entries that were None are zeros then."""
+    """A copy of `value`, or an array of `dtype` made of it; None in a list is a zero then."""
     kind = arguments["value"][0]
+    if is_numeric(kind) and not is_none(arguments, "dtype"):
+        dtype = given_dtype(arguments, None)
+        return UNKNOWN if dtype is None else Array(dtype, kind.rank if isinstance(kind, Array) else None)
     if isinstance(kind, List):
         return List(join(kind.element, arguments["entry"][0])) if "entry" in arguments else kind
     return kind if isinstance(kind, Number | NumpyScalar | Array | Tuple) else UNKNOWN

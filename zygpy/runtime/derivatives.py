@@ -228,7 +228,7 @@ def power_exponent(g: Any, x: Any, n: Any) -> Any:
 def unit_cotangent(g: Any, x: Any) -> Any:
     """The cotangent of `x` through `x / |x|`: zero for real numbers, and at 0."""
     if not np.iscomplexobj(x):
-        return zero(g)
+        return zero(g) + zero(x) if is_numpy(x) else zero(g)
     turn = 1j * unit(x)
     return divided(turn * np.real(conj(turn) * g), abs(x))
 

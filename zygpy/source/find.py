@@ -58,11 +58,17 @@ def _lines(function: FunctionType) -> list[str]:
     if lines:
         return lines
     if filename.startswith("<"):
-        raise _not_found(function, "it was made by `exec`, or at a prompt that keeps no source.")
+        raise _unkept(function)
     raise _not_found(function, f"the file {filename!r} cannot be read.")
 
 
+def _unkept(function: FunctionType) -> SourceNotFoundError:
+    return _not_found(function, "it was made by `exec`, or at a prompt that keeps no source.")
+
+
 def _stale(function: FunctionType) -> SourceNotFoundError:
+    if function.__code__.co_filename == "<string>":  # so is all that `exec` makes, and what `python -c` runs
+        return _unkept(function)
     why = f"what {function.__code__.co_filename!r} has there now is not what the function was compiled from."
     return _not_found(function, why, "load the file again (`importlib.reload`, or restart Python).")
 
