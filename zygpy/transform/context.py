@@ -241,6 +241,11 @@ def zero(ctx: Context, kind: Kind, measure: Measure, certain: bool = True) -> tu
     return quote_expression("None"), False, True
 
 
+def has_zero(kind: Kind, certain: bool = True) -> bool:
+    """Whether `zero` of this kind is something else than None."""
+    return is_scalar(kind) or isinstance(kind, NumberOrArray) or (isinstance(kind, Array | List) and certain)
+
+
 def complex_dtype(kind: Kind) -> str:
     """The text of the dtype, behind a comma, where a cotangent of this kind may be complex."""
     if is_scalar(kind) or is_real(kind) or not is_numeric(kind):

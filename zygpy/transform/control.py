@@ -17,6 +17,7 @@ from zygpy.transform.context import (
     State,
     TupleBar,
     certainly,
+    has_zero,
     make_owned,
     materialise,
     measure_after,
@@ -242,14 +243,19 @@ def _trial(
 def _fixed_point(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk) -> State | None:
     """The cotangents that exist at the end of every iteration; None if there is nothing to do.
 
-    What an iteration updates in place is made owned in front of the loop, and stays so.
+    What an iteration updates in place is made owned in front of the loop, and stays so, where the
+    kind behind the loop says what to make.
     """
+    behind = ctx.facts.exits.get(id(loop), {})
+    makeable = {variable for variable, value in behind.items() if has_zero(value.kind, value.certain)}
     state: State = dict(ctx.bars)
     kept: set[str] = set()
     while True:
         after, wanted, emitted = _trial(ctx, loop, exits, state, walk)
-        kept |= wanted
+        kept |= wanted & makeable
         grown = _merge(ctx, state, after, kept)
+        for variable in grown.keys() - ctx.bars.keys() - makeable:
+            grown[variable] = Bar(ctx.bar_name(variable), False, True)
         if grown == state:
             return state if emitted or after != state else None
         state = grown
