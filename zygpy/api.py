@@ -13,7 +13,7 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError
 from zygpy.load.lazy import LazyModule
-from zygpy.runtime.project import NUMBERS, check_scalar, one_like, project, seed_of_first, zero_like
+from zygpy.runtime.project import NUMBERS, as_given, check_scalar, one_like, project, seed_of_first, zero_like
 
 if TYPE_CHECKING:
     from zygpy import dispatch, looking, nested
@@ -133,10 +133,11 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     >>> gradient(lambda x, y: x * y + x, 2.0, 3)
     (4.0, 2.0)
     """
+    given = [as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
-    return _projected(raw, bars, args)
+    return _projected(raw, bars, given)
 
 
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -168,9 +169,10 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     >>> withgradient(lambda x: (x * x, "text"), 3.0)
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
+    given = [as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
-    return ValueAndGradient(y, _projected(raw, bars, args))
+    return ValueAndGradient(y, _projected(raw, bars, given))
 
 
 def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -49,7 +49,7 @@ from zygpy.prepared import Prepared, Pullback
 from zygpy.rules import declare
 from zygpy.runtime.cells import Cells
 from zygpy.runtime.partials import FUNCTION, position
-from zygpy.runtime.records import read_attribute
+from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import overlap
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
@@ -401,11 +401,18 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     if getter is not None:
         prepared = _python_function(getter, (value,), {}, True)
     elif not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
-        prepared = _primitive(read_attribute, (value, name), {}, True)
+        prepared = _primitive(_reader(value, name), (value, name), {}, True)
     else:
         op = core.GetAttr(core.Var("value"), name)
         prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], True)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
+
+
+def _reader(value: Any, name: str) -> Any:
+    """The primitive that reads an attribute: the gradient of a bound method is its object's."""
+    found = inspect.getattr_static(type(value), name, None)
+    bound = isinstance(found, types.FunctionType) and name not in getattr(value, "__dict__", ())
+    return read_method if bound else read_attribute
 
 
 def _getter(value: Any, name: str) -> types.FunctionType | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from zygpy import rules
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope, resolve
@@ -156,7 +157,9 @@ def unit_of(function: FunctionType) -> Unit:
 
 def _new_unit(function: FunctionType) -> Unit:
     code = function.__code__
-    source = replace(find_source(function), function=None, cells={})  # the user's data are not kept alive
+    with _lock:  # Python 3.11 may fail to build two syntax trees at once
+        found = find_source(function)
+    source = replace(found, function=None, cells={})  # the user's data are not kept alive
     if not is_generated(function):
         return Unit(source, code.co_freevars, code=code)
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
@@ -214,6 +217,7 @@ def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, cop
 
 
 def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], copying: bool) -> Pair:
+    rules.load()
     with _lock:
         return _Derivation().pair(unit, values, cells, copying)
 

@@ -1,8 +1,9 @@
 """What is refused for now: every entry of `refused.txt` must raise a clear refusal, and nothing else may.
 
-A line is: what ("value": the call of `pullback`, "back": its pullback, "second": the second
-derivative), how the program was derived ("specialised" or "generic"), and the program with the
-number of its argument set. When something is no longer refused its line must go.
+A line is: what ("value": the call of `pullback`, "back": its pullback, "gradient": the gradient of a
+weighted sum of the result, "second": the second derivative), how the program was derived ("specialised"
+or "generic"), and the program with the number of its argument set. When something is no longer refused
+its line must go.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ from zygpy.runtime.project import (
     unproject,
     zero_like,
 )
-from zygpy.runtime.records import read_attribute
+from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import changes_in_place
 
 rule(
@@ -92,6 +92,14 @@ rule(
     kind="unknown",
     containers=True,
     shares="in value, in added",
+)
+rule(
+    read_method,
+    "y = read_method(value, name)",
+    value_bar="key_of(y_bar, '__self__')",
+    kind="unknown",
+    containers=True,
+    shares="value",
 )
 rule(
     read_attribute,

@@ -99,6 +99,24 @@ def _project_object(bar: Any, primal: Any) -> Any:
     return Record({name: project(value, known[name]) for name, value in fields.items()})
 
 
+def as_given(value: Any) -> Any:
+    """What `project` has to know of an argument that the function may make longer or shorter.
+
+    >>> values = [1.0, [2.0]]
+    >>> given = as_given(values)
+    >>> values[1].append(3.0)
+    >>> given
+    [1.0, [2.0]]
+    """
+    if isinstance(value, list):
+        return [as_given(item) if isinstance(item, list | tuple | dict) else item for item in value]
+    if isinstance(value, dict):
+        return {key: as_given(item) for key, item in value.items()}
+    if type(value) is tuple:
+        return tuple([as_given(item) for item in value])
+    return value
+
+
 def zero_like(value: Any) -> Any:
     """The zero gradient of a number or array.
 

@@ -46,3 +46,8 @@ class Record:
 def read_attribute(value: Any, name: str) -> Any:
     """`value.name` of an object."""
     return getattr(value, name)
+
+
+def read_method(value: Any, name: str) -> Any:
+    """`value.name`, a method bound to the object."""
+    return getattr(value, name)

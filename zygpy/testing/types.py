@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.runtime.records import Record
 from zygpy.testing import trees
 
 
@@ -23,7 +24,19 @@ def type_error(argument: Any, bar: Any, name: str) -> str | None:
         return container_error(argument, bar, name)
     if isinstance(argument, np.ndarray) and trees.is_numeric(argument):
         return array_error(argument, bar, name)
+    if isinstance(bar, Record):
+        return object_error(argument, bar, name)
     return scalar_error(argument, bar, name)
+
+
+def object_error(argument: Any, bar: Record, name: str) -> str | None:
+    """What is wrong with the gradient of an object by its attributes."""
+    problems = []
+    for attribute, entry in bar._asdict().items():
+        if not hasattr(argument, attribute):
+            return f"the gradient of argument {name} has other attributes than the argument"
+        problems.append(type_error(getattr(argument, attribute), entry, f"{name}.{attribute}"))
+    return next((problem for problem in problems if problem is not None), None)
 
 
 def container_error(argument: Any, bar: Any, name: str) -> str | None:
