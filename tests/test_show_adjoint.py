@@ -195,6 +195,21 @@ def test_it_is_the_same_text_under_two_hash_seeds() -> None:
     assert first.count("_adjoint(stash") >= 2 * len(SHOWN)
 
 
+def test_the_first_thing_in_a_process_may_be_to_look() -> None:
+    command = [
+        sys.executable,
+        "-c",
+        "import zygpy as zg; from tests.test_show_adjoint import adds; print(zg.show_adjoint(adds))",
+    ]
+    done = subprocess.run(command, cwd=HERE.parent.parent, capture_output=True, text=True, check=True)
+    assert done.stdout.rstrip() == str(zg.show_adjoint(adds)).rstrip()
+    assert "y_bar" in done.stdout.split("_adjoint(stash", 1)[1].split("\n", 1)[1]
+
+
+def adds(x, f):
+    return f(x) + f(x * x)
+
+
 def test_a_failure_in_the_forward_names_the_users_line() -> None:
     with pytest.raises(ValueError, match="math domain error") as caught:
         zg.gradient(fails_forward, 1.5)
