@@ -193,7 +193,9 @@ def compare_direction(
 
 def test_every_refusal_is_about_a_case() -> None:
     known = {
-        entry("value", case, specialised=specialised) for case in SMOOTH for specialised in (True, False)
+        entry("value", case, specialised=specialised)
+        for case in (*SMOOTH, *RAISING)
+        for specialised in (True, False)
     }
     names = {line.split(" ", 1)[1] for line in known}
     assert {line.split(" ", 1)[1] for line in refused()} <= names
