@@ -399,3 +399,9 @@ class TestCheckGradient:
         zg.testing.check_gradient(lambda p: p["w"] * p["b"][0], {"w": np.ones(2), "b": [2.0]}, order=2)
         zg.testing.check_gradient(lambda z: z**3, 1 + 2j, order=2)
         zg.testing.check_gradient(lambda v: v * v, np.ones(3, np.float32), order=2)
+
+
+def test_an_argument_may_contain_itself() -> None:
+    table: dict[str, Any] = {"w": 2.0}
+    table["itself"] = table
+    assert zg.gradient(lambda x, d: x * x * d["w"], 3.0, table) == (12.0, {"w": 9.0})

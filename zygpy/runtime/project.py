@@ -99,7 +99,7 @@ def _project_object(bar: Any, primal: Any) -> Any:
     return Record({name: project(value, known[name]) for name, value in fields.items()})
 
 
-def as_given(value: Any) -> Any:
+def as_given(value: Any, known: dict[int, Any] | None = None) -> Any:
     """What `project` has to know of an argument that the function may make longer or shorter.
 
     >>> values = [1.0, [2.0]]
@@ -108,13 +108,20 @@ def as_given(value: Any) -> Any:
     >>> given
     [1.0, [2.0]]
     """
+    if not isinstance(value, list | dict) and type(value) is not tuple:
+        return value
+    known = {} if known is None else known
+    if id(value) in known:  # data may contain themselves
+        return known[id(value)]
+    if isinstance(value, tuple):
+        return tuple([as_given(item, known) for item in value])
+    given: Any = [] if isinstance(value, list) else {}
+    known[id(value)] = given
     if isinstance(value, list):
-        return [as_given(item) if isinstance(item, list | tuple | dict) else item for item in value]
-    if isinstance(value, dict):
-        return {key: as_given(item) for key, item in value.items()}
-    if type(value) is tuple:
-        return tuple([as_given(item) for item in value])
-    return value
+        given.extend([as_given(item, known) for item in value])
+    else:
+        given.update({key: as_given(item, known) for key, item in value.items()})
+    return given
 
 
 def zero_like(value: Any) -> Any:
