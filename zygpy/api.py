@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,6 +15,7 @@ import numpy as np
 from zygpy.errors import CotangentShapeError
 from zygpy.load.lazy import LazyModule
 from zygpy.runtime.project import NUMBERS, as_given, check_scalar, one_like, project, seed_of_first, zero_like
+from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
     from zygpy import dispatch, looking, nested
@@ -62,7 +64,7 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     >>> y, back(1.0), back(10.0)
     (6.0, (3.0, 2.0), (30.0, 20.0))
     """
-    y, raw = dispatch.pull_with(f, args, kwargs, copying=True)
+    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
     count = len(args)
 
     def back(y_bar: Any) -> tuple[Any, ...]:
@@ -134,7 +136,7 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     (4.0, 2.0)
     """
     given = [as_given(arg) for arg in args]
-    y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
+    y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
     return _projected(raw, bars, given)
@@ -170,7 +172,7 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
     given = [as_given(arg) for arg in args]
-    y, raw = dispatch.pull_with(f, args, kwargs, copying=False)
+    y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
     return ValueAndGradient(y, _projected(raw, bars, given))
 
@@ -269,26 +271,27 @@ def refresh() -> None:
 
 
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
-    return dispatch.prepare(args[0], args[1:], kwargs, True)
+    return dispatch.prepare(args[0], args[1:], kwargs, COPYING)
 
 
-def _gradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
-    return nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying)
+def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    return nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, way)
 
 
-def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
-    made = nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, copying, value=True)
+def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    made = nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, way, value=True)
     return replace(made, finish=lambda result: ValueAndGradient(*result))
 
 
-def _pullback_inside(args: tuple[Any, ...], kwargs: Any, copying: bool) -> Any:
+def _pullback_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
     inner = dispatch.prepared_call(*args, **kwargs)
     slots = (inner.layout.own, *inner.layout.arguments)
-    return nested.pulled(inner, slots, copying, len(args) - 1)
+    return nested.pulled(inner, slots, way, len(args) - 1)
 
 
 def _register(dispatch: Any) -> None:
     """Let differentiated code reach the entry points; done when the pipeline has been loaded."""
+    importlib.import_module("zygpy.identity")
     dispatch.SPECIAL[gradient] = _gradient_inside
     dispatch.SPECIAL[withgradient] = _withgradient_inside
     dispatch.SPECIAL[pullback] = _pullback_inside

@@ -38,6 +38,7 @@ from zygpy.ir.kinds import (
 from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
 from zygpy.load.code import annotate
 from zygpy.pipeline import (
+    ELSEWHERE,
     Unit,
     pair_at_once,
     pair_for,
@@ -45,12 +46,13 @@ from zygpy.pipeline import (
     unit_of,
     values_of,
 )
-from zygpy.prepared import Prepared, Pullback
+from zygpy.prepared import ByIdentity, Prepared, Pullback
 from zygpy.rules import declare
-from zygpy.runtime.cells import Cells
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import overlap
+from zygpy.runtime.store import described
+from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -60,7 +62,7 @@ Special: TypeAlias = "Callable[..., Prepared]"
 
 SPECIAL: dict[Any, Special] = {}
 """Functions with a way of their own through the door, such as the entry points: (args, kwargs,
-copying) -> the call of a function that does the same and can be derived."""
+way) -> the call of a function that does the same and can be derived."""
 
 
 def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
@@ -69,10 +71,10 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     Raises UnsupportedSyntaxError if the function writes an argument in place, which generated code
     that goes through here did not know when it was written.
     """
-    prepared = prepare(function, args, kwargs, True)
+    prepared = prepare(function, args, kwargs, COPYING)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if prepared.pair.writes:
+    if prepared.pair.changes:
         raise unseen_write(prepared)
     return made(prepared)
 
@@ -80,9 +82,9 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
 def unseen_write(prepared: Prepared) -> UnsupportedSyntaxError:
     """The error for a write that the caller's adjoint does not know of."""
     program = prepared.pair.program
-    written = ", ".join(f"'{name}'" for name in prepared.pair.writes)
+    written = ", ".join(name if name == ELSEWHERE else f"'{name}'" for name in prepared.pair.changes)
     return UnsupportedSyntaxError(
-        f"'{program.name}' writes its argument {written} in place and is called by a name that was not "
+        f"'{program.name}' changes {written} in place and is called by a name that was not "
         "known when the caller was derived.",
         why="the caller's adjoint would have to undo the write",
         instead="call the function by its own name, or let it return what it computes",
@@ -98,68 +100,68 @@ def overlapping_arguments(prepared: Prepared) -> UnsupportedSyntaxError:
     )
 
 
-def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, copying: bool) -> Pulled:
-    """The same; with `copying`, what the caller can still reach is stashed by copy."""
+def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, way: Way) -> Pulled:
+    """The same; found in the way that is asked for."""
     if type(function) is types.FunctionType and not kwargs and not _is_special(function):
-        known = pair_at_once(function, args, copying)
-        if known is not None and not known[0].writes:
+        known = pair_at_once(function, args, way)
+        if known is not None and not known[0].writes and not known[0].identity:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
             return y, Pullback(pair, stash, layout)
-    prepared = prepare(function, args, kwargs, copying)
+    prepared = prepare(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
     return made(prepared)
 
 
-def prepare(
-    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Prepared | None:
+def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     """Find the pair of a callee for these arguments; None where there is neither rule nor source."""
     rules.load()
+    if way.identity:
+        program = _program(function, args, kwargs)
+        if program is not None:
+            return _python_function(program, args, kwargs, way)
     if type(function) is types.FunctionType:
         special = SPECIAL.get(function)
         if special is not None:
-            return special(args, kwargs, copying)
+            return special(args, kwargs, way)
         if _has_program(function, args, kwargs):
-            return _primitive(function, args, kwargs, copying)
+            return _primitive(function, args, kwargs, way)
         if declare.find(function) is None:
-            return _python_function(function, args, kwargs, copying)
-    return _other(function, args, kwargs, copying)
+            return _python_function(function, args, kwargs, way)
+    return _other(function, args, kwargs, way)
 
 
 def _is_special(function: types.FunctionType) -> bool:
     return function in SPECIAL or function in declare.REGISTRY
 
 
-def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared | None:
+def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     if isinstance(function, types.MethodType):
-        return _bound_method(function.__func__, function.__self__, args, kwargs, copying)
+        return _bound_method(function.__func__, function.__self__, args, kwargs, way)
     if isinstance(function, functools.partial):
-        return _partial(function, args, kwargs, copying)
+        return _partial(function, args, kwargs, way)
     if isinstance(function, Pullback):
-        return nested.applied(function, args)
+        return nested.applied(function, args, way)
     if isinstance(function, GETTERS) and not kwargs and len(args) == 1:
         return _call_of_getter(function, args[0])
     if _has_rule(function) or _has_program(function, args, kwargs):
-        return _primitive(function, args, kwargs, copying)
-    return _object(function, args, kwargs, copying)
+        return _primitive(function, args, kwargs, way)
+    return _object(function, args, kwargs, way)
 
 
-def _object(
-    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
-) -> Prepared | None:
+def _object(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     """A method of a builtin type, or an object whose class can be called."""
     if isinstance(function, types.BuiltinFunctionType) and not isinstance(
         function.__self__, types.ModuleType | None
     ):
-        prepared = _data_method(function.__self__, function.__name__, args, kwargs, copying)
+        prepared = _data_method(function.__self__, function.__name__, args, kwargs, way)
         return _received(prepared)
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
         return None
     call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
     if isinstance(call, types.FunctionType):
-        return _callable_object(call, function, args, kwargs, copying)
+        return _callable_object(call, function, args, kwargs, way)
     return None
 
 
@@ -193,7 +195,17 @@ def _has_program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     """Whether a program stands for a builtin on such arguments, or it makes a known container."""
     if function is functools.partial or (isinstance(function, type) and is_record(function)):
         return True
-    return program_at_once(function, [kind_of(value) for value in args], kwargs) is not None
+    return _program(function, args, kwargs) is not None
+
+
+def _program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> types.FunctionType | None:
+    """The program that stands for a builtin on such arguments."""
+    return program_at_once(function, [kind_of(value) for value in args], kwargs)
+
+
+def has_own_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a callable has a rule, or a program that stands for it."""
+    return _has_rule(function) or _has_program(function, args, kwargs)
 
 
 def _has_rule(function: Any) -> bool:
@@ -212,7 +224,7 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
 
 
 def _python_function(
-    function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     unit = _unit(function, args, kwargs)
     params = unit.program.params
@@ -225,7 +237,7 @@ def _python_function(
         arranged = list(args)
         layout = plain(unit.captured, len(args))
     values = given + arranged
-    return Prepared(pair_for(unit, values, function, copying), values, layout)
+    return Prepared(pair_for(unit, values, function, way), values, layout)
 
 
 def _unit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Unit:
@@ -279,16 +291,16 @@ def _raise_misfit(function: types.FunctionType, args: tuple[Any, ...], kwargs: M
 
 
 def _bound_method(
-    function: Any, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+    function: Any, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
-    prepared = prepare(function, (receiver, *args), kwargs, copying)
+    prepared = prepare(function, (receiver, *args), kwargs, way)
     return None if prepared is None else _received(prepared)
 
 
 def _callable_object(
-    call: types.FunctionType, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+    call: types.FunctionType, receiver: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
-    prepared = prepare(call, (receiver, *args), kwargs, copying)
+    prepared = prepare(call, (receiver, *args), kwargs, way)
     if prepared is None:
         return None
     first, *rest = prepared.layout.arguments
@@ -302,10 +314,10 @@ def _received(prepared: Prepared) -> Prepared:
 
 
 def _partial(
-    function: functools.partial[Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+    function: functools.partial[Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
     keywords = {**function.keywords, **kwargs}
-    prepared = prepare(function.func, (*function.args, *args), keywords, copying)
+    prepared = prepare(function.func, (*function.args, *args), keywords, way)
     if prepared is None:
         return None
     given, count = len(function.args), len(args)
@@ -318,7 +330,7 @@ def _partial(
     return replace(prepared, layout=Layout(Group(tuple(own)), arguments))
 
 
-def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
+def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
     name = _identifier(getattr(function, "__name__", "primitive"))
     symbol = SYMBOLS.get(function)
     op: core.Op
@@ -331,11 +343,11 @@ def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
         named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
         op = core.Call(core.Path((name,)), positional, named)
     unit = primitive_unit(("call", id(function), params), name, params, op, {name: function})
-    return _on_data(unit, [*args, *kwargs.values()], copying)
+    return _on_data(unit, [*args, *kwargs.values()], way)
 
 
-def _on_data(unit: Unit, values: list[Any], copying: bool) -> Prepared:
-    return Prepared(pair_for(unit, values, None, copying), values, plain((), len(values)))
+def _on_data(unit: Unit, values: list[Any], way: Way) -> Prepared:
+    return Prepared(pair_for(unit, values, None, way), values, plain((), len(values)))
 
 
 SYMBOLS: Mapping[Any, str] = {function: symbol for symbol, function in BINARY.items()}
@@ -352,21 +364,19 @@ def _identifier(name: str) -> str:
 def prepare_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Prepared:
     """`value.name(*args, **kwargs)`; the callee's slot is the receiver's."""
     rules.load()
-    if isinstance(value, Cells):
-        raise second_derivative_of_cells()
     if not _is_data(kind_of(value)):
         method = getattr(value, name)
         prepared = prepared_call(method, *args, **kwargs)
         own = prepared.layout.own
         receiver = dict(own.items).get("__self__", own) if isinstance(own, Group) else own
         return replace(prepared, layout=replace(prepared.layout, own=receiver))
-    prepared = _data_method(value, name, args, kwargs, True)
+    prepared = _data_method(value, name, args, kwargs, COPYING)
     first, *rest = prepared.layout.arguments
     return replace(prepared, layout=Layout(first, tuple(rest)))
 
 
 def _data_method(
-    value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool
+    value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     """A method of an array, number, list, dict or string, which has no function of its own."""
     params = ("value", *_parameters(len(args), kwargs))
@@ -374,7 +384,7 @@ def _data_method(
     named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
     op = core.CallMethod(core.Var("value"), name, positional, named)
     unit = primitive_unit(("method", name, params), name, params, op, {})
-    return _on_data(unit, [value, *args, *kwargs.values()], copying)
+    return _on_data(unit, [value, *args, *kwargs.values()], way)
 
 
 def _is_data(kind: Kind) -> bool:
@@ -391,7 +401,9 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     elif isinstance(value, tuple) and type(index) is int:
         where = core.Const(index)
     op = core.GetItem(core.Var("value"), where)
-    return _on_data(primitive_unit(("item", where), "item", ("value", "index"), op, {}), [value, index], True)
+    return _on_data(
+        primitive_unit(("item", where), "item", ("value", "index"), op, {}), [value, index], COPYING
+    )
 
 
 def prepare_attribute(value: Any, name: str) -> Prepared:
@@ -399,12 +411,12 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     rules.load()
     getter = _getter(value, name)
     if getter is not None:
-        prepared = _python_function(getter, (value,), {}, True)
+        prepared = _python_function(getter, (value,), {}, COPYING)
     elif not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
-        prepared = _primitive(_reader(value, name), (value, name), {}, True)
+        prepared = _primitive(_reader(value, name), (value, name), {}, COPYING)
     else:
         op = core.GetAttr(core.Var("value"), name)
-        prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], True)
+        prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], COPYING)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
 
 
@@ -435,32 +447,6 @@ def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:
     """`value[index] = stored`: the container itself."""
     write = core.SetItem(core.Var("a"), core.Var("i"), core.Var("v"), HERE)
     return _write(("set item",), "set_item", ("a", "i", "v"), (write,), [value, index, stored])
-
-
-def second_derivative_of_cells() -> UnsupportedSyntaxError:
-    """The error for an adjoint that is differentiated although it keeps cotangents in cells."""
-    return UnsupportedSyntaxError(
-        "a function that rebinds variables of enclosing functions cannot be differentiated twice yet.",
-        why="the cotangents of such variables are kept in cells by the adjoint",
-        instead="pass the variable as an argument and return its new value",
-    )
-
-
-MUTATORS = frozenset(
-    {
-        "append",
-        "extend",
-        "pop",
-        "insert",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "update",
-        "setdefault",
-        "popitem",
-    }
-)
 
 
 def prepare_update(value: Any, name: str, /, *args: Any) -> Prepared:
@@ -505,7 +491,7 @@ def _write(
     rules.load()
     unit = primitive_unit(key, name, params, core.Copy(core.Var("a")), {})
     unit.given = core.Function(name, core.Params(params), (*steps, core.Return(core.Var(result), HERE)))
-    return _on_data(unit, values, True)
+    return _on_data(unit, values, COPYING)
 
 
 # ------------------------------------------------------------------------------------------- doors
@@ -513,7 +499,7 @@ def _write(
 
 def prepared_call(function: Any, /, *args: Any, **kwargs: Any) -> Prepared:
     """`function(*args, **kwargs)`, which must have a rule or a source."""
-    prepared = prepare(function, args, kwargs, True)
+    prepared = prepare(function, args, kwargs, COPYING)
     if prepared is None:
         raise missing_rule(function)
     return prepared
@@ -528,13 +514,13 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     def door(*args: Any, **kwargs: Any) -> Pulled:
         prepared = preparing(*args, **kwargs)
-        if prepared.pair.writes and not writes:
+        if prepared.pair.changes and not writes:
             raise unseen_write(prepared)
         return made(prepared)
 
-    def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
+    def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
         prepared = preparing(*args, **kwargs)
-        return nested.pulled(prepared, slots(prepared.layout), copying)
+        return nested.pulled(prepared, slots(prepared.layout), way)
 
     SPECIAL[door] = special
     pipeline.OPAQUE.add(door)
@@ -555,29 +541,39 @@ def _symbol_first(layout: Layout) -> tuple[Part, ...]:
 
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
+    if prepared.pair.identity:
+        return _made_by_identity(prepared)
     if prepared.pair.writes and overlap(prepared.values):
         raise overlapping_arguments(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
     return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
 
 
-def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], copying: bool) -> Prepared:
+def _made_by_identity(prepared: Prepared) -> Pulled:
+    """A call whose things are found by identity, for a caller who knows nothing of that."""
+    given = described(tuple(prepared.values))
+    y, stash = run(prepared.pair.forward, prepared.values)
+    return prepared.finish(y), ByIdentity(prepared.pair, stash, prepared.layout, described(y), given)
+
+
+def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
     prepared = prepared_call(*args, **kwargs)
-    return nested.pulled(prepared, _callee_first(prepared.layout), copying)
+    return nested.pulled(prepared, _callee_first(prepared.layout), way)
 
 
 SPECIAL[pull] = _special_pull
 pipeline.OPAQUE.add(pull)
-pipeline.DOORS.update(
-    pull=pull,
-    pull_method=_door(prepare_method, _receiver_and_name),
-    pull_item=_door(prepare_item, lambda layout: layout.arguments),
-    pull_attribute=_door(prepare_attribute, _receiver_and_name),
-    pull_augment=_door(prepare_augment, _symbol_first, writes=True),
-    pull_set_item=_door(prepare_set_item, lambda layout: layout.arguments, writes=True),
-    pull_augment_item=_door(prepare_augment_item, _symbol_first, writes=True),
-    pull_update=_door(prepare_update, _receiver_and_name, writes=True),
-)
+_DOORS = {
+    "pull": pull,
+    "pull_method": _door(prepare_method, _receiver_and_name),
+    "pull_item": _door(prepare_item, lambda layout: layout.arguments),
+    "pull_attribute": _door(prepare_attribute, _receiver_and_name),
+    "pull_augment": _door(prepare_augment, _symbol_first, writes=True),
+    "pull_set_item": _door(prepare_set_item, lambda layout: layout.arguments, writes=True),
+    "pull_augment_item": _door(prepare_augment_item, _symbol_first, writes=True),
+    "pull_update": _door(prepare_update, _receiver_and_name, writes=True),
+}
+pipeline.DOORS.update({(name, PLAIN): found for name, found in _DOORS.items()})
 
 
 def refresh() -> None:

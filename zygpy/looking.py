@@ -13,6 +13,7 @@ from zygpy.errors import SourceNotFoundError, dotted_name, missing_rule
 from zygpy.ir.kinds import UNKNOWN
 from zygpy.parse import fence, parse
 from zygpy.pipeline import derive, unit_of
+from zygpy.runtime.ways import COPYING, PLAIN
 from zygpy.source import find_source
 
 
@@ -26,7 +27,7 @@ def check(function: types.FunctionType) -> None:
 def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     """The source of a function's pair; without arguments, of the unspecialised one."""
     if args or kwargs:
-        prepared = dispatch.prepare(function, args, kwargs, False)
+        prepared = dispatch.prepare(function, args, kwargs, PLAIN)
         if prepared is None:
             raise missing_rule(function)
         return prepared.pair.text.source
@@ -34,7 +35,7 @@ def text_of(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> 
     unit = unit_of(function)
     abstract = tuple(Value(UNKNOWN, True) for _ in (*unit.captured, *unit.program.params.names))
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    return derive(unit, abstract, cells, copying=True).text.source
+    return derive(unit, abstract, cells, way=COPYING).text.source
 
 
 def _underlying(function: Any) -> types.FunctionType:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.errors import missing_rule
+from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.ir.kinds import Number, NumpyScalar, is_exact, is_real
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
@@ -22,11 +22,12 @@ from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
 from zygpy.prepared import Prepared, Pullback, make_back
 from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
-from zygpy.runtime.cells import Cells
 from zygpy.runtime.project import project, scalar_seed, seed_of_first
+from zygpy.runtime.store import Store
+from zygpy.runtime.ways import COPYING, Way
 
 HELPERS: dict[str, Any] = {
-    "Cells": Cells,
+    "Store": Store,
     "entries": entries,
     "key_of": key_of,
     "project": project,
@@ -68,13 +69,28 @@ def _parameters(pair: Pair, names: Names) -> list[str]:
     return [names.fresh(param) for param in pair.program.params.names]
 
 
-def _prepared(function: FunctionType, values: list[Any], layout: Layout, copying: bool) -> Prepared:
-    return Prepared(pair_for(unit_of(function), values, function, copying), values, layout)
+def followed_twice(pair: Pair) -> Pair:
+    """The pair, if what its adjoint does can be differentiated once more.
+
+    Raises UnsupportedSyntaxError if its adjoint finds things by identity.
+    """
+    if pair.identity:
+        raise UnsupportedSyntaxError(
+            f"the gradient of '{pair.program.name}' is differentiated once more.",
+            why="the function changes lists, dicts, objects or arrays that are known by several names, and "
+            "for the second derivative of that the adjoint's own bookkeeping would have to be followed",
+            instead="let the inner function return new values instead of changing what it was given",
+        )
+    return pair
 
 
-def pulled(inner: Prepared, slots: Sequence[Part], copying: bool, count: int | None = None) -> Prepared:
+def _prepared(function: FunctionType, values: list[Any], layout: Layout, way: Way) -> Prepared:
+    return Prepared(pair_for(unit_of(function), values, function, way), values, layout)
+
+
+def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None = None) -> Prepared:
     """The call of a door, or with `count` of `pullback`: value and pullback of the inner call."""
-    pair = inner.pair
+    pair = followed_twice(inner.pair)
 
     def write(names: Names, name: str) -> str:
         params = ", ".join(_parameters(pair, names))
@@ -87,20 +103,20 @@ def pulled(inner: Prepared, slots: Sequence[Part], copying: bool, count: int | N
 
     extra = {"pair": pair, "layout": inner.layout, "count": count}
     function = _function(pair, ("pulled", inner.layout, count), "pulled", write, extra)
-    made = _prepared(function, inner.values, Layout(Nothing(), tuple(slots)), copying)
+    made = _prepared(function, inner.values, Layout(Nothing(), tuple(slots)), way)
     return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
 
 
-def applied(back: Pullback, args: tuple[Any, ...], copying: bool = True) -> Prepared:
+def applied(back: Pullback, args: tuple[Any, ...], way: Way = COPYING) -> Prepared:
     """The call of a pullback: cotangents as a function of the stash and the seed."""
-    pair = back.pair
+    pair = followed_twice(back.pair)
     nothing = args[0] is None and not pair.writes and not pair.carries
 
     def write(names: Names, name: str) -> str:
         bars = [names.fresh(f"{param}_bar") for param in pair.program.params.names]
         stash, y_bar = names.fresh("stash"), names.fresh("y_bar")
         cells = names.fresh("cells")
-        carried = cells if len(args) > 1 else "Cells()"
+        carried = cells if len(args) > 1 else "Store()"
         rest = ", None" * len(pair.writes) + (f", {carried}" if pair.carries else "")
         targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
         assigned = f"{targets} = " if bars else ""
@@ -117,24 +133,24 @@ def applied(back: Pullback, args: tuple[Any, ...], copying: bool = True) -> Prep
     function = _function(pair, key, "back", write, {})
     slots: tuple[Part, ...] = (Whole(1), *(Nothing() for _ in args[1:]))
     layout = Layout(Group((("stash", Whole(0)),)), slots)
-    return _prepared(function, [back.stash, *args], layout, copying)
+    return _prepared(function, [back.stash, *args], layout, way)
 
 
 def gradient_of(
-    inner: Prepared | None, callee: Any, count: int, copying: bool, *, value: bool = False
+    inner: Prepared | None, callee: Any, count: int, way: Way, *, value: bool = False
 ) -> Prepared:
     """The call of `gradient`: projected gradients of the first `count` arguments; with `value` that
     of `withgradient`, value and gradients."""
     if inner is None:
         raise missing_rule(callee)
-    pair, layout = inner.pair, inner.layout
+    pair, layout = followed_twice(inner.pair), inner.layout
 
     def write(names: Names, name: str) -> str:
         params = _parameters(pair, names)
         bars = [names.fresh(f"{param}_bar") for param in params]
         y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
         seed = f"seed_of_first({y})" if value else _seed(pair, y)
-        rest = ", None" * len(pair.writes) + (", Cells()" if pair.carries else "")
+        rest = ", None" * len(pair.writes) + (", Store()" if pair.carries else "")
         targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
         assigned = f"{targets} = " if bars else ""
         projected = [f"project({bar}, {param})" for bar, param in zip(bars, params, strict=True)]
@@ -150,7 +166,7 @@ def gradient_of(
     kind = "value_and_gradient" if value else "gradient"
     function = _function(pair, (kind, layout, count), kind, write, {})
     slots = (layout.own, *layout.arguments)
-    return _prepared(function, inner.values, Layout(Nothing(), slots), copying)
+    return _prepared(function, inner.values, Layout(Nothing(), slots), way)
 
 
 def _seed(pair: Pair, y: str) -> str:

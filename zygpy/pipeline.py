@@ -33,6 +33,7 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.stack import with_room
+from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
 from zygpy.transform.context import Callee, Context
@@ -75,6 +76,7 @@ class Unit:
     source: Source
     captured: tuple[str, ...]
     primitive: bool = False
+    reverses: bool = False  # a generated adjoint, or what calls one: its first parameter is the stash
     given: core.Function | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
@@ -127,18 +129,20 @@ class Pair:
     checks: Checks
     result: Value
     carries: bool = False
+    identity: bool = False
+    changes: tuple[str, ...] = ()
     companions: dict[Any, Any] = field(default_factory=dict)
 
 
 Key = tuple[Any, ...]
 
 
-def key_of(unit: Unit, values: Sequence[Value], copying: bool) -> Key:
+def key_of(unit: Unit, values: Sequence[Value], way: Way) -> Key:
     """What a derivation depends on, apart from guards."""
-    return (id(unit), tuple((value.kind, value.active) for value in values), copying, _options.get())
+    return (id(unit), tuple((value.kind, value.active) for value in values), way, _options.get())
 
 
-UNITS_KEPT, PAIRS_KEPT, SIGNATURES_KEPT = 4096, 64, 256
+UNITS_KEPT, PAIRS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 512, 256
 _units: dict[Key, Unit] = {}
 _lock = threading.RLock()
 
@@ -163,7 +167,9 @@ def _new_unit(function: FunctionType) -> Unit:
     if not is_generated(function):
         return Unit(source, code.co_freevars, code=code)
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    return Unit(source, (), fixed={name: cell.cell_contents for name, cell in cells}, code=code)
+    fixed = {name: cell.cell_contents for name, cell in cells}
+    reverses = function.__name__.endswith(("_adjoint", "_back"))
+    return Unit(source, (), reverses=reverses, fixed=fixed, code=code)
 
 
 def _keep(key: Key, unit: Unit) -> Unit:
@@ -192,7 +198,7 @@ def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, na
         body = (core.Assign("y", op, here), core.Return(core.Var("y"), here))
         program = core.Function(name, core.Params(params), body)
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
-        unit = _keep(key, Unit(source, (), True, program))
+        unit = _keep(key, Unit(source, (), primitive=True, given=program))
     return unit
 
 
@@ -211,19 +217,40 @@ def _forgotten(kind: Kind) -> Value:
     return Value(known, carries_gradient(kind))
 
 
-def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, copying: bool = False) -> Pair:
+def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, way: Way = PLAIN) -> Pair:
     """The pair of a unit for these abstract arguments; `cells` are those of the function at hand."""
-    return with_room(lambda: _derive(unit, tuple(values), cells, copying))
+    return with_room(lambda: _derive(unit, tuple(values), cells, way))
 
 
-def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], copying: bool) -> Pair:
+def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:
     rules.load()
+    asked = key_of(unit, values, way)
     with _lock:
-        return _Derivation().pair(unit, values, cells, copying)
+        while True:
+            try:
+                pair = _Derivation(way).pair(unit, values, cells, way)
+                break
+            except NeedsMore as found:
+                way = found.way
+        unit.pairs[asked] = pair
+        return pair
+
+
+class NeedsMore(Exception):
+    """A derivation that has to be done in another way, because of what a program does."""
+
+    def __init__(self, way: Way) -> None:
+        super().__init__(way)
+        self.way = way
+
+
+def _more(way: Way, needs: Way) -> Way:
+    """The way that has what both have."""
+    return Way(*(a or b for a, b in zip(way, needs, strict=True)))
 
 
 def pair_at_once(
-    function: FunctionType, args: tuple[Any, ...], copying: bool
+    function: FunctionType, args: tuple[Any, ...], way: Way
 ) -> tuple[Pair, tuple[Any, ...], Layout] | None:
     """The pair, its arguments and their layout where the same sort of call was made before; else None."""
     code = function.__code__
@@ -233,7 +260,7 @@ def pair_at_once(
     layout = plain(unit.captured, len(args))
     if unit.captured:
         args = (*captured_values(unit, function), *args)
-    pair = unit.found.get((signature_of(args), copying, _options.get()))
+    pair = unit.found.get((signature_of(args), way, _options.get()))
     return (pair, args, layout) if pair is not None and pair.checks.hold() else None
 
 
@@ -244,39 +271,48 @@ def captured_values(unit: Unit, function: FunctionType) -> list[Any]:
     return [cell if name in rebound else cell.cell_contents for name, cell in cells]
 
 
-def pair_for(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
+def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     """The pair of a unit for these very arguments."""
-    signature = (signature_of(values), copying, _options.get())
+    signature = (signature_of(values), way, _options.get())
     pair = unit.found.get(signature)
     if pair is None or not pair.checks.hold():
-        pair = _find_pair(unit, values, function, copying)
+        pair = _find_pair(unit, values, function, way)
         if len(unit.found) >= SIGNATURES_KEPT:
             unit.found.clear()
         unit.found[signature] = pair
     return pair
 
 
-def _find_pair(unit: Unit, values: list[Any], function: Any, copying: bool) -> Pair:
+def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
+    way = Way(way.copying) if unit.primitive else way
     kinds = [kind_of(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
-    key = key_of(unit, abstract, copying)
+    key = key_of(unit, abstract, way)
     pair = unit.pairs.get(key)
     if pair is None or not holds(pair):
-        if pair is None and not _has_room(unit):
-            abstract = tuple(Value(UNKNOWN, True) for _ in kinds)
+        if pair is None and not _has_room(unit, PAIRS_KEPT):
+            abstract = _widened(unit, kinds)
         names = unit.captured
         cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
-        pair = derive(unit, abstract, cells, copying=copying)
+        pair = derive(unit, abstract, cells, way=way)
     return pair
 
 
-def _has_room(unit: Unit) -> bool:
+def _widened(unit: Unit, kinds: Sequence[Kind]) -> tuple[Value, ...]:
+    """Abstract arguments for one pair that serves many kinds: callables alone are told apart, as long as
+    there are not too many of them."""
+    if _has_room(unit, WIDENED_KEPT):
+        return tuple(_forgotten(kind) for kind in kinds)
+    return tuple(Value(UNKNOWN, True) for _ in kinds)
+
+
+def _has_room(unit: Unit, limit: int) -> bool:
     """Whether the unit may get another specialisation; derivations that no longer hold make room."""
     with _lock:
-        if len(unit.pairs) >= PAIRS_KEPT:
+        if len(unit.pairs) >= limit:
             for key in [key for key, pair in unit.pairs.items() if unit.primitive or not holds(pair)]:
                 del unit.pairs[key]
-        return len(unit.pairs) < PAIRS_KEPT
+        return len(unit.pairs) < limit
 
 
 @dataclass(eq=False)
@@ -293,12 +329,18 @@ class _Slot:
 class _Derivation:
     """One outermost derivation with everything that it reaches."""
 
+    way: Way
     summaries: dict[Key, Summary] = field(default_factory=dict)
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
     derived: list[tuple[Unit, Key]] = field(default_factory=list)
     slots: dict[Key, _Slot] = field(default_factory=dict)
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
+
+    @property
+    def doors(self) -> Way:
+        """The way in which what is found at run time is derived."""
+        return self.way._replace(copying=self.way.identity)
 
     # -- the oracle of the interpretation
 
@@ -312,12 +354,16 @@ class _Derivation:
             return None
         return program.params, defaults_of(function, program.params)
 
+    def differentiates(self, function: Any) -> bool:
+        """Whether a function is an entry point, which differentiates its first argument."""
+        return function in OPAQUE
+
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """What a call of the function with these arguments does."""
         return self._summary(unit_of(function), values)
 
     def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
-        key = key_of(unit, values, False)
+        key = key_of(unit, values, self.way._replace(copying=False))
         if key in self.summaries:
             return self.summaries[key]
         if key in self.assumed:
@@ -348,20 +394,25 @@ class _Derivation:
         scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
         program = lift(unit.program, scope)
         arguments = dict(zip(program.params.names, values, strict=True))
-        return program, interpret(program, arguments, scope, self)
+        facts = interpret(program, arguments, scope, self, self.way)
+        if unit.reverses:  # what was stashed is never written to
+            facts.written_parameters.discard(program.params.names[0])
+        return program, facts
 
     # -- pairs
 
-    def pair(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], copying: bool) -> Pair:
+    def pair(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:
         """The pair, derived if it is not there yet."""
-        key = key_of(unit, values, copying)
+        key = key_of(unit, values, way)
         known = unit.pairs.get(key)
         if known is not None and holds(known):
             return known
         program, facts = self._settled(unit, values, cells)
         if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
             raise _no_rule(unit, values)
-        if copying:
+        if _more(self.way, facts.needs) != self.way:
+            raise NeedsMore(_more(way, facts.needs))
+        if way.copying:
             facts.written |= _reachable(facts)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
         self.slots[key] = slot
@@ -387,7 +438,7 @@ class _Derivation:
         self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
     ) -> tuple[core.Function, Facts]:
         """Facts at the fixed point of the recursion that the function may be part of."""
-        key = key_of(unit, values, False)
+        key = key_of(unit, values, self.way._replace(copying=False))
         self.assumed[key] = Summary(Value(NEVER))
         while True:
             self.relied.discard(key)
@@ -406,11 +457,12 @@ class _Derivation:
         taken = _names_of(program)
         surroundings = Surroundings(
             lambda ctx, found: self._callee(ctx, found, key),
-            lambda ctx, door: ctx.cell(door, DOORS[door]),
+            lambda ctx, door: ctx.cell(door, DOORS[door, self.doors]),
             source.filename,
             {**source.globals, **unit.fixed},
             taken,
             carries(facts),
+            source.globals,
         )
         return transform(program, facts, surroundings)
 
@@ -419,7 +471,8 @@ class _Derivation:
         values = tuple(Value(value.kind, value.active) for value in found.values)
         reached = (*found.values, found.result)  # the callee may stash what it was given and what it returns
         copying = any(ctx.facts.is_written(value) for value in reached)
-        key = key_of(unit, values, copying)
+        way = self.way._replace(copying=copying)
+        key = key_of(unit, values, way)
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
         if key in self.slots:
             slot = self.slots[key]
@@ -430,7 +483,7 @@ class _Derivation:
                 names = (ctx.cell(f"{base}_forward", slot.forward), ctx.cell(f"{base}_adjoint", slot.adjoint))
             writes = tuple(sorted(found.summary.writes))
             return Callee(*names, slot.slots, writes, found.summary.result.active, found.summary.carries)
-        pair = self.pair(unit, values, {}, copying)
+        pair = self.pair(unit, values, {}, way)
         names = (ctx.cell(f"{base}_forward", pair.forward), ctx.cell(f"{base}_adjoint", pair.adjoint))
         return Callee(*names, pair.slots, pair.writes, pair.result.active, pair.carries)
 
@@ -458,6 +511,8 @@ class _Derivation:
             arrange([rules_as_they_were, *facts.guards.values()]),
             facts.result,
             trees.carries,
+            facts.way.identity,
+            _changed(facts) if facts.way.identity else trees.writes,
         )
 
 
@@ -474,6 +529,17 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
         why="the rules are about numbers, arrays of numbers, and the containers of Python.",
         instead="convert the data first, for example with `float` or `np.asarray`.",
     )
+
+
+ELSEWHERE = "what other functions reach"
+"""Stands among the parameters that a function changes for globals, and what is found through them."""
+
+
+def _changed(facts: Facts) -> tuple[str, ...]:
+    """What callers would have to know that a function changes: arguments, and what others can reach."""
+    names = [name for name in facts.function.params.names if name in facts.written_parameters]
+    names = [name for name in names if facts.exit_value(name).active]
+    return (*names, *((ELSEWHERE,) if facts.needs.everywhere else ()))
 
 
 def _reachable(facts: Facts) -> frozenset[Any]:
@@ -502,16 +568,30 @@ def _names_of(program: core.Function) -> frozenset[str]:
 
 def _summary_of(facts: Facts) -> Summary:
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
+    result, shared = facts.result, frozenset[str]()
+    if facts.way.identity:
+        shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
+        if facts.is_shared(result):
+            result = replace(result, sites=result.sites | {OUTSIDE})
     refuses = facts.refused or bool(facts.refusals)
     guards = tuple(facts.guards.values())
     exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))
-    return Summary(facts.result, writes, facts.outside, exits, carries(facts), refuses, guards)
+    callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
+    keeps = bool(facts.shared) or any(summary.keeps for summary in callees)
+    return Summary(
+        result, writes, facts.outside, exits, carries(facts), refuses, keeps, shared, facts.needs, guards
+    )
+
+
+def _in_store(facts: Facts, name: str) -> bool:
+    """Whether the callee keeps the cotangents of what a parameter holds in the caller's store."""
+    return not facts.shared.isdisjoint({parameter_site(name)})
 
 
 def carries(facts: Facts) -> bool:
     """Whether the adjoint has to do with variables that functions share: its own, or those of
     functions that it calls."""
-    if facts.function.cells:
+    if facts.way.identity or facts.function.cells:
         return True
     calls = facts.calls.values()
     return bool(facts.unseen) or any(isinstance(found, Direct) and found.summary.carries for found in calls)
@@ -540,5 +620,5 @@ def holds(pair: Pair) -> bool:
 OPAQUE: set[Any] = set()
 """Functions that are never entered although they have source: the entry points themselves."""
 
-DOORS: dict[str, Any] = {}
+DOORS: dict[tuple[str, Way], Any] = {}
 """The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""

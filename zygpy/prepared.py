@@ -9,7 +9,7 @@ from typing import Any
 from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
 from zygpy.pipeline import Pair
-from zygpy.runtime.cells import Cells
+from zygpy.runtime.store import Store
 
 
 def as_it_is(value: Any) -> Any:
@@ -35,6 +35,7 @@ class Pullback:
     """
 
     __zygpy_pure__ = True
+    __zygpy_carries__ = True
 
     pair: Pair
     stash: Any
@@ -48,11 +49,11 @@ class Pullback:
         parts = [text_of(part, names) for part in self.layout.arguments[: self.count]]
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
 
-    def __call__(self, y_bar: Any, cells: Cells | None = None) -> tuple[Any, ...]:
+    def __call__(self, y_bar: Any, cells: Store | None = None) -> tuple[Any, ...]:
         pair = self.pair
         if y_bar is None and not pair.writes and not pair.carries:
             return self._returned((None,) * len(pair.slots))
-        carried = (Cells() if cells is None else cells,) if pair.carries else ()
+        carried = (Store() if cells is None else cells,) if pair.carries else ()
         try:
             bars = pair.adjoint(self.stash, y_bar, *(None,) * len(pair.writes), *carried)
         except Exception as error:
@@ -68,6 +69,86 @@ class Pullback:
     def _returned(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         found = self.layout.spread(bars)
         return found if self.count is None else found[1 : 1 + self.count]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByIdentity:
+    """The pullback of a call whose things are found by identity, for a caller who knows nothing of that.
+
+    Of a caller's store only the shared variables in it are the caller's concern.
+    """
+
+    __zygpy_pure__ = True
+
+    pair: Pair
+    stash: Any
+    layout: Layout
+    y: Any
+    given: tuple[Any, ...]
+    count: int | None = None
+
+    def __call__(self, y_bar: Any, cells: Any = None) -> tuple[Any, ...]:
+        store = Store() if cells is None else cells
+        seed = store.seed(self.y, y_bar)
+        bars = reversed_by(self.pair, self.stash, seed, store)
+        found = self.layout.spread(self._whole(store, bars))
+        return found if self.count is None else found[1 : 1 + self.count]
+
+    def _whole(self, store: Store, bars: Sequence[Any]) -> list[Any]:
+        """The cotangents of the arguments, then of what the callee has captured: what can be reached in
+        several ways has its cotangent where it is found first."""
+        first = len(self.pair.program.captured)
+        whole: list[Any] = list(bars)
+        for position in (*range(first, len(whole)), *range(first)):
+            whole[position] = store.withdraw(self.given[position], whole[position])
+        return whole
+
+
+def reversed_by(pair: Pair, stash: Any, seed: Any, *rest: Any) -> Any:
+    """The call of an adjoint; an exception names the user's lines too."""
+    try:
+        return pair.adjoint(stash, seed, *rest)
+    except Exception as error:
+        annotate(error)
+        raise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SharedPullback:
+    """The pullback of a call made in a program whose things are found by identity."""
+
+    pair: Pair
+    stash: Any
+    layout: Layout
+    y: Any
+    values: Sequence[Any]
+
+    def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
+        seed = store.exchange(self.y, y_bar)
+        bars = self.pair.adjoint(self.stash, seed, store)
+        left = [store.add(value, bar) for value, bar in zip(self.values, bars, strict=True)]
+        return self.layout.spread(left)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boundary:
+    """The same of a call whose pair knows nothing of identity, such as a primitive's."""
+
+    pair: Pair
+    stash: Any
+    layout: Layout
+    y: Any
+    given: Sequence[Any]
+
+    def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
+        pair = self.pair
+        seed = store.withdraw(self.y, y_bar)
+        if seed is None:
+            return self.layout.spread((None,) * len(self.given))
+        carried = (store,) if pair.carries else ()
+        bars = pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried)
+        left = [store.give(what, bar) for what, bar in zip(self.given, bars, strict=True)]
+        return self.layout.spread(left)
 
 
 def make_back(pair: Pair, stash: Any, layout: Layout, count: int | None = None) -> Pullback:

@@ -227,3 +227,14 @@ def shapes_that_do_not_match(v):
 @program((V,), tags="raises")
 def index_beyond_the_end(v):
     return v[1] * v[7]
+
+
+@program((np.array(1.5), 0.5), (np.array(-0.5), 2.0))
+def rank_zero_arrays_changed_in_place(a, x):
+    total = np.array(0.0)
+    alias = total
+    total += a
+    alias *= x
+    alias[()] = alias * x + a
+    total **= 2
+    return float(total) * x + float(alias)

@@ -66,7 +66,7 @@ def map_with_effects(xs, ys):
     return sum(doubled) + sum(map(lambda a, b: a * b, xs, ys)) + len(LOG)
 
 
-@program(([1.0, 2.0, 3.0, 4.0], 0.5), ([], 0.5))
+@program(([1.0, 2.25, 3.0, 4.0], 0.5), ([], 0.5))
 def filters(xs, y):
     large = list(filter(lambda a: a > 1.5, xs))
     present = tuple(filter(None, [x - 2.0 for x in xs]))

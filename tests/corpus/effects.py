@@ -108,3 +108,15 @@ def formatting_of_active_values(x):
     text = f"{x}" + str(x * 2) + "%.2f" % x + "{:.1f}".format(x)
     LOG.append(text.upper())
     return x * len(f"{x:.2f}")
+
+
+@program((2.0,), tags="raises")
+def index_outside_of_a_tuple(x):
+    pair = (x, x * 2)
+    return pair[1] * pair[5]
+
+
+@program((2.0,), tags="raises")
+def tuple_indexed_by_a_name(x):
+    pair = (x, x * 2)
+    return pair["first"]

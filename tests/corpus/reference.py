@@ -20,9 +20,13 @@ from zygpy.testing.compare import reference as slope_along
 from zygpy.testing.numeric import Estimate
 
 MODULES = (
+    "aliased_arrays",
+    "aliased_dicts",
+    "aliased_lists",
     "array_writes",
     "arrays",
     "builtins_on_containers",
+    "changing_objects",
     "closures",
     "containers",
     "control_flow",
@@ -36,6 +40,7 @@ MODULES = (
     "numpy_calls",
     "recursion",
     "scalars",
+    "shared_variables",
 )
 COMPLEX_STEP = 1e-200
 

@@ -171,6 +171,9 @@ def compare_second(case: tuple[str, int]) -> None:
     def weighted(*args: Any) -> Any:
         return trees.inner(directions, bars(*args))
 
+    for helper in (bars, weighted):  # each program is looked at as if it were the only one
+        pipeline.unit_of(helper).pairs.clear()
+        pipeline.unit_of(helper).found.clear()
     second = quiet(zygpy.gradient)(weighted, *trees.copy(args))
     first_order = problem(*case)
     reference = Problem(quiet(bars), first_order.args, directions, first_order.precision, 0)

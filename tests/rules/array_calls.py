@@ -381,6 +381,7 @@ def norms() -> Iterator[Call]:
 def method_calls() -> Iterator[Call]:
     x = array(2, 3, 4)
     yield call(methods.reshape, x, 4, 6)
+    yield call(methods.view, x)
     yield call(methods.reshape, x, (4, 6), order="F")
     yield call(methods.transpose, x)
     yield call(methods.transpose, x, None)

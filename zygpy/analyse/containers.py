@@ -41,6 +41,28 @@ from zygpy.ir.kinds import (
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 
+MUTATORS = frozenset(
+    {
+        "append",
+        "extend",
+        "pop",
+        "insert",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+    }
+)
+"""Methods that change a list or dict."""
+
+READING = frozenset(
+    {"get", "keys", "values", "items", "index", "count", "copy", "format", "join", "split", "strip", "lower"}
+)
+"""Methods of builtin types that change nothing."""
+
 READ_ONLY = frozenset({"index", "count", "keys", "__len__", "__contains__"})
 """Methods of lists and dicts through which no gradient goes and which write nothing."""
 

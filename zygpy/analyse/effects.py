@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     OUTSIDE,
@@ -10,13 +13,31 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    is_held,
+    let_go,
     make,
     newest,
+    parameter_site,
     reachable,
     with_holders,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, Array, Dict, List, NumberOrArray, Unknown, join, join_all
+from zygpy.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Array,
+    Closure,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    NumberOrArray,
+    Object,
+    Tuple,
+    Unknown,
+    join,
+    join_all,
+)
 
 NO_CONTENT = Value(NEVER)
 """What is stored where something is only taken away."""
@@ -35,11 +56,7 @@ def store_into(
         return
     value = env[target.name]
     if OUTSIDE in value.sites and stored.active:
-        run.refuse(
-            statement,
-            "an active value is stored where other code can reach it",
-            "return the value instead of storing it in a global or captured object",
-        )
+        run.everywhere()
     changed = with_holders(value.sites)
     note_write(run, statement, target.name, env, changed)
     for name, other in list(env.items()):
@@ -68,7 +85,20 @@ def _with_content(holder: Value, stored: Value) -> Value:
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
         kind = Dict(None, join(kind.element, stored.kind))
+    elif isinstance(kind, Tuple):
+        kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
     return make(kind, holder.active or stored.active, holder.sites | contained(stored.sites))
+
+
+def forgotten(kind: Kind) -> Kind:
+    """The kind without what it says of things that may have been changed."""
+    if isinstance(kind, List):
+        return List(UNKNOWN)
+    if isinstance(kind, Dict):
+        return Dict(None, UNKNOWN)
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
+    return kind
 
 
 def _casts(kind: Array | NumberOrArray) -> bool:
@@ -95,13 +125,9 @@ def note_write(
         if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
     shared = bool(others) or any(_leaves(run, name, site) for site in changed)
-    if shared and _may_be_number(run, statement):
-        mark_reachable(run, changed)  # if it is a write at all it is refused when it happens
-    else:
-        mark_written(run, changed)
+    mark_written(run, changed)
     if shared:
         facts.shared |= reachable(changed)
-        facts.conflicts.append(statement)
 
 
 def _leaves(run: Run, name: str, site: Site) -> bool:
@@ -124,7 +150,25 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
     """A call of which nothing is known may write whatever it can reach."""
     for value in values:
         mark_reachable(run, value.sites)
+        if run.facts.way.identity:
+            run.facts.shared |= reachable(value.sites)
     run.facts.written.add(OUTSIDE)
+
+
+def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
+    """A call may have stored any of these values in any other: what can hold something may hold it."""
+    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    holders = with_holders(frozenset().union(*(value.sites for value in values if is_container(value.kind))))
+    for name, other in env.items():
+        if is_container(other.kind) and not other.sites.isdisjoint(holders):
+            env[name] = make(other.kind, other.active or active, other.sites | contained(given))
+
+
+def is_container(kind: Kind) -> bool:
+    """Whether a value of this kind may hold others, and be changed."""
+    if isinstance(kind, Tuple):
+        return any(is_container(item) for item in kind.items)
+    return isinstance(kind, List | Dict | Object | Unknown | Closure | Iterator)
 
 
 def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
@@ -145,33 +189,58 @@ def activate(env: Environment, sites: frozenset[Site]) -> None:
             env[name] = make(value.kind, True, value.sites)
 
 
-def refuse_what_cannot_be_shared(run: Run) -> None:
-    """Shared storage is found by memory, so all that lies in it must be arrays whose kind is known;
-    otherwise the writes that make it shared are refused."""
+def settle_shared_storage(run: Run) -> None:
+    """What lies in storage that is shared is found by memory as long as it is arrays whose kinds are
+    known, and by identity otherwise."""
     facts = run.facts
     found = [*facts.values.values(), *facts.results.values()]
-    if all(_can_be_shared(value) for value in found if value.active and facts.is_shared(value)):
+    if facts.way.identity:
+        facts.shared |= frozenset({OUTSIDE}).union(*map(_kept_in_store, found))
+        facts.shared |= {parameter_site(name) for name in facts.written_parameters}
+        facts.unseen |= {key for key, call in facts.calls.items() if isinstance(call, Dynamic)}
+        _share_what_doors_are_given(facts)
+        _share_alike(facts, found)
         return
-    if all(_may_be_number(run, statement) for statement in facts.conflicts):
-        facts.guarded.update(id(statement) for statement in facts.conflicts)
-        facts.shared.clear()
-        return
-    facts.shared.clear()  # none of the refused writes happens
-    for statement in facts.conflicts:
-        run.refuse(
-            statement,
-            "it writes to storage that another variable, still in use, may share",
-            "write to a copy, or use only one name for what is written",
-        )
+    _share_alike(facts, found)
+    if not all(_can_be_shared(value) for value in found if value.active and facts.is_shared(value)):
+        run.by_identity()
 
 
-def _may_be_number(run: Run, statement: core.Statement) -> bool:
-    """Whether `x op= v` writes in place only if x turns out to be an array or list; then it is
-    refused when it runs."""
-    if not isinstance(statement, core.AugmentName):
-        return False
-    kind = run.facts.value(statement, core.Var(statement.target)).kind
-    return isinstance(kind, Unknown | NumberOrArray)
+def _share_what_doors_are_given(facts: Facts) -> None:
+    """What run-time doors are given, they find by memory."""
+    writes = [statement for statement in core.walk(facts.function.body) if isinstance(statement, Write)]
+    through = {id(statement) for statement in writes if not _to_array(facts, statement)}
+    for (key, _), value in facts.values.items():
+        if key in facts.unseen or key in through:
+            facts.shared |= reachable(value.sites)
+
+
+Write: TypeAlias = core.SetItem | core.AugmentItem | core.SetAttr | core.AugmentAttr | core.AugmentName
+
+
+def _to_array(facts: Facts, statement: Write) -> bool:
+    """Whether a statement writes to what is known to be an array."""
+    target = statement.target
+    name = target if isinstance(target, str) else getattr(target, "name", "")
+    return isinstance(facts.values.get((id(statement), name), NO_CONTENT).kind, Array)
+
+
+def _share_alike(facts: Facts, found: list[Value]) -> None:
+    """Where a variable may hold what is shared, all that it may hold is."""
+    size = -1
+    while facts.shared and size != len(facts.shared):
+        size = len(facts.shared)
+        for value in found:
+            if facts.is_shared(value):
+                facts.shared |= reachable(value.sites)
+
+
+def _kept_in_store(value: Value) -> frozenset[Site]:
+    """The allocations that are found by identity because of what a variable holds: all that lie in
+    other things, and all that can be reached from what is neither number, array nor tuple."""
+    if isinstance(value.kind, Array | NumberOrArray | Tuple):
+        return frozenset(let_go(site) for site in value.sites if is_held(site))
+    return reachable(value.sites)
 
 
 def _can_be_shared(value: Value) -> bool:

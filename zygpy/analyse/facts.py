@@ -10,6 +10,7 @@ from zygpy.analyse.values import INERT, Environment, Site, Value, reachable
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
+from zygpy.runtime.ways import PLAIN, Way
 
 Bound: TypeAlias = "core.Atom | tuple[core.Atom, ...] | DictBound"
 """What a parameter is given: an atom, or the tuple that `*args` becomes."""
@@ -71,7 +72,10 @@ class Summary:
     names the parameters whose content may be changed; `active_writes` those that may receive
     active values, and `exits` what kinds they have then; `outside` tells whether something reachable
     otherwise may be written; `carries` whether the adjoint needs the cotangents of variables that
-    functions share; `refuses` whether a statement may be reached that cannot be differentiated.
+    functions share; `refuses` whether a statement may be reached that cannot be differentiated;
+    `keeps` whether the adjoint keeps cotangents by memory or identity; `shared` the parameters the
+    cotangents of whose arrays are kept in the caller's store; `needs` tells what the function cannot be
+    differentiated without.
     """
 
     result: Value
@@ -80,6 +84,9 @@ class Summary:
     exits: tuple[tuple[str, Kind], ...] = ()
     carries: bool = False
     refuses: bool = False
+    keeps: bool = False
+    shared: frozenset[str] = frozenset()
+    needs: Way = PLAIN
     guards: tuple[Guard, ...] = ()
 
 
@@ -103,12 +110,16 @@ class Oracle(Protocol):
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The summary for these arguments (canonical order), or None if it must be dynamic."""
 
+    def differentiates(self, function: Any) -> bool:
+        """Whether a function is an entry point, which differentiates its first argument."""
+
 
 @dataclass
 class Facts:
     """The findings; statements are keys by `id`."""
 
     function: core.Function
+    way: Way = PLAIN
     values: dict[tuple[int, str], Value] = field(default_factory=dict)
     results: dict[tuple[int, str], Value] = field(default_factory=dict)
     entries: dict[int, Environment] = field(default_factory=dict)
@@ -118,12 +129,11 @@ class Facts:
     shared: set[Site] = field(default_factory=set)
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
-    guarded: set[int] = field(default_factory=set)
-    conflicts: list[core.Statement] = field(default_factory=list)
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
     outside: bool = False
     refused: bool = False
+    needs: Way = PLAIN  # what the program cannot be differentiated without
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
@@ -138,6 +148,10 @@ class Facts:
     def after(self, statement: core.Statement, name: str) -> Value:
         """The abstract value of a variable just after a statement that changed it."""
         return self.results.get((id(statement), name), INERT)
+
+    def after_write(self, statement: core.Statement, name: str) -> Value:
+        """The abstract value of a variable just after a statement that may have changed it."""
+        return self.results.get((id(statement), name)) or self.values.get((id(statement), name), INERT)
 
     def exit_value(self, name: str) -> Value:
         """What a variable holds when the function returns."""

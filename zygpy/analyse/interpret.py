@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import FunctionType
 
 from zygpy.analyse import transfer
-from zygpy.analyse.calls import resolve_call, resolve_method
-from zygpy.analyse.effects import NO_CONTENT, note_write, refuse_what_cannot_be_shared, store_into
+from zygpy.analyse.calls import resolve_call
+from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_shared_storage, store_into
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
+from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
@@ -20,6 +23,7 @@ from zygpy.analyse.values import (
     Value,
     cell_variable,
     contained,
+    everything,
     extracted,
     join_environments,
     make,
@@ -29,24 +33,46 @@ from zygpy.analyse.values import (
 )
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import INT, UNKNOWN, Array, Kind, List, Tuple, is_numeric, join_all
+from zygpy.ir.kinds import (
+    INT,
+    STATEFUL,
+    UNKNOWN,
+    Array,
+    Dict,
+    Kind,
+    Known,
+    List,
+    Object,
+    Tuple,
+    Unknown,
+    is_numeric,
+    join_all,
+)
+from zygpy.runtime.ways import PLAIN, Way
 
 
-def interpret(function: core.Function, arguments: Mapping[str, Value], scope: Scope, oracle: Oracle) -> Facts:
+def interpret(
+    function: core.Function, arguments: Mapping[str, Value], scope: Scope, oracle: Oracle, way: Way = PLAIN
+) -> Facts:
     """Run the interpretation for these abstract arguments.
 
     Requires: `arguments` has a value for every parameter; their sites are replaced by the
     parameters' own. Ensures: facts for every reachable statement, at the fixed point.
     """
-    facts = Facts(function)
+    facts = Facts(function, way)
     run = Run(facts, scope, oracle, live_after(function), _numbers(function), _rebound(function))
     environment = {
         name: make(value.kind, value.active, frozenset({parameter_site(name)}))
         for name, value in arguments.items()
     }
+    for value in environment.values():
+        if isinstance(value.kind, Object) and hasattr(value.kind.cls, STATEFUL):
+            run.by_identity()
+        if way.identity and isinstance(value.kind, Tuple):
+            facts.shared |= value.sites
     walker = _Walker(run)
     walker.block(function.body, environment)
-    refuse_what_cannot_be_shared(run)
+    settle_shared_storage(run)
     return facts
 
 
@@ -155,6 +181,12 @@ class _Walker:
     def _with(self, statement: core.With, env: Environment) -> Environment | None:
         self.run.facts.entries[id(statement)] = dict(env)
         context = self.run.value(statement.context, env)
+        if context.active and runs_python(context.kind):
+            self.run.refuse(
+                statement,
+                "what the context manager does on entry and exit takes part in the computation",
+                "call what it does before and behind a plain block",
+            )
         if statement.target is not None:
             sites = context.sites | {OUTSIDE}
             env[statement.target] = make(UNKNOWN, context.active, sites)
@@ -162,6 +194,13 @@ class _Walker:
         if left is not None:
             self.run.facts.exits[id(statement)] = dict(left)
         return left
+
+
+def runs_python(kind: Kind) -> bool:
+    """Whether a context manager of this kind may run code in Python."""
+    if isinstance(kind, Object):
+        return isinstance(inspect.getattr_static(kind.cls, "__enter__", None), FunctionType)
+    return isinstance(kind, Unknown)
 
 
 def iterable_value(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> Value:
@@ -233,22 +272,54 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
         case core.SetItem(target, index, value, _):
             store_into(run, statement, target, run.value(value, env), env, index)
         case core.AugmentItem(target, _, _, value, _):
+            _changes_an_item(run, statement, target, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env)
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
-            store_into(run, statement, target, run.value(value, env), env)
-        case core.DelItem(target) | core.DelAttr(target):
+            _write_attribute(run, statement, target, run.value(value, env), env)
+        case core.DelItem(target):
             store_into(run, statement, target, NO_CONTENT, env)
+        case core.DelAttr(target):
+            _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _changes_an_item(
+    run: Run, statement: core.Statement, target: core.Atom, added: Value, env: Environment
+) -> None:
+    """`xs[i] op= v` may change the item itself, which others may hold."""
+    value = run.value(target, env)
+    active = value.active or added.active
+    if isinstance(target, core.Var) and target.name in env and not isinstance(value.kind, Array) and active:
+        item = element_of(value)
+        if isinstance(value.kind, List | Dict) and not item.sites:
+            return
+        if not isinstance(value.kind, Unknown) or run.facts.way.identity:
+            run.by_identity()
+            note_write(run, statement, target.name, env, everything(value.sites))
+            if added.active:
+                activate(env, everything(value.sites))
+
+
+def _write_attribute(
+    run: Run, statement: core.Statement, target: core.Atom, stored: Value, env: Environment
+) -> None:
+    """`target.name = stored`: an object's fields are found by identity."""
+    value = run.value(target, env)
+    if stored.active or value.active:
+        run.by_identity()
+    if isinstance(value.kind, Known) and isinstance(target, core.Var):
+        # A class or function that holds data.
+        _write_outside(run, statement, stored)
+        run.facts.writes[id(statement)] = frozenset({target.name})
+        env[target.name] = make(UNKNOWN, run.facts.way.everywhere, frozenset({OUTSIDE}))
+    else:
+        store_into(run, statement, target, stored, env)
 
 
 def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
     run.facts.outside = True
     run.facts.written.add(OUTSIDE)
     if value.active:
-        run.refuse(
-            statement,
-            "an active value is stored in a variable that other functions share",
-            "pass the value as an argument and return it",
-        )
+        run.everywhere()
 
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
@@ -299,9 +370,9 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     active = current.active or value.active
     exponent = statement.value.value if isinstance(statement.value, core.Const) else None
     kind = transfer.binary(statement.op, current.kind, value.kind, exponent)
-    if isinstance(current.kind, Array) and current.kind.rank != 0 and is_numeric(value.kind):
+    if isinstance(current.kind, Array) and is_numeric(value.kind):
         # In place: the array keeps its dtype and shape.
-        kind = current.kind if current.kind.rank is not None else Array(current.kind.dtype, None)
+        kind = current.kind
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))
         sites = current.sites | contained(value.sites)

@@ -44,8 +44,9 @@ def _loop(
     loop: core.For | core.Loop, live: set[str], exits: list[set[str]], found: dict[int, frozenset[str]]
 ) -> set[str]:
     head = set(live) if isinstance(loop, core.For) else set()
+    walked = read(loop)  # what is iterated is read in every round
     while True:
-        inner = _block(loop.body, set(head), [*exits, live], found)
+        inner = _block(loop.body, head | walked, [*exits, live], found)
         grown = head | (inner - assigned(loop))
         if grown == head:
             return head | read(loop)

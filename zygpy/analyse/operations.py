@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse import transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
+from zygpy.analyse.containers import MUTATORS
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
@@ -20,6 +24,7 @@ from zygpy.analyse.values import (
     Value,
     cell_variable,
     contained,
+    everything,
     extracted,
     make,
 )
@@ -28,18 +33,24 @@ from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     BOOL,
     CLOSURE,
+    HEAP_TYPE,
     TEXT,
     UNKNOWN,
     Array,
     Dict,
     Iterator,
+    Kind,
     Known,
     List,
+    Object,
+    Text,
     Tuple,
+    Unknown,
     is_numeric,
     join_all,
     kind_of,
 )
+from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
 
@@ -78,14 +89,31 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _getattr(run, statement, op, env)
         case core.Display() | core.DictDisplay():
             return _display(run, statement, op, env)
+        case core.MakeFunction():
+            return _make_function(run, statement, op, env)
+    return _read_shared(run, statement, op, env) or _inert(run, op, env)
+
+
+def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value | None:
+    """The value of a variable that other functions rebind; None where it is nothing of the sort."""
+    match op:
+        case core.Read(path) if run.facts.way.everywhere and _may_be_rebound(run, path):
+            run.facts.calls[id(statement)] = Intrinsic("read global")
+            return make(UNKNOWN, True, frozenset({OUTSIDE}))
         case core.ReadCell(name):
             run.facts.calls[id(statement)] = Intrinsic("read cell")
             content = env.get(cell_variable(name))
             sites = frozenset({OUTSIDE}) if content is None else content.sites
             return make(UNKNOWN, True, sites)
-        case core.MakeFunction():
-            return _make_function(run, statement, op, env)
-    return _inert(run, op, env)
+    return None
+
+
+def _may_be_rebound(run: Run, path: core.Path) -> bool:
+    """Whether a path is the name of a global variable that holds data."""
+    found = run.resolve(path)
+    if path.scope != "global" or found.depth != len(path.names) or path.names[0] not in run.scope.globals:
+        return False
+    return not isinstance(kind_of(found.value), Known | Text) and not isinstance(found.value, bool)
 
 
 def _inert(run: Run, op: core.Op, env: Environment) -> Value:
@@ -121,7 +149,12 @@ def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, 
         rule = declare.find(BINARY[op.op])
     container = isinstance(kind, List | Tuple)
     site = frozenset({run.allocate(statement, env, container=container)})
-    if not active or rule is None or rule.style == "none" or not has_path(rule, (v.kind for v in values)):
+    known = all(is_numeric(value.kind) for value in values)
+    if not known and isinstance(kind, List | Tuple | Dict | Unknown):
+        site = site.union(*(_within(value) for value in values))
+    if not active or op.op == "not" or (known and (rule is None or rule.style == "none")):
+        return make(kind, False, site)
+    if rule is not None and not has_path(rule, (v.kind for v in values)):
         return make(kind, False, site)
     return _active_arithmetic(run, statement, op, values, make(kind, True, site))
 
@@ -138,7 +171,9 @@ def _active_arithmetic(
         names = texts(rule).names()
         calls[key] = ByRule(rule, tuple(zip(names, operands(op), strict=True)))
         return result
-    if isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
+    if run.facts.way.identity and not isinstance(result.kind, Tuple):
+        run.found_when_run(statement)
+    elif isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
         calls[key] = Intrinsic("concatenate")
     elif (
         isinstance(op, core.Binary) and op.op == "*" and any(isinstance(v.kind, List | Tuple) for v in values)
@@ -146,7 +181,14 @@ def _active_arithmetic(
         calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
+        if any(_has_operators(value.kind) for value in values):
+            run.by_identity()
     return make(result.kind, True, sites)
+
+
+def _has_operators(kind: Kind) -> bool:
+    """Whether operators on objects of a class may run code in Python."""
+    return isinstance(kind, Object) and bool(kind.cls.__flags__ & HEAP_TYPE)
 
 
 def _within(value: Value) -> frozenset[Site]:
@@ -167,6 +209,10 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     if result.active:
         if isinstance(value.kind, Array):
             run.facts.calls[id(statement)] = Intrinsic("array item")
+        elif _is_missing(value.kind, op.index):
+            result = make(kind, False)  # reading it raises what Python raises
+        elif run.facts.way.identity and not (isinstance(value.kind, Tuple) and _is_literal(op.index)):
+            run.found_when_run(statement)
         elif isinstance(value.kind, Tuple | List | Dict):
             run.facts.calls[id(statement)] = Intrinsic("item")
         else:
@@ -174,17 +220,48 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     return result
 
 
+def _is_missing(kind: Kind, index: core.Index) -> bool:
+    """Whether an index is known to be no index of a tuple."""
+    if not (isinstance(kind, Tuple) and isinstance(index, core.Const)):
+        return False
+    count = len(kind.items)
+    return not isinstance(index.value, int) or not -count <= index.value < count
+
+
+def _is_literal(index: core.Index) -> bool:
+    """Whether an index is known beforehand."""
+    if isinstance(index, core.Slice):
+        return transfer.constant_slice(index) is not None
+    return isinstance(index, core.Const)
+
+
 def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environment) -> Value:
     value = run.value(op.value, env)
     if is_numeric(value.kind) and op.name in declare.ATTRIBUTES:
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
     if isinstance(value.kind, Known):
+        if run.facts.way.everywhere and not isinstance(
+            kind_of(getattr(value.kind.value, op.name, None)), Known
+        ):
+            run.found_when_run(statement)
+            return make(UNKNOWN, True, frozenset({OUTSIDE}))
         return make(kind_of(getattr(value.kind.value, op.name, None)), False, frozenset({OUTSIDE}))
     if isinstance(value.kind, Tuple) and value.kind.cls is not None:
         return _field(run, statement, op, value, value.kind)
-    if value.active:
-        run.facts.calls[id(statement)] = Dynamic()
-    return make(UNKNOWN, value.active, value.sites | {OUTSIDE})
+    active = value.active
+    if active:
+        run.found_when_run(statement)
+    sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
+    return make(UNKNOWN, active, everything(sites))
+
+
+def _is_own(kind: Kind, name: str) -> bool:
+    """Whether an attribute is an object's own, not one that its class has for all of them. (Where the
+    class is not known, that is asked when it is read.)"""
+    if isinstance(kind, Object):
+        found = inspect.getattr_static(kind.cls, name, None)
+        return not isinstance(found, list | dict | np.ndarray)
+    return isinstance(kind, Unknown)
 
 
 def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kind: Tuple) -> Value:
@@ -291,5 +368,34 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     active = shares or any(value.active for value in captured)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
+    if changes_something(op.node):
+        run.by_identity()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
     return make(CLOSURE, active, sites)
+
+
+def changes_something(node: Any) -> bool:
+    """Whether a function's text writes into something that it has not made itself: an item, an attribute,
+    a list."""
+    own = {inner.id for inner in gast.walk(node) if isinstance(inner, gast.Name) and _is_bound(inner)}
+    return any(_root(written) not in own for inner in gast.walk(node) if (written := _written(inner)))
+
+
+def _is_bound(node: Any) -> bool:
+    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+
+
+def _written(node: Any) -> Any:
+    """The expression whose value a piece of text changes, or None."""
+    if isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(node.ctx, gast.Load):
+        return node.value
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS:
+        return node.func.value
+    return None
+
+
+def _root(node: Any) -> Any:
+    """The name that an expression starts with."""
+    while isinstance(node, gast.Subscript | gast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, gast.Name) else None

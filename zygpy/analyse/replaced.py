@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms, read
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Text, Tuple, is_numeric
+from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Object, Text, Tuple, is_numeric
 from zygpy.rules import declare
 from zygpy.runtime import replaced
 
@@ -58,7 +58,7 @@ def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
 
 def _has_containers(kind: Kind) -> bool:
     elements = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
-    return any(isinstance(element, List | Tuple | Dict) for element in elements)
+    return any(isinstance(element, List | Tuple | Dict | Object) for element in elements)
 
 
 def _of_iterator(program: Any) -> Choice:

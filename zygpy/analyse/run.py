@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from zygpy.analyse.facts import Facts, Guard, Oracle, constant
+from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
 from zygpy.analyse.values import INERT, Environment, Site, Value, age, container_site, fresh_site
 from zygpy.ir import core
@@ -53,6 +53,21 @@ class Run:
     def note(self, guard: Guard) -> None:
         """Remember a condition of the derivation."""
         self.facts.guards[id(guard.owner), guard.name] = guard
+
+    def found_when_run(self, statement: core.Statement) -> None:
+        """The operation goes through a run-time door, and takes part in what the store is for."""
+        self.facts.calls[id(statement)] = Dynamic()
+        self.facts.unseen.add(id(statement))
+
+    def by_identity(self) -> bool:
+        """Note that what the program does can be followed only by identity, and tell whether it is."""
+        self.facts.needs = self.facts.needs._replace(identity=True)
+        return self.facts.way.identity
+
+    def everywhere(self) -> bool:
+        """The same of active values that are stored where other functions find them."""
+        self.facts.needs = self.facts.needs._replace(identity=True, everywhere=True)
+        return self.facts.way.everywhere
 
     def refuse(self, statement: core.Statement, why: str, instead: str) -> None:
         """The statement cannot be differentiated; it is refused when it is transformed."""

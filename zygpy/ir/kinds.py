@@ -249,6 +249,13 @@ INERT = "__zygpy_inert__"
 PURE = "__zygpy_pure__"
 """The attribute of classes whose calls write nothing and return nothing that the object holds."""
 
+HEAP_TYPE = 1 << 9
+"""The flag of classes that are made by a `class` statement."""
+
+STATEFUL = "__zygpy_stateful__"
+"""The attribute of classes whose instances hold cotangents, and are changed while they are used: the
+names of the methods that give an array of theirs."""
+
 GENERATED = "__zygpy_generated__"
 """The attribute by which `load` marks the functions that it made."""
 

@@ -6,6 +6,7 @@ import operator
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
+from zygpy.runtime.replaced import permutation
 
 alias(abs, operator.abs)
 elementwise(
@@ -53,4 +54,5 @@ non_differentiable(len, hash, id, int, ord, kind="int")
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, kind="none")
+non_differentiable(permutation)
 non_differentiable(range, type, slice, bytes, dir, open)

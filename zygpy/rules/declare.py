@@ -109,6 +109,7 @@ def elementwise(
     call: str,
     *,
     kind: str = "elementwise",
+    shares: str | None = None,
     at: str = "",
     domain: str = "",
     note: str = "",
@@ -121,7 +122,7 @@ def elementwise(
     "x > 0" or "-1 < x < 1, y > 0" (parameters not named are free).
     """
     return _record(
-        Rule(function, call, _split(bars), "elementwise", kind, None, None, at, domain, note, source)
+        Rule(function, call, _split(bars), "elementwise", kind, shares, None, at, domain, note, source)
     )
 
 

@@ -23,6 +23,7 @@ from zygpy.runtime.accumulate import (
     with_entry,
     with_key,
 )
+from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
     check_scalar,
     one_like,
@@ -33,7 +34,6 @@ from zygpy.runtime.project import (
     zero_like,
 )
 from zygpy.runtime.records import read_attribute, read_method
-from zygpy.runtime.storage import changes_in_place
 
 rule(
     accumulate,
@@ -155,4 +155,11 @@ non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number
 non_differentiable(check_scalar, kind="none")
 non_differentiable(remaining, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
-non_differentiable(changes_in_place, kind="bool")
+non_differentiable(overlaps_itself, kind="bool")
+non_differentiable(base_of, groups, firsts, kind="unknown")
+rule(
+    summed,
+    "y = summed(value, numbers, count)",
+    value_bar="y_bar[numbers]",
+    kind="array",
+)

@@ -80,8 +80,8 @@ elementwise(
 )
 elementwise(np.fabs, "y = fabs(x)", x_bar="times(y_bar, unit(x))", at="0 where x == 0")
 elementwise(np.sign, "y = sign(x)", x_bar="unit_cotangent(y_bar, x)", at="0 where x == 0", kind="arithmetic")
-elementwise(np.real, "y = real(val)", val_bar="y_bar", kind="real part val")
-elementwise(np.imag, "y = imag(val)", val_bar="1j * y_bar", kind="real part val")
+elementwise(np.real, "y = real(val)", val_bar="y_bar", kind="real part val", shares="val")
+elementwise(np.imag, "y = imag(val)", val_bar="1j * y_bar", kind="real part val", shares="val")
 elementwise(np.conjugate, "y = conjugate(x)", x_bar="conj(y_bar)", kind="conjugate x")
 elementwise(
     np.angle,

@@ -31,6 +31,13 @@ rule(
     kind="flat",
 )
 rule(
+    methods.view,
+    "y = view(a)",
+    a_bar="y_bar",
+    shares="a",
+    kind="view a",
+)
+rule(
     methods.astype,
     "y = astype(a, dtype, order='K', casting='unsafe', subok=True, copy=True)",
     a_bar="uncast(y_bar, dtype(a), dtype)",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
 
-from zygpy.errors import ZygpyError
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.records import Record
+
+RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
+"""What is iterated without indices: its cotangent is a dict by position."""
 
 
 def accumulate(a: Any, b: Any) -> Any:
@@ -140,6 +144,21 @@ def shapes_of(values: Any) -> tuple[tuple[int, ...], ...]:
     return tuple([np.shape(value) for value in values])
 
 
+def count_of(value: Any) -> int:
+    """The length of what is iterated, where it has one."""
+    return len(value) if hasattr(value, "__len__") else 0
+
+
+def places_of(value: Any) -> list[Any] | None:
+    """The keys of what the views `d.values()` and `d.items()` show, else None."""
+    return list(gc.get_referents(value)[0]) if isinstance(value, RE_ITERABLE) else None
+
+
+def place_at(keys: list[Any] | None, index: int) -> Any:
+    """The key of one element, where there are keys."""
+    return None if keys is None else keys[index]
+
+
 def dtype_of(value: Any) -> np.dtype[Any]:
     """The dtype that NumPy gives a number or array."""
     return np.asarray(value).dtype
@@ -148,10 +167,6 @@ def dtype_of(value: Any) -> np.dtype[Any]:
 def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
     """The cotangent of the iterable `like`, with one more contribution to one element."""
     return value if added is None else accumulate(value, from_positions({index: added}, like))
-
-
-RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
-"""What is iterated without indices: its cotangent is a dict by position."""
 
 
 def from_positions(positions: dict[int, Any], like: Any) -> Any:
@@ -165,7 +180,7 @@ def from_positions(positions: dict[int, Any], like: Any) -> Any:
     if isinstance(like, RE_ITERABLE):
         return positions
     if not isinstance(like, np.ndarray | list | tuple):
-        raise ZygpyError(
+        raise UnsupportedSyntaxError(
             f"no gradient through iteration over a {type(like).__name__}.",
             why="Which of its parts an element came from is not known.",
             instead="Iterate over a list or tuple of its elements.",

@@ -9,6 +9,7 @@ from zygpy.runtime.accumulate import (
     as_cotangent,
     as_tuple,
     between,
+    count_of,
     dtype_of,
     entries,
     folded,
@@ -20,6 +21,8 @@ from zygpy.runtime.accumulate import (
     listed,
     owned,
     owned_list,
+    place_at,
+    places_of,
     position_of,
     put_back,
     put_back_slice,
@@ -45,7 +48,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from zygpy.runtime.cells import Cells, cell_of
+from zygpy.runtime.cells import cell_of
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.derivatives import (
     clipped_high,
@@ -117,6 +120,7 @@ from zygpy.runtime.matching import (
     match_positional,
     match_sequence,
 )
+from zygpy.runtime.memory import Memory
 from zygpy.runtime.methods import (
     given_axes,
     item_of,
@@ -236,11 +240,11 @@ from zygpy.runtime.shaping import (
     untile,
 )
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
-from zygpy.runtime.storage import Cotangents, changes_in_place
+from zygpy.runtime.store import Store
 
 __all__ = [
-    "Cells",
-    "Cotangents",
+    "Memory",
+    "Store",
     "accumulate",
     "add_at",
     "add_slice",
@@ -255,7 +259,6 @@ __all__ = [
     "carried_parts",
     "cast_back",
     "cell_of",
-    "changes_in_place",
     "chosen_dtype",
     "clear_at",
     "cleared",
@@ -270,6 +273,7 @@ __all__ = [
     "correlate_full",
     "correlate_part",
     "count_numbers",
+    "count_of",
     "count_reduced",
     "cross_left",
     "diag_transpose",
@@ -359,7 +363,9 @@ __all__ = [
     "per_log",
     "phase_seed",
     "picked",
+    "place_at",
     "placed",
+    "places_of",
     "plain_solve",
     "polygamma",
     "position_of",

@@ -25,6 +25,11 @@ def flatten(a: Any, order: Any = "C") -> Any:
     return a.flatten(order)
 
 
+def view(a: Any) -> Any:
+    """`a.view()`, of the same type and dtype."""
+    return a.view()
+
+
 def astype(
     a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True, copy: Any = True
 ) -> Any:

@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 import functools
+from types import FunctionType, MethodType
 from typing import Any
+
+CARRIES = "__zygpy_carries__"
+"""The attribute of classes whose objects are functions with values bound to them."""
 
 FUNCTION = "__wrapped__"
 """The entry of the function itself (of what it has captured)."""
+
+
+def is_function_like(cls: type) -> bool:
+    """Whether the cotangents of what an object of the class carries belong to the variable that holds
+    it, as they do for the captured variables of a function."""
+    return issubclass(cls, FunctionType | MethodType | functools.partial) or hasattr(cls, CARRIES)
 
 
 def position(index: int) -> str:

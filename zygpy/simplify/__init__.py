@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zygpy.ir.nodes import gast
 from zygpy.simplify.adjoint import simplify_adjoint
+from zygpy.simplify.arms import stash_in_arms
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
@@ -46,7 +47,7 @@ def simplify(
         x_bar += y_bar * x
         return (x_bar,)
     """
-    lean, short = drop_unused(forward, simplify_adjoint(adjoint))
+    lean, short = stash_in_arms(*drop_unused(forward, simplify_adjoint(adjoint)))
     names = variables(lean)
     simplified: gast.FunctionDef = fold_temporaries(rename_results(lean, names), names)
     return simplified, short

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from zygpy.ir.nodes import gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.evaluation import variables
+from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
 from zygpy.simplify.trees import (
     Block,
     Node,
@@ -73,22 +74,22 @@ class _Pair:
         """Match what the forward returns as its stash with what the adjoint unpacks."""
         last: Node = self.forward.body[-1]
         returned: Node = getattr(last, "value", None)
-        if not isinstance(last, gast.Return) or not _is_pair(returned):
+        if not isinstance(last, gast.Return) or not is_pair(returned):
             return
         parameter = self.adjoint.args.args[0].id
         mentions = names_in(self.adjoint.body).count(parameter)
         if mentions == 0:
             self._return_stash(last, gast.Constant(None, None))
         unpacking = self.adjoint.body[0]
-        if mentions != 1 or not _unpacks(unpacking, parameter):
+        if mentions != 1 or not unpacks(unpacking, parameter):
             return
         target, stash = unpacking.targets[0], returned.elts[1]
-        if not _correspond(target, [stash]):
+        if not correspond(target, [stash]):
             return
         keep = self._without_twins(target, stash, _kept(target))
         if len(keep) < len(target.elts):
-            self._return_stash(last, _only(stash, keep))
-            new = changed(unpacking, targets=[_only(target, keep)])
+            self._return_stash(last, only(stash, keep))
+            new = changed(unpacking, targets=[only(target, keep)])
             self.adjoint = changed(self.adjoint, body=[new, *self.adjoint.body[1:]])
             self.adjoint = _renamed(self.adjoint, self.twins)
         self.look()
@@ -103,7 +104,7 @@ class _Pair:
         first: dict[str, str] = {}
         left = []
         for place in keep:
-            name, value = _name_of(target.elts[place]), _name_of(stash.elts[place])
+            name, value = name_of(target.elts[place]), name_of(stash.elts[place])
             if name is None or value is None or bindings[name] != 1 or name in hidden:
                 left.append(place)
             elif value in first:
@@ -128,16 +129,16 @@ class _Pair:
         if len(loops) != 1 or not appends or not self._is_plain_tape(walked, tape, len(appends)):
             return
         target = _entry_target(loops[0], walked)
-        if target is None or not _correspond(target, appends):
+        if target is None or not correspond(target, appends):
             return
         keep = _kept(target)
         if len(keep) < len(target.elts):
-            self.forward = _with_appends(self.forward, tape, lambda entry: _only(entry, keep))
-            new = _with_entry_target(loops[0], walked, _only(target, keep))
+            self.forward = _with_appends(self.forward, tape, lambda entry: only(entry, keep))
+            new = _with_entry_target(loops[0], walked, only(target, keep))
             self.adjoint = _replaced(self.adjoint, loops[0], new)
             self._drop_records(appends)
             self.look()
-        same = [place for place in keep if len({_name_of(entry.elts[place]) for entry in appends}) == 1]
+        same = [place for place in keep if len({name_of(entry.elts[place]) for entry in appends}) == 1]
         self.match_tapes([(target.elts[place], appends[0].elts[place]) for place in same])
 
     def _is_plain_tape(self, walked: str, tape: str, appends: int) -> bool:
@@ -187,39 +188,10 @@ def _is_load(node: Node) -> bool:
     return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
 
 
-def _is_pair(value: Node | None) -> bool:
-    return isinstance(value, gast.Tuple) and len(value.elts) == 2
-
-
-def _unpacks(statement: Node, name: str) -> bool:
-    return (
-        isinstance(statement, gast.Assign)
-        and isinstance(statement.targets[0], gast.Tuple)
-        and isinstance(statement.value, gast.Name)
-        and statement.value.id == name
-    )
-
-
-def _correspond(target: Node, values: Sequence[Node]) -> bool:
-    """Whether every value is a tuple with an entry for each of the targets."""
-    return isinstance(target, gast.Tuple) and all(
-        isinstance(value, gast.Tuple) and len(value.elts) == len(target.elts) for value in values
-    )
-
-
 def _kept(target: Node) -> list[int]:
     """The places of the entries that are read; at least one."""
     places = range(len(target.elts))
-    return [place for place in places if _name_of(target.elts[place]) != "_"] or [0]
-
-
-def _name_of(node: Node) -> str | None:
-    return node.id if isinstance(node, gast.Name) else None
-
-
-def _only(node: Node, places: Sequence[int]) -> Node:
-    items = [node.elts[place] for place in places]
-    return items[0] if len(items) == 1 else changed(node, elts=items)
+    return [place for place in places if name_of(target.elts[place]) != "_"] or [0]
 
 
 def _is_append(node: Node | None) -> bool:
@@ -252,20 +224,20 @@ def _walked(loop: Node) -> list[str]:
 
 
 def _reverses(node: Node, tape: str) -> bool:
-    reverses = isinstance(node, gast.Call) and _name_of(node.func) == "reversed"
-    return reverses and _name_of(node.args[0]) == tape
+    reverses = isinstance(node, gast.Call) and name_of(node.func) == "reversed"
+    return reverses and name_of(node.args[0]) == tape
 
 
 def _counts(node: Node, tape: str) -> bool:
-    return isinstance(node, gast.Call) and _name_of(node.func) == "len" and _name_of(node.args[0]) == tape
+    return isinstance(node, gast.Call) and name_of(node.func) == "len" and name_of(node.args[0]) == tape
 
 
 def _entry_target(loop: Node, tape: str) -> Node | None:
     """The part of a loop's target that takes the tape's entries."""
     if _reverses(loop.iter, tape):
         return loop.target
-    zipped = isinstance(loop.iter, gast.Call) and _name_of(loop.iter.func) == "zip"
-    if zipped and _is_pair(loop.target) and len(loop.iter.args) == 2 and _reverses(loop.iter.args[1], tape):
+    zipped = isinstance(loop.iter, gast.Call) and name_of(loop.iter.func) == "zip"
+    if zipped and is_pair(loop.target) and len(loop.iter.args) == 2 and _reverses(loop.iter.args[1], tape):
         return loop.target.elts[1]
     return None
 

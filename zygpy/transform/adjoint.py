@@ -7,10 +7,10 @@ from zygpy.analyse.operations import BINARY
 from zygpy.ir import core
 from zygpy.ir.access import read
 from zygpy.ir.kinds import Array, Dict, List, is_numeric
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import constant, gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.transform import calls, containers, control, mutations
+from zygpy.transform import calls, containers, control, mutations, things
 from zygpy.transform.context import Bar, Context, Cotangent, cotangent_expression, fill_out, settle, take
 from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
@@ -41,6 +41,11 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
     if not _goes_on(ctx, statement):
         fill_out(ctx)
     ctx.statement = statement
+    if not (ctx.identity and things.write_by_identity(ctx, statement)):
+        _adjoint_of(ctx, statement)
+
+
+def _adjoint_of(ctx: Context, statement: core.Statement) -> None:
     match statement:
         case core.Assign():
             _assign(ctx, statement)
@@ -63,7 +68,7 @@ def _other(ctx: Context, statement: core.Statement) -> None:
             mutations.delete_item(ctx, statement)
         case core.WriteCell(name, atom, _):
             part = ctx.names.fresh("part_bar")
-            ctx.emit("$p = $store.take($cell)", p=part, store=ctx.carrier, cell=cell(ctx, name))
+            ctx.emit("$p = $store.take_cell($cell)", p=part, store=ctx.carrier, cell=cell(ctx, name))
             containers.add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
         case core.If():
             control.adjoint_if(ctx, statement, adjoint_block)
@@ -136,7 +141,14 @@ def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotan
             "cell": cell(ctx, statement.op.name),
             "v": cotangent_expression(cotangent),
         }
-        ctx.emit("$store.add($cell, $v)", **parts)
+        ctx.emit("$store.add_cell($cell, $v)", **parts)
+    elif name == "read global":
+        assert isinstance(statement.op, core.Read)
+        names = statement.op.path.names
+        key = constant(names[-1])
+        owner = ctx.namespace() if len(names) == 1 else ctx.owner(names[:-1])
+        parts = {"store": ctx.carrier, "space": owner, "v": cotangent_expression(cotangent)}
+        ctx.emit("$store.add_key($space, $key, $v)", key=key, **parts)
     else:
         containers.READERS[name](ctx, statement, cotangent)
 
@@ -178,7 +190,7 @@ def _augment_shared(ctx: Context, statement: core.AugmentName) -> None:
         return
     array = ctx.recorder.reference(statement, statement.target)
     bar = ctx.names.fresh(f"{statement.target}_bar")
-    ctx.emit("$x = $store.exchange($array)", x=bar, store=ctx.store, array=array)
+    ctx.emit("$x = $store.cut($array)", x=bar, store=ctx.memory, array=array)
     found = ByRule(rule, tuple(zip(texts(rule).names(), (variable, statement.value), strict=True)))
     op = core.Binary(statement.op, variable, statement.value)
     made = as_assignment(ctx, statement, op)

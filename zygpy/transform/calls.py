@@ -5,15 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.facts import Bound, DictBound, Direct
+from zygpy.analyse.values import Value
 from zygpy.ir import core
+from zygpy.ir.kinds import Array, Closure, is_scalar
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.containers import add
 from zygpy.transform.context import (
     Bar,
+    Callee,
     Context,
     certainly,
     cotangent_expression,
+    exchanged,
+    is_spread_out,
+    is_thing,
     materialise,
     measure_after,
     settle,
@@ -25,7 +31,11 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
     has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
-    if statement.target not in ctx.bars and not has_written and not callee.carries:
+    idle = statement.target not in ctx.bars and not has_written and not callee.carries
+    if idle and not found.summary.refuses:
+        return
+    if ctx.identity:
+        _direct_by_identity(ctx, statement, found, callee)
         return
     written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
     result = ctx.facts.after(statement, statement.target)
@@ -50,6 +60,24 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     _distribute(ctx, statement, found.arguments, callee.slots, call)
 
 
+def _direct_by_identity(ctx: Context, statement: core.Assign, found: Direct, callee: Callee) -> None:
+    """The same where the callee finds things in the store: it gets what belongs to the result itself,
+    and what its arrays have in the store, which it may keep elsewhere."""
+    result = ctx.facts.after(statement, statement.target)
+    bar = settle(ctx, statement.target)
+    if result.active and (isinstance(result.kind, Array) or is_spread_out(result.kind)):
+        if ctx.facts.is_shared(result):
+            bar = exchanged(ctx, statement, statement.target, bar)
+    elif not is_scalar(result.kind) and not isinstance(result.kind, Closure):
+        bar = None
+    ctx.bars.pop(statement.target, None)
+    base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
+    stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
+    arguments = [stash, cotangent_expression(bar), name_node(str(ctx.carrier))]
+    call = gast.Call(name_node(callee.adjoint), arguments, [])
+    _distribute(ctx, statement, found.arguments, callee.slots, call)
+
+
 def _holder(found: Direct, parameter: str) -> str | None:
     bound = dict(found.arguments)[parameter]
     return bound.name if isinstance(bound, core.Var) else None
@@ -63,7 +91,7 @@ def _written_bar(ctx: Context, statement: core.Assign, found: Direct, parameter:
     if ctx.is_shared(bound.name):
         taken = ctx.names.fresh(f"{bound.name}_bar")
         array = ctx.recorder.reference(statement, bound.name)
-        ctx.emit("$x = $store.exchange($array)", x=taken, store=ctx.store, array=array)
+        ctx.emit("$x = $store.exchange($array)", x=taken, store=ctx.memory, array=array)
         return Bar(taken, True)
     return settle(ctx, bound.name)
 
@@ -125,13 +153,18 @@ def dynamic(ctx: Context, statement: core.Assign, bar: Bar | None) -> None:
         _starred(ctx, statement, slots, call)
         return
     atoms = [atom for atom, _ in slots]
-    active = [atom is not None and ctx.facts.value(statement, atom).active for atom in atoms]
+    active = [atom is not None and _takes_part(ctx, ctx.facts.value(statement, atom)) for atom in atoms]
     names = [ctx.names.fresh("part_bar") if wanted else "_" for wanted in active]
     targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
     ctx.emit("$targets = $call", targets=targets, call=call)
     for atom, name in zip(atoms, names, strict=True):
         if name != "_" and atom is not None:
             add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
+
+
+def _takes_part(ctx: Context, value: Value) -> bool:
+    """Whether anything of a cotangent may belong to the variable itself that holds a value."""
+    return value.active and not (ctx.identity and is_thing(value.kind))
 
 
 def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, bool]]:
@@ -206,11 +239,15 @@ def _one_star(
         add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
 
 
-def dynamic_augment(ctx: Context, statement: core.AugmentName, bar: Bar) -> None:
+def dynamic_augment(ctx: Context, statement: core.AugmentName, bar: Bar | None) -> None:
     """`x op= v` on values whose kinds are not known."""
     back = ctx.recorder.extra(statement, "back", f"{statement.target}_back")
     parts = [ctx.names.fresh("part_bar"), ctx.names.fresh("part_bar")]
-    targets: Any = gast.Tuple([name_node(name) for name in ("_", *parts)], gast.Load())
-    ctx.emit("$targets = $back($bar)", targets=targets, back=back, bar=bar.name)
+    names = parts if ctx.identity else ["_", *parts]
+    targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
+    given: list[Any] = [cotangent_expression(bar)]
+    if ctx.identity:
+        given.append(name_node(str(ctx.carrier)))
+    ctx.emit("$targets = $call", targets=targets, call=gast.Call(back, given, []))
     for atom, name in zip((core.Var(statement.target), statement.value), parts, strict=True):
         add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))

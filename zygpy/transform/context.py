@@ -12,17 +12,21 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy.analyse.facts import Direct, Facts, Intrinsic
+from zygpy.analyse.facts import ByRule, Direct, Facts, Intrinsic
 from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.kinds import (
     Array,
+    Dict,
     Kind,
     List,
     Number,
     NumberOrArray,
+    Object,
+    Tuple,
+    Unknown,
     is_exact,
     is_numeric,
     is_real,
@@ -32,6 +36,8 @@ from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime import helpers as runtime_helpers
+from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.store import place_of
 from zygpy.transform.stash import Recorder
 
 
@@ -97,6 +103,7 @@ class Context:
     filename: str
     function: str
     globals: Mapping[str, Any]
+    space: Any = None  # the very dict of the program's globals
     cells: dict[str, Any] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     bars: State = field(default_factory=dict)
@@ -115,10 +122,27 @@ class Context:
 
     def is_shared(self, variable: str) -> bool:
         """Whether what the variable holds before the current statement lies in shared storage."""
-        if self.store is None or self.statement is None:
+        if not self.has_store or self.statement is None:
             return False
         value = self.facts.value(self.statement, core.Var(variable))
         return isinstance(value.kind, Array) and self.facts.is_shared(value)
+
+    @property
+    def identity(self) -> bool:
+        """Whether things are found by identity."""
+        return self.facts.way.identity
+
+    @property
+    def has_store(self) -> bool:
+        """Whether any array has its cotangent in a store."""
+        return self.store is not None or self.identity
+
+    @property
+    def memory(self) -> gast.expr:
+        """The cotangents of arrays that share storage: the store's, or the adjoint's own."""
+        name = self.carrier if self.identity else self.store
+        assert name is not None
+        return quote_expression("$s.memory" if self.identity else "$s", s=name)
 
     def has_cotangent(self, variable: str) -> bool:
         """Whether anything may have come in for a variable."""
@@ -157,6 +181,17 @@ class Context:
         name = self.names.fresh(wish)
         self.cells[name] = value
         return name
+
+    def namespace(self) -> gast.expr:
+        """The dict of the program's globals."""
+        return name_node(self.cell("namespace", self.space))
+
+    def owner(self, path: tuple[str, ...]) -> gast.expr:
+        """The module's dict, or the class, that a dotted name of the program leads to."""
+        found = self.globals[path[0]]
+        for attribute in path[1:]:
+            found = getattr(found, attribute)
+        return name_node(self.cell("owner", place_of(found)))
 
     def keep(self, made: core.Statement, of: core.Statement) -> None:
         """Let a statement that the transformation made stand for one of the program."""
@@ -339,12 +374,47 @@ def settle(ctx: Context, variable: str) -> Bar | None:
 def take(ctx: Context, variable: str) -> Cotangent | None:
     """The cotangent of a variable that is defined here: before this point it has none."""
     statement = ctx.statement
-    if ctx.store is None or not isinstance(statement, core.Assign):
+    if not ctx.has_store or not isinstance(statement, core.Assign):
         return ctx.bars.pop(variable, None)
     result = ctx.facts.after(statement, variable)
+    if ctx.identity and result.active and not isinstance(result.kind, Array):
+        return take_by_identity(ctx, statement, variable, result)
     if not (isinstance(result.kind, Array) and ctx.facts.is_shared(result)):
         return ctx.bars.pop(variable, None)
     return _take_from_store(ctx, statement, variable) if result.active else None
+
+
+def take_by_identity(ctx: Context, statement: core.Assign, variable: str, result: Value) -> Cotangent | None:
+    """The same where things are found by identity: what a new list or dict has got by entry, what a
+    primitive's result may have got by memory."""
+    resolution = ctx.facts.calls.get(id(statement))
+    if resolution in (Intrinsic("display"), Intrinsic("dict display")) and isinstance(
+        result.kind, List | Dict
+    ):
+        take_all = "take_entries" if isinstance(result.kind, List) else "take_keys"
+        target = ctx.names.fresh(f"{variable}_bar")
+        owner = ctx.recorder.reference(statement, variable, after=True)
+        ctx.emit(f"$x = $store.{take_all}($owner)", x=target, store=ctx.carrier, owner=owner)
+        return Bar(target, False, True)
+    bar = settle(ctx, variable) if variable in ctx.bars and is_spread_out(result.kind) else None
+    if isinstance(resolution, ByRule) and is_spread_out(result.kind) and ctx.facts.is_shared(result):
+        return exchanged(ctx, statement, variable, bar)
+    return ctx.bars.pop(variable, None)
+
+
+def is_spread_out(kind: Kind) -> bool:
+    """Whether a value of this kind may have part of its cotangent in the store and part in a variable."""
+    return isinstance(kind, Unknown | NumberOrArray | Tuple)
+
+
+def exchanged(ctx: Context, statement: core.Statement, variable: str, bar: Bar | None) -> Bar:
+    """The whole cotangent of what a statement gave a variable."""
+    ctx.bars.pop(variable, None)
+    target = ctx.names.fresh(f"{variable}_bar")
+    value = ctx.recorder.reference(statement, variable, after=True)
+    parts = {"store": ctx.carrier, "value": value, "v": cotangent_expression(bar)}
+    ctx.emit("$x = $store.exchange($value, $v)", x=target, **parts)
+    return Bar(target, False, True)
 
 
 def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cotangent | None:
@@ -359,8 +429,7 @@ def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cot
     ]
     array = ctx.recorder.reference(statement, variable, after=True)
     target = ctx.names.fresh(f"{variable}_bar")
-    assert ctx.store is not None
-    call = gast.Call(quote_expression("$store.take", store=ctx.store), [array, *arrays], [])
+    call = gast.Call(quote_expression("$store.take", store=ctx.memory), [array, *arrays], [])
     ctx.emit("$x = $call", x=target, call=call)
     return Bar(target, True, True)
 
@@ -406,11 +475,37 @@ def contribute(
     if ctx.is_shared(variable):
         assert ctx.statement is not None
         array = ctx.recorder.reference(ctx.statement, variable)
-        ctx.emit("$store.add($array, $v)", store=ctx.store, array=array, v=expression)
-        return
-    if ctx.shares_cells and not is_numeric(kind) and ctx.statement is not None:
+        ctx.emit("$store.add($array, $v)", store=ctx.memory, array=array, v=expression)
+    elif ctx.identity and ctx.statement is not None and is_thing(kind):
+        add_to_thing(ctx, ctx.statement, variable, kind, expression)
+    else:
+        left = _left_over(ctx, variable, kind, expression)
+        maybe = maybe or left is not expression
+        _contribute_to_variable(ctx, variable, kind, left, owned=owned and left is expression, maybe=maybe)
+
+
+def _left_over(ctx: Context, variable: str, kind: Kind, expression: gast.expr) -> gast.expr:
+    """What of a contribution belongs to the variable itself."""
+    if ctx.statement is None:
+        return expression
+    if ctx.identity and is_spread_out(kind):
+        value = ctx.facts.value(ctx.statement, core.Var(variable))
+        if isinstance(kind, Unknown) or ctx.facts.is_shared(value):
+            thing = ctx.recorder.reference(ctx.statement, variable)
+            parts: Parts = {"store": ctx.carrier, "x": thing, "v": expression}
+            expression = quote_expression("$store.add($x, $v)", **parts)
+    if ctx.shares_cells and not is_numeric(kind):
         # Functions come back with shares of cells, which belong to the cells as they are here.
-        expression, maybe = _routed(ctx, ctx.statement, variable, expression), True
+        expression = _routed(ctx, ctx.statement, variable, expression)
+    return expression
+
+
+Parts: TypeAlias = "dict[str, Any]"
+
+
+def _contribute_to_variable(
+    ctx: Context, variable: str, kind: Kind, expression: gast.expr, *, owned: bool, maybe: bool
+) -> None:
     current = settle(ctx, variable)
     target = ctx.bar_name(variable)
     if current is None:
@@ -428,6 +523,25 @@ def contribute(
         ctx.bars[variable] = Bar(target, is_wide(kind))
 
 
+def is_thing(kind: Kind) -> bool:
+    """Whether a value of this kind has all of its cotangent in the store."""
+    if isinstance(kind, Object):
+        return not is_function_like(kind.cls)
+    return isinstance(kind, List | Dict)
+
+
+def add_to_thing(
+    ctx: Context, statement: core.Statement, variable: str, kind: Kind, expression: gast.expr
+) -> None:
+    """Add to the cotangents of a list's items or a dict's values. (Of an object there is nothing left
+    to add.)"""
+    if isinstance(kind, Object):
+        return
+    add_all = "add_entries" if isinstance(kind, List) else "add_keys"
+    thing = ctx.recorder.reference(statement, variable)
+    ctx.emit(f"$store.{add_all}($x, $v)", store=ctx.carrier, x=thing, v=expression)
+
+
 def own(ctx: Context, statement: core.Statement, variable: str, value: Value) -> str:
     """The name of the variable's cotangent as an array or list that may be updated in place.
 
@@ -442,7 +556,7 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
     if ctx.is_shared(variable):
         assert ctx.statement is not None
         array = ctx.recorder.reference(ctx.statement, variable)
-        ctx.emit("$x = $store.view($array)", x=target, store=ctx.store, array=array)
+        ctx.emit("$x = $store.view($array)", x=target, store=ctx.memory, array=array)
         return target
     current = settle(ctx, variable)
     if current is None:

@@ -176,10 +176,16 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
     written = str(found.rule.writes)
     target = operands[written].bound
     assert isinstance(target, core.Var)
-    if not ctx.has_cotangent(target.name):
+    in_store = ctx.is_shared(target.name) or (ctx.identity and not isinstance(operands[written].kind, Array))
+    if in_store:
+        buffer = ctx.names.fresh(f"{target.name}_bar")
+        array = ctx.recorder.reference(statement, target.name)
+        ctx.emit("$x = $store.view($array)", x=buffer, store=ctx.memory, array=array)
+    elif ctx.has_cotangent(target.name):
+        after = ctx.facts.after(statement, target.name)
+        buffer = own_measured(ctx, target.name, after, measure_after(ctx, statement, target.name))
+    else:
         return
-    after = ctx.facts.after(statement, target.name)
-    buffer = own_measured(ctx, target.name, after, measure_after(ctx, statement, target.name))
     kind = operands[written].kind
     application = Application(found.rule, operands, kind, lambda: name(buffer), name(buffer), statement)
     for parameter in found.rule.bars:
@@ -188,6 +194,9 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
             _deliver(ctx, statement, operands[parameter], replace(made, fresh=False))
     if found.rule.bars[written] != f"{written}_bar":
         made = contribution(ctx, application, written, Bar(buffer))
+        if in_store:
+            ctx.emit("$x[...] = $v", x=buffer, v=made.expression)
+            return
         assign(ctx, buffer, made.expression)
         ctx.bars[target.name] = Bar(buffer, made.fresh and is_wide(kind))
 

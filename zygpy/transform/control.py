@@ -93,7 +93,7 @@ def _join_arms(
 
 def _agree_arms(ctx: Context, statement: core.If, arms: list[tuple[list[gast.stmt], State]]) -> None:
     """Give every arm the cotangents that any of them has, and go on with their common state."""
-    entry = ctx.facts.entries[id(statement)]
+    entry = ctx.facts.entries.get(id(statement), {})
     state: State = {}
     for variable in sorted(set().union(*(bars for _, bars in arms))):
         found = [bars.get(variable) for _, bars in arms]
@@ -168,6 +168,9 @@ class Exit:
 
 def adjoint_loop(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> None:
     """The adjoint of a loop: its iterations from the last to the first."""
+    if range_arguments(loop) is not None and not _may_break(loop):
+        assert isinstance(loop, core.For)
+        ctx.recorder.counters[id(ctx.versions.regions[id(loop.body)])] = str(loop.target)
     exits = active_exits(ctx, loop, walk)
     state = _fixed_point(ctx, loop, exits, walk)
     if state is None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Iterator, List, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Iterator, List, Tuple, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
     Bar,
     Context,
     Cotangent,
+    Parts,
     TupleBar,
+    contribute,
     cotangent_expression,
+    is_spread_out,
     own_measured,
     settle,
     take,
@@ -89,12 +92,33 @@ def _to_source(ctx: Context, loop: core.For, cotangent: Cotangent, source: core.
     added = cotangent_expression(cotangent)
     position = name_node(ctx.position(loop))
     where = quote_expression("-1 - $k", k=position) if backwards else position
-    if isinstance(value.kind, Array | List):
+    if ctx.identity and not isinstance(value.kind, Array | Tuple):
+        _to_thing(ctx, loop, source.name, value, where, added)
+    elif isinstance(value.kind, Array | List):
         _to_buffer(
             ctx, loop, source.name, value, where, added, maybe=isinstance(cotangent, Bar) and cotangent.maybe
         )
     else:
         _to_other(ctx, loop, source.name, value, where, added)
+
+
+def _to_thing(
+    ctx: Context, loop: core.For, variable: str, value: Value, where: Where, added: gast.expr
+) -> None:
+    """To what is found by identity; what belongs to the variable itself is left over."""
+    thing = ctx.recorder.reference(loop, variable)
+    region = ctx.versions.regions[id(loop.body)]
+    length = ctx.recorder.measure_head("count", region, loop, variable)
+    place: gast.expr = constant(None)
+    if isinstance(value.kind, Iterator | Unknown):
+        places = ctx.recorder.measure("places", loop, variable)
+        place = quote_expression("$f($p, $k)", f=ctx.helper("place_at"), p=places, k=where)
+    parts: Parts = {"store": ctx.carrier, "x": thing, "n": length, "k": where, "p": place, "v": added}
+    call = quote_expression("$store.add_element($x, $n, $k, $p, $v)", **parts)
+    if not is_spread_out(value.kind):
+        ctx.emit("$call", call=call)
+        return
+    contribute(ctx, variable, value.kind, call, owned=False, maybe=True)
 
 
 def _to_buffer(

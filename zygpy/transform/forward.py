@@ -147,8 +147,6 @@ def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _P
         why, instead = ctx.facts.refusals[id(statement)]
         _raise_refusal(ctx, statement, "this statement", why, instead)
         return
-    if id(statement) in ctx.facts.guarded:
-        _guard_write(ctx, statement)
     _write_out(ctx, statement, region, plan, index)
 
 
@@ -170,17 +168,6 @@ def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _P
             _raise_refusal(ctx, statement, construct, why, instead)
         case _:
             _simple(ctx, statement)
-
-
-def _guard_write(ctx: Context, statement: core.Statement) -> None:
-    """`x op= v` on a value that others may share: fine for numbers, refused for what it changes."""
-    assert isinstance(statement, core.AugmentName)
-    outer, ctx.code = ctx.code, []
-    why = "it writes to storage that another variable, still in use, may share"
-    _raise_refusal(ctx, statement, "this statement", why, "write `x = x + ...`, which makes a new value")
-    refusal, ctx.code = ctx.code, outer
-    test = quote_expression("$f($x)", f=ctx.helper("changes_in_place"), x=statement.target)
-    ctx.emit("if $test:\n    $refusal", test=test, refusal=refusal)
 
 
 def _raise_refusal(ctx: Context, statement: core.Statement, construct: str, why: str, instead: str) -> None:
@@ -328,7 +315,14 @@ def _rare(ctx: Context, statement: core.Statement) -> None:
 
 def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
     """A write through a door, which returns the container (or new value) itself."""
+    attribute = _attribute_write(statement)
+    if attribute is not None:
+        door, args = attribute
+        ctx.emit("$back = $call", back=back, call=gast.Call(name_node(ctx.door(door)), args, []))
+        return
     match statement:
+        case core.DelItem(core.Var(variable), index, _):
+            door, args = "pull_delete_item", [name_node(variable), _where(ctx, index)]
         case core.SetItem(core.Var(variable), index, value, _):
             door, args = "pull_set_item", [name_node(variable), _where(ctx, index), atom(value)]
         case core.AugmentItem(core.Var(variable), index, op, value, _):
@@ -338,8 +332,23 @@ def _dynamic_write(ctx: Context, statement: core.Statement, back: str) -> None:
             door, args = "pull_augment", [constant(op), name_node(variable), atom(value)]
         case _:
             raise TypeError(type(statement).__name__)
+    if ctx.identity and not isinstance(statement, core.AugmentName):
+        ctx.emit("$back = $call", back=back, call=gast.Call(name_node(ctx.door(door)), args, []))
+        return
     call = gast.Call(name_node(ctx.door(door)), args, [])
     ctx.emit("$x, $back = $call", x=variable, back=back, call=call)
+
+
+def _attribute_write(statement: core.Statement) -> tuple[str, list[gast.expr]] | None:
+    """The door of a write to an attribute, and what it is called with."""
+    match statement:
+        case core.SetAttr(target, name, value, _):
+            return "pull_set_attribute", [atom(target), constant(name), atom(value)]
+        case core.AugmentAttr(target, name, op, value, _):
+            return "pull_augment_attribute", [constant(op), atom(target), constant(name), atom(value)]
+        case core.DelAttr(target, name, _):
+            return "pull_delete_attribute", [atom(target), constant(name)]
+    return None
 
 
 def _where(ctx: Context, index: core.Index) -> gast.expr:

@@ -40,6 +40,7 @@ class Surroundings:
     globals: Mapping[str, Any]
     taken: frozenset[str]
     carries: bool
+    space: Any
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ def _context(function: core.Function, facts: Facts, surroundings: Surroundings) 
         surroundings.filename,
         function.name,
         surroundings.globals,
+        surroundings.space,
     )
     return ctx
 
@@ -102,20 +104,22 @@ def _adjoint(
     facts = ctx.facts
     stash, seed = ctx.names.fresh("stash"), ctx.names.fresh("y_bar")
     writes = tuple(name for name in function.params.names if name in facts.written_parameters)
-    writes = tuple(name for name in writes if facts.exit_value(name).active)
+    writes = tuple(name for name in writes if facts.exit_value(name).active and not facts.way.identity)
     *body, last = function.body
     assert isinstance(last, core.Return)
     ctx.at(last.loc)
     ctx.statement = last
-    if facts.shared:
+    if facts.shared and not facts.way.identity:
         ctx.store = ctx.names.fresh("cotangents")
-        ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Cotangents"))
+        ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Memory"))
     if carries:
         _open_cells(ctx, function)
     for parameter in writes:
         _written(ctx, function, parameter)
     if facts.result.active and isinstance(last.value, core.Var):
-        maybe = bool(writes) or not is_plain(facts.result.kind)  # of what it writes, more may come in
+        maybe = (
+            bool(writes) or facts.way.identity or not is_plain(facts.result.kind)
+        )  # of what it writes, more may come in
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
@@ -145,7 +149,7 @@ def _call_genuine_builtins(ctx: Context, code: list[gast.stmt]) -> None:
 
 def _open_cells(ctx: Context, function: core.Function) -> None:
     """Take the cotangents of shared variables as a parameter; this function's own are routed there."""
-    ctx.carrier = ctx.names.fresh("cells")
+    ctx.carrier = ctx.names.fresh("store")
     ctx.shares_cells = bool(function.cells)
     for name in function.cells:
         ctx.emit("$cells.own($cell)", cells=ctx.carrier, cell=cell(ctx, name))
@@ -158,7 +162,7 @@ def _written(ctx: Context, function: core.Function, parameter: str) -> None:
         ctx.bars[parameter] = bar
         return
     array = ctx.recorder.reference_head(function.body, parameter)
-    ctx.emit("$store.add($array, $v)", store=ctx.store, array=array, v=bar.name)
+    ctx.emit("$store.add($array, $v)", store=ctx.memory, array=array, v=bar.name)
 
 
 def _is_shared(ctx: Context, parameter: str) -> bool:

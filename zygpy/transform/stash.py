@@ -54,6 +54,7 @@ class Recorder:
     used: set[str] = field(default_factory=set)
     items: dict[Key, Item] = field(default_factory=dict)
     provided: dict[Key, str] = field(default_factory=dict)
+    counters: dict[int, str] = field(default_factory=dict)  # of loops that the adjoint counts backwards
 
     def save(self) -> Saved:
         """The state, so that a trial run can be taken back."""
@@ -81,11 +82,38 @@ class Recorder:
         constant_read = self._constant_read(version)
         if constant_read is not None and is_scalar(value.kind):
             return self._global(constant_read)
+        recomputed = self._recomputed(version)
+        if recomputed is not None:
+            return recomputed
         if not value.certain:
             return self._here(statement, ("value", version), atom.name, name_node(atom.name))
         if self.facts.is_written(value):
             copied = self._copied(atom.name, value.kind)
             return self._here(statement, ("copy", version), atom.name, copied)
+        return self._item(("value", version), version, atom.name, name_node(atom.name))
+
+    def _recomputed(self, version: Version) -> gast.expr | None:
+        """The value of a temporary such as `i - 1` from that of `i`, which the adjoint has anyway."""
+        if version.defined < 0:
+            return None
+        statement = version.region.block[version.defined]
+        if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.Binary)):
+            return None
+        left, right = (
+            self._at_hand(statement, statement.op.left),
+            self._at_hand(statement, statement.op.right),
+        )
+        if statement.op.op not in ("+", "-") or left is None or right is None:
+            return None
+        return quote_expression(f"$a {statement.op.op} $b", a=left, b=right)
+
+    def _at_hand(self, statement: core.Statement, atom: core.Atom) -> gast.expr | None:
+        """An integer that is a literal, or that the adjoint has without having to be told."""
+        if isinstance(atom, core.Const):
+            return constant(atom.value) if type(atom.value) is int else None
+        version = self.versions.before.get((id(statement), atom.name))
+        if version is None or version.defined != -1 or self.counters.get(id(version.region)) != version.name:
+            return None
         return self._item(("value", version), version, atom.name, name_node(atom.name))
 
     def _constant_read(self, version: Version) -> core.Path | None:
@@ -297,6 +325,8 @@ NUMPY_MEASURES = ("shape", "ndim", "size")
 
 HELPER_MEASURES = {
     "length": "len",
+    "count": "count_of",
+    "places": "places_of",
     "keys": "list",
     "carried": "carried_count",
     "dtype": "dtype_of",

@@ -1,0 +1,121 @@
+"""Calls of methods."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import cast
+
+from zygpy.analyse import containers, objects
+from zygpy.analyse.containers import MUTATORS
+from zygpy.analyse.effects import (
+    store_into,
+)
+from zygpy.analyse.facts import (
+    Intrinsic,
+    Plain,
+)
+from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
+from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.run import Run
+from zygpy.analyse.summaries import user_function
+from zygpy.analyse.values import (
+    INERT,
+    Environment,
+    Value,
+    is_held,
+    make,
+)
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import (
+    STATEFUL,
+    UNKNOWN,
+    List,
+    Never,
+    Object,
+    Unknown,
+    is_numeric,
+)
+from zygpy.rules import declare
+from zygpy.runtime.replaced import put_in_order
+
+
+def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
+    """The value of `value.name(...)`."""
+    values = [run.value(atom, env) for atom in operands(op)]
+    if any(isinstance(value.kind, Never) for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        return make(Never())
+    if isinstance(values[0].kind, Unknown):
+        return _of_unknown(run, statement, op, values, env)
+    found = _of_known(run, statement, op, values, env)
+    if found is not None:
+        return found
+    if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
+        run.by_identity()
+    return dynamic_call(run, statement, values, env)
+
+
+def _of_unknown(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value:
+    """A method of what may be anything."""
+    active = any(value.active for value in values)
+    if active and op.name in MUTATORS:
+        return _update(run, statement, op, values, env)
+    if active and not run.facts.way.identity and objects.may_change(run, values[0], op, values):
+        run.by_identity()
+    return dynamic_call(run, statement, values, env)
+
+
+def _of_known(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value | None:
+    """A method of a number, an array, a container or a store; None where it is that of another object."""
+    receiver, call = values[0], ((op.value, *op.args), op.keywords)
+    if run.facts.way.identity and isinstance(receiver.kind, Object) and hasattr(receiver.kind.cls, STATEFUL):
+        return _method_of_store(run, statement, op, receiver.kind.cls, values, env)
+    if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
+        return user_function(run, statement, cast(FunctionType, put_in_order), call, values, env)
+    intrinsic = containers.method_value(run, statement, op, receiver, env)
+    if intrinsic is not None:
+        through_a_door(run, statement)
+        return intrinsic
+    rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
+    return None if rule is None else by_rule(run, statement, rule, call, values, env)
+
+
+def _method_of_store(
+    run: Run,
+    statement: core.Assign,
+    op: core.CallMethod,
+    cls: type,
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """What keeps cotangents is differentiated as any program is; what it gives of its arrays, the writes
+    to which are its own, has its place by memory."""
+    if op.name in getattr(cls, STATEFUL):
+        run.facts.calls[id(statement)] = Plain()
+        return make(UNKNOWN, True, frozenset(site for site in values[0].sites if not is_held(site)))
+    call = ((op.value, *op.args), op.keywords)
+    return user_function(run, statement, getattr(cls, op.name), call, values, env, widened=True)
+
+
+def _update(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value:
+    """A method that may change its receiver, whose kind is not known."""
+    for value in values[1:] or [INERT]:
+        store_into(run, statement, op.value, value, env)
+    if run.facts.way.identity:
+        return dynamic_call(run, statement, values, env)
+    if isinstance(op.value, core.Var) and op.value.name in env:
+        current = env[op.value.name]
+        env[op.value.name] = make(UNKNOWN, True, current.sites)
+    if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
+        run.refuse(
+            statement, f"'{op.name}' is called with unpacked or keyword arguments", "pass them one by one"
+        )
+    run.facts.calls[id(statement)] = Intrinsic("update")
+    return make(UNKNOWN, True, call_sites(run, statement, values, env))

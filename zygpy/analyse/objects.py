@@ -1,0 +1,124 @@
+"""Objects: whether making one, or calling a method of one, changes what others know."""
+
+from __future__ import annotations
+
+import inspect
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse import containers
+from zygpy.analyse.binding import CannotBind, bind_function
+from zygpy.analyse.facts import Summary, constant
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import INERT, OUTSIDE, Value, make
+from zygpy.ir import core
+from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
+from zygpy.rules import declare
+from zygpy.runtime.ways import Way
+
+Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
+
+BUILTIN_METHODS = (type(list.append), type(object.__init__))
+
+
+def is_made_in_python(cls: type) -> bool:
+    """Whether the fields of a class's objects are set by code in Python."""
+    return type(cls) is type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+
+
+def is_plain(cls: type) -> bool:
+    """Whether a call of the class gives a new object of just this class."""
+    new: Any = cls.__new__
+    return is_made_in_python(cls) and new is object.__new__
+
+
+def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
+    """Whether making an object may hand it to others, who find it without being given it."""
+    init = inspect.getattr_static(cls, "__init__")
+    if not isinstance(init, FunctionType) or is_synthetic(init):
+        return False
+    instance = make(Object(cls))
+    args = (core.Const(None), *call[0])
+    summary = summary_of(run, init, (args, call[1]), [instance, *values], instance)
+    return summary is None or summary.outside
+
+
+def is_synthetic(function: FunctionType) -> bool:
+    """Whether a function was written by a decorator such as `dataclass`, and only stores its arguments."""
+    return function.__code__.co_filename == "<string>"
+
+
+def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Value]) -> bool:
+    """Whether a method may change its object or an argument, or make things that can be changed."""
+    if isinstance(receiver.kind, Unknown):
+        return op.name not in declare.METHODS and op.name not in containers.READING
+    if not isinstance(receiver.kind, Object) or hasattr(receiver.kind.cls, PURE):
+        return False
+    function = inspect.getattr_static(receiver.kind.cls, op.name, None)
+    if not isinstance(function, FunctionType):
+        return not isinstance(function, BUILTIN_METHODS)
+    summary = summary_of(run, function, ((op.value, *op.args), op.keywords), values)
+    if summary is None:
+        return True
+    if summary.needs.everywhere:
+        run.everywhere()
+    return bool(summary.writes) or summary.outside or summary.needs != Way()
+
+
+def summary_of(
+    run: Run, function: FunctionType, call: Call, values: list[Value], first: Value = INERT
+) -> Summary | None:
+    """The summary of a function for these arguments; None where they are not known one by one. `first`
+    stands for what is given as a literal."""
+    signature = run.oracle.parameters(function)
+    if signature is None or function.__closure__:
+        return None
+    args, keywords = call
+    try:
+        bound = bind_function(*signature, args, keywords)
+    except CannotBind:
+        return None
+    known = dict(zip((*args, *(keyword.value for keyword in keywords)), values, strict=True))
+    given = []
+    for position, (_, item) in enumerate(bound):
+        if not isinstance(item, core.Var | core.Const):
+            return None
+        value = known.get(item, INERT) if isinstance(item, core.Var) else constant(item)
+        given.append(first if first is not INERT and position == 0 else value)
+    return run.oracle.summary(function, tuple(given))
+
+
+def note_needs_of_inner(run: Run, args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> None:
+    """What differentiates a function, its first argument, needs what the function needs."""
+    active = any(value.active for value in values)
+    if not active or isinstance(args[0], core.Star) or not isinstance(values[0].kind, Known):
+        return
+    function = values[0].kind.value
+    signature = run.oracle.parameters(function) if isinstance(function, FunctionType) else None
+    if signature is None:
+        return
+    names = signature[0].names
+    given = _spread(args[1:], values[1:])
+    if len(given) != len(names):
+        given = [EVERYTHING] * len(names)
+    summary = run.oracle.summary(function, tuple(given))
+    if summary is not None and summary.needs.everywhere:
+        run.everywhere()
+    if summary is not None and (summary.needs.identity or summary.keeps or summary.writes):
+        run.by_identity()
+
+
+def _spread(args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> list[Value]:
+    """The values of positional arguments one by one; a value too many where they are not known."""
+    given: list[Value] = []
+    for arg, value in zip(args, values, strict=False):
+        if not isinstance(arg, core.Star):
+            given.append(value)
+        elif isinstance(value.kind, Tuple):
+            given += [make(item, value.active, value.sites) for item in value.kind.items]
+        else:
+            return []
+    return given
+
+
+EVERYTHING = make(UNKNOWN, True, frozenset({OUTSIDE}))

@@ -1,0 +1,85 @@
+"""Calls of which nothing is known, and what they may have changed."""
+
+from __future__ import annotations
+
+from zygpy.analyse.effects import (
+    forgotten,
+    mingle,
+    unknown_effects,
+)
+from zygpy.analyse.facts import (
+    Dynamic,
+    Intrinsic,
+    Plain,
+)
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import (
+    OUTSIDE,
+    Environment,
+    Site,
+    Value,
+    everything,
+    make,
+    with_holders,
+)
+from zygpy.ir import core
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Dict,
+    Kind,
+    List,
+    Tuple,
+    join,
+)
+
+Arguments = tuple[core.Atom | core.Star, ...]
+
+
+def through_a_door(run: Run, statement: core.Assign) -> None:
+    """Where things are found by identity, what is done to lists and dicts is done at run time."""
+    found = run.facts.calls.get(id(statement))
+    if run.facts.way.identity and isinstance(found, Intrinsic) and found.name not in STATIC:
+        run.found_when_run(statement)
+
+
+STATIC = frozenset({"record", "replaced fields", "partial", "copy"})
+"""Operations on what cannot be changed."""
+
+
+def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
+    site = frozenset({run.allocate(statement, env), OUTSIDE})
+    return site.union(*(value.sites for value in values))
+
+
+def dynamic_call(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    active = any(value.active for value in values) or run.facts.way.everywhere
+    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    if active:
+        run.facts.unseen.add(id(statement))
+    unknown_effects(run, values)
+    if run.facts.way.identity:
+        forget_kinds(env, values)
+        mingle(env, values, active=active)
+    else:
+        for value in values:
+            if isinstance(value.kind, List | Dict | Tuple):
+                change_kinds(env, value.sites, UNKNOWN)
+    return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
+    """A callee may have stored other kinds of values in a list or dict than were in it."""
+    reached = with_holders(sites)
+    for name, value in env.items():
+        container = isinstance(value.kind, List | Dict | Tuple)
+        if container and not value.sites.isdisjoint(reached):
+            same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
+            env[name] = make(join(value.kind, kind) if same else UNKNOWN, value.active, value.sites)
+
+
+def forget_kinds(env: Environment, values: list[Value]) -> None:
+    """A call may have stored anything in whatever can be reached from these."""
+    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    for name, value in env.items():
+        if not value.sites.isdisjoint(reached):
+            env[name] = make(forgotten(value.kind), value.active, value.sites)

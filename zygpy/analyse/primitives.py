@@ -1,0 +1,199 @@
+"""Calls of primitives, whose rules tell what they give and how they are differentiated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from zygpy.analyse.arguments import ABSENT
+from zygpy.analyse.binding import Bindings, CannotBind, bind_rule
+from zygpy.analyse.effects import (
+    is_container,
+    store_into,
+    unknown_effects,
+)
+from zygpy.analyse.facts import (
+    Bound,
+    ByRule,
+    DictBound,
+    Dynamic,
+    Intrinsic,
+    Plain,
+)
+from zygpy.analyse.opaque import Arguments, dynamic_call
+from zygpy.analyse.reach import has_path
+from zygpy.analyse.rule_kinds import rule_kind
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import (
+    Environment,
+    Site,
+    Value,
+    contained,
+    make,
+)
+from zygpy.ir import core
+from zygpy.ir.kinds import (
+    NOTHING,
+    UNKNOWN,
+    Dict,
+    Kind,
+    List,
+    Never,
+    Tuple,
+    is_numeric,
+    join_all,
+)
+from zygpy.rules.declare import Rule
+from zygpy.rules.texts import texts
+
+
+def by_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    active = any(value.active for value in values)
+    holds = bool(rule.shares) and all(name.startswith("in ") for name in _names(rule.shares))
+    site = frozenset({run.allocate(statement, env, container=holds)})
+    if rule.style == "none":
+        run.facts.calls[id(statement)] = Plain()
+        if rule.writes:
+            _refuse_write(run, statement, rule, active)
+            unknown_effects(run, values)
+        kind = _inert_kind(run, rule, call, env)
+        return make(kind, False, site.union(*(value.sites for value in values)))
+    try:
+        bound = bind_rule(texts(rule).parameters, *call)
+    except CannotBind:
+        return dynamic_call(run, statement, values, env)
+    return _bound_rule(run, statement, rule, bound, active, site, env)
+
+
+def _inert_kind(
+    run: Run, rule: Rule, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
+) -> Kind:
+    """The kind of what a primitive without a gradient gives."""
+    if not rule.call:
+        return rule_kind(rule, {})
+    try:
+        bound = bind_rule(texts(rule).parameters, *call)
+    except CannotBind:
+        return UNKNOWN
+    return rule_kind(rule, {name: (bound_value(run, item, env).kind, _literal(item)) for name, item in bound})
+
+
+def _bound_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    bound: Bindings,
+    active: bool,
+    site: frozenset[Site],
+    env: Environment,
+) -> Value:
+    given = {name: bound_value(run, item, env) for name, item in bound}
+    kinds = {
+        name: (value.kind, _literal(item)) for (name, item), value in zip(bound, given.values(), strict=True)
+    }
+    kind = rule_kind(rule, kinds)
+    shared = [_shared_sites(given, name) for name in _names(rule.shares)]
+    reached = any(given[name].active for name in rule.bars)
+    reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
+    result = make(kind, reached, site.union(*shared))
+    unknown = [
+        name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))
+    ]
+    if rule.writes in rule.bars:
+        return _write_rule(run, statement, rule, bound, given, env)
+    if rule.writes:
+        _refuse_write(run, statement, rule, active)
+        unknown_effects(run, list(given.values()))
+    if run.facts.way.identity and _has_things(rule, given, kind):
+        unknown = list(rule.bars)
+    if unknown and reached:
+        run.facts.calls[id(statement)] = Dynamic()
+        if run.facts.way.identity:
+            run.found_when_run(statement)
+        return make(UNKNOWN if rule.kind == "unknown" else kind, True, result.sites)
+    run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
+    return result
+
+
+def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:
+    """Whether a primitive takes or gives what has its cotangent in the store."""
+    if is_container(result):
+        return True
+    return any(given[name].active and is_container(given[name].kind) for name in rule.bars)
+
+
+def _refuse_write(run: Run, statement: core.Assign, rule: Rule, active: bool) -> None:
+    if active:
+        why = f"'{rule.function.__name__}' writes its argument in place"
+        run.refuse(statement, why, "assign to an item or a slice of the array")
+
+
+def _write_rule(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    bound: Bindings,
+    given: Mapping[str, Value],
+    env: Environment,
+) -> Value:
+    """A primitive that changes an argument in place and says how its cotangent changes."""
+    target = dict(bound)[str(rule.writes)]
+    active = any(given[name].active for name in rule.bars)
+    if not isinstance(target, core.Var):
+        _refuse_write(run, statement, rule, active)
+        return make(NOTHING)
+    for name in rule.bars:
+        if name != rule.writes:
+            store_into(run, statement, target, given[name], env)
+    run.facts.calls[id(statement)] = Intrinsic("write rule") if active else Plain()
+    run.facts.write_rules[id(statement)] = ByRule(rule, bound)
+    return make(NOTHING)
+
+
+def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
+    if name.startswith("in "):
+        return contained(given[name.removeprefix("in ")].sites)
+    return given[name].sites
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in text.split(",")] if text else []
+
+
+def _inlinable(value: Value) -> bool:
+    kind = value.kind
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(
+            is_numeric(item) or not make(item, True).active or isinstance(item, Tuple | List)
+            for item in kind.items
+        )
+    if isinstance(kind, List):
+        return is_numeric(kind.element) or isinstance(kind.element, Never | List | Tuple)
+    return is_numeric(kind)
+
+
+def _literal(bound: Bound) -> Any:
+    return bound.value if isinstance(bound, core.Const) else ABSENT
+
+
+def bound_value(run: Run, bound: Bound, env: Environment) -> Value:
+    if isinstance(bound, tuple):
+        items = [run.value(atom, env) for atom in bound]
+        sites = frozenset[Site]().union(*(item.sites for item in items))
+        return make(Tuple(tuple(item.kind for item in items)), any(item.active for item in items), sites)
+    if isinstance(bound, DictBound):
+        items = [run.value(atom, env) for _, atom in bound.items]
+        kind = Dict(
+            tuple((name, run.value(atom, env).kind) for name, atom in bound.items),
+            join_all(item.kind for item in items),
+        )
+        sites = frozenset[Site]().union(*(item.sites for item in items))
+        return make(kind, any(item.active for item in items), sites)
+    return run.value(bound, env)

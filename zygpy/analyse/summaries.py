@@ -1,0 +1,176 @@
+"""Calls of functions whose source is known: what their summaries tell of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import FunctionType
+
+import numpy as np
+
+from zygpy.analyse.binding import Bindings, CannotBind, bind_function
+from zygpy.analyse.effects import (
+    activate,
+    is_container,
+    mark_reachable,
+    mark_written,
+    mingle,
+    note_write,
+)
+from zygpy.analyse.facts import (
+    Bound,
+    Direct,
+    Guard,
+    Plain,
+    Summary,
+)
+from zygpy.analyse.opaque import Arguments, change_kinds, dynamic_call, forget_kinds
+from zygpy.analyse.primitives import bound_value
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import (
+    OUTSIDE,
+    Environment,
+    Site,
+    Value,
+    contained,
+    is_held,
+    let_go,
+    make,
+    reachable,
+)
+from zygpy.ir import core
+from zygpy.ir.kinds import UNKNOWN
+
+MUTABLE = (list, dict, np.ndarray)
+"""Default values that a function may change."""
+
+
+def user_function(
+    run: Run,
+    statement: core.Assign,
+    function: FunctionType,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+    *,
+    widened: bool = False,
+) -> Value:
+    """A call of a function of this source; if `widened`, one pair serves all kinds of arguments but the
+    first."""
+    signature = run.oracle.parameters(function)
+    if signature is None:
+        return dynamic_call(run, statement, values, env)
+    try:
+        bound = bind_function(*signature, *call)
+    except CannotBind:
+        if any(isinstance(default, MUTABLE) for default in signature[1].values()):
+            run.by_identity()
+        return dynamic_call(run, statement, values, env)
+    run.note(Guard(function, "__code__", function.__code__))
+    run.note(Guard(function, "__defaults__", function.__defaults__))
+    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    given = tuple(bound_value(run, item, env) for _, item in bound)
+    if widened:
+        given = (*given[:1], *[make(UNKNOWN, True, value.sites) for value in given[1:]])
+    summary = run.oracle.summary(function, given)
+    if summary is None:
+        return dynamic_call(run, statement, values, env)
+    return _summarised(run, statement, function, bound, given, summary, env)
+
+
+def _summarised(
+    run: Run,
+    statement: core.Assign,
+    function: FunctionType,
+    bound: Bindings,
+    given: tuple[Value, ...],
+    summary: Summary,
+    env: Environment,
+) -> Value:
+    active = any(value.active for value in given)
+    _take_over(run, summary, active)
+    active = active or run.facts.way.everywhere
+    names = dict(zip((name for name, _ in bound), given, strict=True))
+    result = _result(run, statement, summary, names, env)
+    written = [(name, item) for name, item in bound if name in summary.writes]
+    if written:
+        _written_arguments(run, statement, written, names, active, env)
+    for name, kind in summary.exits:
+        change_kinds(env, names[name].sites, kind)
+    for name in summary.shared:
+        run.facts.shared |= reachable(names[name].sites)
+    if active and (result.active or written or summary.refuses or summary.needs.identity):
+        run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
+    else:
+        run.facts.calls[id(statement)] = Plain()
+    return result
+
+
+def _take_over(run: Run, summary: Summary, active: bool) -> None:
+    """What holds of a callee, and of its caller therefore."""
+    for guard in summary.guards:
+        run.note(guard)
+    if summary.needs.identity and active:
+        run.by_identity()
+    if summary.needs.everywhere:
+        run.everywhere()
+    if summary.outside:
+        run.facts.outside = True
+        run.facts.written.add(OUTSIDE)
+
+
+def _result(
+    run: Run, statement: core.Assign, summary: Summary, names: dict[str, Value], env: Environment
+) -> Value:
+    sites: frozenset[Site] = frozenset({run.allocate(statement, env)})
+    for site in summary.result.sites:
+        base = let_go(site)
+        if base[0] == "param":
+            found = names[str(site[1])].sites
+            sites |= contained(found) if is_held(site) else found
+        elif base == OUTSIDE:
+            sites |= {site}
+    return make(summary.result.kind, summary.result.active, sites)
+
+
+def _written_arguments(
+    run: Run,
+    statement: core.Assign,
+    written: list[tuple[str, Bound]],
+    names: dict[str, Value],
+    active: bool,
+    env: Environment,
+) -> None:
+    if any(is_container(names[name].kind) for name, _ in written):
+        mingle(env, list(names.values()), active=active)
+        if run.facts.way.identity:
+            forget_kinds(env, [names[name] for name, _ in written])
+        for value in names.values():
+            mark_reachable(run, value.sites)
+    for name, item in written:
+        if isinstance(item, core.Var):
+            note_write(run, statement, item.name, env)
+        else:
+            mark_written(run, names[name].sites)
+        if active:
+            _activate_argument(run, names, name, item, env)
+
+
+def _activate_argument(
+    run: Run, names: Mapping[str, Value], name: str, item: Bound, env: Environment
+) -> None:
+    """What an argument holds has become active; by which variables it is known must be known."""
+    if not isinstance(item, core.Var):
+        if run.by_identity():
+            activate(env, names[name].sites)
+        return
+    if _overlaps_another(names, name):
+        run.by_identity()
+    activate(env, env[item.name].sites)
+
+
+def _overlaps_another(names: Mapping[str, Value], written: str) -> bool:
+    """Whether what an argument can reach can be reached from another argument too."""
+    reached = reachable(names[written].sites)
+    return any(
+        key != written and not reachable(other.sites).isdisjoint(reached) for key, other in names.items()
+    )

@@ -1,0 +1,48 @@
+"""The run-time doors of programs whose things are found by identity.
+
+They are called as those of `dispatch` are, but `back` takes the store of cotangents, puts into it what
+belongs to things, and returns what belongs to the caller's variables. What a function of the user's has
+to do is done by the function's own pair, derived in the same way.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from zygpy import dispatch, pipeline
+from zygpy.identity import attributes, augmented, calls, construction, methods, operators
+from zygpy.runtime.ways import BY_IDENTITY
+
+DOORS: Mapping[str, Callable[..., Any]] = {
+    "pull": calls.call,
+    "pull_method": methods.method,
+    "pull_item": methods.read_item,
+    "pull_attribute": attributes.read_attribute,
+    "pull_augment": augmented.augment,
+    "pull_set_item": methods.write_item,
+    "pull_augment_item": augmented.augment_item,
+    "pull_delete_item": methods.delete_item,
+    "pull_set_attribute": attributes.write_attribute,
+    "pull_augment_attribute": augmented.augment_attribute,
+    "pull_delete_attribute": attributes.delete_attribute,
+}
+
+
+def _register() -> None:
+    """Let generated code find the doors, and calls whatever is no function."""
+    calls.ATTEMPTS += [
+        construction.construct,
+        attributes.by_function,
+        methods.of_container,
+        operators.by_protocol,
+    ]
+    dispatch.SPECIAL[calls.call] = calls.inside
+    pipeline.OPAQUE.add(calls.call)
+    for way in (BY_IDENTITY, BY_IDENTITY._replace(everywhere=True)):
+        for name, door in DOORS.items():
+            pipeline.DOORS[name, way] = functools.partial(door, way)
+
+
+_register()

@@ -1,0 +1,206 @@
+"""Reading, writing and deleting attributes."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, WrapperDescriptorType
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.calls import Argument, Receiver, call, made_call
+from zygpy.identity.classes import MISSING, python_method
+from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry
+from zygpy.runtime.store import place_of
+from zygpy.runtime.ways import Way
+
+
+def read_attribute(way: Way, value: Any, name: str) -> Any:
+    """`value.name`; `back` returns the cotangent of the value's variable alone."""
+    found = inspect.getattr_static(type(value), name, MISSING)
+    computed = _computed(way, value, name, found)
+    if computed is not None:
+        return computed
+    if is_numeric(kind_of(value)):
+        y, back = made_call(way, dispatch.prepare_attribute(value, name))
+        return y, Receiver(back, 0)
+    fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
+    if name in fields:
+        y, back = read_entry(value, fields.index(name))
+        return y, Receiver(back, 1)
+    return _stored(way, value, name, found)
+
+
+def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
+    """An attribute that a function in Python gives; None for any other."""
+    own = getattr(value, "__dict__", {})
+    if isinstance(found, property) and isinstance(found.fget, FunctionType):
+        y, back = call(way, found.fget, value)
+        return y, Receiver(back, 1)
+    if isinstance(found, functools.cached_property) and name not in own:
+        y, back = call(way, found.func, value)
+        own[name] = y
+        return y, Cached(back, value, name)
+    getter = python_method(found, "__get__")
+    if getter is not None and (name not in own or python_method(found, "__set__") is not None):
+        y, back = call(way, getter, found, value, type(value))
+        return y, Receiver(back, 2)
+    fallback = python_method(value, "__getattr__")
+    if found is MISSING and name not in own and fallback is not None:
+        y, back = call(way, fallback, value, name)
+        return y, Receiver(back, 1)
+    return None
+
+
+def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
+    """An attribute that an object, or a class or module, has."""
+    y = getattr(value, name)
+    if isinstance(y, MethodType | BuiltinFunctionType):
+        return y, Ignored(1)
+    if isinstance(value, ModuleType | type):
+        return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
+    own = getattr(value, "__dict__", {})
+    if found is MISSING or name in own or hasattr(type(found), "__set__"):
+        return y, Receiver(KeyRead(value, name, y), 0)
+    owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)
+    if not way.everywhere and isinstance(y, list | dict | np.ndarray):
+        raise class_data(owner, name)
+    return y, Receiver(KeyRead(owner, name, y), 0)
+
+
+def _defining(value: Any, name: str) -> Any:
+    """Which class, or module's dict, an attribute is found in."""
+    if isinstance(value, ModuleType):
+        return place_of(value)
+    return next((cls for cls in value.__mro__ if name in cls.__dict__), value)
+
+
+def class_data(owner: type, name: str) -> UnsupportedSyntaxError:
+    """The error for data of a class that is reached through one of its objects."""
+    return UnsupportedSyntaxError(
+        f"'{name}' of the class '{owner.__name__}' is read through an object of it.",
+        why="all objects of the class share it, and whether another one changes it is not known here",
+        instead=f"read it as '{owner.__name__}.{name}', or keep it in the object",
+    )
+
+
+class Cached:
+    """The first read of a `functools.cached_property`, which stores what it computes."""
+
+    def __init__(self, back: Any, owner: Any, name: str) -> None:
+        self.back, self.owner, self.name = back, owner, name
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        whole = accumulate(store.take_key(self.owner, self.name), y_bar)
+        return (self.back(whole, store)[1],)
+
+
+def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
+    """`value.name = stored`; called with the store, what is returned is the cotangent of `stored`."""
+    found = inspect.getattr_static(type(value), name, None)
+    if isinstance(found, property) and isinstance(found.fset, FunctionType):
+        _, back = call(way, found.fset, value, stored)
+        return Argument(back, 2)
+    describing = python_method(found, "__set__")
+    if describing is not None:
+        _, back = call(way, describing, found, value, stored)
+        return Argument(back, 3)
+    setter = python_method(value, "__setattr__")
+    if setter is not None and not _is_frozen(value):
+        _, back = call(way, setter, value, name, stored)
+        return Argument(back, 3)
+    if isinstance(value, np.ndarray):
+        raise UnsupportedSyntaxError(
+            f"the attribute '{name}' of an array is assigned.",
+            why="that changes what its memory means",
+            instead="make a new array, for example with `reshape`",
+        )
+    setattr(value, name, stored)
+    return KeyWrite(place_of(value), name)
+
+
+def _is_frozen(value: Any) -> bool:
+    params = getattr(type(value), "__dataclass_params__", None)
+    return params is not None and params.frozen
+
+
+def delete_attribute(way: Way, value: Any, name: str) -> Any:
+    """`del value.name`."""
+    found = inspect.getattr_static(type(value), name, None)
+    if isinstance(found, property) and isinstance(found.fdel, FunctionType):
+        _, back = call(way, found.fdel, value)
+        return Argument(back, 1)
+    delattr(value, name)
+    return KeyWrite(place_of(value), name)
+
+
+def _get(way: Way, value: Any, name: str, *default: Any) -> Any:
+    if default and not hasattr(value, name):
+        return default[0], Default(3)
+    y, back = read_attribute(way, value, name)
+    return y, Spread(back, 3 + len(default) - 1)
+
+
+class Default:
+    """The last argument is the value."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (*(None,) * self.count, y_bar)
+
+
+class Spread:
+    """The receiver's cotangent among those of a function's arguments."""
+
+    def __init__(self, back: Any, count: int) -> None:
+        self.back, self.count = back, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store), *(None,) * (self.count - 1))
+
+
+def _set(way: Way, value: Any, name: str, stored: Any) -> Any:
+    return None, Stored(write_attribute(way, value, name, stored))
+
+
+class Stored:
+    """The pullback of `setattr`."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, None, None, self.back(store))
+
+
+def _store_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
+    object.__setattr__(value, name, stored)
+    return None, Stored(KeyWrite(value, name))
+
+
+def _has(way: Way, value: Any, name: str) -> Any:
+    return hasattr(value, name), Ignored(3)
+
+
+ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
+    getattr: _get,
+    setattr: _set,
+    hasattr: _has,
+    object.__setattr__: _store_plainly,
+}
+"""Functions that do what an attribute does."""
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`getattr` and its like."""
+    if type(function) in (BuiltinFunctionType, WrapperDescriptorType) and function in ATTRIBUTE_FUNCTIONS:
+        return ATTRIBUTE_FUNCTIONS[function](way, *args, **kwargs)
+    return None

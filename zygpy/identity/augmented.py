@@ -1,0 +1,105 @@
+"""Augmented assignment, which may change its target or bind it anew."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.analyse.operations import BINARY
+from zygpy.identity.attributes import read_attribute, write_attribute
+from zygpy.identity.calls import call
+from zygpy.identity.classes import python_method
+from zygpy.identity.methods import read_item, write_item
+from zygpy.runtime import places
+from zygpy.runtime.ways import Way
+
+FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
+
+
+def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
+    """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
+    if isinstance(value, np.ndarray):
+        return augment_array(symbol, value, added)
+    name = f"__i{FUNCTIONS[symbol].__name__.strip('_')}__"
+    if isinstance(value, list) and symbol in ("+", "*"):
+        y, back = places.list_method(value, name, (added,))
+        return value, Augmented(back, 0)
+    if isinstance(value, dict) and symbol == "|":
+        y, back = places.dict_method(value, name, (added,), {})
+        return value, Augmented(back, 0)
+    found = python_method(value, name)
+    if found is not None:
+        y, back = call(way, found, value, added)
+        if y is not NotImplemented:
+            return y, Augmented(back, 1)
+    y, back = call(way, FUNCTIONS[symbol], value, added)
+    return y, Augmented(back, 1)
+
+
+class Augmented:
+    """The cotangents of both operands, of those of a method or function."""
+
+    def __init__(self, back: Any, first: int) -> None:
+        self.back, self.first = back, first
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = self.back(y_bar, store)
+        return (bars[self.first], bars[self.first + 1])
+
+
+def augment_array(symbol: str, value: Any, added: Any) -> Any:
+    """The same for an array, which is changed in place."""
+    old = value.copy()
+    given = added.copy() if isinstance(added, np.ndarray) else added
+    result = IN_PLACE[symbol](value, added)
+    _, back = dispatch.pull(FUNCTIONS[symbol], old, given)
+    return result, ArrayAugmented(back, value, added)
+
+
+IN_PLACE: Mapping[str, Callable[..., Any]] = {
+    symbol: getattr(operator, f"i{function.__name__.strip('_')}") for symbol, function in BINARY.items()
+}
+
+
+class ArrayAugmented:
+    """The pullback of an augmented assignment that changed an array."""
+
+    def __init__(self, back: Any, array: Any, added: Any) -> None:
+        self.back, self.array, self.added = back, array, added
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = store.exchange(self.array, y_bar)
+        if self.array.dtype.kind not in "fc":
+            bar = None
+        _, own, added = self.back(bar)
+        return (store.add(self.array, own), store.add(self.added, added))
+
+
+def augment_item(way: Way, symbol: str, value: Any, index: Any, added: Any) -> Any:
+    """`value[index] op= added`; called with the store, what is returned is the cotangent of `added`."""
+    item, read = read_item(way, value, index)
+    new, back = augment(way, symbol, item, added)
+    return ThreeSteps(read, back, write_item(way, value, index, new), 1)
+
+
+def augment_attribute(way: Way, symbol: str, value: Any, name: str, added: Any) -> Any:
+    """`value.name op= added`, the same way."""
+    item, read = read_attribute(way, value, name)
+    new, back = augment(way, symbol, item, added)
+    return ThreeSteps(read, back, write_attribute(way, value, name, new), 0)
+
+
+class ThreeSteps:
+    """Something was read, combined and written back."""
+
+    def __init__(self, read: Any, combine: Any, write: Any, receiver: int) -> None:
+        self.read, self.combine, self.write, self.receiver = read, combine, write, receiver
+
+    def __call__(self, store: Any) -> Any:
+        item_bar, added_bar = self.combine(self.write(store), store)
+        self.read(item_bar, store)
+        return added_bar

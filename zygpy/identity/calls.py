@@ -1,0 +1,121 @@
+"""Calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any, TypeAlias
+
+from zygpy import dispatch, nested
+from zygpy.errors import missing_rule
+from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
+from zygpy.layout import Nothing
+from zygpy.pipeline import ELSEWHERE
+from zygpy.prepared import Boundary, Prepared, SharedPullback
+from zygpy.runtime.memory import Memory
+from zygpy.runtime.places import Ignored
+from zygpy.runtime.store import described
+from zygpy.runtime.ways import Way
+
+
+def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`function(*args, **kwargs)`."""
+    if function is Memory.view:
+        return function(*args), Ignored(1 + len(args))  # what it gives has its place by memory
+    for attempt in ATTEMPTS:
+        made = attempt(way, function, args, kwargs)
+        if made is not None:
+            return made
+    prepared = dispatch.prepare(function, args, kwargs, way)
+    if prepared is None:
+        return untouched(function, args, kwargs)
+    return made_call(way, prepared)
+
+
+Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"
+
+ATTEMPTS: list[Attempt] = []
+"""What knows of callables that are no functions with source or rule: each gives None for any other."""
+
+
+def made_call(way: Way, prepared: Prepared) -> Any:
+    """Make a prepared call."""
+    pair, values = prepared.pair, prepared.values
+    if pair.identity and ELSEWHERE in pair.changes and not way.everywhere:
+        raise dispatch.unseen_write(prepared)
+    if pair.identity:
+        y, stash = dispatch.run(pair.forward, values)
+        return prepared.finish(y), SharedPullback(pair, stash, prepared.layout, y, values)
+    what = [described(value) for value in values]
+    y, stash = dispatch.run(pair.forward, values)
+    return prepared.finish(y), Boundary(pair, stash, prepared.layout, described(y), what)
+
+
+def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
+    """A callable without rule or source, which nothing differentiable may reach."""
+    if any(_reaches(value) for value in (*args, *kwargs.values())):
+        raise missing_rule(function)
+    return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+
+
+def _reaches(value: Any) -> bool:
+    """Whether a cotangent may belong to a value: it is a number, or holds one."""
+    if isinstance(value, bool | str | bytes | type | ModuleType) or value is None:
+        return False
+    return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
+
+
+def inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+    """A call through this door that is differentiated itself."""
+    inner, function, *rest = args
+    prepared = dispatch.prepare(function, tuple(rest), kwargs, inner)
+    if prepared is None:
+        raise missing_rule(function)
+    slots = (Nothing(), prepared.layout.own, *prepared.layout.arguments)
+    return nested.pulled(prepared, slots, way)
+
+
+class Bound:
+    """The pullback of a method as that of a bound method."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store)[1:])
+
+
+class Trimmed:
+    """The pullback of a call with arguments of ours behind the callee, which are dropped."""
+
+    def __init__(self, back: Any, start: int, stop: int) -> None:
+        self.back, self.start, self.stop = back, start, stop
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = self.back(y_bar, store)
+        return (*bars[: self.start], *bars[self.stop :])
+
+
+class Receiver:
+    """Of a pullback's cotangents the one at a position, as the only one."""
+
+    def __init__(self, back: Any, position: int) -> None:
+        self.back, self.position = back, position
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (self.back(y_bar, store)[self.position],)
+
+
+class Argument:
+    """The cotangent of one argument of a call that has no value."""
+
+    def __init__(self, back: Any, position: int) -> None:
+        self.back, self.position = back, position
+
+    def __call__(self, store: Any) -> Any:
+        return self.back(None, store)[self.position]
+
+
+def is_container(value: Any) -> bool:
+    """Whether a value is a list or dict, of a class that does not change what these do."""
+    return isinstance(value, list | dict)

@@ -1,0 +1,112 @@
+"""Making objects of classes that are written in Python."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+from zygpy import dispatch
+from zygpy.identity.calls import Trimmed, call
+from zygpy.identity.classes import MISSING, python_method
+from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.places import Ignored
+from zygpy.runtime.ways import Way
+
+
+def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`cls(*args, **kwargs)` for a class whose objects are made in Python; else None."""
+    if not isinstance(cls, type):
+        return None
+    if type(cls).__call__ is not type.__call__ or dispatch.has_own_way(cls, args, kwargs):
+        return None
+    if issubclass(cls, BaseException):
+        return cls(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
+    if isinstance(new, FunctionType):
+        return _made_by_new(way, cls, new, args, kwargs)
+    if not isinstance(init, FunctionType):
+        return None if args or kwargs or new is not object.__new__ else (cls(), Ignored(1))
+    instance = new(cls)
+    return _initialised(way, instance, init, args, kwargs)
+
+
+def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
+    if dataclasses.is_dataclass(instance) and init.__code__.co_filename == "<string>":
+        return _filled(way, instance, init, args, kwargs)
+    _, back = call(way, init, instance, *args, **kwargs)
+    return instance, Trimmed(back, 1, 2)
+
+
+def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:
+    instance, made = call(way, new, cls, *args, **kwargs)
+    init = inspect.getattr_static(type(instance), "__init__")
+    if not isinstance(instance, cls) or not isinstance(init, FunctionType):
+        return instance, Trimmed(made, 1, 2)
+    _, back = _initialised(way, instance, init, args, kwargs)
+    return instance, BothSteps(Trimmed(made, 1, 2), back)
+
+
+class BothSteps:
+    """An object was made by `__new__` and then initialised."""
+
+    def __init__(self, made: Any, initialised: Any) -> None:
+        self.made, self.initialised = made, initialised
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        second = self.initialised(None, store)
+        first = self.made(y_bar, store)
+        return tuple([accumulate(a, b) for a, b in zip(first, second, strict=True)])
+
+
+def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
+    """What the `__init__` that `dataclass` writes does."""
+    given = inspect.signature(init).bind(instance, *args, **kwargs)
+    names = [*list(given.arguments)[1:]]
+    fields = type(instance).__dataclass_fields__
+    init_only = []
+    for name, field in fields.items():
+        kind = getattr(field._field_type, "name", "")
+        if kind == "_FIELD_CLASSVAR":
+            continue
+        value = _field_value(field, name, given.arguments)
+        if kind == "_FIELD_INITVAR":
+            init_only.append((name, value))
+        elif value is not MISSING:
+            object.__setattr__(instance, name, value)
+    post = python_method(instance, "__post_init__")
+    back = None
+    if post is not None:
+        _, back = call(way, post, instance, *[value for _, value in init_only])
+    extra = [name for name, _ in init_only]
+    return instance, Filled(instance, names, len(args), list(kwargs), extra, back)
+
+
+def _field_value(field: Any, name: str, given: Mapping[str, Any]) -> Any:
+    if name in given:
+        return given[name]
+    if field.default is not dataclasses.MISSING:
+        return field.default
+    return MISSING if field.default_factory is dataclasses.MISSING else field.default_factory()
+
+
+class Filled:
+    """The pullback of making a dataclass."""
+
+    def __init__(self, instance: Any, names: Any, count: int, keywords: Any, extra: Any, back: Any) -> None:
+        self.instance, self.names, self.count = instance, names, count
+        self.keywords, self.extra, self.back = keywords, extra, back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars: dict[str, Any] = {}
+        if self.back is not None:
+            found = self.back(None, store)
+            bars = dict(zip(self.extra, found[2:], strict=True))
+        positional = [self.taken(name, bars, store) for name in self.names[: self.count]]
+        return (None, *positional, *[self.taken(name, bars, store) for name in self.keywords])
+
+    def taken(self, name: str, bars: Any, store: Any) -> Any:
+        """What one argument gets."""
+        return bars[name] if name in bars else store.take_key(self.instance, name)

@@ -1,0 +1,101 @@
+"""Methods and items of whatever has them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.errors import missing_rule
+from zygpy.identity.attributes import read_attribute
+from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
+from zygpy.identity.classes import python_method
+from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.runtime import places
+from zygpy.runtime.places import read_entry, write_entry
+from zygpy.runtime.replaced import put_in_order
+from zygpy.runtime.ways import Way
+
+
+def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
+        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+    own = getattr(value, "__dict__", {})
+    found = inspect.getattr_static(type(value), name, None)
+    if isinstance(found, FunctionType) and name not in own:
+        y, back = call(way, found, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    if isinstance(value, list) and name != "sort":
+        if not kwargs:
+            return places.list_method(value, name, args)
+    elif isinstance(value, list):
+        y, back = call(way, put_in_order, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    if isinstance(value, dict):
+        return places.dict_method(value, name, args, kwargs)
+    return _other_method(way, value, name, args, kwargs, own)
+
+
+def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: Any) -> Any:
+    if isinstance(value, tuple | str | bytes) and name not in own:
+        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+    function, read = read_attribute(way, value, name)
+    if isinstance(function, BuiltinFunctionType) and not isinstance(function.__self__, ModuleType):
+        return untouched(function, args, kwargs)
+    y, back = call(way, function, *args, **kwargs)
+    return y, Read(back, read)
+
+
+class Read:
+    """The pullback of a call whose callee was an attribute."""
+
+    def __init__(self, back: Any, read: Any) -> None:
+        self.back, self.read = back, read
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        own, *rest = self.back(y_bar, store)
+        return (*self.read(own, store), *rest)
+
+
+def read_item(way: Way, value: Any, index: Any) -> Any:
+    """`value[index]`."""
+    found = python_method(value, "__getitem__")
+    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+        return made_call(way, dispatch.prepare_item(value, index))  # which says what is missing
+    if found is None:
+        return read_entry(value, index)
+    y, back = call(way, found, value, index)
+    return y, back
+
+
+def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
+    """`value[index] = stored`; called with the store, what is returned is the cotangent of `stored`."""
+    found = python_method(value, "__setitem__")
+    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+        raise missing_rule(type(value).__setitem__)
+    if found is None:
+        return write_entry(value, index, stored)
+    _, back = call(way, found, value, index, stored)
+    return Argument(back, 3)
+
+
+def delete_item(way: Way, value: Any, index: Any) -> Any:
+    """`del value[index]`."""
+    found = python_method(value, "__delitem__")
+    if found is None:
+        return places.delete_entry(value, index)
+    _, back = call(way, found, value, index)
+    return Argument(back, 2)
+
+
+def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A bound method of a list or dict."""
+    if not (isinstance(function, BuiltinFunctionType) and is_container(function.__self__)):
+        return None
+    y, back = method(way, function.__self__, function.__name__, *args, **kwargs)
+    return y, Bound(back)

@@ -1,0 +1,105 @@
+"""Operators on objects, by Python's protocol."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping
+from types import BuiltinFunctionType
+from typing import Any
+
+from zygpy.identity.calls import Trimmed, call
+from zygpy.identity.classes import python_method
+from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.runtime import places
+from zygpy.runtime.ways import Way
+
+
+def combined(forward: Any, backward: Any, a: Any, b: Any) -> Any:
+    """`a op b` for objects: Python's protocol of the operator's two methods."""
+    if forward is not None:
+        result = forward(a, b)
+        if result is not NotImplemented:
+            return result
+    if backward is not None:
+        result = backward(b, a)
+        if result is not NotImplemented:
+            return result
+    raise TypeError(f"unsupported operand types: {type(a).__name__!r} and {type(b).__name__!r}")
+
+
+NAMES: Mapping[Any, str] = {
+    operator.add: "add",
+    operator.sub: "sub",
+    operator.mul: "mul",
+    operator.truediv: "truediv",
+    operator.floordiv: "floordiv",
+    operator.mod: "mod",
+    operator.pow: "pow",
+    operator.matmul: "matmul",
+    operator.and_: "and",
+    operator.or_: "or",
+    operator.xor: "xor",
+    operator.lshift: "lshift",
+    operator.rshift: "rshift",
+}
+UNARY: Mapping[Any, str] = {
+    operator.neg: "__neg__",
+    operator.pos: "__pos__",
+    operator.invert: "__invert__",
+    abs: "__abs__",
+    float: "__float__",
+    round: "__round__",
+}
+
+
+def unary_method(function: Any, args: tuple[Any, ...]) -> Any:
+    """The method of an object that a unary operator or builtin calls, else None."""
+    if len(args) != 1 or not isinstance(function, BuiltinFunctionType | type) or function not in UNARY:
+        return None
+    if is_numeric(kind_of(args[0])):
+        return None
+    return python_method(args[0], UNARY[function])
+
+
+def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
+    """The methods that an operator on objects goes through, in order, else None."""
+    if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
+        return None
+    name, (a, b) = NAMES[function], args
+    if is_numeric(kind_of(a)) and is_numeric(kind_of(b)):
+        return None
+    forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
+    if forward is None and backward is None:
+        return None
+    if type(a) is not type(b) and issubclass(type(b), type(a)) and backward is not None:
+        return (flipped, None) if forward is None else (_reflected_first(backward, forward), None)
+    return (forward, None if type(a) is type(b) else backward)
+
+
+def flipped(a: Any, b: Any) -> Any:
+    """Stands for a method that is not there."""
+    return NotImplemented
+
+
+def _reflected_first(backward: Any, forward: Any) -> Any:
+    """Of a subclass, the reflected method comes first."""
+
+    def method(a: Any, b: Any) -> Any:
+        result = backward(b, a)
+        return forward(a, b) if result is NotImplemented else result
+
+    return method
+
+
+def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """An operator, or a builtin that calls a method of its one argument."""
+    if function is operator.or_ and all(isinstance(arg, dict) for arg in args):
+        return places.merge(*args)
+    own = None if kwargs else unary_method(function, args)
+    if own is not None:
+        return call(way, own, *args)
+    protocol = operator_program(function, args)
+    if protocol is None:
+        return None
+    y, back = call(way, combined, *protocol, *args)
+    return y, Trimmed(back, 1, 1 + len(protocol))

@@ -1,0 +1,182 @@
+"""Cotangents of arrays that share storage, found by memory as the arrays themselves are."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+
+Array: TypeAlias = "np.ndarray[Any, Any]"
+
+
+def base_of(array: Array) -> Any:
+    """The array that owns the memory (or the outermost object that lends it)."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def overlaps_itself(array: Array) -> bool:
+    """Whether two elements of an array lie in the same place."""
+    steps = sorted(
+        (abs(step), size) for step, size in zip(array.strides, array.shape, strict=True) if size > 1
+    )
+    reach = array.itemsize
+    for step, size in steps:
+        if step < reach:
+            return True
+        reach += step * (size - 1)
+    return False
+
+
+def buffer_for(base: Array) -> Array:
+    """Zeros for the cotangents of all the memory of an array, one after the other."""
+    dtype = base.dtype if base.dtype.kind in "fc" else np.dtype(np.float64)
+    return np.zeros(_extent(base) // base.itemsize, dtype)
+
+
+def window(buffer: Array, base: Array, array: Array) -> Array:
+    """The part of a base's buffer that belongs to an array which lies in the base."""
+    offset = _address(array) - _lowest(base)
+    if base.dtype.kind in "fc":
+        if array.dtype.kind not in "fc" or np.finfo(array.dtype).dtype != np.finfo(base.dtype).dtype:
+            raise unlike(base, array)
+        return np.ndarray(array.shape, array.dtype, buffer, offset, array.strides)
+    if array.itemsize != base.itemsize:
+        raise unlike(base, array)
+    scale = buffer.itemsize // base.itemsize if buffer.itemsize % base.itemsize == 0 else 0
+    if not scale:
+        raise unlike(base, array)
+    strides = tuple([stride * scale for stride in array.strides])
+    return np.ndarray(array.shape, buffer.dtype, buffer, offset * scale, strides)
+
+
+def unlike(base: Array, array: Array) -> UnsupportedSyntaxError:
+    """The error for memory that is read as numbers of two sorts."""
+    return UnsupportedSyntaxError(
+        f"the memory of an array of {base.dtype} is used as {array.dtype} too",
+        why="cotangents are kept by memory, and the two sorts of numbers would have different ones",
+        instead="convert with `astype`, which makes a copy",
+    )
+
+
+def places(array: Array) -> Array:
+    """A number for each element, equal for those that lie in the same place."""
+    steps = zip(array.shape, array.strides, strict=True)
+    found: Array = np.zeros(array.shape, np.intp)
+    for axis, (size, stride) in enumerate(steps):
+        index = [1] * array.ndim
+        index[axis] = size
+        found = found + (np.arange(size) * stride).reshape(index)
+    return found
+
+
+def groups(array: Array) -> Any:
+    """Of each place that elements of an array lie in, the index of the first; and for every element the
+    number of its place."""
+    _, first, inverse = np.unique(places(array), return_index=True, return_inverse=True)
+    return [np.unravel_index(position, array.shape) for position in first], inverse.reshape(array.shape)
+
+
+def firsts(array: Array) -> Array:
+    """Whether each element is the first in its place."""
+    chosen = np.zeros(array.shape, bool)
+    for index in groups(array)[0]:
+        chosen[index] = True
+    return chosen
+
+
+def summed(value: Any, numbers: Array, count: int) -> Array:
+    """The sums of the values that have the same number.
+
+    >>> summed(np.array([1.0, 2.0, 4.0]), np.array([0, 1, 0]), 2)
+    array([5., 2.])
+    """
+    value = np.broadcast_to(value, numbers.shape)
+    sums = np.zeros(count, value.dtype)
+    np.add.at(sums, numbers.ravel(), value.ravel())
+    return sums
+
+
+def add_into(place: Array, value: Any) -> None:
+    """Add to a window, also where its elements overlap."""
+    if np.iscomplexobj(value) and place.dtype.kind != "c":
+        value = np.real(value)
+    if overlaps_itself(place):
+        indices, numbers = groups(place)
+        sums = summed(np.broadcast_to(value, place.shape), numbers, len(indices))
+        for position, index in enumerate(indices):
+            place[index] += sums[position]
+    else:
+        place += value
+
+
+def taken_from(place: Array) -> Array:
+    """A copy of a window, which is cleared; of elements in the same place, the first has it all."""
+    value = np.array(place)
+    if overlaps_itself(place):
+        value = np.where(firsts(place), value, 0.0)
+    place[...] = 0
+    return value
+
+
+class Memory:
+    """One buffer of cotangents for each allocation that the adjoint meets."""
+
+    __zygpy_stateful__ = ("view",)
+
+    def __init__(self) -> None:
+        self.buffers: dict[int, Any] = {}
+
+    def view(self, array: Array) -> Array:
+        """The cotangent of an array, to be updated in place."""
+        base = base_of(array)
+        if id(base) not in self.buffers:
+            self.buffers[id(base)] = (base, buffer_for(base))
+        return window(self.buffers[id(base)][1], base, array)
+
+    def add(self, array: Array, value: Any) -> None:
+        """Add to the cotangent of an array."""
+        if value is not None:
+            add_into(self.view(array), value)
+
+    def take(self, array: Array, *sources: Array) -> Any:
+        """The cotangent of an array that was made here; None if nothing has come in, or if the array
+        lies in the storage of one of the sources."""
+        base = base_of(array)
+        for source in sources:
+            if base_of(source) is base:
+                return None
+        return self.exchange(array)
+
+    def exchange(self, array: Array) -> Any:
+        """The cotangent of an array, whose place is cleared; None if nothing has come in."""
+        if id(base_of(array)) not in self.buffers:
+            return None
+        return taken_from(self.view(array))
+
+    def cut(self, array: Array) -> Array:
+        """The same with zeros where nothing has come in."""
+        return taken_from(self.view(array))
+
+
+def _address(array: Array) -> int:
+    address: int = array.__array_interface__["data"][0]
+    return address
+
+
+def _lowest(array: Array) -> int:
+    steps = zip(array.shape, array.strides, strict=True)
+    below: int = sum([(size - 1) * stride for size, stride in steps if stride < 0 < size])
+    return _address(array) + below
+
+
+def _extent(array: Array) -> int:
+    """The bytes between the first and behind the last element."""
+    if array.size == 0:
+        return 0
+    steps = zip(array.shape, array.strides, strict=True)
+    between: int = sum([(size - 1) * abs(stride) for size, stride in steps])
+    return array.itemsize + between

@@ -1,0 +1,474 @@
+"""What can be undone by identity: reading and changing builtin containers, fields and arrays.
+
+Every function here does what Python does and returns how it is pulled back: an object that, called with
+the store of cotangents, brings it to the state before. All of it is plain Python in the language that can
+be differentiated.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.accumulate import accumulate, snapshot
+from zygpy.runtime.indexing import add_at, setitem_cotangent
+from zygpy.runtime.memory import base_of
+
+# ------------------------------------------------------------------------------------------ reading
+
+
+class EntryRead:
+    """`y = xs[i]` for a list."""
+
+    def __init__(self, owner: Any, length: int, index: int, value: Any) -> None:
+        self.owner, self.length, self.index, self.value = owner, length, index, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.add_entry(self.owner, self.length, self.index, store.add(self.value, y_bar))
+        return (None, None, None)
+
+
+class SliceRead:
+    """`y = xs[a:b]` for a list: a new list."""
+
+    def __init__(self, owner: Any, length: int, where: slice, value: Any) -> None:
+        self.owner, self.length, self.where, self.value = owner, length, where, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        taken = store.take_entries(self.value)
+        if taken is not None:
+            for position, bar in zip(range(self.length)[self.where], taken, strict=True):
+                store.add_entry(self.owner, self.length, position, bar)
+        return (None, None, None)
+
+
+class TupleRead:
+    """`y = t[i]` for a tuple, whose cotangent belongs to its variable."""
+
+    def __init__(self, length: int, index: Any) -> None:
+        self.length, self.index = length, index
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if y_bar is None:
+            return (None, None, None)
+        items: list[Any] = [None] * self.length
+        if isinstance(self.index, slice):
+            for position, bar in zip(range(self.length)[self.index], y_bar, strict=True):
+                items[position] = bar
+        else:
+            items[self.index] = y_bar
+        return (None, tuple(items), None)
+
+
+class KeyRead:
+    """`y = d[k]` and `y = o.name`."""
+
+    def __init__(self, owner: Any, key: Any, value: Any) -> None:
+        self.owner, self.key, self.value = owner, key, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.add_key(self.owner, self.key, store.add(self.value, y_bar))
+        return (None, None, None)
+
+
+class ItemRead:
+    """`y = x[i]` for an array: a view has its place in the array's cotangent already."""
+
+    def __init__(self, array: Any, index: Any, value: Any) -> None:
+        self.array, self.index, self.value = array, index, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if not (isinstance(self.value, np.ndarray) and base_of(self.value) is base_of(self.array)):
+            bar = store.exchange(self.value, y_bar)
+            if bar is not None:
+                add_at(store.memory.view(self.array), self.index, bar)
+        return (None, None, None)
+
+
+class Nothing:
+    """What is read has no cotangent."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, None, None)
+
+
+NOTHING = Nothing()
+
+
+def read_entry(value: Any, index: Any) -> Any:
+    """`value[index]` for a list, tuple, dict or array."""
+    result = value[index]
+    if isinstance(value, np.ndarray):
+        return result, ItemRead(value, snapshot(index), result)
+    if isinstance(value, dict):
+        return result, KeyRead(value, index, result)
+    if isinstance(value, tuple):
+        return result, TupleRead(len(value), index)
+    if isinstance(value, list):
+        if isinstance(index, slice):
+            return result, SliceRead(value, len(value), index, result)
+        return result, EntryRead(value, len(value), int(index), result)
+    return result, NOTHING
+
+
+# ------------------------------------------------------------------------------------------ writing
+
+
+class EntryWrite:
+    """`xs[i] = v` for a list."""
+
+    def __init__(self, owner: Any, length: int, index: int) -> None:
+        self.owner, self.length, self.index = owner, length, index
+
+    def __call__(self, store: Any) -> Any:
+        entries = store.entries(self.owner, self.length)
+        bar = entries[self.index]
+        entries[self.index] = None
+        return bar
+
+
+class KeyWrite:
+    """`d[k] = v` and `o.name = v`."""
+
+    def __init__(self, owner: Any, key: Any) -> None:
+        self.owner, self.key = owner, key
+
+    def __call__(self, store: Any) -> Any:
+        return store.take_key(self.owner, self.key)
+
+
+class ItemWrite:
+    """`x[i] = v` for an array."""
+
+    def __init__(self, array: Any, index: Any, value: Any) -> None:
+        self.array, self.index, self.value, self.shape = array, index, value, np.shape(value)
+
+    def __call__(self, store: Any) -> Any:
+        place = store.memory.view(self.array)
+        bar = setitem_cotangent(place, self.index, self.shape, self.array.dtype)
+        place[self.index] = 0.0
+        if isinstance(self.value, list | tuple):
+            bar = list(bar) if isinstance(self.value, list) else tuple(bar)
+        elif isinstance(self.value, float):
+            bar = bar.real
+        return store.add(self.value, bar)
+
+
+class Rearranged:
+    """A list was changed: `sources` has for every item where it was before, None where it is new.
+
+    Called, it returns the cotangents of the new items in order.
+    """
+
+    def __init__(self, owner: Any, length: int, sources: Any) -> None:
+        self.owner, self.length, self.sources = owner, length, sources
+
+    def __call__(self, store: Any) -> Any:
+        after = store.entries(self.owner, len(self.sources))
+        before: list[Any] = [None] * self.length
+        new = []
+        for bar, source in zip(after, self.sources, strict=True):
+            if source is None:
+                new.append(bar)
+            else:
+                before[source] = accumulate(before[source], bar)
+        store.replace_entries(self.owner, before)
+        return new
+
+
+def write_entry(value: Any, index: Any, stored: Any) -> Any:
+    """`value[index] = stored` for a list, dict or array: how the cotangent of `stored` is found."""
+    if isinstance(value, np.ndarray):
+        value[index] = stored
+        return ItemWrite(value, snapshot(index), stored)
+    if isinstance(value, list) and isinstance(index, slice):
+        return SliceWrite(*rearranged(value, "__setitem__", (index, stored)))
+    value[index] = stored
+    if isinstance(value, list):
+        return EntryWrite(value, len(value), int(index))
+    return KeyWrite(value, index)
+
+
+class SliceWrite:
+    """`xs[a:b] = ys`."""
+
+    def __init__(self, result: Any, back: Any) -> None:
+        del result
+        self.back = back
+
+    def __call__(self, store: Any) -> Any:
+        return self.back(None, store)[1]
+
+
+def delete_entry(value: Any, index: Any) -> Any:
+    """`del value[index]`."""
+    if isinstance(value, list):
+        sources: list[Any] = list(range(len(value)))
+        del sources[index]
+        length = len(value)
+        del value[index]
+        return Rearranged(value, length, sources)
+    del value[index]
+    return KeyWrite(value, index)
+
+
+# ------------------------------------------------------------------------------- methods of containers
+
+
+class Popped:
+    """`y = xs.pop(i)`."""
+
+    def __init__(self, change: Rearranged, position: int, value: Any, count: int) -> None:
+        self.change, self.position, self.value, self.count = change, position, value, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        self.change(store)
+        left = store.add(self.value, y_bar)
+        store.add_entry(self.change.owner, self.change.length, self.position, left)
+        return (None,) * self.count
+
+
+class Appended:
+    """`xs.append(v)`."""
+
+    def __init__(self, owner: Any, length: int) -> None:
+        self.owner, self.length = owner, length
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, store.entries(self.owner, self.length + 1).pop())
+
+
+class Removed:
+    """`y = xs.pop()`."""
+
+    def __init__(self, owner: Any, length: int, value: Any) -> None:
+        self.owner, self.length, self.value = owner, length, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.entries(self.owner, self.length - 1).append(store.add(self.value, y_bar))
+        return (None,)
+
+
+class Changed:
+    """A method that changed a list; with `given`, the position of the argument whose items are new."""
+
+    def __init__(self, change: Rearranged, count: int, given: int, items: Any, single: bool) -> None:
+        self.change, self.count, self.given, self.items, self.single = change, count, given, items, single
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        new = self.change(store)
+        bars: list[Any] = [None] * self.count
+        if self.given and self.single:
+            bars[self.given] = new[0]
+        elif self.given:
+            store_items(store, self.items, new)
+            bars[self.given] = tuple(new) if isinstance(self.items, tuple) else None
+        return tuple(bars)
+
+
+def store_items(store: Any, items: Any, bars: Any) -> None:
+    """Add the cotangents of items that were taken from a list or array."""
+    if isinstance(items, list):
+        store.add_entries(items, bars)
+    elif isinstance(items, np.ndarray):
+        for position, bar in enumerate(bars):
+            if bar is not None:
+                store.memory.view(items)[position] += bar
+
+
+class CopyOf:
+    """`y = xs.copy()`."""
+
+    def __init__(self, owner: Any, value: Any) -> None:
+        self.owner, self.value = owner, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if isinstance(self.owner, list):
+            store.add_entries(self.owner, store.take_entries(self.value))
+        else:
+            store.add_keys(self.owner, store.take_keys(self.value))
+        return (None,)
+
+
+def rearranged(value: Any, name: str, args: Any) -> Any:
+    """A method that inserts, removes or moves items of a list, done to their positions as well."""
+    length, count = len(value), 1 + len(args)
+    sources: list[Any] = list(range(length))
+    items: Any = None
+    given = 0
+    if name == "insert":
+        sources.insert(args[0], None)
+        given = 2
+    elif name == "remove":
+        sources.pop(value.index(args[0]))
+    elif name in ("extend", "__iadd__"):
+        items = args[0] if isinstance(args[0], list | tuple | np.ndarray) else list(args[0])
+        args = (items,)
+        sources += [None] * len(items)
+        given = 1
+    elif name == "__setitem__":
+        items = args[1] if isinstance(args[1], list | tuple | np.ndarray) else list(args[1])
+        args = (args[0], items)
+        sources[args[0]] = [None] * len(items)
+        given = 2
+    else:  # reverse, clear, __imul__
+        getattr(sources, name)(*args)
+    snapshot_of = list(items) if isinstance(items, list) and items is value else items
+    result = getattr(value, name)(*args)
+    change = Rearranged(value, length, sources)
+    if items is value:
+        return result, SelfExtended(change, length)
+    return result, Changed(change, count, given, snapshot_of, name == "insert")
+
+
+class SelfExtended:
+    """`xs.extend(xs)` and `xs += xs`."""
+
+    def __init__(self, change: Rearranged, length: int) -> None:
+        self.change, self.length = change, length
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        new = self.change(store)
+        store.add_entries(self.change.owner, new)
+        return (None, None)
+
+
+def list_method(value: Any, name: str, args: Any) -> Any:
+    """`value.name(*args)` for a list: the result and its pullback."""
+    if name == "append":
+        back: Any = Appended(value, len(value))
+        value.append(*args)
+        return None, back
+    if name == "pop":
+        length = len(value)
+        if not args:
+            result = value.pop()
+            return result, Removed(value, length, result)
+        sources = list(range(length))
+        position = sources.pop(*args)
+        result = value.pop(*args)
+        return result, Popped(Rearranged(value, length, sources), position, result, 2)
+    if name == "copy":
+        result = value.copy()
+        return result, CopyOf(value, result)
+    if name in ("insert", "remove", "extend", "reverse", "clear", "__iadd__", "__imul__"):
+        return rearranged(value, name, args)
+    return getattr(value, name)(*args), Ignored(1 + len(args))
+
+
+class Ignored:
+    """A method through which no gradient goes."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None,) * self.count
+
+
+class Got:
+    """`y = d.get(k)`, `d.pop(k)` and `d.setdefault(k)` with or without a default: what was there before
+    the call, or the default; `stored` if the default was stored."""
+
+    def __init__(self, owner: Any, key: Any, value: Any, found: bool, count: int, stored: bool) -> None:
+        self.owner, self.key, self.value, self.found = owner, key, value, found
+        self.count, self.stored = count, stored
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        left = store.add(self.value, y_bar)
+        bars: list[Any] = [None] * self.count
+        if self.found:
+            store.add_key(self.owner, self.key, left)
+        else:
+            if self.stored:
+                left = accumulate(left, store.take_key(self.owner, self.key))
+            if self.count > 2:
+                bars[2] = left
+        return tuple(bars)
+
+
+class Updated:
+    """`d.update(other)`: what stands under these keys is the other's."""
+
+    def __init__(self, owner: Any, other: Any, keys: Any, named: Any) -> None:
+        self.owner, self.other, self.keys, self.named = owner, other, keys, named
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        taken = {key: store.take_key(self.owner, key) for key in self.keys}
+        if isinstance(self.other, dict):
+            store.add_keys(self.other, {key: taken[key] for key in self.other if key not in self.named})
+        given = () if self.other is None else (None,)
+        return (None, *given, *[taken[key] for key in self.named])
+
+
+class Merged:
+    """`a | b`: what stands under the keys of `b` is its own, the rest is of `a`."""
+
+    def __init__(self, first: Any, second: Any, result: Any) -> None:
+        self.first, self.second, self.result = first, second, result
+        self.keys = dict.fromkeys(second)
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        taken = store.take_keys(self.result) or {}
+        for key, bar in taken.items():
+            store.add_key(self.second if key in self.keys else self.first, key, bar)
+        return (None, None, None)
+
+
+def merge(first: Any, second: Any) -> Any:
+    """`first | second` for dicts."""
+    result = first | second
+    return result, Merged(first, second, result)
+
+
+class ItemPopped:
+    """`k, y = d.popitem()`."""
+
+    def __init__(self, owner: Any, pair: Any) -> None:
+        self.owner, self.pair = owner, pair
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if y_bar is not None:
+            store.add_key(self.owner, self.pair[0], store.add(self.pair[1], y_bar[1]))
+        return (None,)
+
+
+class ViewRead:
+    """`d.values()` and `d.items()`: cotangents by position."""
+
+    def __init__(self, owner: Any, keys: Any, values: Any, pairs: bool) -> None:
+        self.owner, self.keys, self.values, self.pairs = owner, keys, values, pairs
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        for position in list(y_bar or ()):
+            bar = y_bar[position]
+            if self.pairs and bar is not None:
+                bar = bar[1]
+            store.add_key(self.owner, self.keys[position], store.add(self.values[position], bar))
+        return (None,)
+
+
+def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
+    """`value.name(*args, **keywords)` for a dict: the result and its pullback."""
+    if name in ("get", "pop", "setdefault") and args:
+        found = args[0] in value
+        result = getattr(value, name)(*args, **keywords)
+        return result, Got(value, args[0], result, found, 1 + len(args), name == "setdefault")
+    if name in ("update", "__ior__"):
+        other = args[0] if args else None
+        keys = [*(other or {}), *keywords] if other is None or isinstance(other, dict) else None
+        if keys is not None:
+            result = getattr(value, name)(*args, **keywords)
+            return result, Updated(value, other, list(dict.fromkeys(keys)), list(keywords))
+    if name == "popitem":
+        pair = value.popitem()
+        return pair, ItemPopped(value, pair)
+    if name == "copy":
+        result = value.copy()
+        return result, CopyOf(value, result)
+    if name in ("values", "items"):
+        keys, values = list(value.keys()), list(value.values())
+        return getattr(value, name)(), ViewRead(value, keys, values, name == "items")
+    count = 1 + len(args) + len(keywords)
+    return getattr(value, name)(*args, **keywords), Ignored(count)

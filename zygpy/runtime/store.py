@@ -1,0 +1,387 @@
+"""The cotangents of one call of `back` that belong to things, not to variables.
+
+Lists, dicts, objects, cells and module globals are found by identity, arrays by their memory, so that
+a thing that is changed under one name has the same cotangent under every other. What a variable holds
+itself, a number or a tuple of numbers, has its cotangent in the adjoint's own variables: of any
+other cotangent, that is what the methods here leave over.
+
+The class is plain Python in the language that can be differentiated, so that an adjoint which uses it
+can be differentiated again.
+"""
+
+from __future__ import annotations
+
+import functools
+import gc
+from fractions import Fraction
+from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
+from zygpy.runtime.cells import content
+from zygpy.runtime.indexing import add_at
+from zygpy.runtime.memory import Memory
+from zygpy.runtime.partials import FUNCTION, is_function_like, position
+
+IMMUTABLE = (
+    CellType,
+    Fraction,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    np.generic,
+    type(None),
+    type,
+    ModuleType,
+    BuiltinFunctionType,
+    np.ufunc,
+    CodeType,
+)
+"""What is a number, or nothing, or a shared variable, whose place is found by the variable itself."""
+
+
+class Held:
+    """A thing as it was when it was described: itself, its class's family, and what it held."""
+
+    def __init__(self, owner: Any, form: str) -> None:
+        self.owner = owner
+        self.form = form  # "list", "dict", "object" or "function"
+        self.items: dict[Any, Any] = {}
+
+
+def described(value: Any, known: dict[int, Held] | None = None) -> Any:
+    """What a value consists of now: arrays stand for themselves, tuples are tuples of descriptions,
+    and all that can be changed becomes a `Held`; None where there is nothing to be found.
+
+    Requires: `known` holds what is being described already.
+    """
+    if isinstance(value, IMMUTABLE):
+        return None
+    if isinstance(value, np.ndarray):
+        return value
+    if known is None:
+        known = {}
+    if isinstance(value, tuple):
+        return tuple([described(item, known) for item in value])
+    if id(value) in known:
+        return known[id(value)]
+    held = Held(value, form_of(value))
+    known[id(value)] = held
+    for key, item in content_of(value, held.form):
+        held.items[key] = described(item, known)
+    return held
+
+
+def form_of(value: Any) -> str:
+    """What sort of thing a value is."""
+    if isinstance(value, list):
+        return "list"
+    if isinstance(value, dict):
+        return "dict"
+    return "function" if is_function_like(type(value)) else "object"
+
+
+def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
+    """The keys of a thing and what it has there."""
+    if form == "list":
+        return list(enumerate(value))
+    if form == "dict":
+        return list(value.items())
+    if form == "function":
+        return carried_by(value)
+    return fields_of(value)
+
+
+def carried_by(function: Any) -> list[tuple[str, Any]]:
+    """What a function carries, under the names that its cotangent has for it: captured variables that are
+    bound, the object of a bound method, the arguments of a partial one, the stash of a pullback."""
+    if isinstance(function, MethodType):
+        return [("__self__", function.__self__)]
+    if isinstance(function, functools.partial):
+        places = [(position(place), arg) for place, arg in enumerate(function.args)]
+        return [(FUNCTION, function.func), *places, *function.keywords.items()]
+    if not isinstance(function, FunctionType):
+        return [("stash", function.stash)]
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return [(name, cell.cell_contents) for name, cell in cells if is_bound(cell)]
+
+
+def is_bound(cell: Any) -> bool:
+    """Whether a captured variable has a value."""
+    try:
+        cell.cell_contents  # noqa: B018  (reading it is the question)
+    except ValueError:
+        return False
+    return True
+
+
+def fields_of(value: Any) -> list[tuple[str, Any]]:
+    """The fields of an object: its own dict and its slots."""
+    names = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
+    return [*getattr(value, "__dict__", {}).items(), *[(name, getattr(value, name)) for name in names]]
+
+
+def _slots(cls: type) -> list[str]:
+    slots = cls.__dict__.get("__slots__", ())
+    names = [slots] if isinstance(slots, str) else list(slots)
+    return [name for name in names if name not in ("__dict__", "__weakref__")]
+
+
+def place_of(owner: Any) -> Any:
+    """What a module's variables are found by: its dict, by which its functions know them too."""
+    return owner.__dict__ if isinstance(owner, ModuleType) else owner
+
+
+class Store:
+    """Cotangents by thing and place, in the course of one call of `back`."""
+
+    __zygpy_stateful__ = ()
+
+    def __init__(self) -> None:
+        self.memory = Memory()
+        self.owned: dict[int, Any] = {}
+        self.lists: dict[int, Any] = {}
+        self.places: dict[int, Any] = {}
+
+    # -- lists: one entry for each item that the list has at the mirrored point
+
+    def entries(self, owner: list[Any], length: int) -> list[Any]:
+        """The cotangents of a list's items, None where nothing has come in, to be changed in place."""
+        if id(owner) not in self.lists:
+            self.lists[id(owner)] = (owner, [None] * length)
+        found: list[Any] = self.lists[id(owner)][1]
+        return found
+
+    def add_entries(self, owner: list[Any], added: Any) -> None:
+        """Add to the cotangents of all items of a list."""
+        if added is not None:
+            entries = self.entries(owner, len(added))
+            for position in range(len(added)):
+                entries[position] = accumulate(entries[position], added[position])
+
+    def add_entry(self, owner: list[Any], length: int, index: int, added: Any) -> None:
+        """Add to the cotangent of one item of a list."""
+        if added is not None:
+            entries = self.entries(owner, length)
+            entries[index] = accumulate(entries[index], added)
+
+    def replace_entries(self, owner: list[Any], entries: list[Any]) -> None:
+        """Set the cotangents of all items of a list that has these before."""
+        self.lists[id(owner)] = (owner, entries)
+
+    def take_entries(self, owner: list[Any]) -> Any:
+        """The cotangents of the items of a list that was made here; None if nothing has come in."""
+        if id(owner) not in self.lists:
+            return None
+        return self.lists.pop(id(owner))[1]
+
+    # -- dicts, objects, cells, modules: an entry for each key
+
+    def keys(self, owner: Any) -> dict[Any, Any]:
+        """The cotangents of what a thing has by name or key, to be changed in place."""
+        if id(owner) not in self.places:
+            self.places[id(owner)] = (owner, {})
+        found: dict[Any, Any] = self.places[id(owner)][1]
+        return found
+
+    def add_key(self, owner: Any, key: Any, added: Any) -> None:
+        """Add to the cotangent of what a thing has under a key."""
+        if added is not None:
+            keys = self.keys(owner)
+            keys[key] = accumulate(keys.get(key), added)
+
+    def add_keys(self, owner: Any, added: Any) -> None:
+        """Add to the cotangents of what a thing has under several keys."""
+        if added is not None:
+            for key in list(added):
+                self.add_key(owner, key, added[key])
+
+    def take_key(self, owner: Any, key: Any) -> Any:
+        """The cotangent of what is stored under a key here; before that there is none."""
+        if id(owner) not in self.places:
+            return None
+        return self.places[id(owner)][1].pop(key, None)
+
+    def take_keys(self, owner: Any) -> Any:
+        """The cotangents of all that a thing has which was made here; None if nothing has come in."""
+        if id(owner) not in self.places:
+            return None
+        return self.places.pop(id(owner))[1]
+
+    # -- variables that functions share
+
+    def add_cell(self, cell: Any, added: Any) -> None:
+        """Add to the cotangent of a variable that functions share."""
+        self.add_key(cell, "cell_contents", added)
+
+    def take_cell(self, cell: Any) -> Any:
+        """The cotangent of a shared variable that is bound here."""
+        return self.take_key(cell, "cell_contents")
+
+    def own(self, cell: Any) -> None:
+        """Let `route` send contributions to this cell here."""
+        self.owned[id(cell)] = cell
+
+    def route(self, value: Any, bar: Any) -> Any:
+        """What is left of a value's cotangent when functions' shares of the owned cells are taken out."""
+        if bar is None or not self.owned:
+            return bar
+        if isinstance(value, tuple | list) and isinstance(bar, tuple | list):
+            routed = [self.route(item, part) for item, part in zip(value, bar, strict=True)]
+            return tuple(routed) if isinstance(bar, tuple) else routed
+        if isinstance(value, dict) and isinstance(bar, dict):
+            return {key: self.route(value.get(key), part) for key, part in bar.items()}
+        closure = getattr(value, "__closure__", None)
+        if closure is None or not isinstance(bar, dict):
+            return bar
+        return self.without_cells(dict(zip(value.__code__.co_freevars, closure, strict=True)), bar)
+
+    def without_cells(self, cells: Any, bar: Any) -> Any:
+        """What is left of a function's cotangent when its shares of the owned cells are taken out."""
+        left = {}
+        for name in list(bar):
+            if name in cells and id(cells[name]) in self.owned:
+                self.add_cell(cells[name], self.route(content(cells[name]), bar[name]))
+            else:
+                left[name] = bar[name]
+        return left
+
+    # -- values of any kind
+
+    def add(self, value: Any, bar: Any) -> Any:
+        """Add a cotangent to that of a value; what belongs to the variable itself is returned."""
+        if bar is None:
+            return None
+        if isinstance(value, np.ndarray):
+            self.memory.add(value, bar)
+            return None
+        if isinstance(value, tuple) and isinstance(bar, tuple | list):
+            return self.add_items(value, bar)
+        if isinstance(value, list) and isinstance(bar, tuple | list):
+            self.add_entries(value, self.add_items(value, bar))
+            return None
+        return bar
+
+    def add_items(self, values: Any, bars: Any) -> Any:
+        """The same for every item of a tuple or list; None where nothing is left over."""
+        left = tuple([self.add(value, bar) for value, bar in zip(values, bars, strict=True)])
+        return or_none(left)
+
+    def exchange(self, value: Any, bar: Any) -> Any:
+        """The whole cotangent of a value that a call gave: `bar`, and what has come in to its arrays,
+        which is taken out."""
+        if isinstance(value, np.ndarray):
+            return accumulate(self.memory.exchange(value), bar)
+        if isinstance(value, tuple):
+            bars = (None,) * len(value) if bar is None else bar
+            whole = tuple([self.exchange(item, part) for item, part in zip(value, bars, strict=True)])
+            return or_none(whole)
+        return bar
+
+    def add_element(self, value: Any, length: int, index: int, place: Any, bar: Any) -> Any:
+        """Add to the cotangent of one element of what was iterated, when it was so long; `place` is the
+        key under which a dict has it."""
+        if bar is None:
+            return None
+        if isinstance(value, list):
+            self.add_entry(value, length, index, bar)
+            return None
+        if isinstance(value, np.ndarray):
+            add_at(self.memory.view(value), index, bar)
+            return None
+        if isinstance(value, RE_ITERABLE):
+            pairs = isinstance(value, type({}.items()))
+            self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)
+            return None
+        return self.add(value, from_positions({index: bar}, value))
+
+    # -- descriptions
+
+    def give(self, what: Any, bar: Any) -> Any:
+        """Add the cotangent of a described value; what belongs to the variable itself is returned."""
+        if bar is None:
+            return None
+        if what is None:
+            return bar
+        if isinstance(what, np.ndarray):
+            self.memory.add(what, bar)
+            return None
+        if isinstance(what, tuple):
+            left = tuple([self.give(item, part) for item, part in zip(what, bar, strict=True)])
+            return or_none(left)
+        return self.give_held(what, bar)
+
+    def seed(self, what: Any, bar: Any) -> Any:
+        """The same for what a call gave: arrays and numbers are left over, the content of things is not."""
+        if bar is None or what is None or isinstance(what, np.ndarray):
+            return bar
+        if isinstance(what, tuple):
+            left = tuple([self.seed(item, part) for item, part in zip(what, bar, strict=True)])
+            return or_none(left)
+        return self.give_held(what, bar)
+
+    def give_held(self, what: Held, bar: Any) -> Any:
+        """The same for a thing; a function keeps what belongs to its own variables."""
+        if what.form == "list":
+            left = [self.give(what.items[position], bar[position]) for position in range(len(bar))]
+            self.add_entries(what.owner, left)
+            return None
+        parts = bar if isinstance(bar, dict) else bar._asdict()
+        over = {key: self.give(what.items.get(key), parts[key]) for key in list(parts)}
+        if what.form == "function":
+            return over
+        self.add_keys(what.owner, over)
+        return None
+
+    def withdraw(self, what: Any, bar: Any, seen: Any = ()) -> Any:
+        """The whole cotangent of a described value that was made here, taken out of the store."""
+        if what is None:
+            return bar
+        if isinstance(what, np.ndarray):
+            return accumulate(self.memory.exchange(what), bar)
+        if isinstance(what, tuple):
+            bars = (None,) * len(what) if bar is None else bar
+            whole = tuple([self.withdraw(item, part, seen) for item, part in zip(what, bars, strict=True)])
+            return or_none(whole)
+        if is_among(what, seen):
+            return None
+        return self.withdraw_held(what, bar, (*seen, what))
+
+    def withdraw_held(self, what: Held, bar: Any, seen: Any) -> Any:
+        """The same for a thing."""
+        if what.form == "list":
+            entries = self.entries(what.owner, len(what.items))
+            whole = [self.withdraw(what.items[place], entries[place], seen) for place in what.items]
+            self.take_entries(what.owner)
+            return or_none(whole)
+        keys = self.take_keys(what.owner) or {}
+        parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
+        if bar is not None:
+            parts = accumulate(parts, bar)
+        return present(parts)
+
+
+def or_none(bars: Any) -> Any:
+    """The cotangents of several things; None if there are none."""
+    for bar in bars:
+        if bar is not None:
+            return bars
+    return None
+
+
+def is_among(what: Any, others: Any) -> bool:
+    """Whether a thing is one of several."""
+    found = False
+    for other in others:
+        found = found or what is other
+    return found
+
+
+def present(parts: dict[Any, Any]) -> Any:
+    """The entries that are there; None if there are none."""
+    kept = {key: part for key, part in parts.items() if part is not None}
+    return kept if kept else None

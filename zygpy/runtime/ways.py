@@ -1,0 +1,18 @@
+"""The ways in which one function can be derived for the same kinds of arguments."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Way(NamedTuple):
+    """`copying`: what the caller can still reach is stashed by copy. `identity`: the cotangents of
+    whatever can be changed are kept in the store that the caller passes, found by identity.
+    `everywhere`: what is found in globals may be active, because active values are stored there."""
+
+    copying: bool = False
+    identity: bool = False
+    everywhere: bool = False
+
+
+PLAIN, COPYING, BY_IDENTITY = Way(), Way(copying=True), Way(copying=True, identity=True)
