@@ -52,7 +52,7 @@ from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
-from zygpy.runtime.ways import COPYING, PLAIN, Way
+from zygpy.runtime.ways import BY_IDENTITY, COPYING, PLAIN, Way
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -111,6 +111,8 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     prepared = prepare(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
+    if prepared.pair.writes and overlap(prepared.values):
+        prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return made(prepared)
 
 
@@ -209,7 +211,7 @@ def has_own_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 
 def _has_rule(function: Any) -> bool:
-    return declare.find(function) is not None or function in (list, tuple)
+    return declare.find(function) is not None or function is list or function is tuple
 
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:

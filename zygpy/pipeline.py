@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -197,6 +198,7 @@ def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, na
         here = core.Loc(1, 0)
         body = (core.Assign("y", op, here), core.Return(core.Var("y"), here))
         program = core.Function(name, core.Params(params), body)
+        names = {"__builtins__": builtins, **names}  # some functions of NumPy import what they need
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
         unit = _keep(key, Unit(source, (), primitive=True, given=program))
     return unit
@@ -579,7 +581,17 @@ def _summary_of(facts: Facts) -> Summary:
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
     keeps = bool(facts.shared) or any(summary.keeps for summary in callees)
     return Summary(
-        result, writes, facts.outside, exits, carries(facts), refuses, keeps, shared, facts.needs, guards
+        result,
+        writes,
+        facts.outside,
+        exits,
+        carries(facts),
+        refuses,
+        facts.mingles,
+        keeps,
+        shared,
+        facts.needs,
+        guards,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
 from zygpy.pipeline import Pair
+from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.store import Store
 
 
@@ -127,6 +128,10 @@ class SharedPullback:
         seed = store.exchange(self.y, y_bar)
         bars = self.pair.adjoint(self.stash, seed, store)
         left = [store.add(value, bar) for value, bar in zip(self.values, bars, strict=True)]
+        params = self.pair.program.params
+        if params.kwarg:  # a dict that was made for this call
+            position = params.names.index(params.kwarg)
+            left[position] = accumulate(store.take_keys(self.values[position]), left[position])
         return self.layout.spread(left)
 
 

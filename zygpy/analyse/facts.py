@@ -73,9 +73,9 @@ class Summary:
     active values, and `exits` what kinds they have then; `outside` tells whether something reachable
     otherwise may be written; `carries` whether the adjoint needs the cotangents of variables that
     functions share; `refuses` whether a statement may be reached that cannot be differentiated;
-    `keeps` whether the adjoint keeps cotangents by memory or identity; `shared` the parameters the
-    cotangents of whose arrays are kept in the caller's store; `needs` tells what the function cannot be
-    differentiated without.
+    `mingles` whether unknown code may store any of the arguments in any other; `keeps` whether the
+    adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
+    are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
     """
 
     result: Value
@@ -84,6 +84,7 @@ class Summary:
     exits: tuple[tuple[str, Kind], ...] = ()
     carries: bool = False
     refuses: bool = False
+    mingles: bool = False
     keeps: bool = False
     shared: frozenset[str] = frozenset()
     needs: Way = PLAIN
@@ -132,6 +133,7 @@ class Facts:
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
     outside: bool = False
+    mingles: bool = False
     refused: bool = False
     needs: Way = PLAIN  # what the program cannot be differentiated without
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)

@@ -20,6 +20,7 @@ from zygpy.analyse.values import (
     INERT,
     OUTSIDE,
     Environment,
+    Site,
     Value,
     cell_variable,
     contained,
@@ -62,7 +63,7 @@ def interpret(
     facts = Facts(function, way)
     run = Run(facts, scope, oracle, live_after(function), _numbers(function), _rebound(function))
     environment = {
-        name: make(value.kind, value.active, frozenset({parameter_site(name)}))
+        name: make(value.kind, value.active, _sites_of_argument(name, arguments, way))
         for name, value in arguments.items()
     }
     for value in environment.values():
@@ -74,6 +75,13 @@ def interpret(
     walker.block(function.body, environment)
     settle_shared_storage(run)
     return facts
+
+
+def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way) -> frozenset[Site]:
+    """Where things are found by identity, arguments may be one another, or lie in one another."""
+    if way.identity:
+        return with_holders(frozenset(parameter_site(other) for other in arguments))
+    return frozenset({parameter_site(name)})
 
 
 def _numbers(function: core.Function) -> dict[int, int]:
@@ -336,6 +344,7 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
     value = run.value(statement.value, env)
+    run.refuse_taking_apart(statement, value)
     count = len(statement.targets)
     if statement.star is None:
         parts = parts_of(value, count)

@@ -38,6 +38,7 @@ def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
     if not isinstance(init, FunctionType) or is_synthetic(init):
         return False
     instance = make(Object(cls))
+    values = values[len(values) - len(call[0]) - len(call[1]) :]  # without the class, if a variable holds it
     args = (core.Const(None), *call[0])
     summary = summary_of(run, init, (args, call[1]), [instance, *values], instance)
     return summary is None or summary.outside

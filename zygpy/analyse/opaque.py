@@ -58,6 +58,7 @@ def dynamic_call(run: Run, statement: core.Assign, values: list[Value], env: Env
         run.facts.unseen.add(id(statement))
     unknown_effects(run, values)
     if run.facts.way.identity:
+        run.facts.mingles = True
         forget_kinds(env, values)
         mingle(env, values, active=active)
     else:

@@ -9,6 +9,7 @@ from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
 from zygpy.analyse.values import INERT, Environment, Site, Value, age, container_site, fresh_site
 from zygpy.ir import core
+from zygpy.ir.kinds import Object
 
 
 @dataclass
@@ -68,6 +69,12 @@ class Run:
         """The same of active values that are stored where other functions find them."""
         self.facts.needs = self.facts.needs._replace(identity=True, everywhere=True)
         return self.facts.way.everywhere
+
+    def refuse_taking_apart(self, statement: core.Statement, value: Value) -> None:
+        """Refuse to unpack an object: what its iteration gives cannot be traced to its fields."""
+        if value.active and isinstance(value.kind, Object):
+            why = f"the items come from the iteration of a {value.kind.cls.__name__}"
+            self.refuse(statement, why, "unpack a tuple or list of its parts")
 
     def refuse(self, statement: core.Statement, why: str, instead: str) -> None:
         """The statement cannot be differentiated; it is refused when it is transformed."""

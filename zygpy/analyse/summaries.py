@@ -18,6 +18,7 @@ from zygpy.analyse.effects import (
 )
 from zygpy.analyse.facts import (
     Bound,
+    DictBound,
     Direct,
     Guard,
     Plain,
@@ -65,6 +66,8 @@ def user_function(
         if any(isinstance(default, MUTABLE) for default in signature[1].values()):
             run.by_identity()
         return dynamic_call(run, statement, values, env)
+    if run.facts.way.identity and any(isinstance(item, DictBound) for _, item in bound):
+        return dynamic_call(run, statement, values, env)  # the dict is made for the call, and has no name
     run.note(Guard(function, "__code__", function.__code__))
     run.note(Guard(function, "__defaults__", function.__defaults__))
     run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
@@ -92,6 +95,12 @@ def _summarised(
     names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
+    if summary.mingles and run.facts.way.identity:
+        run.facts.mingles = True
+        mingle(env, list(given), active=active)
+        forget_kinds(env, list(given))
+        for value in given:
+            mark_reachable(run, value.sites)
     if written:
         _written_arguments(run, statement, written, names, active, env)
     for name, kind in summary.exits:

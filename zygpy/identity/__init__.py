@@ -36,6 +36,7 @@ def _register() -> None:
         construction.construct,
         attributes.by_function,
         methods.of_container,
+        methods.chosen_by_key,
         operators.by_protocol,
     ]
     dispatch.SPECIAL[calls.call] = calls.inside

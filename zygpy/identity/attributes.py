@@ -24,6 +24,7 @@ from zygpy.runtime.ways import Way
 def read_attribute(way: Way, value: Any, name: str) -> Any:
     """`value.name`; `back` returns the cotangent of the value's variable alone."""
     found = inspect.getattr_static(type(value), name, MISSING)
+    refuse_what_is_intercepted(value, name)
     computed = _computed(way, value, name, found)
     if computed is not None:
         return computed
@@ -35,6 +36,22 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
         y, back = read_entry(value, fields.index(name))
         return y, Receiver(back, 1)
     return _stored(way, value, name, found)
+
+
+def refuse_what_is_intercepted(value: Any, name: str) -> None:
+    """Refuse attributes that are not what they are called."""
+    if name == "__dict__" and not isinstance(value, ModuleType | type | FunctionType):
+        raise UnsupportedSyntaxError(
+            f"the fields of a {type(value).__name__} are reached through its '__dict__'.",
+            why="a field has one cotangent, which is found by the object and the field's name",
+            instead="read and write the fields as attributes, or with `getattr` and `setattr`",
+        )
+    if python_method(value, "__getattribute__") is not None:
+        raise UnsupportedSyntaxError(
+            f"'{type(value).__name__}' has a '__getattribute__' of its own.",
+            why="which field an attribute stands for is not known then",
+            instead="use properties",
+        )
 
 
 def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
@@ -190,10 +207,17 @@ def _has(way: Way, value: Any, name: str) -> Any:
     return hasattr(value, name), Ignored(3)
 
 
+def _fields(way: Way, *values: Any) -> Any:
+    for value in values:
+        refuse_what_is_intercepted(value, "__dict__")
+    return vars(*values), Ignored(1 + len(values))
+
+
 ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     getattr: _get,
     setattr: _set,
     hasattr: _has,
+    vars: _fields,
     object.__setattr__: _store_plainly,
 }
 """Functions that do what an attribute does."""

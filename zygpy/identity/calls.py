@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
 from types import ModuleType
 from typing import Any, TypeAlias
 
@@ -53,7 +53,8 @@ def made_call(way: Way, prepared: Prepared) -> Any:
 
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
-    if any(_reaches(value) for value in (*args, *kwargs.values())):
+    receiver = getattr(function, "__self__", None)
+    if any(_reaches(value) for value in (receiver, *args, *kwargs.values())):
         raise missing_rule(function)
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
 
@@ -62,6 +63,8 @@ def _reaches(value: Any) -> bool:
     """Whether a cotangent may belong to a value: it is a number, or holds one."""
     if isinstance(value, bool | str | bytes | type | ModuleType) or value is None:
         return False
+    if isinstance(value, MutableSequence | MutableMapping | MutableSet) and not is_container(value):
+        return True  # a container of which nothing is known
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 from collections.abc import Mapping
 from types import BuiltinFunctionType
@@ -71,7 +72,8 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
     if forward is None and backward is None:
         return None
-    if type(a) is not type(b) and issubclass(type(b), type(a)) and backward is not None:
+    own = inspect.getattr_static(type(a), f"__r{name}__", None)
+    if type(a) is not type(b) and issubclass(type(b), type(a)) and backward not in (None, own):
         return (flipped, None) if forward is None else (_reflected_first(backward, forward), None)
     return (forward, None if type(a) is type(b) else backward)
 

@@ -9,6 +9,7 @@ from zygpy.runtime.accumulate import (
     between,
     dtype_of,
     entries,
+    item_count,
     key_of,
     keys_of,
     layout_of,
@@ -153,7 +154,7 @@ rule(
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
-non_differentiable(remaining, kind="int")
+non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
 non_differentiable(overlaps_itself, kind="bool")
 non_differentiable(base_of, groups, firsts, kind="unknown")

@@ -228,7 +228,31 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
         return dict(enumerate(items))
     if isinstance(like, dict | str | bytes | range):
         return None
+    if not isinstance(like, list | tuple):
+        raise UnsupportedSyntaxError(
+            f"a {type(like).__name__} is unpacked.",
+            why="which of its parts the items came from is not known",
+            instead="unpack a tuple or list of its parts",
+        )
     return list(items) if isinstance(like, list) else tuple(items)
+
+
+SIZED: tuple[type, ...] = (list, tuple, dict, np.ndarray, str, bytes, range, set, *RE_ITERABLE)
+
+
+def item_count(value: Any) -> int:
+    """The length of what is unpacked.
+
+    Raises UnsupportedSyntaxError for objects with an iteration of their own.
+    """
+    if not isinstance(value, SIZED):
+        raise UnsupportedSyntaxError(
+            f"a {type(value).__name__} is unpacked.",
+            why="which of its parts the items came from is not known",
+            instead="unpack a tuple or list of its parts",
+        )
+    sized: Any = value
+    return len(sized)
 
 
 def spread(items: list[Any], star: int, length: int) -> list[Any]:
@@ -276,7 +300,7 @@ def keys_of(value: Any) -> list[Any]:
 
 def layout_of(value: Any) -> Any:
     """What is needed to gather cotangents into the form of an unpacked argument: its length or keys."""
-    return list(value) if isinstance(value, dict) else len(value)
+    return list(value) if isinstance(value, dict) else item_count(value)
 
 
 def gathered(items: list[Any], layout: Any) -> Any:

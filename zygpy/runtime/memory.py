@@ -13,9 +13,13 @@ Array: TypeAlias = "np.ndarray[Any, Any]"
 
 def base_of(array: Array) -> Any:
     """The array that owns the memory (or the outermost object that lends it)."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    return array
+    while True:
+        lender = array.base
+        if lender is not None and not isinstance(lender, np.ndarray):
+            lender = getattr(lender, "base", None)  # `as_strided` puts an object in between
+        if not isinstance(lender, np.ndarray):
+            return array
+        array = lender
 
 
 def overlaps_itself(array: Array) -> bool:
@@ -134,8 +138,19 @@ class Memory:
         """The cotangent of an array, to be updated in place."""
         base = base_of(array)
         if id(base) not in self.buffers:
+            self.refuse_other_views(base)
             self.buffers[id(base)] = (base, buffer_for(base))
         return window(self.buffers[id(base)][1], base, array)
+
+    def refuse_other_views(self, base: Array) -> None:
+        """Refuse an array that shows the memory of something else, of which another array shows it too."""
+        for other, _ in self.buffers.values():
+            if base.base is not None and other.base is not None and np.may_share_memory(base, other):
+                raise UnsupportedSyntaxError(
+                    "two arrays show the memory of one object that is no array",
+                    why="cotangents are found by the array that owns the memory",
+                    instead="make one array of it and take views of that",
+                )
 
     def add(self, array: Array, value: Any) -> None:
         """Add to the cotangent of an array."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import accumulate, snapshot
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
@@ -109,6 +110,12 @@ def read_entry(value: Any, index: Any) -> Any:
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
         return result, EntryRead(value, len(value), int(index), result)
+    if isinstance(result, float | complex | np.inexact | np.ndarray):
+        raise UnsupportedSyntaxError(
+            f"an item of a {type(value).__name__} is read.",
+            why="only lists, tuples, dicts and arrays are known to hold values with gradients",
+            instead="use one of these",
+        )
     return result, NOTHING
 
 
@@ -156,7 +163,8 @@ class ItemWrite:
 
 
 class Rearranged:
-    """A list was changed: `sources` has for every item where it was before, None where it is new.
+    """A list was changed: `sources` has for every item where it was before; -1 - k where it is the k-th
+    new one.
 
     Called, it returns the cotangents of the new items in order.
     """
@@ -167,10 +175,10 @@ class Rearranged:
     def __call__(self, store: Any) -> Any:
         after = store.entries(self.owner, len(self.sources))
         before: list[Any] = [None] * self.length
-        new = []
+        new: list[Any] = [None] * len([source for source in self.sources if source < 0])
         for bar, source in zip(after, self.sources, strict=True):
-            if source is None:
-                new.append(bar)
+            if source < 0:
+                new[-1 - source] = bar
             else:
                 before[source] = accumulate(before[source], bar)
         store.replace_entries(self.owner, before)
@@ -198,7 +206,7 @@ class SliceWrite:
         self.back = back
 
     def __call__(self, store: Any) -> Any:
-        return self.back(None, store)[1]
+        return self.back(None, store)[2]
 
 
 def delete_entry(value: Any, index: Any) -> Any:
@@ -291,6 +299,24 @@ class CopyOf:
         return (None,)
 
 
+def sequence(items: Any) -> Any:
+    """What a list is to take items from, as a list, tuple or array.
+
+    Raises UnsupportedSyntaxError for other iterables of values that may have gradients.
+    """
+    if isinstance(items, list | tuple | np.ndarray):
+        return items
+    taken = list(items)
+    for item in taken:
+        if not isinstance(item, str | bytes | bool | int | None):
+            raise UnsupportedSyntaxError(
+                f"a list takes its items from a {type(items).__name__}.",
+                why="what belongs to the items would have to be handed back through it",
+                instead="make a list of it first: `list(...)`",
+            )
+    return taken
+
+
 def rearranged(value: Any, name: str, args: Any) -> Any:
     """A method that inserts, removes or moves items of a list, done to their positions as well."""
     length, count = len(value), 1 + len(args)
@@ -298,19 +324,19 @@ def rearranged(value: Any, name: str, args: Any) -> Any:
     items: Any = None
     given = 0
     if name == "insert":
-        sources.insert(args[0], None)
+        sources.insert(args[0], -1)
         given = 2
     elif name == "remove":
         sources.pop(value.index(args[0]))
     elif name in ("extend", "__iadd__"):
-        items = args[0] if isinstance(args[0], list | tuple | np.ndarray) else list(args[0])
+        items = sequence(args[0])
         args = (items,)
-        sources += [None] * len(items)
+        sources += [-1 - place for place in range(len(items))]
         given = 1
     elif name == "__setitem__":
-        items = args[1] if isinstance(args[1], list | tuple | np.ndarray) else list(args[1])
+        items = sequence(args[1])
         args = (args[0], items)
-        sources[args[0]] = [None] * len(items)
+        sources[args[0]] = [-1 - place for place in range(len(items))]
         given = 2
     else:  # reverse, clear, __imul__
         getattr(sources, name)(*args)
@@ -318,20 +344,20 @@ def rearranged(value: Any, name: str, args: Any) -> Any:
     result = getattr(value, name)(*args)
     change = Rearranged(value, length, sources)
     if items is value:
-        return result, SelfExtended(change, length)
+        return result, SelfExtended(change, count)
     return result, Changed(change, count, given, snapshot_of, name == "insert")
 
 
 class SelfExtended:
     """`xs.extend(xs)` and `xs += xs`."""
 
-    def __init__(self, change: Rearranged, length: int) -> None:
-        self.change, self.length = change, length
+    def __init__(self, change: Rearranged, count: int) -> None:
+        self.change, self.count = change, count
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         new = self.change(store)
         store.add_entries(self.change.owner, new)
-        return (None, None)
+        return (None,) * self.count
 
 
 def list_method(value: Any, name: str, args: Any) -> Any:
@@ -393,11 +419,12 @@ class Updated:
 
     def __init__(self, owner: Any, other: Any, keys: Any, named: Any) -> None:
         self.owner, self.other, self.keys, self.named = owner, other, keys, named
+        self.others = [] if other is None else [key for key in other if key not in named]
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         taken = {key: store.take_key(self.owner, key) for key in self.keys}
-        if isinstance(self.other, dict):
-            store.add_keys(self.other, {key: taken[key] for key in self.other if key not in self.named})
+        if self.other is not None:
+            store.add_keys(self.other, {key: taken[key] for key in self.others})
         given = () if self.other is None else (None,)
         return (None, *given, *[taken[key] for key in self.named])
 
@@ -458,9 +485,14 @@ def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
     if name in ("update", "__ior__"):
         other = args[0] if args else None
         keys = [*(other or {}), *keywords] if other is None or isinstance(other, dict) else None
-        if keys is not None:
-            result = getattr(value, name)(*args, **keywords)
-            return result, Updated(value, other, list(dict.fromkeys(keys)), list(keywords))
+        if keys is None:
+            raise UnsupportedSyntaxError(
+                f"a dict takes its items from a {type(other).__name__}.",
+                why="what belongs to the items would have to be handed back through it",
+                instead="make a dict of it first: `dict(...)`",
+            )
+        changed = Updated(value, other, list(dict.fromkeys(keys)), list(keywords))
+        return getattr(value, name)(*args, **keywords), changed
     if name == "popitem":
         pair = value.popitem()
         return pair, ItemPopped(value, pair)

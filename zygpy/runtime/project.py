@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import entries
 from zygpy.runtime.broadcast import unbroadcast
-from zygpy.runtime.records import Record
+from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.records import Record, fields_of
 
 NUMBERS = (int, float, complex, np.number)
 
@@ -99,8 +101,8 @@ def _project_object(bar: Any, primal: Any) -> Any:
     return Record({name: project(value, known[name]) for name, value in fields.items()})
 
 
-def as_given(value: Any, known: dict[int, Any] | None = None) -> Any:
-    """What `project` has to know of an argument that the function may make longer or shorter.
+def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) -> Any:
+    """What `project` has to know of an argument that the function may change, as deep as people write data.
 
     >>> values = [1.0, [2.0]]
     >>> given = as_given(values)
@@ -108,19 +110,45 @@ def as_given(value: Any, known: dict[int, Any] | None = None) -> Any:
     >>> given
     [1.0, [2.0]]
     """
-    if not isinstance(value, list | dict) and type(value) is not tuple:
+    if isinstance(value, UNCHANGING) or depth > DEEPEST:
         return value
     known = {} if known is None else known
     if id(value) in known:  # data may contain themselves
         return known[id(value)]
     if isinstance(value, tuple):
-        return tuple([as_given(item, known) for item in value])
+        items = [as_given(item, known, depth + 1) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if not isinstance(value, list | dict):
+        return _object_as_given(value, known, depth)
     given: Any = [] if isinstance(value, list) else {}
     known[id(value)] = given
     if isinstance(value, list):
-        given.extend([as_given(item, known) for item in value])
+        given.extend([as_given(item, known, depth + 1) for item in value])
     else:
-        given.update({key: as_given(item, known) for key, item in value.items()})
+        given.update({key: as_given(item, known, depth + 1) for key, item in value.items()})
+    return given
+
+
+UNCHANGING = (np.ndarray, *NUMBERS, Fraction, str, bytes, type, ModuleType, FunctionType, type(None))
+"""Values that have the same gradient types whatever a function does."""
+
+
+DEEPEST = 100
+"""Behind so many levels, what an argument holds is looked at after the call."""
+
+
+class Given:
+    """An object as it was when it was passed."""
+
+
+def _object_as_given(value: Any, known: dict[int, Any], depth: int) -> Any:
+    fields = fields_of(value)
+    if not fields or is_function_like(type(value)):
+        return value
+    given = Given()
+    known[id(value)] = given
+    for name, item in fields:
+        object.__setattr__(given, name, as_given(item, known, depth + 1))
     return given
 
 

@@ -51,3 +51,21 @@ def read_attribute(value: Any, name: str) -> Any:
 def read_method(value: Any, name: str) -> Any:
     """`value.name`, a method bound to the object."""
     return getattr(value, name)
+
+
+def fields_of(value: Any) -> list[tuple[str, Any]]:
+    """The fields of an object: its own dict and its slots."""
+    names = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
+    return [*getattr(value, "__dict__", {}).items(), *[(name, getattr(value, name)) for name in names]]
+
+
+def _slots(cls: type) -> list[str]:
+    slots = cls.__dict__.get("__slots__", ())
+    names = [slots] if isinstance(slots, str) else list(slots)
+    return [_mangled(cls, name) for name in names if name not in ("__dict__", "__weakref__")]
+
+
+def _mangled(cls: type, name: str) -> str:
+    """A private name as the class's own code has it."""
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{cls.__name__.lstrip('_')}{name}" if private else name

@@ -19,11 +19,13 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
 from zygpy.runtime.cells import content
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.memory import Memory
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
+from zygpy.runtime.records import fields_of
 
 IMMUTABLE = (
     CellType,
@@ -78,10 +80,14 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
 
 def form_of(value: Any) -> str:
     """What sort of thing a value is."""
-    if isinstance(value, list):
-        return "list"
-    if isinstance(value, dict):
-        return "dict"
+    if isinstance(value, list | dict):
+        if getattr(value, "__dict__", None):
+            raise UnsupportedSyntaxError(
+                f"a {type(value).__name__} holds items and has fields.",
+                why="the gradient of such an object would be both a container and a record",
+                instead="keep the container in a field of its own",
+            )
+        return "list" if isinstance(value, list) else "dict"
     return "function" if is_function_like(type(value)) else "object"
 
 
@@ -117,18 +123,6 @@ def is_bound(cell: Any) -> bool:
     except ValueError:
         return False
     return True
-
-
-def fields_of(value: Any) -> list[tuple[str, Any]]:
-    """The fields of an object: its own dict and its slots."""
-    names = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
-    return [*getattr(value, "__dict__", {}).items(), *[(name, getattr(value, name)) for name in names]]
-
-
-def _slots(cls: type) -> list[str]:
-    slots = cls.__dict__.get("__slots__", ())
-    names = [slots] if isinstance(slots, str) else list(slots)
-    return [name for name in names if name not in ("__dict__", "__weakref__")]
 
 
 def place_of(owner: Any) -> Any:
@@ -264,6 +258,12 @@ class Store:
         if isinstance(value, list) and isinstance(bar, tuple | list):
             self.add_entries(value, self.add_items(value, bar))
             return None
+        if isinstance(bar, tuple | list):
+            raise UnsupportedSyntaxError(
+                f"a {type(value).__name__} is taken apart.",
+                why="which of its parts the items came from is not known",
+                instead="take a tuple or list of its parts",
+            )
         return bar
 
     def add_items(self, values: Any, bars: Any) -> Any:

@@ -355,6 +355,8 @@ def unpack(ctx: Context, statement: core.Unpack) -> None:
         cotangent = ctx.bars.pop(target, None)
         if cotangent is not None:
             found[target] = cotangent
+    if ctx.identity and statement.star is not None:
+        _take_starred(ctx, statement, statement.targets[statement.star], found)
     value = ctx.facts.value(statement, statement.value)
     if not found or not value.active or not isinstance(statement.value, core.Var):
         return
@@ -366,6 +368,15 @@ def unpack(ctx: Context, statement: core.Unpack) -> None:
                 add_entry(ctx, statement.value.name, count, position, cotangent)
         return
     _unpack_sequence(ctx, statement, value, items)
+
+
+def _take_starred(ctx: Context, statement: core.Unpack, target: str, found: dict[str, Cotangent]) -> None:
+    """By identity, what has come in for the items of the list that a starred name is bound to."""
+    if ctx.facts.after(statement, target).active:
+        taken = ctx.names.fresh(f"{target}_bar")
+        owner = ctx.recorder.reference(statement, target, after=True)
+        ctx.emit("$x = $store.take_entries($owner)", x=taken, store=ctx.carrier, owner=owner)
+        found[target] = Bar(taken, False, True)
 
 
 def _unpack_sequence(

@@ -11,7 +11,7 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.versions import Region, Version, Versions
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import Array, Kind, is_scalar
+from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -181,6 +181,8 @@ class Recorder:
             return quote_expression(f"$x.{what}", x=name)
         if what in NUMPY_MEASURES:
             return quote_expression(f"$np.{what}($x)", np=self.helper("np"), x=name)
+        if what == "length" and not isinstance(kind, Array | Dict | List | Tuple):
+            what = "items"
         function = self.helper(HELPER_MEASURES[what])
         return quote_expression("$f($x)", f=function, x=name)
 
@@ -325,6 +327,7 @@ NUMPY_MEASURES = ("shape", "ndim", "size")
 
 HELPER_MEASURES = {
     "length": "len",
+    "items": "item_count",
     "count": "count_of",
     "places": "places_of",
     "keys": "list",

@@ -1,0 +1,370 @@
+"""Corners of what is changed in place: programs that were wrong once, and what is refused."""
+
+from __future__ import annotations
+
+import collections
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from tests.test_identity import POINT, Thing, check
+
+
+def slice_written_from_a_tuple(x, y):
+    xs = [x, y, x * y]
+    ys = xs
+    ys[0:2] = (x * x, y * y, x)
+    return xs[0] * 3 + xs[1] * 5 + xs[2] * 7 + ys[-1]
+
+
+def backward_slice_written(x, y):
+    xs = [x, y, x * y, y * y]
+    ys, given = xs, [x * x, y * 3]
+    ys[::-3] = given
+    return xs[0] * 3 + xs[1] * 5 + xs[2] * 7 + ys[-1] * 11
+
+
+def updated_by_a_dict_that_changes(x, y):
+    d, e = {"a": x}, {"b": y * x}
+    same = d
+    same.update(e)
+    e["c"] = x
+    first = d["b"] * e["c"]
+    del e["b"]
+    return first + d["b"] * d["a"]
+
+
+def starred_name_of_a_list(x, y):
+    o = Thing(x)
+    a, *rest = [o.x, y, 3.0]
+    rest[1] *= a
+    o.x = 1.0
+    return a * rest[0] * rest[1]
+
+
+def starred_name_of_an_array(x, y):
+    o = Thing(items=np.array([x * y, y, x]))
+    a, *rest = o.items
+    o.x = 3.0
+    return a * rest[0] * rest[1]
+
+
+class Fields:
+    def __init__(self, **fields: Any) -> None:
+        for name, value in fields.items():
+            setattr(self, name, value)
+
+
+def made_by_keywords(x, y):
+    o = Fields(x=x, z=y * x)
+    o.x = o.x * o.z
+    return o.x * y
+
+
+def changes_its_keywords(**given):
+    given["a"] = given["a"] * given["b"]
+    same = given
+    same["c"] = 1.0
+    return given["a"] * given["c"]
+
+
+def keywords_made_for_a_call(x, y):
+    o = Thing(x)
+    o.x = y
+    return changes_its_keywords(a=x, b=y) * o.x
+
+
+class Doubling:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __mul__(self, other):
+        return self.value * other.value * 2
+
+    def __rmul__(self, other):
+        return self.value * other.value * 3
+
+
+class Inheriting(Doubling):
+    pass
+
+
+class Overriding(Doubling):
+    def __rmul__(self, other):
+        return self.value * other.value * 5
+
+
+def reflected_only_if_overridden(x, y):
+    return Doubling(x) * Inheriting(y) + Doubling(x) * Overriding(y) * x
+
+
+class Comparing:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value == other.value
+
+    __hash__ = None
+
+    def __call__(self, factor):
+        return self.value * factor
+
+
+def callable_that_can_be_compared(x, y):
+    return Comparing(x)(y) * x
+
+
+class Opened:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    @classmethod
+    def doubled(cls, value):
+        return cls(value * 2)
+
+
+def made_by_a_class_method(x, y):
+    return Opened.doubled(x).value * y
+
+
+def effects_of_mapped_functions(x, y):
+    log = []
+
+    def note(v):
+        log.append(v * v)
+
+    list(map(note, [x, y]))
+    list(filter(lambda v: log.append(v * 3), [x, y]))
+    order = sorted([y, x], key=lambda v: log.append(v) or v)
+    return log[0] * log[1] + log[2] * log[3] + log[4] * order[0]
+
+
+class Updating:
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def update(self, given):
+        self.values[0] = self.values[1] * 3
+        product = given[0] * given[0]
+        self.values[0] = 1.0
+        return product + given[1]
+
+
+def method_given_what_the_object_holds(x, y):
+    u = Updating(np.array([x, y]))
+    return u.update(u.values)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        slice_written_from_a_tuple,
+        backward_slice_written,
+        updated_by_a_dict_that_changes,
+        starred_name_of_a_list,
+        starred_name_of_an_array,
+        made_by_keywords,
+        keywords_made_for_a_call,
+        reflected_only_if_overridden,
+        callable_that_can_be_compared,
+        made_by_a_class_method,
+        effects_of_mapped_functions,
+        method_given_what_the_object_holds,
+    ],
+)
+def test_gradients_agree_with_differences(function: Any) -> None:
+    expected = function(*POINT)
+    assert zg.pullback(function, *POINT)[0] == expected
+    step = 1e-6
+    for position, bar in enumerate(zg.gradient(function, *POINT)):
+        up, down = list(POINT), list(POINT)
+        up[position] += step
+        down[position] -= step
+        assert bar == pytest.approx((function(*up) - function(*down)) / (2 * step), rel=1e-6)
+
+
+# --------------------------------------------------------- one thing as two arguments, whatever they hold
+
+
+def first_by_second(a, b):
+    a[0] = a[0] * b[1]
+    return b[0] * b[0]
+
+
+@pytest.mark.parametrize("make", [lambda: [2.0, 3.0], lambda: {0: 2.0, 1: 3.0}, lambda: np.array([2.0, 3.0])])
+def test_what_is_passed_twice_has_its_cotangent_in_the_first_argument(make: Any) -> None:
+    thing = make()
+    first, second = zg.gradient(first_by_second, thing, thing)
+    assert [first[0], first[1]] == [36.0, 24.0]  # of (a b)^2: 2 a b^2 and 2 a^2 b
+    assert second is None or not np.any(second)
+
+
+def test_arguments_that_overlap() -> None:
+    whole = np.array([2.0, 3.0, 5.0])
+    first, second = zg.gradient(first_by_second, whole[1:], whole[:2])
+    # b = whole[:2] is read as [2, 9] after the write: 2^2
+    assert first.tolist() == [0.0, 0.0] and second.tolist() == [4.0, 0.0]
+
+
+# ------------------------------------------------------------------------ gradients in the types as given
+
+
+def becomes(value: Any) -> Any:
+    def function(o):
+        product = o.x * o.y
+        o.x = value
+        return product
+
+    return function
+
+
+@pytest.mark.parametrize("value", ["text", True, None, 1j, np.float32(3.0), [1.0]])
+def test_a_field_that_becomes_something_else_keeps_its_gradient(value: Any) -> None:
+    (bar,) = zg.gradient(becomes(value), Thing(3.0, 4.0))
+    assert bar.x == 4.0 and bar.y == 3.0 and type(bar.x) is float
+
+
+def test_an_array_that_becomes_a_number() -> None:
+    def function(o):
+        o.x = float(o.x.sum())
+        return o.x**2
+
+    (bar,) = zg.gradient(function, Thing(np.array([1.0, 2.0])))
+    assert bar.x.tolist() == [6.0, 6.0]
+
+
+class Private:
+    __slots__ = ("__value",)
+
+    def __init__(self, value: Any) -> None:
+        self.__value = value
+
+    def squared(self):
+        self.__value *= self.__value
+        return self.__value
+
+
+def test_private_slots() -> None:
+    (bar,) = zg.gradient(lambda o: o.squared(), Private(3.0))
+    assert bar == {"_Private__value": 6.0}
+
+
+def test_reductions_of_unknown_kind_may_be_the_first() -> None:
+    check(lambda o: o.items.prod() * o.items.std(), lambda: [Thing(items=np.array([1.0, 2.0]))])
+
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+def extended_by_a_view(x, y):
+    o = Thing(items=[x], table={"a": x * x, "b": y})
+    o.items.extend(o.table.values())
+    return o.items[1] * o.items[2]
+
+
+def updated_by_pairs(x, y):
+    o = Thing(items=[("c", x * y), ("a", y)], table={"a": x * x, "b": y})
+    o.table.update(o.items)
+    return o.table["c"] * o.table["a"]
+
+
+class Filled:
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+
+def fields_filled_through_the_dict(x, y):
+    return Filled(x=x, z=y).x * y
+
+
+def fields_read_through_vars(x, y):
+    o = Thing(x * y)
+    o.y = x
+    return vars(o)["x"] * x
+
+
+class Intercepting:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __getattribute__(self, name):
+        found = object.__getattribute__(self, name)
+        return found * 2 if name == "value" else found
+
+
+def attributes_are_intercepted(x, y):
+    return Intercepting(x).value * y
+
+
+def items_of_a_deque(x, y):
+    o = Thing(items=collections.deque([x, y]))
+    o.x = o.items[0] * o.items[1]
+    return o.x
+
+
+def key_function_with_effects(x, y):
+    log = []
+    largest = max([x, y], key=lambda v: log.append(v * v) or v)
+    return log[0] * log[1] * largest
+
+
+class Pair:
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def __iter__(self):
+        return iter([self.first, self.first * 2])
+
+
+def unpacked_object(x, y):
+    pair = Pair(x)
+    pair.count = 1
+    a, b = pair
+    return a * b * y
+
+
+def object_as_starred_argument(x, y):
+    return (lambda a, b: a * b)(*Pair(x)) * y
+
+
+def object_in_a_display(x, y):
+    a, *rest = [*Pair(x), y]
+    return a * rest[0]
+
+
+class Labelled(list):
+    pass
+
+
+def list_with_fields(x, y):
+    values = Labelled([x])
+    values.scale = y
+    values.append(values.scale * x)
+    return values[0] * values[1]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        extended_by_a_view,
+        updated_by_pairs,
+        fields_filled_through_the_dict,
+        fields_read_through_vars,
+        attributes_are_intercepted,
+        items_of_a_deque,
+        key_function_with_effects,
+        unpacked_object,
+        object_as_starred_argument,
+        object_in_a_display,
+        list_with_fields,
+    ],
+)
+def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None:
+    with pytest.raises((zg.UnsupportedSyntaxError, zg.MissingRuleError)) as caught:
+        zg.gradient(function, *POINT)
+    message = str(caught.value)
+    assert "Why: " in message and "Instead: " in message
+    assert "test_identity_edges.py" in message
