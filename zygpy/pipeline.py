@@ -396,9 +396,9 @@ class _Derivation:
         scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
         program = lift(unit.program, scope)
         arguments = dict(zip(program.params.names, values, strict=True))
-        facts = interpret(program, arguments, scope, self, self.way)
-        if unit.reverses:  # what was stashed is never written to
-            facts.written_parameters.discard(program.params.names[0])
+        facts = interpret(program, arguments, scope, self, self.way, apart=unit.reverses)
+        if unit.reverses:  # neither what was stashed nor the seed is ever written to
+            facts.written_parameters.difference_update(program.params.names[:2])
         return program, facts
 
     # -- pairs

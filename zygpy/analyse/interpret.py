@@ -53,17 +53,24 @@ from zygpy.runtime.ways import PLAIN, Way
 
 
 def interpret(
-    function: core.Function, arguments: Mapping[str, Value], scope: Scope, oracle: Oracle, way: Way = PLAIN
+    function: core.Function,
+    arguments: Mapping[str, Value],
+    scope: Scope,
+    oracle: Oracle,
+    way: Way = PLAIN,
+    *,
+    apart: bool = False,
 ) -> Facts:
     """Run the interpretation for these abstract arguments.
 
     Requires: `arguments` has a value for every parameter; their sites are replaced by the
-    parameters' own. Ensures: facts for every reachable statement, at the fixed point.
+    parameters' own; if `apart`, arguments share nothing that is written. Ensures: facts for every
+    reachable statement, at the fixed point.
     """
     facts = Facts(function, way)
     run = Run(facts, scope, oracle, live_after(function), _numbers(function), _rebound(function))
     environment = {
-        name: make(value.kind, value.active, _sites_of_argument(name, arguments, way))
+        name: make(value.kind, value.active, _sites_of_argument(name, arguments, way, apart))
         for name, value in arguments.items()
     }
     for value in environment.values():
@@ -77,9 +84,9 @@ def interpret(
     return facts
 
 
-def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way) -> frozenset[Site]:
+def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apart: bool) -> frozenset[Site]:
     """Where things are found by identity, arguments may be one another, or lie in one another."""
-    if way.identity:
+    if way.identity and not apart:
         return with_holders(frozenset(parameter_site(other) for other in arguments))
     return frozenset({parameter_site(name)})
 
