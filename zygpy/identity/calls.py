@@ -120,5 +120,5 @@ class Argument:
 
 
 def is_container(value: Any) -> bool:
-    """Whether a value is a list or dict, of a class that does not change what these do."""
+    """Whether a value is a list or dict."""
     return isinstance(value, list | dict)
