@@ -250,8 +250,9 @@ def cached_power(x, k, table={}):
 
 @program((1.3, 4))
 def memo_table_in_a_default_argument(x, n):
-    first = cached_power(x, n)
-    second = cached_power(first / 10, n - 1)
+    depth = len(range(n))
+    first = cached_power(x, depth)
+    second = cached_power(first / 10, depth - 1)
     return first * second
 
 
