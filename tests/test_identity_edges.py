@@ -368,3 +368,55 @@ def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None
     message = str(caught.value)
     assert "Why: " in message and "Instead: " in message
     assert "test_identity_edges.py" in message
+
+
+# ------------------------------------------------------ what was taken apart is changed before the end
+
+
+def product(p, q):
+    return p * q
+
+
+def unpacked_and_then_longer(x, y):
+    o = Thing(items=[x, y * x])
+    a, b = o.items
+    o.items.append(a * b)
+    return a * b * o.items[2]
+
+
+def unpacked_and_then_another_kind(x, y):
+    o = Thing(items=[x, y * x])
+    a, b = o.items
+    o.items[0] = np.array([a, b])
+    return a * b * o.items[0].sum()
+
+
+def passed_in_parts_and_then_changed(x, y):
+    o = Thing(items=[x, y * x], table={"p": x, "q": y * x})
+    first = product(*o.items)
+    second = product(**o.table)
+    o.items[0] = np.array([first, y])
+    o.items.append(3.0)
+    o.table["p"] = np.array([first, y])
+    o.table["z"] = 3.0
+    return first * o.items[0].sum() + second * o.table["p"].sum()
+
+
+def displayed_and_then_cleared(x, y):
+    o = Thing(items=[x, y * x])
+    values = [*o.items, x]
+    o.items.clear()
+    return values[0] * values[1] * values[2]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        unpacked_and_then_longer,
+        unpacked_and_then_another_kind,
+        passed_in_parts_and_then_changed,
+        displayed_and_then_cleared,
+    ],
+)
+def test_parts_belong_to_what_was_there(function: Any) -> None:
+    test_gradients_agree_with_differences(function)

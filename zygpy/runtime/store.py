@@ -256,7 +256,10 @@ class Store:
         if isinstance(value, tuple) and isinstance(bar, tuple | list):
             return self.add_items(value, bar)
         if isinstance(value, list) and isinstance(bar, tuple | list):
-            self.add_entries(value, self.add_items(value, bar))
+            self.add_entries(value, self.without_arrays(value, bar))
+            return None
+        if isinstance(value, dict) and isinstance(bar, dict):
+            self.add_keys(value, bar)
             return None
         if isinstance(bar, tuple | list):
             raise UnsupportedSyntaxError(
@@ -265,6 +268,18 @@ class Store:
                 instead="take a tuple or list of its parts",
             )
         return bar
+
+    def without_arrays(self, values: Any, bars: Any) -> list[Any]:
+        """What is left of the cotangents of a list's items, by position, when arrays have theirs. (By now
+        the list may be longer or shorter, and hold other things.)"""
+        left = list(bars)
+        for place in range(min(len(left), len(values))):
+            bar, value = left[place], values[place]
+            if isinstance(bar, np.ndarray) and isinstance(value, np.ndarray):
+                left[place] = self.add(value, bar)
+            elif isinstance(bar, tuple) and isinstance(value, tuple):
+                left[place] = tuple(self.without_arrays(value, bar))
+        return left
 
     def add_items(self, values: Any, bars: Any) -> Any:
         """The same for every item of a tuple or list; None where nothing is left over."""

@@ -165,7 +165,8 @@ class Recorder:
         version = self.versions.before[id(statement), name]
         value = self.facts.value(statement, core.Var(name))
         expression = self._measurement(what, name, value.kind)
-        if not value.certain:
+        may_change = self.facts.way.identity and not isinstance(value.kind, Array | Tuple)
+        if not value.certain or may_change:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
 
