@@ -14,6 +14,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from zygpy import rules
+from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope, resolve
@@ -376,9 +377,10 @@ class _Derivation:
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
         self.assumed[key] = Summary(Value(NEVER))
         outer, self.relied = self.relied, set()
+        program, scope = self._lifted(unit, {})
         while True:
             self.relied.discard(key)
-            _, facts = self._interpret(unit, values, {})
+            facts = self._interpret(unit, program, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -390,16 +392,18 @@ class _Derivation:
         self.relied |= outer
         return summary
 
-    def _interpret(
-        self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
-    ) -> tuple[core.Function, Facts]:
+    def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
-        program = lift(unit.program, scope)
+        return lift(unit.program, scope), scope
+
+    def _interpret(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> Facts:
         arguments = dict(zip(program.params.names, values, strict=True))
         facts = interpret(program, arguments, scope, self, self.way, apart=unit.reverses)
         if unit.reverses:  # neither what was stashed nor the seed is ever written to
             facts.written_parameters.difference_update(program.params.names[:2])
-        return program, facts
+        return facts
 
     # -- pairs
 
@@ -442,9 +446,10 @@ class _Derivation:
         """Facts at the fixed point of the recursion that the function may be part of."""
         key = key_of(unit, values, self.way._replace(copying=False))
         self.assumed[key] = Summary(Value(NEVER))
+        program, scope = self._lifted(unit, cells)
         while True:
             self.relied.discard(key)
-            program, facts = self._interpret(unit, values, cells)
+            facts = self._interpret(unit, program, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -452,7 +457,10 @@ class _Derivation:
         del self.assumed[key]
         self.relied.discard(key)
         self.summaries[key] = summary
-        return program, facts
+        merged = merge_equal_reads(program, facts)
+        if merged is not program:
+            facts = self._interpret(unit, merged, scope, values)
+        return merged, facts
 
     def _transform(self, unit: Unit, program: core.Function, facts: Facts, key: Key) -> Trees:
         source = unit.source

@@ -31,6 +31,7 @@ MODULES = (
     "containers",
     "control_flow",
     "effects",
+    "equal_reads",
     "functions",
     "loops_exits",
     "mixed",

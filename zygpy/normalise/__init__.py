@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast, quote
+from zygpy.ir.nodes import gast, nodes, quote
 from zygpy.normalise.asserts import spell_asserts
 from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
 from zygpy.normalise.contexts import split_contexts
@@ -59,7 +59,7 @@ def normalise(
 
 def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
     """The rewrites of single constructs, each only where the construct is there."""
-    present = frozenset(map(type, gast.walk(function)))
+    present = frozenset(map(type, nodes(function)))
     if gast.GeneratorExp in present:
         function = exhaust_generators(function, captured)
     if present.intersection(COMPREHENSIONS):

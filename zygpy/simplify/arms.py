@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import gast, quote_expression
+from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, names_in, nodes
+from zygpy.simplify.trees import Block, Node, assigned_name, changed
 
 
 def stash_in_arms(forward: Node, adjoint: Node) -> tuple[Node, Node]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import gast, name
+from zygpy.ir.nodes import gast, name, names_in
 from zygpy.simplify.effects import Effects, bound_names, statements_in
 from zygpy.simplify.liveness import Uses
 from zygpy.simplify.purity import has_scope, is_atom
-from zygpy.simplify.trees import Block, Node, assigned_name, is_cotangent, map_blocks, names_in, replace_names
+from zygpy.simplify.trees import Block, Node, assigned_name, is_cotangent, map_blocks, replace_names
 
 REACH = 24
 """How many statements an assignment is moved at most; keeps the pass linear."""

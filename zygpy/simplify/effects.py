@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, nodes
 from zygpy.simplify.purity import Purity
-from zygpy.simplify.trees import Node, nodes, target_names
+from zygpy.simplify.trees import Node, target_names
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import FUNCTIONS, argument_list, assigned_names, gast, parameter_name
-from zygpy.simplify.trees import SCOPES, Node, names_in, nodes
+from zygpy.ir.nodes import FUNCTIONS, argument_list, assigned_names, gast, names_in, nodes, parameter_name
+from zygpy.simplify.trees import SCOPES, Node
 
 ACTS = None
 """Stands for "here something may happen": an operation, a call, a read that may see a change."""

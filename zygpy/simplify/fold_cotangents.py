@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.simplify.effects import Effects, bound_names, read_field
 from zygpy.simplify.liveness import Uses
 from zygpy.simplify.purity import has_scope, is_atom
@@ -18,8 +18,6 @@ from zygpy.simplify.trees import (
     changed,
     is_cotangent,
     map_blocks,
-    names_in,
-    nodes,
     replace_names,
     size,
 )

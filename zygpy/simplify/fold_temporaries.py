@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from zygpy.ir.names import is_temporary
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.simplify.conditions import (
     as_test,
     choice,
@@ -23,8 +23,6 @@ from zygpy.simplify.trees import (
     assigned_name,
     changed,
     map_blocks,
-    names_in,
-    nodes,
     replace_names,
     size,
     target_names,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from zygpy.ir.nodes import gast, quote_expression
+from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
 from zygpy.simplify.purity import Purity, has_scope
-from zygpy.simplify.trees import SCOPES, Block, Node, assigned_name, changed, names_in, nodes, target_names
+from zygpy.simplify.trees import SCOPES, Block, Node, assigned_name, changed, target_names
 
 MANY = 1 << 20
 """Stands for reads that cannot be counted, or that nothing may be folded into."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import children, gast
 from zygpy.simplify.purity import Purity
-from zygpy.simplify.trees import Block, Node, children, target_names
+from zygpy.simplify.trees import Block, Node, target_names
 
 CONSUMING = (gast.BinOp, gast.UnaryOp, gast.Compare)
 """What makes a new object of its operands."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, nodes
 from zygpy.runtime import helpers
-from zygpy.simplify.trees import SCOPES, Node, nodes
+from zygpy.simplify.trees import SCOPES, Node
 
 WRITING_HELPERS = frozenset(
     {

@@ -6,18 +6,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from zygpy.ir.names import is_temporary
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.simplify.evaluation import Variables
-from zygpy.simplify.trees import (
-    MARKS,
-    Block,
-    Node,
-    assigned_name,
-    changed,
-    map_blocks,
-    names_in,
-    nodes,
-)
+from zygpy.simplify.trees import MARKS, Block, Node, assigned_name, changed, map_blocks
 
 
 def rename_results(function: Node, names: Variables) -> Node:

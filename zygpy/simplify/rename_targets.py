@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, names_in
 from zygpy.simplify.liveness import Uses
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, names_in, target_names
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, target_names
 
 
 def rename_targets(block: Block, uses: Uses) -> Block:

@@ -1,13 +1,12 @@
-"""What every rewrite needs of trees: changed copies, mentioned names, evaluation order, size."""
+"""What every rewrite needs of trees: changed copies, reads, evaluation order, size."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, gast
+from zygpy.ir.nodes import FUNCTIONS, children, gast, nodes
 from zygpy.ir.nodes.build import at_place
 
 Node: TypeAlias = Any
@@ -22,10 +21,6 @@ SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 BLOCKS = ("body", "orelse", "finalbody", "handlers")
 MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
 
-LEAVES = (gast.Name, gast.Constant)
-PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "ops", "type_comment"})
-"""Fields that hold no node but operators, contexts and identifiers."""
-
 WIDTH = 96
 """Nothing is folded into an expression that would become wider than this, in characters."""
 
@@ -39,50 +34,6 @@ def changed(node: Node, **fields: Any) -> Node:
     """
     values = {field: getattr(node, field, None) for field in node._fields}
     return at_place(node, type(node)(**{**values, **fields}))
-
-
-@cache
-def _child_fields(kind: Hashable) -> tuple[str, ...]:
-    fields: tuple[str, ...] = getattr(kind, "_fields", ())
-    return tuple(field for field in fields if field not in PLAIN_FIELDS)
-
-
-def children(node: Node) -> list[Node]:
-    """The nodes directly inside a node, without operators and contexts."""
-    kind: Any = type(node)
-    found: list[Node] = []
-    for field in _child_fields(kind):
-        value = getattr(node, field, None)
-        if type(value) is list:
-            found += [item for item in value if isinstance(item, gast.AST)]
-        elif isinstance(value, gast.AST):
-            found.append(value)
-    return found
-
-
-def nodes(root: Node | Block) -> Iterator[Node]:
-    """Every node of a tree or block, in no particular order.
-
-    >>> from zygpy.ir.nodes import quote_expression
-    >>> sum(1 for _ in nodes(quote_expression("f(x) + 1")))
-    5
-    """
-    waiting = list(root) if isinstance(root, list) else [root]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if not isinstance(node, LEAVES):
-            waiting += children(node)
-
-
-def names_in(root: Node | Block) -> list[str]:
-    """Every mention of a name, as often as it is mentioned, in functions inside too.
-
-    >>> from zygpy.ir.nodes import quote_expression
-    >>> sorted(names_in(quote_expression("f(x, lambda y: x)")))
-    ['f', 'x', 'x', 'y']
-    """
-    return [node.id for node in nodes(root) if isinstance(node, gast.Name)]
 
 
 def reads(root: Node | Block, name: str) -> bool:

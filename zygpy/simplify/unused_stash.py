@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
-from zygpy.simplify.trees import (
-    Block,
-    Node,
-    assigned_name,
-    changed,
-    map_blocks,
-    names_in,
-    nodes,
-    reads,
-    replace_names,
-)
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, reads, replace_names
 
 Entry = tuple[Node, Node]
 """A target in the adjoint, and what the forward puts there."""

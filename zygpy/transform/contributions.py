@@ -21,7 +21,7 @@ from zygpy.ir.kinds import (
     is_scalar,
     rank_of,
 )
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import constant, gast, nodes, quote_expression
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform import special
@@ -308,8 +308,7 @@ def _expression(ctx: Context, application: Application, parameter: str, bar: Bar
 
 def is_complex(tree: Any) -> bool:
     """Whether a contribution's text itself mentions the imaginary unit."""
-    nodes = gast.walk(tree)
-    return any(isinstance(node, gast.Constant) and isinstance(node.value, complex) for node in nodes)
+    return any(isinstance(node, gast.Constant) and isinstance(node.value, complex) for node in nodes(tree))
 
 
 def all_real(application: Application) -> bool:

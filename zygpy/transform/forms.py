@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, cast
 
 from zygpy.ir.kinds import Kind, rank_of
-from zygpy.ir.nodes import from_python_ast, gast
+from zygpy.ir.nodes import children, from_python_ast, gast
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import MEASUREMENTS, texts
 
@@ -110,7 +110,7 @@ def mentions_beside(tree: Any, names: frozenset[str]) -> bool:
         return tree.id in names
     if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name) and tree.func.id in MEASUREMENTS:
         return False
-    return any(mentions_beside(child, names) for child in gast.iter_child_nodes(tree))
+    return any(mentions_beside(child, names) for child in children(tree))
 
 
 def passes_on(tree: Any) -> bool:

@@ -12,7 +12,7 @@ from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast, quote
+from zygpy.ir.nodes import gast, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.adjoint import adjoint_block, cell
 from zygpy.transform.context import (
@@ -142,7 +142,7 @@ def _call_genuine_builtins(ctx: Context, code: list[gast.stmt]) -> None:
     """Where the user has another object by the name of a builtin, the adjoint, which has no variable
     of that name, calls the genuine one by another."""
     for statement in code:
-        for node in gast.walk(statement):
+        for node in nodes(statement):
             if isinstance(node, gast.Name) and node.id in GENUINE:
                 node.id = ctx.builtin(node.id)
 

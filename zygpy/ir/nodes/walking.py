@@ -1,9 +1,10 @@
-"""Walks that stay in one function's scope, and the names that it binds."""
+"""Walks over trees, and those that stay in one function's scope; the names that it binds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import cast
+from functools import cache
+from typing import Any, cast
 
 from zygpy.ir.nodes.build import FUNCTIONS, FunctionNode, gast
 
@@ -28,6 +29,64 @@ def parameter_names(tree: FunctionNode) -> tuple[str, ...]:
     ('a', 'b', 'c', 'd', 'e')
     """
     return tuple(parameter_name(parameter) for parameter in argument_list(tree.args))
+
+
+_PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "ops", "type_comment"})
+"""Fields that hold no node but operators, contexts and identifiers."""
+
+
+@cache
+def _child_fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold what is walked: none of those of names and constants."""
+    if issubclass(kind, gast.Name | gast.Constant):
+        return ()
+    names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
+    return tuple(field for field in kind._fields if field not in _PLAIN_FIELDS or field in names)
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly inside a node, in order, without operators and contexts."""
+    found: list[Any] = []
+    kind: Any = type(node)
+    for field in _child_fields(kind):
+        value = getattr(node, field, None)
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
+def nodes(root: Any) -> Iterator[Any]:
+    """Every node of a tree or block but operators and contexts, in no particular order.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> sum(1 for _ in nodes(quote_expression("f(x) + 1")))
+    5
+    """
+    waiting = list(root) if isinstance(root, list | tuple) else [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += children(node)
+
+
+def names_in(root: Any) -> list[str]:
+    """Every mention of a name, as often as it is mentioned, in functions inside too.
+
+    >>> from zygpy.ir.nodes import quote_expression
+    >>> sorted(names_in(quote_expression("f(x, lambda y: x)")))
+    ['f', 'x', 'x', 'y']
+    """
+    found = []
+    waiting = list(root) if isinstance(root, list | tuple) else [root]
+    while waiting:
+        node = waiting.pop()
+        if type(node) is gast.Name:
+            found.append(node.id)
+        else:
+            waiting += children(node)
+    return found
 
 
 def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
@@ -58,20 +117,14 @@ def _roots(tree: gast.AST | Iterable[gast.AST]) -> list[gast.AST]:
     return list(tree.body) if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) else [tree]
 
 
-LEAVES = (gast.Name, gast.Constant, gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
-"""Nodes with nothing below them that could run."""
-
-
 def _own_children(node: gast.AST) -> list[gast.AST]:
-    if isinstance(node, LEAVES):
-        return []
     if isinstance(node, FUNCTIONS):
         defaults = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
         return [*getattr(node, "decorator_list", ()), *defaults]
     if isinstance(node, gast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
     hidden = getattr(node, "annotation", None)
-    return [child for child in gast.iter_child_nodes(node) if child is not hidden]
+    return [child for child in children(node) if child is not hidden]
 
 
 def declared_names(tree: gast.AST, statement: type[gast.Global] | type[gast.Nonlocal]) -> frozenset[str]:
@@ -107,7 +160,7 @@ def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
 def _comprehension_targets(node: gast.AST) -> Iterator[gast.AST]:
     """The nodes of a comprehension's targets; none of any other node."""
     for generator in getattr(node, "generators", ()):
-        yield from gast.walk(generator.target)
+        yield from nodes(generator.target)
 
 
 def _bound(node: gast.AST) -> Iterable[str]:
