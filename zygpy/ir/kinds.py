@@ -365,6 +365,15 @@ def is_scalar(kind: Kind) -> bool:
     return isinstance(kind, Number | NumpyScalar)
 
 
+def is_floating_scalar(kind: Kind) -> bool:
+    """Whether a kind is a Python float or a NumPy scalar with a point.
+
+    >>> is_floating_scalar(FLOAT), is_floating_scalar(NumpyScalar("i"))
+    (True, False)
+    """
+    return kind == FLOAT or (isinstance(kind, NumpyScalar) and kind.dtype in ("f8", "f4"))
+
+
 def is_exact(kind: Kind) -> bool:
     """Whether a number may be a `Fraction`."""
     return isinstance(kind, Number) and "exact" in kind.types
