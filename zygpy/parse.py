@@ -182,11 +182,6 @@ SYNTAX: dict[type[gast.AST], Reason] = {
     gast.AsyncWith: Reason("'async with'", ASYNC, "enter the context around the differentiated function."),
     gast.Yield: Reason("'yield'", GENERATOR, "return a list."),
     gast.YieldFrom: Reason("'yield from'", GENERATOR, "return a list; `values.extend(other)` joins another."),
-    gast.Try: Reason(
-        "'try'",
-        TRY,
-        "test for the condition with `if` beforehand, or put the `try` around the call of the function.",
-    ),
     gast.TryStar: Reason("'except*'", TRY, "put the `try` around the call of the function."),
     gast.ClassDef: Reason(
         "'class' inside a function",

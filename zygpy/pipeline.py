@@ -14,10 +14,11 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from zygpy import rules
+from zygpy.analyse.callees import Callees
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
-from zygpy.analyse.paths import Scope, resolve
+from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
@@ -38,6 +39,7 @@ from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
+from zygpy.transform.attempts import split_attempts
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.flatten import flatten
 from zygpy.transform.lift import lift
@@ -106,16 +108,16 @@ class Unit:
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
         tree: Any = parse(self.source)
-        return flatten(normalise(tree, self.captured, self.source.rebound, owner, self._is_harmless))
+        known = self.callees
+        program = normalise(
+            tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
+        )
+        return flatten(program)
 
-    def _is_harmless(self, path: core.Path) -> bool:
-        """Whether a callee is a primitive of a library, which writes nothing that the caller sees."""
-        scope = Scope(self.source.globals, {}, vars(runtime_helpers), self.fixed)
-        found = resolve(path, scope)
-        if found.depth < len(path.names) or (len(path.names) == 1 and path.names[0] not in self.fixed):
-            return False
-        rule = declare.find(found.value)
-        return rule is not None and rule.writes is None
+    @property
+    def callees(self) -> Callees:
+        """What is known of the functions that the program calls by name."""
+        return Callees(Scope(self.source.globals, {}, vars(runtime_helpers), self.fixed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -394,7 +396,8 @@ class _Derivation:
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
-        return lift(unit.program, scope), scope
+        program = lift(unit.program, scope)
+        return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]

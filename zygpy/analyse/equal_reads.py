@@ -62,7 +62,7 @@ class _Merger:
         if isinstance(statement, core.If):
             then, orelse = self.block(statement.then), self.block(statement.orelse)
             statement = replace(statement, then=then, orelse=orelse)
-        elif isinstance(statement, core.For | core.Loop | core.With):
+        elif isinstance(statement, core.For | core.Loop | core.With | core.Attempt | core.Handle):
             statement = replace(statement, body=self.block(statement.body))
         return self._renamed(statement) if not self.instead.keys().isdisjoint(read(statement)) else statement
 

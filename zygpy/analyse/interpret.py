@@ -118,6 +118,7 @@ class _Walker:
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
         self._note_reads(statement, env)
+        facts = self.run.facts
         match statement:
             case core.If():
                 return self._if(statement, env)
@@ -125,13 +126,18 @@ class _Walker:
                 return self._loop(statement, env)
             case core.With():
                 return self._with(statement, env)
+            case core.Attempt():
+                return self._attempt(statement, env)
+            case core.Handle():
+                facts.entries[id(statement)] = dict(env)
+                return self.block(statement.body, env)
             case core.Break():
                 self.breaks[-1].append(env)
                 return None
             case core.Raise():
                 return None
             case core.Refuse():
-                self.run.facts.refused = True
+                facts.refused = True
                 return None
             case core.Return():
                 self._return(statement, env)
@@ -167,6 +173,19 @@ class _Walker:
         if joined is not None:
             facts.exits[id(statement)] = dict(joined)
         return joined
+
+    def _attempt(self, statement: core.Attempt, env: Environment) -> Environment | None:
+        """A body that may fail: nothing that it has done can be noticed then."""
+        facts = self.run.facts
+        facts.entries[id(statement)] = dict(env)
+        done = self.block(statement.body, dict(env))
+        if statement.failure is None:
+            return done
+        left = dict(env) if done is None else join_environments(done, env)
+        left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
+        facts.results[id(statement), statement.failure] = left[statement.failure]
+        facts.exits[id(statement)] = dict(left)
+        return left
 
     def _loop(self, loop: core.For | core.Loop, env: Environment) -> Environment | None:
         facts = self.run.facts

@@ -1,7 +1,7 @@
 """Versions: which definition of a variable each statement reads, and how long its value stays.
 
 A *region* is a block whose values are stashed together: the function's body, a loop's body (one
-iteration), an arm of an `If`, the body of a `With`. A *version* of a variable lives in the region
+iteration), an arm of an `If`, the body of a `With`, an `Attempt` or a `Handle`. A *version* of a variable lives in the region
 where it is defined; it is defined at one statement of that region and killed at another.
 """
 
@@ -49,7 +49,7 @@ class Versions:
     positions: dict[int, tuple[Region, int]]  # of each statement
     heads: Mapping[tuple[int, str], Version]  # at the start of a loop's body, by its block
 
-    def arm(self, statement: core.If, block: core.Block) -> Region:
+    def arm(self, statement: core.If | core.Attempt, block: core.Block) -> Region:
         """The region of an arm of a branch. (Empty blocks are all one object: they are told apart by
         the branch that they belong to.)"""
         if block:
@@ -92,7 +92,7 @@ def _region(walk: _Walk, region: Region, current: Current) -> Current:
 
 def _statement(walk: _Walk, region: Region, index: int, statement: core.Statement, current: Current) -> None:
     key = id(statement)
-    control = isinstance(statement, core.If | core.For | core.Loop | core.With)
+    control = any(True for _ in core.blocks(statement))
     for name in current if control else read(statement) | assigned(statement):
         if name in current:
             walk.before[key, name] = current[name]
@@ -103,6 +103,8 @@ def _statement(walk: _Walk, region: Region, index: int, statement: core.Statemen
         _loop(walk, region, index, statement, current, inside)
     elif isinstance(statement, core.With):
         _with(walk, region, index, statement, current)
+    elif isinstance(statement, core.Attempt | core.Handle):
+        _region(walk, Region(region, index, statement.body, "with"), dict(current))
     for name in sorted(inside):
         if name in current:
             walk.before.setdefault((key, name), current[name])

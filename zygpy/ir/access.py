@@ -17,6 +17,8 @@ def assigned(statement: core.Statement) -> set[str]:
         return set(target_names(statement.target))
     if isinstance(statement, core.With) and statement.target is not None:
         return {statement.target}
+    if isinstance(statement, core.Attempt) and statement.failure is not None:
+        return {statement.failure}
     return {statement.name} if isinstance(statement, core.DelName) else set()
 
 
@@ -77,6 +79,8 @@ def _control_atoms(statement: core.Statement) -> Iterator[core.Atom]:
             yield from iterable_atoms(statement.iterable)
         case core.With():
             yield statement.context
+        case core.Handle():
+            yield statement.failure
 
 
 def iterable_atoms(iterable: core.Atom | core.Iterate) -> Iterator[core.Atom]:

@@ -416,6 +416,29 @@ class With:
 
 
 @dataclass(frozen=True, slots=True)
+class Attempt:
+    """`body`, of which every exception is caught: `failure` is the exception, or None where the body
+    ran to its end; no `Break` or `Return` inside. Without a `failure`, an exception that leaves the
+    body is refused: it would be caught in the wrong place.
+
+    Behind `analyse.attempts.split` nothing that a body has done when it fails can be noticed.
+    """
+
+    failure: str | None
+    body: Block
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """`body`, run while the exception in a variable is being handled; no `Break` or `Return` inside."""
+
+    failure: Atom
+    body: Block
+    loc: Loc
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Raises UnsupportedSyntaxError if it is reached: stands for a construct that the fence lets
     through in callees (`construct`, `why` and `instead` are the error's texts)."""
@@ -453,6 +476,8 @@ Statement: TypeAlias = (
     | Loop
     | Break
     | With
+    | Attempt
+    | Handle
     | Refuse
     | Return
 )
@@ -505,7 +530,7 @@ def blocks(statement: Statement) -> Iterator[Block]:
     if isinstance(statement, If):
         yield statement.then
         yield statement.orelse
-    elif isinstance(statement, For | Loop | With):
+    elif isinstance(statement, For | Loop | With | Attempt | Handle):
         yield statement.body
 
 

@@ -118,6 +118,10 @@ def _show_compound(statement: Any) -> str:
             return "break"
         case core.With(context, target):
             return f"with {atom(context)}{f' as {target}' if target else ''}:"
+        case core.Attempt(failure):
+            return f"attempt {failure}:"
+        case core.Handle(failure):
+            return f"handle {atom(failure)}:"
     raise TypeError(f"not a statement of the core language: {statement!r}")
 
 

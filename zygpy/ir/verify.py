@@ -186,6 +186,8 @@ def targets(statement: Any) -> list[str]:
             return _flat(target)
         case core.With(_, str(target)):
             return [target]
+        case core.Attempt(str(failure)):
+            return [failure]
     return []
 
 

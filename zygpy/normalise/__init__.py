@@ -10,7 +10,7 @@ from zygpy.ir.nodes import gast, nodes, quote
 from zygpy.normalise.asserts import spell_asserts
 from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
 from zygpy.normalise.contexts import split_contexts
-from zygpy.normalise.exits import structure_exits
+from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
 from zygpy.normalise.generators import exhaust_generators
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
@@ -32,13 +32,15 @@ def normalise(
     captured_rebound: tuple[str, ...] = (),
     mangling_class: str | None = None,
     harmless: Harmless = _nothing_is_harmless,
+    quiet: Quiet = every_manager_is_quiet,
 ) -> core.Function:
     """The program of a function in the core language.
 
     `captured` are the names of its closure cells (`code.co_freevars`), `captured_rebound` those of them that
     other code may rebind: they are read as explicit cells. `mangling_class` is the class whose text the
     function stands in. `harmless` says of a callee whether a call of it writes nothing that the caller sees:
-    then `x[i] += callee(...)` may stay one statement.
+    then `x[i] += callee(...)` may stay one statement. `quiet` says of an expression whether it gives a
+    context manager that lets every exception pass.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -53,7 +55,7 @@ def normalise(
         return refused
     names = Names(identifiers(function) | set(captured))
     function = _spell_out(function, names, captured)
-    function, flags = structure_exits(function, names)
+    function, flags = structure_exits(function, names, quiet)
     return lower(function, names, captured, captured_rebound, flags, harmless)
 
 

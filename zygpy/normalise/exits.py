@@ -6,15 +6,25 @@ and an exit hides deeper, the exit sets a flag that is asked behind the `if`. Bl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, name, quote
+from zygpy.normalise import tries
 from zygpy.normalise.trees import at, changed
 
 Statements: TypeAlias = list[Any]
+
+
+Quiet: TypeAlias = Callable[[Any], bool]
+"""Whether the context manager that an expression gives is known to let every exception pass."""
+
+
+def every_manager_is_quiet(context: Any) -> bool:
+    """What is assumed where nobody is asked."""
+    return True
 
 
 class Leave(gast.Pass):  # type: ignore[misc, unused-ignore]
@@ -51,10 +61,12 @@ class Block:
     ends: list[Statements] = field(default_factory=list)
 
 
-def structure_exits(tree: Any, names: Names) -> tuple[Any, frozenset[str]]:
+def structure_exits(
+    tree: Any, names: Names, quiet: Quiet = every_manager_is_quiet
+) -> tuple[Any, frozenset[str]]:
     """The function with structured exits, and the flags that it asks (they hold genuine bools).
 
-    Requires: no `Match`, no `Assert`.
+    Requires: no `Match`, no `Assert`. `quiet` tells which context managers let every exception pass.
     Ensures: one `Return`, the last statement; no `Continue`; every `While` tests the constant True; no loop
     has an `else`; a `Break` is the last statement of its block, as are the `If`s around it, and is not
     inside a `With`.
@@ -81,16 +93,16 @@ def structure_exits(tree: Any, names: Names) -> tuple[Any, frozenset[str]]:
     """
     returns = [node for node in own_statements(tree.body) if isinstance(node, gast.Return)]
     if returns and returns != tree.body[-1:]:
-        return _with_result(tree, names)
-    exits = Exits(names, "")
+        return _with_result(tree, names, quiet)
+    exits = Exits(names, "", quiet)
     body = exits.block(tree.body[: len(tree.body) - len(returns)], Place()).statements
     body += returns or [at(tree, gast.Return(constant(None, at=tree)))]
     return changed(tree, body=body), frozenset(exits.flags)
 
 
-def _with_result(tree: Any, names: Names) -> tuple[Any, frozenset[str]]:
+def _with_result(tree: Any, names: Names, quiet: Quiet) -> tuple[Any, frozenset[str]]:
     result = names.fresh("result")
-    exits = Exits(names, result)
+    exits = Exits(names, result, quiet)
     block = exits.block(tree.body, Place())
     for end in block.ends:
         end.extend(quote("$r = None", at=tree, r=result))
@@ -101,13 +113,22 @@ def _with_result(tree: Any, names: Names) -> tuple[Any, frozenset[str]]:
 
 
 def own_statements(body: Statements) -> Iterator[Any]:
-    """Every statement of a block and of the blocks inside it, functions and `try` not entered."""
+    """Every statement of a block and of the blocks inside it, functions not entered."""
     waiting = list(reversed(body))
     while waiting:
         statement = waiting.pop()
         yield statement
-        if isinstance(statement, gast.If | gast.For | gast.While | gast.With):
-            waiting.extend(reversed([*statement.body, *getattr(statement, "orelse", ())]))
+        waiting.extend(reversed(inner_statements(statement)))
+
+
+def inner_statements(statement: Any) -> Statements:
+    """The statements of the blocks directly inside a statement."""
+    if isinstance(statement, gast.If | gast.For | gast.While | gast.With):
+        return [*statement.body, *getattr(statement, "orelse", ())]
+    if isinstance(statement, gast.Try):
+        handlers = [inner for clause in statement.handlers for inner in clause.body]
+        return [*statement.body, *handlers, *statement.orelse, *statement.finalbody]
+    return []
 
 
 def tails(block: Statements) -> Iterator[tuple[Statements, Any]]:
@@ -129,8 +150,8 @@ def has_own_break(body: Statements) -> bool:
         statement = waiting.pop()
         if isinstance(statement, gast.Break):
             return True
-        if isinstance(statement, gast.If | gast.With):
-            waiting.extend([*statement.body, *getattr(statement, "orelse", ())])
+        if isinstance(statement, gast.If | gast.With | gast.Try):
+            waiting.extend(inner_statements(statement))
         elif isinstance(statement, gast.For | gast.While):
             waiting.extend(statement.orelse)
     return False
@@ -149,8 +170,9 @@ def is_endless(statement: Any) -> bool:
 class Exits:
     """Structures one function; `result` is the variable of the function's value."""
 
-    def __init__(self, names: Names, result: str) -> None:
+    def __init__(self, names: Names, result: str, quiet: Quiet) -> None:
         self.names = names
+        self.quiet = quiet
         self.result = result
         self.flags: set[str] = set()
 
@@ -212,6 +234,8 @@ class Exits:
                 return self.loop(statement, waiting, place)
             case gast.With():
                 return self.context(statement, waiting, place)
+            case gast.Try():
+                return self.attempt(tries.split_finally(statement), waiting, place)
         return _plain([statement])
 
     def leave(self, statement: Any, place: Place) -> Statements:
@@ -283,10 +307,29 @@ class Exits:
 
     def context(self, statement: Any, waiting: Statements, place: Place) -> Block:
         """A `with`, out of which no exit leads: flags are set inside and asked behind."""
+        if not self.quiet(statement.items[0].context_expr):
+            return self.managed(statement, waiting, place)
         body = self.block(statement.body, place).statements
         inits, asks = self.by_flags(body, statement)
         waiting.extend(reversed(asks))
         return _plain([*inits, changed(statement, body=body)])
+
+    def managed(self, statement: Any, waiting: Statements, place: Place) -> Block:
+        """A `with` whose manager may swallow exceptions, or is written in Python."""
+        failure, manager = self.names.fresh("failure"), self.names.fresh("manager")
+        before, inside = tries.entering(statement, manager, self.names)
+        body = self.block(inside, place).statements
+        inits, asks = self.by_flags(body, statement)
+        waiting.append(tries.leaving(statement, manager, failure, asks))
+        return _plain([*before, *inits, tries.attempting(statement, failure, body)])
+
+    def attempt(self, statement: Any, waiting: Statements, place: Place) -> Block:
+        """A `try`: flags are set inside and asked where the body ran to its end."""
+        failure = self.names.fresh("failure")
+        body = self.block(statement.body, place).statements
+        inits, asks = self.by_flags(body, statement)
+        waiting.append(tries.behind(statement, failure, asks, self.names))
+        return _plain([*inits, tries.attempting(statement, failure, body)])
 
 
 def _is_small_exit(statement: Any) -> bool:

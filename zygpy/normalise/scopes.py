@@ -169,7 +169,7 @@ def _body(tree: Any) -> list[Any]:
 def _inner_statements(statement: Any) -> list[Any]:
     if isinstance(statement, gast.If | gast.For | gast.While | gast.With):
         return [*statement.body, *getattr(statement, "orelse", ())]
-    return []
+    return []  # a `try` is one statement: its parts may run in more than one order
 
 
 def _record(statement: Any, number: int, loops: frozenset[int], events: Events) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime import attempts
 from zygpy.runtime.accumulate import (
     accumulate,
     as_array,
@@ -154,6 +155,9 @@ rule(
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
+non_differentiable(attempts.check_is_undone, attempts.check_exception_is_inert, kind="none")
+non_differentiable(attempts.is_caught, kind="bool")
+non_differentiable(attempts.inert, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
 non_differentiable(overlaps_itself, kind="bool")

@@ -42,6 +42,7 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
+from zygpy.runtime.attempts import check_exception_is_inert, check_is_undone, inert, is_caught, traceback_of
 from zygpy.runtime.broadcast import (
     count_reduced,
     rebroadcast,
@@ -260,6 +261,8 @@ __all__ = [
     "carried_parts",
     "cast_back",
     "cell_of",
+    "check_exception_is_inert",
+    "check_is_undone",
     "chosen_dtype",
     "clear_at",
     "cleared",
@@ -315,6 +318,7 @@ __all__ = [
     "given_axes",
     "half_lower",
     "in_upper_right",
+    "inert",
     "inner_left",
     "inner_products",
     "inner_right",
@@ -323,6 +327,7 @@ __all__ = [
     "interval_values",
     "inverse",
     "inverse_axes",
+    "is_caught",
     "item_count",
     "item_of",
     "item_transpose",
@@ -434,6 +439,7 @@ __all__ = [
     "tensordot_right",
     "times",
     "total",
+    "traceback_of",
     "traces",
     "triangle",
     "triangle_transpose",

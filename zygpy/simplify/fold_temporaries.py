@@ -111,8 +111,15 @@ class _Folder:
                 folded = self._folded(statement, lines)
                 lines.waiting.clear()
                 lines.done.append(map_blocks(folded, self.block))
+            case gast.Try():
+                lines.waiting.clear()
+                lines.done.append(self._attempt(statement))
             case _:
                 self._plain(statement, lines)
+
+    def _attempt(self, statement: Node) -> Node:
+        handlers = [map_blocks(handler, self.block) for handler in statement.handlers]
+        return changed(map_blocks(statement, self.block), handlers=handlers)
 
     def _plain(self, statement: Node, lines: _Lines) -> None:
         statement = self._folded(statement, lines)

@@ -50,7 +50,8 @@ def rename_results(function: Node, names: Variables) -> Node:
             if name is not None and is_temporary(name):
                 first.setdefault(name, place)
             place += 1
-        return [map_blocks(line, block) for line in lines]
+        # Of a `try` that fails, the variable must not have what was being built.
+        return [line if isinstance(line, gast.Try) else map_blocks(line, block) for line in lines]
 
     return changed(function, body=block(function.body))
 

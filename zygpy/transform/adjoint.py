@@ -74,8 +74,10 @@ def _other(ctx: Context, statement: core.Statement) -> None:
             control.adjoint_if(ctx, statement, adjoint_block)
         case core.For() | core.Loop():
             control.adjoint_loop(ctx, statement, adjoint_block)
-        case core.With():
+        case core.With() | core.Handle():
             control.adjoint_with(ctx, statement, adjoint_block)
+        case core.Attempt():
+            control.adjoint_attempt(ctx, statement, adjoint_block)
 
 
 def _assign(ctx: Context, statement: core.Assign) -> None:

@@ -17,6 +17,7 @@ from zygpy.transform.context import (
     State,
     TupleBar,
     certainly,
+    cotangent_expression,
     has_zero,
     make_owned,
     materialise,
@@ -24,6 +25,7 @@ from zygpy.transform.context import (
     measure_before,
     name,
     settle,
+    take,
 )
 from zygpy.transform.elements import deliver_elements
 from zygpy.transform.stash import Item
@@ -91,7 +93,9 @@ def _join_arms(
         ctx.emit("if not $test:\n    $orelse", test=test, orelse=second)
 
 
-def _agree_arms(ctx: Context, statement: core.If, arms: list[tuple[list[gast.stmt], State]]) -> None:
+def _agree_arms(
+    ctx: Context, statement: core.If | core.Attempt, arms: list[tuple[list[gast.stmt], State]]
+) -> None:
     """Give every arm the cotangents that any of them has, and go on with their common state."""
     entry = ctx.facts.entries.get(id(statement), {})
     state: State = {}
@@ -108,7 +112,7 @@ def _agree_arms(ctx: Context, statement: core.If, arms: list[tuple[list[gast.stm
 
 
 def _with_stash(
-    ctx: Context, statement: core.If, block: core.Block, code: list[gast.stmt]
+    ctx: Context, statement: core.If | core.Attempt, block: core.Block, code: list[gast.stmt]
 ) -> list[gast.stmt]:
     region = ctx.versions.arm(statement, block)
     items = ctx.recorder.of_region(region)
@@ -119,7 +123,11 @@ def _with_stash(
 
 
 def _in_arm(
-    ctx: Context, statement: core.If, arm: tuple[list[gast.stmt], State], variable: str, value: Value
+    ctx: Context,
+    statement: core.If | core.Attempt,
+    arm: tuple[list[gast.stmt], State],
+    variable: str,
+    value: Value,
 ) -> Bar:
     """Make the variable's cotangent exist, as one value, at the end of an arm."""
     code, bars = arm
@@ -137,7 +145,7 @@ def _in_arm(
 # --------------------------------------------------------------------------------------------- with
 
 
-def adjoint_with(ctx: Context, statement: core.With, walk: Walk) -> None:
+def adjoint_with(ctx: Context, statement: core.With | core.Attempt | core.Handle, walk: Walk) -> None:
     """The body ran to its end (the forward makes sure), so its adjoint is the body's."""
     outer, ctx.code = ctx.code, []
     walk(ctx, statement.body)
@@ -147,6 +155,33 @@ def adjoint_with(ctx: Context, statement: core.With, walk: Walk) -> None:
     if items and code:
         ctx.code.extend(unpack_items(ctx, items, ctx.recorder.region_stash(region, "inside")))
     ctx.code.extend(code)
+
+
+def adjoint_attempt(ctx: Context, statement: core.Attempt, walk: Walk) -> None:
+    """What ran to its end is reversed; what failed has left nothing behind."""
+    if statement.failure is None:
+        adjoint_with(ctx, statement, walk)
+        return
+    carried = take(ctx, statement.failure)
+    if carried is not None and not ctx.identity:
+        bar = cotangent_expression(carried)
+        ctx.emit("$check($bar)", check=ctx.helper("check_exception_is_inert"), bar=bar)
+    if leaves(statement.body):
+        return
+    before = dict(ctx.bars)
+    done, failed = _arm(ctx, statement.body, before, walk), (list[gast.stmt](), dict(before))
+    ctx.at(statement.loc)
+    _agree_arms(ctx, statement, [done, failed])
+    first = _with_stash(ctx, statement, statement.body, done[0])
+    if not first and not failed[0]:
+        return
+    ran = ctx.recorder.ran(statement, statement.failure)
+    if first and failed[0]:
+        ctx.emit("if $ran:\n    $first\nelse:\n    $second", ran=ran, first=first, second=failed[0])
+    elif first:
+        ctx.emit("if $ran:\n    $first", ran=ran, first=first)
+    else:
+        ctx.emit("if not $ran:\n    $second", ran=ran, second=failed[0])
 
 
 # -------------------------------------------------------------------------------------------- loops

@@ -52,7 +52,7 @@ class _Flattener:
         return tuple(result)
 
     def _inside(self, statement: core.Statement) -> core.Statement:
-        if isinstance(statement, core.With):
+        if isinstance(statement, core.With | core.Attempt | core.Handle):
             return replace(statement, body=self.block(statement.body))
         if isinstance(statement, core.For | core.Loop):
             body = self.block(self._exits(statement.body))

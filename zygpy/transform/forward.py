@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.facts import Direct, Intrinsic
+from zygpy.analyse.facts import Direct, Dynamic, Intrinsic
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
@@ -160,6 +160,10 @@ def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _P
             _loop(ctx, statement)
         case core.With():
             _with(ctx, statement)
+        case core.Attempt():
+            _attempt(ctx, statement)
+        case core.Handle():
+            _handle(ctx, statement)
         case core.Break():
             ctx.emit("break")
         case core.Return():
@@ -437,3 +441,50 @@ def _with(ctx: Context, statement: core.With) -> None:
         _raise_refusal(ctx, statement, "this 'with'", why, "let the exception pass")
         refusal, ctx.code = ctx.code, outer
         ctx.emit("if not $done:\n    $refusal", done=done, refusal=refusal)
+
+
+def _attempt(ctx: Context, statement: core.Attempt) -> None:
+    """A `try` around a body; what becomes of an exception is decided behind it."""
+    region = ctx.versions.regions[id(statement.body)]
+    body = _inner(ctx, region)
+    ctx.at(statement.loc)
+    error = ctx.names.fresh("error")
+    outer, ctx.code = ctx.code, []
+    if statement.failure is None:
+        why = "an exception came from a loop's own iterator, or from another place that is not recorded"
+        _raise_refusal(ctx, statement, "this 'try'", why, "iterate over a list of the items")
+    else:
+        if not leaves(statement.body):
+            body = [*body, *quote("$failure = None", ctx.place, failure=statement.failure)]
+        ctx.emit("$failure = $error", failure=statement.failure, error=error)
+        if any(_may_leave_traces(ctx, inner) for inner in core.walk(statement.body)):
+            ctx.emit("$check($error)", check=ctx.helper("check_is_undone"), error=error)
+        item = ctx.recorder.items.get(("stash", region.parent, region.index))
+        if item is not None:
+            ctx.emit("$x = None", x=item.name)
+    caught, ctx.code = ctx.code, outer
+    everything = name_node(ctx.builtin("BaseException"))
+    handler = gast.ExceptHandler(everything, name_node(error, gast.Store), caught)
+    node = gast.Try(body or quote("pass"), [handler], [], [])
+    node.lineno, node.col_offset = statement.loc.line, statement.loc.column
+    ctx.code.append(node)
+
+
+def _may_leave_traces(ctx: Context, statement: core.Statement) -> bool:
+    """Whether a statement calls functions that may have changed something before they fail."""
+    if ctx.identity:
+        return True
+    return isinstance(ctx.facts.calls.get(id(statement)), Direct | Dynamic)
+
+
+def _handle(ctx: Context, statement: core.Handle) -> None:
+    """A handler runs while its exception is being handled, as far as Python can tell."""
+    body = _inner(ctx, ctx.versions.regions[id(statement.body)])
+    ctx.at(statement.loc)
+    outer, ctx.code = ctx.code, []
+    ctx.emit("raise $failure", failure=atom(statement.failure))
+    raised, ctx.code = ctx.code, outer
+    everything = name_node(ctx.builtin("BaseException"))
+    node = gast.Try(raised, [gast.ExceptHandler(everything, None, body or quote("pass"))], [], [])
+    node.lineno, node.col_offset = statement.loc.line, statement.loc.column
+    ctx.code.append(node)

@@ -48,7 +48,7 @@ class _Lifter:
             case core.If():
                 then, orelse = self.block(statement.then), self.block(statement.orelse)
                 yield replace(statement, then=then, orelse=orelse)
-            case core.For() | core.Loop() | core.With():
+            case core.For() | core.Loop() | core.With() | core.Attempt() | core.Handle():
                 yield replace(statement, body=self.block(statement.body))
             case _:
                 yield statement

@@ -141,6 +141,13 @@ class Recorder:
             return self._item(("copy", version), version, name, copied, saved=True)
         return self._item(("value", version), version, name, name_node(name))
 
+    def ran(self, statement: core.Attempt, failure: str) -> gast.expr:
+        """Whether the body of an attempt ran to its end."""
+        version = self.versions.after[id(statement), failure]
+        succeeded = quote_expression("$x is None", x=failure)
+        region, defined, killed = version.region, version.defined, version.killed
+        return self._add(("ran", version), "completed", region, succeeded, defined, killed)
+
     def reference(self, statement: core.Statement, name: str, *, after: bool = False) -> gast.expr:
         """The array itself that a variable holds, whatever becomes of its content: tells its memory."""
         table = self.versions.after if after else self.versions.before

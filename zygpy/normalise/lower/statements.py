@@ -21,6 +21,7 @@ from zygpy.normalise.lower.targets import (
     store,
     store_name,
 )
+from zygpy.normalise.tries import Attempting, Handling, failure_of
 
 
 def lower_block(state: State, statements: list[Any]) -> core.Block:
@@ -119,6 +120,20 @@ def _with(state: State, node: Any) -> None:
     state.emit(core.With(context, name, tuple(out), loc))
 
 
+def _attempting(state: State, node: Any) -> None:
+    state.guarded += 1
+    body = lower_block(state, node.body)
+    state.guarded -= 1
+    state.emit(core.Attempt(failure_of(node), body, state.loc(node)))
+
+
+def _handling(state: State, node: Any) -> None:
+    state.guarded += 1
+    body = lower_block(state, node.body)
+    state.guarded -= 1
+    state.emit(core.Handle(core.Var(failure_of(node)), body, state.loc(node)))
+
+
 def _raise(state: State, node: Any) -> None:
     exception, cause = atoms(state, [node.exc, node.cause])
     state.emit(core.Raise(exception, cause, state.loc(node)))
@@ -161,6 +176,8 @@ STATEMENTS.update(
         gast.For: _for,
         gast.While: _while,
         gast.With: _with,
+        Attempting: _attempting,
+        Handling: _handling,
         gast.Raise: _raise,
         gast.Return: _return,
         gast.Delete: _delete,

@@ -1,0 +1,70 @@
+"""What is known of callees and context managers by name alone, before kinds are."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.paths import Scope, resolve
+from zygpy.ir import core
+from zygpy.ir.nodes import gast
+from zygpy.rules import declare
+
+QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
+"""Callables whose context managers let every exception pass and take no part in a computation."""
+
+QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))
+"""The same of objects."""
+
+
+@dataclass(frozen=True)
+class Callees:
+    """What the names of a program stand for now."""
+
+    scope: Scope
+
+    def is_harmless(self, path: core.Path) -> bool:
+        """Whether a callee is a primitive of a library, which writes nothing that the caller sees."""
+        found = resolve(path, self.scope)
+        if found.depth < len(path.names) or (len(path.names) == 1 and path.names[0] not in self.scope.fixed):
+            return False
+        return _changes_nothing(found.value)
+
+    def changes_nothing(self, path: core.Path) -> bool:
+        """Whether a callee is, as things are now, a primitive that writes nothing."""
+        found = resolve(path, self.scope)
+        return found.depth == len(path.names) and _changes_nothing(found.value)
+
+    def is_quiet(self, context: Any) -> bool:
+        """Whether an expression gives a context manager that lets every exception pass."""
+        called = isinstance(context, gast.Call)
+        names = _dotted(context.func if called else context)
+        if not names:
+            return False
+        found = resolve(core.Path(names, "global"), self.scope)
+        if found.depth < len(names):
+            return False
+        return (
+            any(found.value is known for known in QUIET) if called else isinstance(found.value, QUIET_TYPES)
+        )
+
+
+def _changes_nothing(callee: Any) -> bool:
+    if isinstance(callee, type) and issubclass(callee, BaseException):
+        return callee.__module__ == "builtins"
+    rule = declare.find(callee)
+    return rule is not None and rule.writes is None
+
+
+def _dotted(node: Any) -> tuple[str, ...]:
+    """The names of `a.b.c`; nothing of any other expression."""
+    names: list[str] = []
+    while isinstance(node, gast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(names)) if isinstance(node, gast.Name) else ()

@@ -1,0 +1,70 @@
+"""What generated code asks about exceptions that a `try` of the user's caught."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import CodeType, TracebackType
+from typing import Any
+from weakref import WeakSet
+
+from zygpy.errors import UnsupportedSyntaxError
+
+LEAVING_TRACES: WeakSet[CodeType] = WeakSet()
+"""The forward functions whose callers would have to reverse a part of what they did before they failed."""
+
+
+def is_caught(failure: BaseException, classes: Any) -> bool:
+    """Whether an `except` clause catches an exception, as Python decides it.
+
+    >>> is_caught(KeyError("x"), LookupError), is_caught(KeyError("x"), (ValueError, TypeError))
+    (True, False)
+    """
+    bases = type(failure).__mro__
+    return any(cls in bases for cls in _exception_classes(classes))
+
+
+def _exception_classes(classes: Any) -> Iterator[type[BaseException]]:
+    for cls in classes if isinstance(classes, tuple) else (classes,):
+        if not (isinstance(cls, type) and issubclass(cls, BaseException)):
+            raise TypeError("catching classes that do not inherit from BaseException is not allowed")
+        yield cls
+
+
+def inert(value: Any) -> Any:
+    """The value without its gradient: what a context manager is told of an exception."""
+    return value
+
+
+def traceback_of(failure: BaseException) -> TracebackType | None:
+    """Where an exception was raised."""
+    return failure.__traceback__
+
+
+def check_is_undone(error: BaseException) -> None:
+    """Refuse an exception on whose way a function was left that had perhaps changed something by then."""
+    if isinstance(error, UnsupportedSyntaxError):
+        raise error
+    for code in _left(error.__traceback__):
+        if code in LEAVING_TRACES:
+            raise UnsupportedSyntaxError(
+                f"an exception left '{code.co_name.removesuffix('_forward')}' and was caught.",
+                why="the function may have changed something before, and which part of it ran is not recorded",
+                instead="let the function return before it fails, or catch the exception inside it",
+            ) from error
+
+
+def _left(traceback: TracebackType | None) -> Iterator[CodeType]:
+    """The code of the frames that an exception left on its way, without the one that it came to."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+        yield traceback.tb_frame.f_code
+
+
+def check_exception_is_inert(bar: Any) -> None:
+    """Refuse a cotangent of something that came in an exception: where it came from is not known."""
+    if bar is not None:
+        raise UnsupportedSyntaxError(
+            "the result depends on what an exception brought with it.",
+            why="where an exception that comes from a library has its arguments from is not recorded",
+            instead="take the value from a variable",
+        )

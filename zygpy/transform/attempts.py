@@ -1,0 +1,230 @@
+"""Bodies of `try` in parts, so that of each part either everything has happened, or nothing that could
+be noticed.
+
+What a body has done before it fails is noticed where a handler, or what follows, reads a variable that
+the body assigned, or looks into something that it changed. Behind every such statement a part ends:
+
+    attempt failure:            attempt failure:
+        y = x * x                   y = x * x
+        z = 1 / w                if failure is None:
+                                     attempt failure:
+                                         z = 1 / w
+
+A loop with such statements is opened: an iteration that fails leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from zygpy.analyse.liveness import live_after
+from zygpy.ir import core
+from zygpy.ir.access import assigned, assigned_inside, leaves, read
+from zygpy.ir.names import Names
+
+Harmless: TypeAlias = "Callable[[core.Path], bool]"
+
+MAXIMUM_DEPTH = 24
+"""So many parts are nested in one another at most."""
+
+CHANGES = (
+    core.AugmentName,
+    core.AugmentItem,
+    core.AugmentAttr,
+    core.SetItem,
+    core.SetAttr,
+    core.DelItem,
+    core.DelAttr,
+    core.WriteCell,
+    core.WriteGlobal,
+)
+"""Statements that may change what was there before."""
+
+LOOKS = (core.Unary, core.Binary, core.Compare, core.GetAttr, core.GetItem, core.Truth, core.Format)
+"""Operations that run code of the user's where they are on objects."""
+
+
+def split_attempts(function: core.Function, harmless: Harmless, *, objects: bool) -> core.Function:
+    """Split every attempt of a program.
+
+    Requires: the program is flattened. `harmless` says of a callee whether a call changes nothing that the
+    caller sees; with `objects`, operations may be on objects whose methods do anything.
+    Ensures: when an `Attempt` fails, nothing that its body has done can be noticed, apart from what
+    its last statement has.
+    """
+    if not any(isinstance(statement, core.Attempt) for statement in core.walk(function.body)):
+        return function
+    mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
+    names = Names({*mentioned, *function.params.names})
+    splitter = _Splitter(names, live_after(function), harmless, objects)
+    return replace(function, body=splitter.block(function.body))
+
+
+def _mentions(statement: core.Statement) -> set[str]:
+    return assigned(statement) | read(statement)
+
+
+@dataclass
+class _Splitter:
+    names: Names
+    live: Mapping[int, frozenset[str]]
+    harmless: Harmless
+    objects: bool
+
+    def block(self, block: core.Block) -> core.Block:
+        """The block with the attempts in it split."""
+        return tuple(part for statement in block for part in self._statement(statement))
+
+    def _statement(self, statement: core.Statement) -> core.Block:
+        match statement:
+            case core.If():
+                then, orelse = self.block(statement.then), self.block(statement.orelse)
+                return (replace(statement, then=then, orelse=orelse),)
+            case core.For() | core.Loop() | core.With() | core.Handle():
+                return (replace(statement, body=self.block(statement.body)),)
+            case core.Attempt(failure, body, loc) if failure is not None:
+                noticed = assigned_inside(body) & self.live[id(statement)]
+                opener = _Opener(self, failure, frozenset(noticed), loc)
+                return opener.attempt(self.block(body))
+        return (statement,)
+
+
+@dataclass(frozen=True)
+class _Opener:
+    """The parts of one attempt; `noticed` are the variables that are read behind it."""
+
+    splitter: _Splitter
+    failure: str
+    noticed: frozenset[str]
+    loc: core.Loc
+
+    def attempt(self, body: core.Block) -> core.Block:
+        """The attempt, in parts if that is needed."""
+        if not any(map(self.is_noticed, body[:-1])) and not (body and self.is_opened(body[-1])):
+            return (core.Attempt(self.failure, body, self.loc),)
+        start = core.Assign(self.failure, core.Copy(core.Const(None)), self.loc)
+        parts = self._in_chunks(body)
+        if any(isinstance(statement, core.For) for statement in _around(parts)):
+            parts = (core.Attempt(None, parts, self.loc),)
+        return (start, *parts)
+
+    def _in_chunks(self, block: core.Block) -> core.Block:
+        """The block in parts; what would nest too deep is asked for again."""
+        out: list[core.Statement] = []
+        for first in range(0, len(block), MAXIMUM_DEPTH):
+            chunk = self.opened(block[first : first + MAXIMUM_DEPTH])
+            out.extend(chunk if first == 0 else self._where_fine(chunk))
+        return tuple(out)
+
+    def is_noticed(self, statement: core.Statement) -> bool:
+        """Whether it can be noticed that a statement, or one inside it, has run."""
+        return any(map(self._is_noticed, core.walk((statement,))))
+
+    def is_opened(self, statement: core.Statement) -> bool:
+        """Whether parts end inside a statement."""
+        inside = [inner for block in core.blocks(statement) for inner in block]
+        return isinstance(statement, core.Attempt) or any(map(self.is_noticed, inside))
+
+    def _is_noticed(self, statement: core.Statement) -> bool:
+        if isinstance(statement, (*CHANGES, core.Break)) or not self.noticed.isdisjoint(assigned(statement)):
+            return True
+        if isinstance(statement, core.Attempt | core.Handle):
+            return True
+        if isinstance(statement, core.Unpack):
+            return self.splitter.objects
+        return isinstance(statement, core.Assign) and self._acts(statement.op)
+
+    def _acts(self, op: core.Op) -> bool:
+        if isinstance(op, core.Call):
+            return not (isinstance(op.func, core.Path) and self.splitter.harmless(op.func))
+        return isinstance(op, core.CallMethod) or (self.splitter.objects and isinstance(op, LOOKS))
+
+    def opened(self, block: core.Block, *, loop: bool = False) -> core.Block:
+        """The block in parts; in a loop's own body, one that fails leaves the loop."""
+        part: list[core.Statement] = []
+        for index, statement in enumerate(block):
+            if isinstance(statement, core.Break):
+                return (*self._attempt(part), statement)
+            if isinstance(statement, core.Raise) and part:
+                return (*self._attempt(part), *self._rest(block[index:], loop=loop))
+            if not self.is_noticed(statement):
+                part.append(statement)
+                continue
+            if not self.is_opened(statement):
+                return (*self._attempt([*part, statement]), *self._rest(block[index + 1 :], loop=loop))
+            if not _are_safe(part):
+                return (*self._attempt(part), *self._rest(block[index:], loop=loop))
+            inside = self._inside(statement, loop=loop)
+            return (*part, inside, *self._rest(block[index + 1 :], loop=loop))
+        return (*self._attempt(part), *self._rest((), loop=loop)) if part else ()
+
+    def _attempt(self, part: list[core.Statement]) -> core.Block:
+        if _are_safe(part):
+            return tuple(part)
+        return (core.Attempt(self.failure, tuple(part), part[0].loc),)
+
+    def _rest(self, block: core.Block, *, loop: bool) -> core.Block:
+        """What follows a part: it runs where nothing has failed."""
+        if not block and not loop:
+            return ()
+        if loop:
+            test = self.splitter.names.temporary()
+            failed = core.Assign(test, self._is("is not"), self.loc)
+            leave = core.If(core.Var(test), (core.Break(self.loc),), (), self.loc)
+            return (failed, leave, *self.opened(block, loop=True))
+        return self._where_fine(self.opened(block))
+
+    def _where_fine(self, block: core.Block) -> core.Block:
+        test = self.splitter.names.temporary()
+        fine = core.Assign(test, self._is("is"), self.loc)
+        return (fine, core.If(core.Var(test), block, (), self.loc))
+
+    def _is(self, operator: str) -> core.Op:
+        return core.Compare(operator, core.Var(self.failure), core.Const(None))
+
+    def _inside(self, statement: core.Statement, *, loop: bool) -> core.Statement:
+        """A statement with its own blocks in parts."""
+        match statement:
+            case core.If():
+                arms = [self._arm(arm) for arm in (statement.then, statement.orelse)]
+                return replace(statement, then=arms[0], orelse=arms[1])
+            case core.For() | core.Loop():
+                return replace(statement, body=self.opened(statement.body, loop=True))
+            case core.With() | core.Handle():
+                return replace(statement, body=self.opened(statement.body))
+        assert isinstance(statement, core.Attempt)
+        if statement.failure is None:
+            return replace(statement, body=self.opened(statement.body))
+        return statement
+
+    def _arm(self, arm: core.Block) -> core.Block:
+        if leaves(arm) and isinstance(arm[-1], core.Break):
+            return (*self.opened(arm[:-1]), arm[-1])
+        return self.opened(arm)
+
+
+def _around(block: core.Block) -> Iterator[core.Statement]:
+    """The statements of a block and those inside them that are in no attempt."""
+    for statement in block:
+        yield statement
+        if not isinstance(statement, core.Attempt):
+            for inner in core.blocks(statement):
+                yield from _around(inner)
+
+
+def _are_safe(part: list[core.Statement]) -> bool:
+    """Whether the statements cannot fail: they set flags, and ask for failures."""
+    asked: set[str] = set()
+    for statement in part:
+        match statement:
+            case core.Assign(_, core.Copy(core.Const())):
+                pass
+            case core.Assign(name, core.Compare("is" | "is not", _, core.Const(None))):
+                asked.add(name)
+            case core.Assign(_, core.Truth(core.Var(name))) if name in asked:
+                pass
+            case _:
+                return False
+    return True
