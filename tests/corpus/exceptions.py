@@ -353,7 +353,7 @@ class Tank:
         raise AttributeError(name)
 
 
-@program((1.5, 0.5), (1.5, 2.5))
+@program((1.5, 0.5), (1.5, 2.5), (0.5, 1.5))
 def method_that_writes_and_raises(x, y):
     tank = Tank(x, 3 * y)
     total = x
@@ -393,7 +393,7 @@ def attribute_that_is_not_there(x):
     return tank.colour * getattr(tank, "weight", y) * tank.limit
 
 
-@program((M, 1.5), (np.array([[2.0, 0.5], [0.5, 1.0]]), 1.5))
+@program((np.array([[0.5, 2.0], [1.5, 0.25]]), 1.5), (np.array([[2.0, 0.5], [0.5, 1.0]]), 1.5))
 def matrix_that_is_not_positive(m, x):
     s = m + m.T
     try:
@@ -879,7 +879,7 @@ def raise_out_of_nested_loops(x, i, j):
     return total * y + m
 
 
-@program((0.7, 2), (0.7, 0))
+@program((0.7, 2), (0.7, 0), (0.7, 9))
 def raise_out_of_loops_in_callees(x, stop):
     reached = []
 
@@ -904,7 +904,7 @@ def raise_out_of_loops_in_callees(x, stop):
     return y * sum(reached)
 
 
-@program((1.5, [3.0, 1.0, 2.0, 7.0], 2.0), (1.5, [3.0, 1.0], 9.0))
+@program((1.5, [3.0, 1.0, 2.0, 7.0], 2.0), (1.5, [3.0, 1.0], 0.5))
 def search_that_ends_by_an_exception(x, values, limit):
     def search():
         for k, value in enumerate(values):
@@ -1571,7 +1571,7 @@ def try_inside_every_part_of_a_try(x, way):
     return y * x
 
 
-@program((1.5, 0.5), (0.5, 1.5))
+@program((1.5, 0.5), (0.5, 1.5), (0.5, 0.8))
 def branches_and_returns_in_every_part(x, y):
     def pick(a, b):
         try:
@@ -1631,7 +1631,7 @@ def exceptions_that_are_kept_as_values(x, y):
     return total * x if none is None and nothing is None and value is None else 0.0
 
 
-@program((1.5,), (0.5,))
+@program((1.5,), (0.5,), (-0.5,))
 def left_by_a_return_in_a_loop_in_a_try(x):
     total = x
     trail = [x]
