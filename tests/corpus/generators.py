@@ -1109,20 +1109,27 @@ def finally_at_the_end_of_a_loop(x, stop):
     return total * kept[-1]
 
 
+class Held:
+    """Appends to a list on the way in and on the way out."""
+
+    def __init__(self, kept, value):
+        self.kept = kept
+        self.value = value
+
+    def __enter__(self):
+        self.kept.append(self.value)
+        return self.kept
+
+    def __exit__(self, *_):
+        self.kept[-1] *= len(self.kept)
+        self.kept.append(self.kept[0] * self.value)
+
+
 @program((1.5, 0), (1.5, 1), (1.5, 3))
 def context_managers_in_a_generator(x, stop):
-    class Held:
-        def __enter__(self):
-            kept.append(x)
-            return kept
-
-        def __exit__(self, *_):
-            kept[-1] *= len(kept)
-            kept.append(kept[0] * x)
-
     def steps():
         for k in range(3):
-            with Held() as held:
+            with Held(kept, x) as held:
                 if k >= stop:
                     return
                 yield held[-1] * (k + 1)
