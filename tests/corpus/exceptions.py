@@ -1642,3 +1642,29 @@ def left_by_a_return_in_a_loop_in_a_try(x):
         total = total * 5
         trail.append(total)
     return total + sum(trail)
+
+
+# Exceptions that nobody raises.
+
+
+@program((1.5, 0.5))
+def arguments_of_an_exception_that_is_only_made(x, y):
+    error = Stop(x * y, [x])
+    key = KeyError(x * x)
+    return error.args[0] * error.args[1][0] * key.args[0] * y
+
+
+@program((1.5, 0.5))
+def attributes_of_an_exception_that_is_only_made(x, y):
+    error = Carrier("kept", x * y, slope=x)
+    error.more = x * x
+    return error.value * error.extra["slope"] * error.square + error.more * y
+
+
+@program((1.5, 0.5))
+def attributes_that_exceptions_are_born_with(x, y):
+    error = StopIteration(x * y)
+    error.__cause__ = Stop(x)
+    group = BaseExceptionGroup("several", [Stop(y), SystemExit(x * x)])
+    total = error.value * error.__cause__.args[0]
+    return total * group.exceptions[0].args[0] + group.exceptions[1].code * y

@@ -1326,3 +1326,65 @@ def lambda_that_is_a_generator(x, y):
     talk = steps(3)
     first = next(talk)
     return first * talk.send(first + x) + sum(value or 0.0 for value in [next(talk, y)])
+
+
+# Iterators that are no generators.
+
+
+@program((1.5, 4))
+def iterator_written_by_hand_asked_by_next(x, n):
+    steps = Countdown(x, n)
+    total = next(steps) * x
+    total = total * next(steps) + next(steps)
+    return total * steps.value
+
+
+class Halves:
+    """Iterable by its items, until there are none."""
+
+    def __init__(self, value, n):
+        self.value = value
+        self.n = n
+
+    def __getitem__(self, k):
+        if k >= self.n:
+            raise IndexError(k)
+        return self.value / 2**k
+
+
+class Pair:
+    """Iterable by what it is made of."""
+
+    def __init__(self, left, right):
+        self.left = left
+        self.right = right
+
+    def __iter__(self):
+        return iter((self.left, self.right))
+
+
+@program((1.5, 0.5))
+def iterables_written_by_hand(x, y):
+    total = x
+    for k, value in enumerate(Halves(x, 3)):
+        total = total * value + k * y
+    for left, right in zip(Pair(x, y), Halves(y, 5)):
+        total = total + left * right
+    a, b = Pair(total, x)
+    return a * b + sum(Halves(x, 2)) * max(Pair(y, x)) + [*Pair(x, y), *Halves(y, 2)][-1]
+
+
+@program((1.5, [0.5, 2.0, 1.25]))
+def iterators_of_lists_shared_and_late(x, values):
+    copied = [*values]
+    steps = iter(copied)
+    total = next(steps) * x
+    copied.append(total * x)
+    copied[1] = total
+    for value in steps:
+        total = total * 0.5 + value
+        if value == copied[1]:
+            break
+    for a, b in zip(steps, steps):
+        total = total + a * b
+    return total + next(steps, x)
