@@ -35,6 +35,7 @@ from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.runtime import helpers as runtime_helpers
+from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
@@ -513,6 +514,8 @@ class _Derivation:
         functions = load(text, names, cells, unit.source.globals, filename, origin)
         slot.forward.cell_contents = functions[names[0]]
         slot.adjoint.cell_contents = functions[names[1]]
+        if facts.way.identity or trees.writes or facts.function.cells:
+            LEAVING_TRACES.add(functions[names[0]].__code__)
         rules_as_they_were = Guard(vars(declare.REGISTRY), "state", self.state)
         return Pair(
             functions[names[0]],

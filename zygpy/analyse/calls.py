@@ -113,10 +113,11 @@ def _construct(
     """An object is made; what it is made of may become active later, and the object with it."""
     active = any(value.active for value in values)
     reached = call_sites(run, statement, values, env)
-    if hasattr(cls, INERT_CLASS) or issubclass(cls, BaseException):
+    is_exception = issubclass(cls, BaseException)
+    if hasattr(cls, INERT_CLASS) or (is_exception and not (active and objects.is_looked_at(run, statement))):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
-    if hasattr(cls, STATEFUL) or (active and objects.is_made_in_python(cls)):
+    if hasattr(cls, STATEFUL) or (active and (is_exception or objects.is_made_in_python(cls))):
         run.by_identity()
     if active or run.facts.way.everywhere:
         result = dynamic_call(run, statement, values, env)

@@ -12,6 +12,7 @@ from zygpy.analyse.facts import Summary, constant
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
+from zygpy.ir.access import read
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
 from zygpy.runtime.ways import Way
@@ -24,6 +25,16 @@ BUILTIN_METHODS = (type(list.append), type(object.__init__))
 def is_made_in_python(cls: type) -> bool:
     """Whether the fields of a class's objects are set by code in Python."""
     return type(cls) is type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+
+
+def is_looked_at(run: Run, statement: core.Assign) -> bool:
+    """Whether an exception is not only raised: something in this function may look into it."""
+    for other in core.walk(run.facts.function.body):
+        if isinstance(other, core.Attempt):
+            return True
+        if statement.target in read(other) and not isinstance(other, core.Raise):
+            return True
+    return False
 
 
 def is_plain(cls: type) -> bool:

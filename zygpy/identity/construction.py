@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy import dispatch
+from zygpy.identity import exceptions
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.runtime.accumulate import accumulate
@@ -23,7 +24,7 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     if type(cls).__call__ is not type.__call__ or dispatch.has_own_way(cls, args, kwargs):
         return None
     if issubclass(cls, BaseException):
-        return cls(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+        return exceptions.made(way, cls, args, kwargs)
     new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
     if isinstance(new, FunctionType):
         return _made_by_new(way, cls, new, args, kwargs)

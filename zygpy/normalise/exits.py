@@ -307,7 +307,8 @@ class Exits:
 
     def context(self, statement: Any, waiting: Statements, place: Place) -> Block:
         """A `with`, out of which no exit leads: flags are set inside and asked behind."""
-        if not self.quiet(statement.items[0].context_expr):
+        own = isinstance(statement, tries.Attempting | tries.Handling)
+        if not own and not self.quiet(statement.items[0].context_expr):
             return self.managed(statement, waiting, place)
         body = self.block(statement.body, place).statements
         inits, asks = self.by_flags(body, statement)

@@ -93,7 +93,8 @@ def leaving(tree: Any, manager: str, failure: str, asks: Statements) -> Any:
 
 
 def _block(kind: type, tree: Any, failure: str, body: Statements) -> Any:
-    item = gast.withitem(name(failure, at=tree), None)
+    bound = name(failure, gast.Store, at=tree) if kind is Attempting else None
+    item = gast.withitem(name(failure, at=tree), bound)
     return at(tree, kind([item], body or [at(tree, gast.Pass())], None))
 
 

@@ -7,7 +7,7 @@ from types import CodeType, TracebackType
 from typing import Any
 from weakref import WeakSet
 
-from zygpy.errors import UnsupportedSyntaxError
+from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError
 
 LEAVING_TRACES: WeakSet[CodeType] = WeakSet()
 """The forward functions whose callers would have to reverse a part of what they did before they failed."""
@@ -42,7 +42,7 @@ def traceback_of(failure: BaseException) -> TracebackType | None:
 
 def check_is_undone(error: BaseException) -> None:
     """Refuse an exception on whose way a function was left that had perhaps changed something by then."""
-    if isinstance(error, UnsupportedSyntaxError):
+    if isinstance(error, UnsupportedSyntaxError | MissingRuleError | SourceNotFoundError):
         raise error
     for code in _left(error.__traceback__):
         if code in LEAVING_TRACES:

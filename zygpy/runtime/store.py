@@ -21,6 +21,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
+from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import content
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.memory import Memory
@@ -205,6 +206,13 @@ class Store:
         if id(owner) not in self.places:
             return None
         return self.places.pop(id(owner))[1]
+
+    def check_inert(self, error: Any) -> None:
+        """Refuse cotangents of what came in an exception that was not made by recorded code."""
+        if error is not None and any(
+            bar is not None for bar in self.places.get(id(error), ((), {}))[1].values()
+        ):
+            check_exception_is_inert(error)
 
     # -- variables that functions share
 

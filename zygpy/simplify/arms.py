@@ -204,9 +204,10 @@ def _new_forward(stash: _Stash, branch: _Branch, moved: list[int], keep: list[in
 
 def _new_adjoint(stash: _Stash, branch: _Branch, moved: list[int], keep: list[int]) -> Node:
     added = [stash.targets.elts[place] for place in moved]
+    whole = not isinstance(_end(branch.here, branch.with_part).value, gast.Tuple)
 
     def unpacking_more(arm: Block) -> Block:
-        first = changed(arm[0], targets=[_joined(added, arm[0].targets[0], gast.Store())])
+        first = changed(arm[0], targets=[_joined(added, arm[0].targets[0], gast.Store(), whole=whole)])
         return [first, *arm[1:]]
 
     there = _with_arm(branch.there, branch.with_part, unpacking_more)
@@ -219,11 +220,11 @@ def _new_adjoint(stash: _Stash, branch: _Branch, moved: list[int], keep: list[in
     return changed(stash.adjoint, body=[first, *rest])
 
 
-def _joined(added: list[Node], node: Node, context: Node) -> Node:
-    """A tuple with some more entries in front."""
+def _joined(added: list[Node], node: Node, context: Node, *, whole: bool = False) -> Node:
+    """A tuple with some more entries in front; `whole` ones are one entry, also where it is unpacked."""
     if not added:
         return node
-    items = node.elts if isinstance(node, gast.Tuple) else [node]
+    items = node.elts if isinstance(node, gast.Tuple) and not whole else [node]
     return gast.Tuple([*added, *items], context)
 
 

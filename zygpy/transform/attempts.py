@@ -152,13 +152,15 @@ class _Opener:
             if not self.is_noticed(statement):
                 part.append(statement)
                 continue
+            if not self.is_opened(statement) and _are_safe([*part, statement]):
+                return (*part, statement, *self.opened(block[index + 1 :], loop=loop))
             if not self.is_opened(statement):
                 return (*self._attempt([*part, statement]), *self._rest(block[index + 1 :], loop=loop))
             if not _are_safe(part):
                 return (*self._attempt(part), *self._rest(block[index:], loop=loop))
             inside = self._inside(statement, loop=loop)
             return (*part, inside, *self._rest(block[index + 1 :], loop=loop))
-        return (*self._attempt(part), *self._rest((), loop=loop)) if part else ()
+        return (*self._attempt(part), *(() if _are_safe(part) else self._rest((), loop=loop)))
 
     def _attempt(self, part: list[core.Statement]) -> core.Block:
         if _are_safe(part):
@@ -166,7 +168,7 @@ class _Opener:
         return (core.Attempt(self.failure, tuple(part), part[0].loc),)
 
     def _rest(self, block: core.Block, *, loop: bool) -> core.Block:
-        """What follows a part: it runs where nothing has failed."""
+        """What follows a part that may have failed: it runs where it has not."""
         if not block and not loop:
             return ()
         if loop:

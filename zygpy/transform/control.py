@@ -14,6 +14,7 @@ from zygpy.ir.nodes import gast, quote
 from zygpy.transform.context import (
     Bar,
     Context,
+    Cotangent,
     State,
     TupleBar,
     certainly,
@@ -163,9 +164,8 @@ def adjoint_attempt(ctx: Context, statement: core.Attempt, walk: Walk) -> None:
         adjoint_with(ctx, statement, walk)
         return
     carried = take(ctx, statement.failure)
-    if carried is not None and not ctx.identity:
-        bar = cotangent_expression(carried)
-        ctx.emit("$check($bar)", check=ctx.helper("check_exception_is_inert"), bar=bar)
+    if not (statement.body and isinstance(statement.body[-1], core.Raise)):
+        _check_exception(ctx, statement, statement.failure, carried)
     if leaves(statement.body):
         return
     before = dict(ctx.bars)
@@ -182,6 +182,16 @@ def adjoint_attempt(ctx: Context, statement: core.Attempt, walk: Walk) -> None:
         ctx.emit("if $ran:\n    $first", ran=ran, first=first)
     else:
         ctx.emit("if not $ran:\n    $second", ran=ran, second=failed[0])
+
+
+def _check_exception(ctx: Context, statement: core.Attempt, failure: str, carried: Cotangent | None) -> None:
+    """An exception that comes from elsewhere must have brought nothing that the result depends on."""
+    if ctx.identity:
+        error = ctx.recorder.reference(statement, failure, after=True)
+        ctx.emit("$store.check_inert($error)", store=ctx.carrier, error=error)
+    elif carried is not None:
+        bar = cotangent_expression(carried)
+        ctx.emit("$check($bar)", check=ctx.helper("check_exception_is_inert"), bar=bar)
 
 
 # -------------------------------------------------------------------------------------------- loops

@@ -152,6 +152,8 @@ class Recorder:
         """The array itself that a variable holds, whatever becomes of its content: tells its memory."""
         table = self.versions.after if after else self.versions.before
         version = table.get((id(statement), name)) or self.versions.before[id(statement), name]
+        if not after and not self.facts.value(statement, core.Var(name)).certain:
+            return self._here(statement, ("reference", version), f"{name}_array", name_node(name))
         return self._item(("reference", version), version, f"{name}_array", name_node(name))
 
     def cell(self, body: core.Block, name: str, captured: bool) -> gast.expr:

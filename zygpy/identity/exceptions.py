@@ -1,0 +1,76 @@
+"""Making exceptions: what they are made of can be found in them again, as `args` and otherwise."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from types import FunctionType, MethodWrapperType, WrapperDescriptorType
+from typing import Any
+
+from zygpy.identity.calls import call
+from zygpy.runtime.accumulate import accumulate
+
+BORN_WITH: dict[type[BaseException], str] = {StopIteration: "value", SystemExit: "code"}
+"""Attributes that are the first argument under another name."""
+
+
+def made(way: Any, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`cls(*args, **kwargs)` for a class of exceptions."""
+    init = inspect.getattr_static(cls, "__init__")
+    if not isinstance(init, FunctionType):
+        instance = cls(*args, **kwargs)
+        return instance, Made(instance, len(args), list(kwargs), None)
+    instance = cls.__new__(cls, *args, **kwargs)
+    _, back = call(way, init, instance, *args, **kwargs)
+    return instance, Made(instance, len(args), list(kwargs), back)
+
+
+def by_slot(way: Any, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`BaseException.__init__(e, *args)`, which sets the arguments anew; None for anything else."""
+    bound = isinstance(function, MethodWrapperType)
+    if not (bound or isinstance(function, WrapperDescriptorType)) or function.__name__ != "__init__":
+        return None
+    instance = function.__self__ if bound else (args[0] if args else None)
+    if not isinstance(instance, BaseException):
+        return None
+    function(*args, **kwargs)
+    return None, SetAnew(instance, len(args), len(kwargs), bound=bound)
+
+
+class Made:
+    """The pullback of making an exception; `back` is that of an `__init__` written in Python."""
+
+    def __init__(self, instance: Any, count: int, keywords: Any, back: Any) -> None:
+        self.instance, self.count, self.keywords, self.back = instance, count, keywords, back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        count, keywords = self.count, len(self.keywords)
+        later = (None,) * (count + keywords)
+        if self.back is not None:
+            later = self.back(None, store)[2:]
+        own = arguments_of(self.instance, count, store)
+        own += [store.take_key(self.instance, name) for name in self.keywords]
+        return (None, *[accumulate(a, b) for a, b in zip(later, own, strict=True)])
+
+
+class SetAnew:
+    """The pullback of `BaseException.__init__`."""
+
+    def __init__(self, instance: Any, count: int, keywords: int, *, bound: bool) -> None:
+        self.instance, self.count, self.keywords, self.bound = instance, count, keywords, bound
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        given = self.count if self.bound else self.count - 1
+        receiver = () if self.bound else (None,)
+        found = arguments_of(self.instance, given, store)
+        return (None, *receiver, *found, *[None] * self.keywords)
+
+
+def arguments_of(error: BaseException, count: int, store: Any) -> list[Any]:
+    """The cotangents of the arguments that an exception was made of."""
+    bars = store.take_key(error, "args")
+    found: list[Any] = [None] * count if bars is None else list(bars)
+    for cls, name in BORN_WITH.items():
+        if isinstance(error, cls) and count == 1:
+            found[0] = accumulate(found[0], store.take_key(error, name))
+    return found
