@@ -117,8 +117,28 @@ class _Walker:
         return environment
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
+        """Interpret one statement in `env`, which may be changed."""
         self._note_reads(statement, env)
-        facts = self.run.facts
+        if any(True for _ in core.blocks(statement)):
+            return self._compound(statement, env)
+        match statement:
+            case core.Break():
+                self.breaks[-1].append(env)
+                return None
+            case core.Raise():
+                return None
+            case core.Refuse():
+                self.run.facts.refused = True
+                return None
+            case core.Return():
+                self._return(statement, env)
+                return env
+        simple(self.run, statement, env)
+        self._note_results(statement, env)
+        return env
+
+    def _compound(self, statement: core.Statement, env: Environment) -> Environment | None:
+        """A statement with blocks inside."""
         match statement:
             case core.If():
                 return self._if(statement, env)
@@ -128,23 +148,9 @@ class _Walker:
                 return self._with(statement, env)
             case core.Attempt():
                 return self._attempt(statement, env)
-            case core.Handle():
-                facts.entries[id(statement)] = dict(env)
-                return self.block(statement.body, env)
-            case core.Break():
-                self.breaks[-1].append(env)
-                return None
-            case core.Raise():
-                return None
-            case core.Refuse():
-                facts.refused = True
-                return None
-            case core.Return():
-                self._return(statement, env)
-                return env
-        simple(self.run, statement, env)
-        self._note_results(statement, env)
-        return env
+        assert isinstance(statement, core.Handle)
+        self.run.facts.entries[id(statement)] = dict(env)
+        return self.block(statement.body, env)
 
     def _note_reads(self, statement: core.Statement, env: Environment) -> None:
         for name in read(statement) | assigned(statement):

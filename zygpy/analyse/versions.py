@@ -1,8 +1,9 @@
 """Versions: which definition of a variable each statement reads, and how long its value stays.
 
 A *region* is a block whose values are stashed together: the function's body, a loop's body (one
-iteration), an arm of an `If`, the body of a `With`, an `Attempt` or a `Handle`. A *version* of a variable lives in the region
-where it is defined; it is defined at one statement of that region and killed at another.
+iteration), an arm of an `If`, the body of a `With`, an `Attempt` or a `Handle`. A *version* of a
+variable lives in the region where it is defined; it is defined at one statement of that region and
+killed at another.
 """
 
 from __future__ import annotations
@@ -97,14 +98,10 @@ def _statement(walk: _Walk, region: Region, index: int, statement: core.Statemen
         if name in current:
             walk.before[key, name] = current[name]
     inside = _changed(walk, statement)
-    if isinstance(statement, core.If):
-        _arms(walk, region, index, statement, current)
-    elif isinstance(statement, core.For | core.Loop):
+    if isinstance(statement, core.For | core.Loop):
         _loop(walk, region, index, statement, current, inside)
-    elif isinstance(statement, core.With):
-        _with(walk, region, index, statement, current)
-    elif isinstance(statement, core.Attempt | core.Handle):
-        _region(walk, Region(region, index, statement.body, "with"), dict(current))
+    else:
+        _inner(walk, region, index, statement, current)
     for name in sorted(inside):
         if name in current:
             walk.before.setdefault((key, name), current[name])
@@ -141,6 +138,16 @@ def _kill(version: Version, region: Region, index: int) -> None:
 def _arms(walk: _Walk, region: Region, index: int, statement: core.If, current: Current) -> None:
     for block, role in ((statement.then, "then"), (statement.orelse, "orelse")):
         _region(walk, Region(region, index, block, role), dict(current))
+
+
+def _inner(walk: _Walk, region: Region, index: int, statement: core.Statement, current: Current) -> None:
+    """The regions inside a statement that is no loop."""
+    if isinstance(statement, core.If):
+        _arms(walk, region, index, statement, current)
+    elif isinstance(statement, core.With):
+        _with(walk, region, index, statement, current)
+    elif isinstance(statement, core.Attempt | core.Handle):
+        _region(walk, Region(region, index, statement.body, "with"), dict(current))
 
 
 def _with(walk: _Walk, region: Region, index: int, statement: core.With, current: Current) -> None:

@@ -48,7 +48,7 @@ def check_is_undone(error: BaseException) -> None:
         if code in LEAVING_TRACES:
             raise UnsupportedSyntaxError(
                 f"an exception left '{code.co_name.removesuffix('_forward')}' and was caught.",
-                why="the function may have changed something before, and which part of it ran is not recorded",
+                why="which part of the function ran is not recorded, and it may have changed something",
                 instead="let the function return before it fails, or catch the exception inside it",
             ) from error
 

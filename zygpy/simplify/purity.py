@@ -19,6 +19,10 @@ WRITING_HELPERS = frozenset(
 )
 """Helpers that write to an argument (a test looks for them)."""
 
+CHECKING_HELPERS = frozenset({"check_exception_is_inert", "check_is_undone"})
+"""Helpers that are called for what they may raise."""
+
+ACTING_HELPERS = WRITING_HELPERS | CHECKING_HELPERS
 WRITING_NUMPY = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 BUILTINS = frozenset(
     [
@@ -73,7 +77,7 @@ class Purity:
             return False
         path = self._foreign_path(call.func)
         if len(path) == 1:
-            return path[0] in BUILTINS or (path[0] in helpers.__all__ and path[0] not in WRITING_HELPERS)
+            return path[0] in BUILTINS or (path[0] in helpers.__all__ and path[0] not in ACTING_HELPERS)
         if path and path[0] in MODULES:
             return path[-1] not in WRITING_NUMPY and "at" not in path and "random" not in path
         return isinstance(call.func, gast.Attribute) and call.func.attr in QUIET_METHODS

@@ -159,13 +159,18 @@ class _Opener:
             if not _are_safe(part):
                 return (*self._attempt(part), *self._rest(block[index:], loop=loop))
             inside = self._inside(statement, loop=loop)
-            return (*part, inside, *self._rest(block[index + 1 :], loop=loop))
+            follow = self._rest if self._may_fail(inside) else self.opened
+            return (*part, inside, *follow(block[index + 1 :], loop=loop))
         return (*self._attempt(part), *(() if _are_safe(part) else self._rest((), loop=loop)))
 
     def _attempt(self, part: list[core.Statement]) -> core.Block:
         if _are_safe(part):
             return tuple(part)
         return (core.Attempt(self.failure, tuple(part), part[0].loc),)
+
+    def _may_fail(self, statement: core.Statement) -> bool:
+        """Whether a statement that is in parts may set the failure."""
+        return any(self.failure in assigned(inner) for inner in core.walk((statement,)))
 
     def _rest(self, block: core.Block, *, loop: bool) -> core.Block:
         """What follows a part that may have failed: it runs where it has not."""

@@ -164,8 +164,7 @@ def adjoint_attempt(ctx: Context, statement: core.Attempt, walk: Walk) -> None:
         adjoint_with(ctx, statement, walk)
         return
     carried = take(ctx, statement.failure)
-    if not (statement.body and isinstance(statement.body[-1], core.Raise)):
-        _check_exception(ctx, statement, statement.failure, carried)
+    _check_exception(ctx, statement, statement.failure, carried)
     if leaves(statement.body):
         return
     before = dict(ctx.bars)
@@ -187,6 +186,8 @@ def adjoint_attempt(ctx: Context, statement: core.Attempt, walk: Walk) -> None:
 def _check_exception(ctx: Context, statement: core.Attempt, failure: str, carried: Cotangent | None) -> None:
     """An exception that comes from elsewhere must have brought nothing that the result depends on."""
     if ctx.identity:
+        if statement.body and isinstance(statement.body[-1], core.Raise):
+            return  # what is raised here is recorded where it was made
         error = ctx.recorder.reference(statement, failure, after=True)
         ctx.emit("$store.check_inert($error)", store=ctx.carrier, error=error)
     elif carried is not None:

@@ -156,14 +156,8 @@ def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _P
             _assign(ctx, statement)
         case core.If():
             _if(ctx, statement, region, plan, index)
-        case core.For() | core.Loop():
-            _loop(ctx, statement)
-        case core.With():
-            _with(ctx, statement)
-        case core.Attempt():
-            _attempt(ctx, statement)
-        case core.Handle():
-            _handle(ctx, statement)
+        case core.For() | core.Loop() | core.With() | core.Attempt() | core.Handle():
+            _compound(ctx, statement)
         case core.Break():
             ctx.emit("break")
         case core.Return():
@@ -172,6 +166,18 @@ def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _P
             _raise_refusal(ctx, statement, construct, why, instead)
         case _:
             _simple(ctx, statement)
+
+
+def _compound(ctx: Context, statement: core.Statement) -> None:
+    match statement:
+        case core.For() | core.Loop():
+            _loop(ctx, statement)
+        case core.With():
+            _with(ctx, statement)
+        case core.Attempt():
+            _attempt(ctx, statement)
+        case core.Handle():
+            _handle(ctx, statement)
 
 
 def _raise_refusal(ctx: Context, statement: core.Statement, construct: str, why: str, instead: str) -> None:
@@ -464,7 +470,8 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
             ctx.emit("$x = None", x=item.name)
     caught, ctx.code = ctx.code, outer
     everything = name_node(ctx.builtin("BaseException"))
-    handler = gast.ExceptHandler(everything, name_node(error, gast.Store), caught)
+    bound: Any = name_node(error, gast.Store)  # gast has a node where Python has a string
+    handler = gast.ExceptHandler(everything, bound, caught)
     node = gast.Try(body or quote("pass"), [handler], [], [])
     node.lineno, node.col_offset = statement.loc.line, statement.loc.column
     ctx.code.append(node)
