@@ -120,18 +120,6 @@ REFUSED = {
     "yield as value": ("def f(x):\n    y = yield", "yield", "'yield'", "return a list"),
     "lambda yield": ("f = lambda x: (yield x)", "yield", "'yield'", "return a list"),
     "yield from": ("def f(x):\n    yield from x", "yield from", "'yield from'", "return a list"),
-    "try": (
-        "def f(x):\n    try:\n        x = 1\n    except E:\n        pass",
-        "try",
-        "'try'",
-        "`if` beforehand",
-    ),
-    "finally": (
-        "def f(x):\n    try:\n        x = 1\n    finally:\n        x = 2",
-        "try",
-        "'try'",
-        "around the call",
-    ),
     "except*": (
         "def f(x):\n    try:\n        x = 1\n    except* E:\n        pass",
         "try",
@@ -256,6 +244,15 @@ ACCEPTED = {
                 finally: pass
             h = lambda: eval("x")
             return g, h
+        """,
+    "try in all its parts": """
+        def f(x):
+            try: y = x
+            except (E, F) as e: y = e
+            except G: raise
+            except: pass
+            else: y = 1
+            finally: return y
         """,
     "parameters and variables that shadow": """
         def f(eval, x):

@@ -234,6 +234,9 @@ class Exits:
                 return self.loop(statement, waiting, place)
             case gast.With():
                 return self.context(statement, waiting, place)
+            case gast.Try() if (known := tries.generated(statement)) is not None:
+                waiting.extend(reversed(known[1:]))
+                return self.statement(known[0], waiting, place)
             case gast.Try():
                 return self.attempt(tries.split_finally(statement), waiting, place)
         return _plain([statement])

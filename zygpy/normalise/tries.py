@@ -67,6 +67,49 @@ def behind(tree: Any, failure: str, asks: Statements, names: Names) -> Any:
     return at(tree, gast.If(done, passed, [_block(Handling, tree, failure, failed)]))
 
 
+def generated(tree: Any) -> Statements | None:
+    """The `try` of a generated forward function in the words that it was written from; None for any other.
+
+    `try: ...; failure = None` with `except BaseException as error: failure = error; ...`, and
+    `try: raise failure` with `except BaseException: ...`.
+    """
+    if len(tree.handlers) != 1 or tree.orelse or tree.finalbody:
+        return None
+    clause: Any = tree.handlers[0]
+    if not isinstance(clause.type, gast.Name) or clause.type.id != "BaseException":
+        return None
+    if clause.name is None:
+        raised = tree.body[0].exc if len(tree.body) == 1 and isinstance(tree.body[0], gast.Raise) else None
+        if not isinstance(raised, gast.Name):
+            return None
+        return [_block(Handling, tree, raised.id, clause.body)]
+    failure = _copied_to(clause.body[0], clause.name.id)
+    last = tree.body[-1]
+    if failure is None or not (isinstance(last, gast.Raise) or _is_reset(last, failure)):
+        return None
+    body = tree.body if isinstance(last, gast.Raise) else tree.body[:-1]
+    rest = [*quote("$e = $f", at=tree, e=clause.name.id, f=failure), *clause.body[1:]]
+    failed = quote_expression("$f is not None", at=tree, f=failure)
+    after = [at(tree, gast.If(failed, rest, []))] if clause.body[1:] else []
+    return [_block(Attempting, tree, failure, body), *after]
+
+
+def _copied_to(statement: Any, variable: str) -> str | None:
+    """The name that a variable is copied to."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=str(target))], value=gast.Name(id=source)):
+            return target if source == variable else None
+    return None
+
+
+def _is_reset(statement: Any, variable: str) -> bool:
+    """Whether a statement sets a variable to None."""
+    match statement:
+        case gast.Assign(targets=[gast.Name(id=target)], value=gast.Constant(value=None)):
+            return bool(target == variable)
+    return False
+
+
 def entering(tree: Any, manager: str, names: Names) -> tuple[Statements, Any]:
     """What a `with` does in front of its body, and its body with the target bound."""
     item = tree.items[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import CodeType, TracebackType
 from typing import Any
 from weakref import WeakSet
@@ -68,3 +68,15 @@ def check_exception_is_inert(bar: Any) -> None:
             why="where an exception that comes from a library has its arguments from is not recorded",
             instead="take the value from a variable",
         )
+
+
+def if_bound(measure: Callable[[], Any], absent: Any) -> Any:
+    """What a function gives, or `absent` where a variable that it reads has no value.
+
+    >>> if_bound(lambda: len([1, 2]), 0), if_bound(lambda: len(nothing), 0)
+    (2, 0)
+    """
+    try:
+        return measure()
+    except NameError:
+        return absent

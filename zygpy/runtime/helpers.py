@@ -42,7 +42,14 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
-from zygpy.runtime.attempts import check_exception_is_inert, check_is_undone, inert, is_caught, traceback_of
+from zygpy.runtime.attempts import (
+    check_exception_is_inert,
+    check_is_undone,
+    if_bound,
+    inert,
+    is_caught,
+    traceback_of,
+)
 from zygpy.runtime.broadcast import (
     count_reduced,
     rebroadcast,
@@ -317,6 +324,7 @@ __all__ = [
     "getitem_cotangent",
     "given_axes",
     "half_lower",
+    "if_bound",
     "in_upper_right",
     "inert",
     "inner_left",

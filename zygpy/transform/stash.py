@@ -236,8 +236,13 @@ class Recorder:
         version = self.versions.heads.get((id(region.block), name))
         if version is None:
             return self.measure(what, loop, name)
-        kind = self.facts.entries[id(region.block)][name].kind
-        return self._measured(what, version, name, self._measurement(what, name, kind))
+        value = self.facts.entries[id(region.block)][name]
+        expression = self._measurement(what, name, value.kind)
+        if not value.certain:
+            absent: gast.expr = gast.Tuple([], gast.Load()) if what == "shape" else constant(0)
+            function = self.helper("if_bound")
+            expression = quote_expression("$f(lambda: $e, $d)", f=function, e=expression, d=absent)
+        return self._measured(what, version, name, expression)
 
     def region_stash(self, region: Region, wish: str) -> gast.expr:
         """The variable that holds the items of a branch's arms or of a `with` body."""
