@@ -228,7 +228,20 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
 def _python_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
-    unit = _unit(function, args, kwargs)
+    return _of_unit(_unit(function, args, kwargs), function, args, kwargs, way)
+
+
+def prepare_caught(
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared:
+    """The call of a Python function that gives its exception as a value."""
+    unit = pipeline.catching_unit(_unit(function, args, kwargs))
+    return _of_unit(unit, function, args, kwargs, way)
+
+
+def _of_unit(
+    unit: Unit, function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared:
     params = unit.program.params
     given = pipeline.captured_values(unit, function)
     names = params.positional_only + params.positional

@@ -40,7 +40,7 @@ from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
-from zygpy.transform.attempts import split_attempts
+from zygpy.transform.attempts import catching, split_attempts
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.flatten import flatten
 from zygpy.transform.lift import lift
@@ -162,6 +162,16 @@ def unit_of(function: FunctionType) -> Unit:
     if unit is not None and unit.code is code:
         return unit
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
+
+
+def catching_unit(unit: Unit) -> Unit:
+    """The unit of the same function with its exceptions as values."""
+    key = (id(unit), "catching")
+    known = _units.get(key)
+    if known is not None:
+        return known
+    made = Unit(unit.source, unit.captured, given=catching(unit.program), fixed=unit.fixed, code=unit.code)
+    return _keep(key, made)
 
 
 def _new_unit(function: FunctionType) -> Unit:

@@ -14,6 +14,7 @@ from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.containers import MUTATORS
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
+from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
@@ -91,7 +92,17 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _display(run, statement, op, env)
         case core.MakeFunction():
             return _make_function(run, statement, op, env)
+        case core.Caught():
+            return _caught(run, statement, op, env)
     return _read_shared(run, statement, op, env) or _inert(run, op, env)
+
+
+def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment) -> Value:
+    """The value of a call, and its exception."""
+    values = [run.value(atom, env) for atom in operands(op)]
+    found = dynamic_call(run, statement, values, env)
+    run.found_when_run(statement)
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
 
 
 def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value | None:

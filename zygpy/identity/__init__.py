@@ -12,12 +12,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import attributes, augmented, calls, construction, exceptions, methods, operators
+from zygpy.identity import attributes, augmented, calls, caught, construction, exceptions, methods, operators
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
     "pull": calls.call,
     "pull_method": methods.method,
+    "pull_caught": caught.call,
+    "pull_caught_method": caught.method,
     "pull_item": methods.read_item,
     "pull_attribute": attributes.read_attribute,
     "pull_augment": augmented.augment,

@@ -24,7 +24,7 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     if type(cls).__call__ is not type.__call__ or dispatch.has_own_way(cls, args, kwargs):
         return None
     if issubclass(cls, BaseException):
-        return exceptions.made(way, cls, args, kwargs)
+        return exceptions.made(way, cls, args, kwargs, _initialised)
     new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
     if isinstance(new, FunctionType):
         return _made_by_new(way, cls, new, args, kwargs)

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import FunctionType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
-from zygpy.identity.calls import call
 from zygpy.runtime.accumulate import accumulate
 
 BORN_WITH: dict[type[BaseException], str] = {StopIteration: "value", SystemExit: "code"}
 """Attributes that are the first argument under another name."""
 
 
-def made(way: Any, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`cls(*args, **kwargs)` for a class of exceptions."""
+def made(
+    way: Any,
+    cls: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    initialised: Callable[..., Any],
+) -> Any:
+    """`cls(*args, **kwargs)` for a class of exceptions; `initialised` calls an `__init__` in Python."""
     init = inspect.getattr_static(cls, "__init__")
     if not isinstance(init, FunctionType):
         instance = cls(*args, **kwargs)
         return instance, Made(instance, len(args), list(kwargs), None)
     instance = cls.__new__(cls, *args, **kwargs)
-    _, back = call(way, init, instance, *args, **kwargs)
+    _, back = initialised(way, instance, init, args, kwargs)
     return instance, Made(instance, len(args), list(kwargs), back)
 
 
@@ -47,7 +52,7 @@ class Made:
         count, keywords = self.count, len(self.keywords)
         later = (None,) * (count + keywords)
         if self.back is not None:
-            later = self.back(None, store)[2:]
+            later = self.back(None, store)[1:]
         own = arguments_of(self.instance, count, store)
         own += [store.take_key(self.instance, name) for name in self.keywords]
         return (None, *[accumulate(a, b) for a, b in zip(later, own, strict=True)])

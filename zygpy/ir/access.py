@@ -127,6 +127,8 @@ def operands(op: core.Op) -> Iterator[core.Atom]:
 
 def _rare_operands(op: core.Op) -> Iterator[core.Atom]:
     match op:
+        case core.Caught(call):
+            yield from operands(call)
         case core.DictDisplay(pairs):
             for key, value in pairs:
                 yield from (value,) if key is None else (key, value)

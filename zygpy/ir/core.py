@@ -177,6 +177,13 @@ class CallMethod:
 
 
 @dataclass(frozen=True, slots=True)
+class Caught:
+    """A call whose exception is a value: `(y, None)`, or `(None, failure)`."""
+
+    call: Call | CallMethod
+
+
+@dataclass(frozen=True, slots=True)
 class Display:
     """A tuple, list or set display: `(a, b)`, `[a, *b]`, `{a}`."""
 
@@ -228,6 +235,7 @@ Op: TypeAlias = (
     | GetItem
     | Call
     | CallMethod
+    | Caught
     | Display
     | DictDisplay
     | Format

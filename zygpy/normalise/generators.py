@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.ir.nodes import assigned_names, gast, local_names
+from zygpy.ir.nodes import assigned_names, gast, local_names, nodes
 from zygpy.normalise.trees import at, changed, rewrite
 
 BUILTINS = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
@@ -17,6 +17,10 @@ FUNCTIONS = frozenset(
     {"array", "extend", "fmean", "fromiter", "fsum", "join", "mean", "median", "prod", "pstdev", "stdev"}
     | {"pvariance", "sum", "variance"}
 )
+
+
+SEEN = frozenset({"extend"})
+"""Consumers of which a handler may see how far they came when an element fails."""
 
 
 def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
@@ -32,11 +36,14 @@ def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
     lambda xs: sum([x * x for x in xs])
     """
     hidden = local_names(tree) | frozenset(assigned_names(tree)) | frozenset(captured)
-    return rewrite(tree, lambda node: _exhaust(node, hidden))
+    caught = any(isinstance(node, gast.Try) for node in nodes(tree))
+    return rewrite(tree, lambda node: _exhaust(node, hidden, seen=SEEN if caught else frozenset()))
 
 
-def _exhaust(node: Any, hidden: frozenset[str]) -> gast.AST | None:
+def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AST | None:
     if not isinstance(node, gast.Call) or not node.args or not isinstance(node.args[0], gast.GeneratorExp):
+        return None
+    if getattr(node.func, "attr", "") in seen:
         return None
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if not _exhausts(node.func, hidden) or not all(_is_plain(other) for other in others):

@@ -70,6 +70,19 @@ def check_exception_is_inert(bar: Any) -> None:
         )
 
 
+def caught(call: Callable[[], Any]) -> tuple[Any, BaseException | None]:
+    """What a call gives, or the exception that it ends with.
+
+    >>> caught(lambda: 1 + 1), caught(lambda: 1 / 0)
+    ((2, None), (None, ZeroDivisionError('division by zero')))
+    """
+    try:
+        return call(), None
+    except BaseException as error:
+        check_is_undone(error)
+        return None, error
+
+
 def if_bound(measure: Callable[[], Any], absent: Any) -> Any:
     """What a function gives, or `absent` where a variable that it reads has no value.
 

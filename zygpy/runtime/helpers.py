@@ -43,6 +43,7 @@ from zygpy.runtime.accumulate import (
     without_key,
 )
 from zygpy.runtime.attempts import (
+    caught,
     check_exception_is_inert,
     check_is_undone,
     if_bound,
@@ -267,6 +268,7 @@ __all__ = [
     "carried_count",
     "carried_parts",
     "cast_back",
+    "caught",
     "cell_of",
     "check_exception_is_inert",
     "check_is_undone",

@@ -66,6 +66,25 @@ def _mentions(statement: core.Statement) -> set[str]:
     return assigned(statement) | read(statement)
 
 
+def catching(function: core.Function) -> core.Function:
+    """The program with an exception as a value: it gives `(y, None)`, or `(None, failure)`."""
+    *body, last = function.body
+    assert isinstance(last, core.Return)
+    mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
+    names = Names({*mentioned, *function.params.names, *function.captured})
+    failure, result, both = names.fresh("failure"), names.fresh("value"), names.temporary()
+    loc = last.loc
+    return replace(
+        function,
+        body=(
+            core.Assign(result, core.Copy(core.Const(None)), loc),
+            core.Attempt(failure, (*body, core.Assign(result, core.Copy(last.value), loc)), loc),
+            core.Assign(both, core.Display("tuple", (core.Var(result), core.Var(failure))), loc),
+            core.Return(core.Var(both), loc),
+        ),
+    )
+
+
 @dataclass
 class _Splitter:
     names: Names
@@ -102,7 +121,9 @@ class _Opener:
 
     def attempt(self, body: core.Block) -> core.Block:
         """The attempt, in parts if that is needed."""
-        if not any(map(self.is_noticed, body[:-1])) and not (body and self.is_opened(body[-1])):
+        last = body[-1] if body else None
+        alone = last is None or not (self.is_opened(last) or self._is_caught(last))
+        if alone and not any(map(self.is_noticed, body[:-1])):
             return (core.Attempt(self.failure, body, self.loc),)
         start = core.Assign(self.failure, core.Copy(core.Const(None)), self.loc)
         parts = self._in_chunks(body)
@@ -149,24 +170,59 @@ class _Opener:
                 return (*self._attempt(part), statement)
             if isinstance(statement, core.Raise) and part:
                 return (*self._attempt(part), *self._rest(block[index:], loop=loop))
-            if not self.is_noticed(statement):
-                part.append(statement)
-                continue
-            if not self.is_opened(statement) and _are_safe([*part, statement]):
-                return (*part, statement, *self.opened(block[index + 1 :], loop=loop))
-            if not self.is_opened(statement):
-                return (*self._attempt([*part, statement]), *self._rest(block[index + 1 :], loop=loop))
+            if self.is_noticed(statement):
+                return self._noticed_in(part, statement, block[index + 1 :], loop=loop)
+            part.append(statement)
+        return (*self._attempt(part), *(() if _are_safe(part) else self._rest((), loop=loop)))
+
+    def _noticed_in(
+        self, part: list[core.Statement], statement: core.Statement, rest: core.Block, *, loop: bool
+    ) -> core.Block:
+        """The block from a statement on that is noticed, with what comes before it."""
+        if self.is_opened(statement):
             if not _are_safe(part):
-                return (*self._attempt(part), *self._rest(block[index:], loop=loop))
+                return (*self._attempt(part), *self._rest((statement, *rest), loop=loop))
             inside = self._inside(statement, loop=loop)
             follow = self._rest if self._may_fail(inside) else self.opened
-            return (*part, inside, *follow(block[index + 1 :], loop=loop))
-        return (*self._attempt(part), *(() if _are_safe(part) else self._rest((), loop=loop)))
+            return (*part, inside, *follow(rest, loop=loop))
+        if _are_safe([*part, statement]):
+            return (*part, statement, *self.opened(rest, loop=loop))
+        if self._is_caught(statement):
+            return self._call(part, statement, rest, loop=loop)
+        return (*self._attempt([*part, statement]), *self._rest(rest, loop=loop))
 
     def _attempt(self, part: list[core.Statement]) -> core.Block:
         if _are_safe(part):
             return tuple(part)
         return (core.Attempt(self.failure, tuple(part), part[0].loc),)
+
+    def _is_caught(self, statement: core.Statement) -> bool:
+        """Whether a statement is a call that may be left in the middle, when something has changed."""
+        known = isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod)
+        return known and self.splitter.objects and self._is_noticed(statement)
+
+    def _call(
+        self, part: list[core.Statement], statement: core.Statement, rest: core.Block, *, loop: bool
+    ) -> core.Block:
+        """A call whose exception is a value, so that what it did before is recorded."""
+        assert isinstance(statement, core.Assign)
+        assert isinstance(statement.op, core.Call | core.CallMethod)
+        names, loc = self.splitter.names, statement.loc
+        both, value = names.temporary(), names.temporary()
+        call = core.Assign(both, core.Caught(statement.op), loc)
+        parted = core.Unpack((value, self.failure), None, core.Var(both), loc)
+        taken = core.Assign(statement.target, core.Copy(core.Var(value)), loc)
+        behind = self._checked((taken, *self.opened(rest, loop=loop)), loop=loop)
+        return (*self._attempt([*part, call]), *self._checked((parted, *behind), loop=loop))
+
+    def _checked(self, block: core.Block, *, loop: bool) -> core.Block:
+        """What runs where nothing has failed."""
+        if not loop:
+            return self._where_fine(block)
+        test = self.splitter.names.temporary()
+        failed = core.Assign(test, self._is("is not"), self.loc)
+        leave = core.If(core.Var(test), (core.Break(self.loc),), (), self.loc)
+        return (failed, leave, *block)
 
     def _may_fail(self, statement: core.Statement) -> bool:
         """Whether a statement that is in parts may set the failure."""
@@ -176,12 +232,7 @@ class _Opener:
         """What follows a part that may have failed: it runs where it has not."""
         if not block and not loop:
             return ()
-        if loop:
-            test = self.splitter.names.temporary()
-            failed = core.Assign(test, self._is("is not"), self.loc)
-            leave = core.If(core.Var(test), (core.Break(self.loc),), (), self.loc)
-            return (failed, leave, *self.opened(block, loop=True))
-        return self._where_fine(self.opened(block))
+        return self._checked(self.opened(block, loop=loop), loop=loop)
 
     def _where_fine(self, block: core.Block) -> core.Block:
         test = self.splitter.names.temporary()

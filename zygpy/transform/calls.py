@@ -171,6 +171,8 @@ def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, bool]]:
     """The atoms to which the entries of a run-time `back` belong (None: nothing), and which of them
     stand for several entries."""
     match op:
+        case core.Caught(call):
+            return dynamic_slots(call)
         case core.Call(func, args, keywords):
             receiver: list[tuple[core.Atom | None, bool]] = [
                 (func if isinstance(func, core.Var) else None, False)

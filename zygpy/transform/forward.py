@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.facts import Direct, Dynamic, Intrinsic
+from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Plain
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
@@ -248,6 +248,8 @@ def _bound(bound: Any) -> gast.expr:
 
 def _dynamic(ctx: Context, op: core.Op) -> gast.expr:
     """`pull(function, *arguments)`: the run-time door."""
+    if isinstance(op, core.Caught):
+        return _caught(ctx, op.call)
     pull: Any = name_node(ctx.door("pull"))
     match op:
         case core.Call(func, args, keywords):
@@ -267,6 +269,18 @@ def _dynamic(ctx: Context, op: core.Op) -> gast.expr:
         case core.GetAttr(value, attribute):
             return gast.Call(name_node(ctx.door("pull_attribute")), [atom(value), constant(attribute)], [])
     raise TypeError(type(op).__name__)
+
+
+def _caught(ctx: Context, call: core.Call | core.CallMethod) -> gast.expr:
+    """The door of a call whose exception is a value."""
+    given: list[gast.expr] = primal.arguments(call.args)
+    if isinstance(call, core.CallMethod):
+        door, given = "pull_caught_method", [atom(call.value), constant(call.name), *given]
+    elif isinstance(call.func, core.Path):
+        door, given = "pull_caught", [primal.path_expression(ctx, call.func), *given]
+    else:
+        door, given = "pull_caught", [atom(call.func), *given]
+    return gast.Call(name_node(ctx.door(door)), given, primal.keyword_nodes(call.keywords))
 
 
 def _operator(ctx: Context, function: Any) -> gast.expr:
@@ -478,10 +492,11 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
 
 
 def _may_leave_traces(ctx: Context, statement: core.Statement) -> bool:
-    """Whether a statement calls functions that may have changed something before they fail."""
-    if ctx.identity:
+    """Whether a statement calls functions that may have changed something before they fail, or may be
+    refused itself."""
+    if ctx.identity or isinstance(statement, core.Refuse) or id(statement) in ctx.facts.refusals:
         return True
-    return isinstance(ctx.facts.calls.get(id(statement)), Direct | Dynamic)
+    return not isinstance(ctx.facts.calls.get(id(statement), Plain()), Plain | ByRule)
 
 
 def _handle(ctx: Context, statement: core.Handle) -> None:

@@ -40,6 +40,8 @@ def cell_content(ctx: Context, name: str) -> gast.expr:
 
 
 def _compound(ctx: Context, op: core.Op) -> gast.expr:
+    if isinstance(op, core.Caught):
+        return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=expression(ctx, op.call))
     match op:
         case core.Truth(value):
             return quote_expression("$bool($a)", bool=builtin(ctx, "bool"), a=atom(value))

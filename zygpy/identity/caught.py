@@ -1,0 +1,62 @@
+"""Calls inside a `try`: their exceptions are values, and what they did before is recorded."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from types import FunctionType, MethodType
+from typing import Any
+
+from zygpy import dispatch, pipeline
+from zygpy.identity import calls, methods
+from zygpy.identity.calls import Trimmed, made_call
+from zygpy.runtime.attempts import check_is_undone
+from zygpy.runtime.places import Ignored
+from zygpy.runtime.ways import Way
+
+
+def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`(function(*args, **kwargs), None)`, or `(None, failure)`."""
+    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
+        y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
+        return y, Trimmed(back, 1, 2)
+    if _is_entered(function, args, kwargs):
+        return made_call(way, dispatch.prepare_caught(function, args, kwargs, way))
+    try:
+        y, back = calls.call(way, function, *args, **kwargs)
+    except BaseException as error:
+        check_is_undone(error)
+        return (None, error), Ignored(1 + len(args) + len(kwargs))
+    return (y, None), First(back)
+
+
+def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """The same of `value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    own = getattr(value, "__dict__", {})
+    found = inspect.getattr_static(type(value), name, None)
+    if isinstance(found, FunctionType) and name not in own:
+        y, back = call(way, found, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    try:
+        y, back = methods.method(way, value, name, *args, **kwargs)
+    except BaseException as error:
+        check_is_undone(error)
+        return (None, error), Ignored(1 + len(args) + len(kwargs))
+    return (y, None), First(back)
+
+
+def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a callable is a function of the user's, without a rule or a way of its own."""
+    if not isinstance(function, FunctionType) or function in pipeline.OPAQUE or function in dispatch.SPECIAL:
+        return False
+    return not dispatch.has_own_way(function, args, kwargs)
+
+
+class First:
+    """The pullback of a call whose value is the first of two."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.back(None if y_bar is None else y_bar[0], store)
