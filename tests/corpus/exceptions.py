@@ -1494,12 +1494,9 @@ def what_cannot_be_followed_is_not_swallowed(x, y):
 
 @program((1.5, 0.5), (-1.5, 0.5))
 def handler_of_type_errors_around_a_call(x, y):
-    def convert(value):
-        return value if isinstance(value, float) else value.real
-
     total = y
     try:
-        total = total * np.vectorize(convert)(np.array([x, y])).sum()
+        total = total * np.linalg.lstsq(np.eye(2), np.array([x, y]), rcond=None)[0].sum()
     except TypeError:
         total = total * -1
     return total

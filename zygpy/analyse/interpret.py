@@ -13,6 +13,7 @@ from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_share
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.methods import resolve_method
+from zygpy.analyse.objects import is_looked_into, may_bring
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
@@ -187,6 +188,8 @@ class _Walker:
         done = self.block(statement.body, dict(env))
         if statement.failure is None:
             return done
+        if may_bring(self.run, statement.body) and is_looked_into(facts.function, statement.failure):
+            self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
         facts.results[id(statement), statement.failure] = left[statement.failure]

@@ -8,11 +8,11 @@ from typing import Any
 
 from zygpy.analyse import containers
 from zygpy.analyse.binding import CannotBind, bind_function
-from zygpy.analyse.facts import Summary, constant
+from zygpy.analyse.facts import ByRule, Summary, constant
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
-from zygpy.ir.access import read
+from zygpy.ir.access import operands, read
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
 from zygpy.runtime.ways import Way
@@ -35,6 +35,42 @@ def is_looked_at(run: Run, statement: core.Assign) -> bool:
         if statement.target in read(other) and not isinstance(other, core.Raise):
             return True
     return False
+
+
+def may_bring(run: Run, body: core.Block) -> bool:
+    """Whether an exception from a block may have been made of active values by a function called there."""
+    for statement in core.walk(body):
+        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
+            values = (run.facts.value(statement, atom) for atom in operands(statement.op))
+            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
+            if entered and any(value.active for value in values):
+                return True
+    return False
+
+
+def is_looked_into(function: core.Function, failure: str) -> bool:
+    """Whether a program reads an attribute of an exception, or hands it to a function."""
+    names = {failure}
+    for statement in core.walk(function.body):
+        if not isinstance(statement, core.Assign):
+            continue
+        match statement.op:
+            case core.Copy(core.Var(name)) if name in names:
+                names.add(statement.target)
+            case core.GetAttr(core.Var(name), _) if name in names:
+                return True
+            case core.Call(func, args, _) if not _asks_only(func):
+                if any(isinstance(arg, core.Var) and arg.name in names for arg in args):
+                    return True
+    return False
+
+
+def _asks_only(func: core.Path | core.Var) -> bool:
+    """Whether a callee only asks for the type of an exception, or for its text."""
+    return isinstance(func, core.Path) and func.names[-1] in ASKING
+
+
+ASKING = frozenset({"is_caught", "inert", "isinstance", "print", "repr", "str", "traceback_of", "type"})
 
 
 def is_plain(cls: type) -> bool:

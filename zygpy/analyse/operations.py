@@ -246,6 +246,12 @@ def _is_literal(index: core.Index) -> bool:
     return isinstance(index, core.Const)
 
 
+INERT_ATTRIBUTES = frozenset(
+    {"__class__", "__doc__", "__module__", "__name__", "__qualname__", "__traceback__"}
+)
+"""Attributes that hold no numbers."""
+
+
 def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environment) -> Value:
     value = run.value(op.value, env)
     if is_numeric(value.kind) and op.name in declare.ATTRIBUTES:
@@ -259,7 +265,7 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return make(kind_of(getattr(value.kind.value, op.name, None)), False, frozenset({OUTSIDE}))
     if isinstance(value.kind, Tuple) and value.kind.cls is not None:
         return _field(run, statement, op, value, value.kind)
-    active = value.active
+    active = value.active and op.name not in INERT_ATTRIBUTES
     if active:
         run.found_when_run(statement)
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}

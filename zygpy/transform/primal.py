@@ -40,17 +40,11 @@ def cell_content(ctx: Context, name: str) -> gast.expr:
 
 
 def _compound(ctx: Context, op: core.Op) -> gast.expr:
-    if isinstance(op, core.Caught):
-        return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=expression(ctx, op.call))
     match op:
         case core.Truth(value):
             return quote_expression("$bool($a)", bool=builtin(ctx, "bool"), a=atom(value))
-        case core.Call(func, args, keywords):
-            callee = path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
-            return gast.Call(callee, arguments(args), keyword_nodes(keywords))
-        case core.CallMethod(value, name, args, keywords):
-            method = gast.Attribute(atom(value), name, gast.Load())
-            return gast.Call(method, arguments(args), keyword_nodes(keywords))
+        case core.Call() | core.CallMethod() | core.Caught():
+            return _call(ctx, op)
         case core.Display(kind, items):
             return _display(ctx, kind, items)
         case core.DictDisplay(pairs):
@@ -62,6 +56,16 @@ def _compound(ctx: Context, op: core.Op) -> gast.expr:
             lambda_node: gast.expr = op.node
             return lambda_node
     raise TypeError(type(op).__name__)
+
+
+def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.expr:
+    if isinstance(op, core.Caught):
+        return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=_call(ctx, op.call))
+    if isinstance(op, core.CallMethod):
+        callee: gast.expr = gast.Attribute(atom(op.value), op.name, gast.Load())
+    else:
+        callee = path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
+    return gast.Call(callee, arguments(op.args), keyword_nodes(op.keywords))
 
 
 def _display(ctx: Context, kind: str, items: tuple[core.Atom | core.Star, ...]) -> gast.expr:

@@ -1,0 +1,177 @@
+"""Exceptions in differentiated code: what Python itself can tell of them is as in a plain call."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+
+SEEN: list[Any] = []
+
+
+def divided(x: float, y: float) -> float:
+    return x / y
+
+
+def looks_at_the_exception(x: float, y: float) -> float:
+    try:
+        z = divided(x, y)
+    except ZeroDivisionError as error:
+        frames = error.__traceback__ is not None
+        SEEN.append((sys.exc_info()[1] is error, error.__context__ is None, frames, str(error)))
+        z = x * x
+    SEEN.append(sys.exc_info()[1] is None)
+    return z
+
+
+def test_a_handler_runs_while_its_exception_is_being_handled() -> None:
+    SEEN.clear()
+    assert zg.gradient(looks_at_the_exception, 3.0, 0.0) == (6.0, 0.0)
+    assert SEEN == [(True, True, True, "float division by zero"), True]
+
+
+def raises_another(x: float) -> float:
+    try:
+        return math.log(x)
+    except ValueError as error:
+        raise KeyError("outer") from error
+
+
+def raises_in_a_handler(x: float) -> float:
+    try:
+        return math.log(x)
+    except ValueError:
+        return {}["missing"] * x  # type: ignore[index]
+
+
+def raised_again(x: float) -> float:
+    try:
+        return math.log(x)
+    finally:
+        SEEN.append("finally")
+
+
+@pytest.mark.parametrize("function", [raises_another, raises_in_a_handler, raised_again])
+def test_an_exception_that_leaves_is_that_of_a_plain_call(function: Callable[[float], float]) -> None:
+    def outcome(call: Callable[[], Any]) -> Any:
+        SEEN.clear()
+        with pytest.raises((KeyError, ValueError)) as caught:
+            call()
+        error = caught.value
+        chain = [type(other) for other in (error.__cause__, error.__context__)]
+        return type(error), error.args, chain, error.__suppress_context__, list(SEEN)
+
+    assert outcome(lambda: zg.pullback(function, -1.0)) == outcome(lambda: function(-1.0))
+    assert zg.gradient(function, 2.0) == (0.5,)
+
+
+def swallows_everything(x: float) -> float:
+    try:
+        return float(np.linalg.lstsq(np.eye(1), np.array([x]), rcond=None)[0][0])
+    except Exception:
+        return 3.0 * x
+
+
+def test_a_refusal_is_not_caught_by_the_program() -> None:
+    with pytest.raises(zg.MissingRuleError):
+        zg.gradient(swallows_everything, 2.0)
+
+
+def interrupted(x: float) -> float:
+    try:
+        raise KeyboardInterrupt
+    except Exception:
+        return x
+
+
+def test_an_interrupt_passes() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        zg.gradient(interrupted, 2.0)
+
+
+def halved_until_it_fits(x: float, step: float) -> float:
+    while True:
+        try:
+            value = math.sqrt(x - step)
+        except ValueError:
+            step = step / 2
+        else:
+            return value * step
+
+
+def test_pullbacks_may_be_called_again() -> None:
+    y, back = zg.pullback(halved_until_it_fits, 1.0, 3.0)
+    assert y == pytest.approx(math.sqrt(0.25) * 0.75)
+    expected = 0.75 / (2 * 0.5), (0.5 - 0.75 / (2 * 0.5)) / 4
+    assert back(1.0) == pytest.approx(expected)
+    assert back(1.0) == pytest.approx(expected)
+    assert back(2.0) == pytest.approx(tuple(2 * bar for bar in expected))
+
+
+class Found(Exception):
+    def __init__(self, value: float, place: int) -> None:
+        self.value, self.place = value, place
+
+
+def search(values: list[float], limit: float) -> float:
+    for place, value in enumerate(values):
+        if value > limit:
+            raise Found(value * value, place)
+    return 0.0
+
+
+def what_was_found(values: list[float], limit: float) -> float:
+    try:
+        return search(values, limit)
+    except Found as found:
+        return found.value * (found.place + 1)
+
+
+def test_what_an_exception_brings_from_a_callee_has_a_gradient() -> None:
+    assert zg.gradient(what_was_found, [1.0, 2.0, 3.0], 1.5) == ([0.0, 8.0, 0.0], None)
+
+
+class Account:
+    def __init__(self, balance: float) -> None:
+        self.balance = balance
+
+    def spend(self, amount: float) -> None:
+        self.balance = self.balance - amount
+        if self.balance < 0:
+            raise ValueError("overdrawn")
+
+
+def spends(x: float, y: float) -> float:
+    account = Account(x)
+    for _ in range(10):
+        try:
+            account.spend(y * y)
+        except ValueError:
+            break
+    return account.balance * x
+
+
+def test_what_a_method_changed_before_it_failed_counts() -> None:
+    # five times 0.25: 1.1 - 5 * 0.25 = -0.15
+    assert zg.gradient(spends, 1.1, 0.5) == pytest.approx((-0.15 + 1.1, -5 * 2 * 0.5 * 1.1))
+
+
+def the_name_is_unbound(x: float) -> float:
+    try:
+        1 / 0  # noqa: B018
+    except ZeroDivisionError as error:
+        x = x * len(error.args)
+    try:
+        return x * len(str(error))  # type: ignore[misc]  # noqa: F821
+    except UnboundLocalError:
+        return x * x
+
+
+def test_the_name_of_an_exception_is_unbound_behind_its_handler() -> None:
+    assert zg.gradient(the_name_is_unbound, 3.0) == (6.0,)
