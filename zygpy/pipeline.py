@@ -13,7 +13,10 @@ from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy import rules
+from zygpy.analyse.array_writes import place_of_out
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
@@ -38,6 +41,7 @@ from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
+from zygpy.transform.array_writes import as_stores
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.flatten import flatten
 from zygpy.transform.lift import lift
@@ -70,6 +74,9 @@ def options(*, specialise: bool = True, simplify: bool = True) -> Iterator[None]
 
 # --------------------------------------------------------------------------------------- programs
 
+HELPERS: Mapping[str, Any] = {**vars(runtime_helpers), "np": np}
+"""What paths of the scope "helper" begin with."""
+
 
 @dataclass(eq=False)
 class Unit:
@@ -78,6 +85,7 @@ class Unit:
     source: Source
     captured: tuple[str, ...]
     primitive: bool = False
+    writes: bool = False  # a primitive that may write to an argument
     reverses: bool = False  # a generated adjoint, or what calls one: its first parameter is the stash
     given: core.Function | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -108,14 +116,18 @@ class Unit:
         tree: Any = parse(self.source)
         return flatten(normalise(tree, self.captured, self.source.rebound, owner, self._is_harmless))
 
-    def _is_harmless(self, path: core.Path) -> bool:
-        """Whether a callee is a primitive of a library, which writes nothing that the caller sees."""
-        scope = Scope(self.source.globals, {}, vars(runtime_helpers), self.fixed)
+    def _is_harmless(self, path: core.Path, count: int) -> bool:
+        """Whether a callee is a primitive of a library, which with so many positional arguments writes
+        nothing that the caller sees."""
+        scope = Scope(self.source.globals, {}, HELPERS, self.fixed)
         found = resolve(path, scope)
         if found.depth < len(path.names) or (len(path.names) == 1 and path.names[0] not in self.fixed):
             return False
         rule = declare.find(found.value)
-        return rule is not None and rule.writes is None
+        if rule is None or rule.writes is not None:
+            return False
+        place = place_of_out(found.value)
+        return place is None or count <= place
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +204,15 @@ def forget() -> None:
         _units.clear()
 
 
-def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, names: dict[str, Any]) -> Unit:
+def primitive_unit(
+    key: Key,
+    name: str,
+    params: tuple[str, ...],
+    op: core.Op,
+    names: dict[str, Any],
+    *,
+    writes: bool = False,
+) -> Unit:
     """The unit of one operation on its arguments, such as `np.sum(x, axis=axis)`."""
     unit = _units.get(key)
     if unit is None:
@@ -201,7 +221,7 @@ def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, na
         program = core.Function(name, core.Params(params), body)
         names = {"__builtins__": builtins, **names}  # some functions of NumPy import what they need
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
-        unit = _keep(key, Unit(source, (), primitive=True, given=program))
+        unit = _keep(key, Unit(source, (), primitive=True, writes=writes, given=program))
     return unit
 
 
@@ -287,7 +307,7 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
-    way = Way(way.copying) if unit.primitive else way
+    way = Way(way.copying) if unit.primitive and not unit.writes else way
     kinds = [kind_of(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
@@ -393,8 +413,8 @@ class _Derivation:
         return summary
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
-        scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
-        return lift(unit.program, scope), scope
+        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
+        return lift(as_stores(unit.program, scope), scope), scope
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
@@ -569,7 +589,7 @@ def _names_of(program: core.Function) -> frozenset[str]:
         if isinstance(statement, core.Assign):
             op = statement.op
             path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
-            if isinstance(path, core.Path):
+            if isinstance(path, core.Path) and path.scope != "helper":
                 names.add(path.names[0])
             if isinstance(op, core.MakeFunction):
                 names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}
