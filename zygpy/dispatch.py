@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import nested, pipeline, rules
+from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.operations import BINARY
 from zygpy.analyse.replaced import program_at_once
@@ -357,7 +358,8 @@ def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
         positional = tuple(core.Var(param) for param in params[: len(args)])
         named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
         op = core.Call(core.Path((name,)), positional, named)
-    unit = primitive_unit(("call", id(function), params), name, params, op, {name: function})
+    writes = isinstance(op, core.Call) and writes_argument(function, op.args, op.keywords)
+    unit = primitive_unit(("call", id(function), params), name, params, op, {name: function}, writes=writes)
     return _on_data(unit, [*args, *kwargs.values()], way)
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy import rules
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.equal_reads import merge_equal_reads
@@ -40,6 +42,7 @@ from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
+from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import catching, split_attempts
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.flatten import flatten
@@ -73,6 +76,9 @@ def options(*, specialise: bool = True, simplify: bool = True) -> Iterator[None]
 
 # --------------------------------------------------------------------------------------- programs
 
+HELPERS: Mapping[str, Any] = {**vars(runtime_helpers), "np": np}
+"""What paths of the scope "helper" begin with."""
+
 
 @dataclass(eq=False)
 class Unit:
@@ -81,6 +87,7 @@ class Unit:
     source: Source
     captured: tuple[str, ...]
     primitive: bool = False
+    writes: bool = False  # a primitive that may write to an argument
     reverses: bool = False  # a generated adjoint, or what calls one: its first parameter is the stash
     given: core.Function | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
@@ -118,7 +125,7 @@ class Unit:
     @property
     def callees(self) -> Callees:
         """What is known of the functions that the program calls by name."""
-        return Callees(Scope(self.source.globals, {}, vars(runtime_helpers), self.fixed))
+        return Callees(Scope(self.source.globals, {}, HELPERS, self.fixed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,7 +212,15 @@ def forget() -> None:
         _units.clear()
 
 
-def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, names: dict[str, Any]) -> Unit:
+def primitive_unit(
+    key: Key,
+    name: str,
+    params: tuple[str, ...],
+    op: core.Op,
+    names: dict[str, Any],
+    *,
+    writes: bool = False,
+) -> Unit:
     """The unit of one operation on its arguments, such as `np.sum(x, axis=axis)`."""
     unit = _units.get(key)
     if unit is None:
@@ -214,7 +229,7 @@ def primitive_unit(key: Key, name: str, params: tuple[str, ...], op: core.Op, na
         program = core.Function(name, core.Params(params), body)
         names = {"__builtins__": builtins, **names}  # some functions of NumPy import what they need
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
-        unit = _keep(key, Unit(source, (), primitive=True, given=program))
+        unit = _keep(key, Unit(source, (), primitive=True, writes=writes, given=program))
     return unit
 
 
@@ -300,7 +315,7 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
-    way = Way(way.copying) if unit.primitive else way
+    way = Way(way.copying) if unit.primitive and not unit.writes else way
     kinds = [kind_of(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
@@ -406,8 +421,8 @@ class _Derivation:
         return summary
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
-        scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
-        program = lift(unit.program, scope)
+        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
+        program = lift(as_stores(unit.program, scope), scope)
         return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
 
     def _interpret(
@@ -583,9 +598,9 @@ def _names_of(program: core.Function) -> frozenset[str]:
     names: set[str] = set()
     for statement in core.walk(program.body):
         if isinstance(statement, core.Assign):
-            op = statement.op
+            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
             path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
-            if isinstance(path, core.Path):
+            if isinstance(path, core.Path) and path.scope != "helper":
                 names.add(path.names[0])
             if isinstance(op, core.MakeFunction):
                 names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}

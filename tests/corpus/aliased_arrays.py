@@ -633,3 +633,15 @@ def array_of_several_dtypes_through_where_and_out(m, x):
     c[0] *= out[1, 0]
     np.maximum(a, b - 5, out=b)
     return (b * m).sum() + (a * out.sum()).sum()
+
+
+@program((M, 1.5))
+def transposed_by_einsum_and_written(m, x):
+    y = m * x
+    view = np.einsum("ij->ji", y)
+    view[0] *= x
+    y[1] += view[2, 0]
+    total = np.einsum("ij->", view)
+    product = np.einsum("ij,ij->i", y, m)
+    product *= total
+    return product.sum() * view[1, 1]

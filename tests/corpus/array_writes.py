@@ -1,5 +1,7 @@
 """Writes into arrays: items, slices, masks, in-place operators, aliases, views, arguments."""
 
+import operator
+
 import numpy as np
 
 from tests.corpus.registry import program
@@ -415,3 +417,88 @@ def callee_result_is_written_later(v):
     y *= 2
     y[0] = 3.0
     return y * v
+
+
+@program((V,))
+def masks_written_between_uses(v):
+    mask = v > 0
+    a = np.where(mask, v, 1.0)
+    other = mask
+    other[0] = False
+    b = v * np.where(mask, v, 2.0)
+    mask &= v > 1
+    c = v[mask].sum()
+    mask[...] = ~mask
+    return a * b * c + np.where(mask, v * v, 0.0)
+
+
+def bump(weights):
+    weights += 1.0
+
+
+def fill_with(target, values):
+    target[...] = values
+
+
+@program((V, 3), (V, 0))
+def callees_write_what_has_no_gradient(v, n):
+    weights, order = np.ones(4), np.array([3, 1, 2, 0])
+    same = weights
+    total = v * same
+    for k in range(n):
+        bump(weights[k:])
+        total = total + v[order] * same * k
+        fill_with(order, k)
+    mask = v > 0
+    a = np.where(mask, v, 1.0)
+    for write in (bump, fill_with)[1:]:
+        write(mask, False)
+        write(weights, 0.5)
+    return total * a * np.where(mask, v, 2.0) * weights
+
+
+@program((V, 2.0))
+def array_without_gradient_is_filled_by_a_closure(v, x):
+    y, z = np.zeros(4), np.zeros((2, 4))
+
+    def update(factor):
+        y[:] = v * factor
+        y[1:] += factor
+
+    update(x)
+    a = y * v
+    update(x * x)
+    list(map(lambda k: fill_with(z[k], y * k), (0, 1)))
+    return a * y + z[1] * v
+
+
+@program((V, 2.0))
+def functions_of_operators_in_place(v, x):
+    y = v * x
+    alias = y
+    z = operator.iadd(y, v)
+    operator.imul(y[1:], v[:3])
+    multiply = operator.imul
+    multiply(z, x)
+    number = operator.iadd(x, y[0])
+    return alias * z * number
+
+
+@program((V,))
+def view_of_itself_is_stored_in_a_list(v):
+    kept = [v * 2]
+    for _ in range(2):
+        y = kept[0]
+        y[1:] = kept[0][:-1]
+        kept.append(y)
+    return kept[0] * kept[1] * v
+
+
+@program((np.array(0.5), np.array(2.0)))
+def array_of_rank_zero_is_written(a, b):
+    y = np.zeros(())
+    y[...] = a * b
+    z = y * y
+    y[...] = b
+    y += z
+    return y * z * a

@@ -41,6 +41,7 @@ MODULES = (
     "nested_gradients",
     "numbers_and_kinds",
     "numpy_calls",
+    "numpy_writes",
     "recursion",
     "scalars",
     "shared_variables",

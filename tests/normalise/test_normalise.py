@@ -112,7 +112,7 @@ def test_harmless_callees_leave_augmented_items_whole() -> None:
         "t_1 += t_2",
         "a[x] = t_1",
     ]
-    assert body("a[x] += np.sin(y)", harmless=lambda path: True).splitlines() == [
+    assert body("a[x] += np.sin(y)", harmless=lambda path, count: True).splitlines() == [
         "t_1 = np.sin(y)",
         "a[x] += t_1",
     ]

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.analyse.array_writes import place_of_out
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
@@ -28,12 +29,14 @@ class Callees:
 
     scope: Scope
 
-    def is_harmless(self, path: core.Path) -> bool:
-        """Whether a callee is a primitive of a library, which writes nothing that the caller sees."""
+    def is_harmless(self, path: core.Path, count: int) -> bool:
+        """Whether a callee is a primitive of a library, which with so many positional arguments writes
+        nothing that the caller sees."""
         found = resolve(path, self.scope)
         if found.depth < len(path.names) or (len(path.names) == 1 and path.names[0] not in self.scope.fixed):
             return False
-        return _changes_nothing(found.value)
+        place = place_of_out(found.value)
+        return _changes_nothing(found.value) and (place is None or count <= place)
 
     def changes_nothing(self, path: core.Path) -> bool:
         """Whether a callee is, as things are now, a primitive that writes nothing."""

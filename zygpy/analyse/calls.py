@@ -6,7 +6,9 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import containers, objects, replaced
+from zygpy.analyse.array_writes import is_in_place
 from zygpy.analyse.effects import (
+    store_into,
     unknown_effects,
 )
 from zygpy.analyse.facts import (
@@ -40,6 +42,7 @@ from zygpy.ir.kinds import (
     Known,
     Never,
     Object,
+    is_scalar,
     kind_of,
 )
 from zygpy.rules import declare
@@ -58,8 +61,18 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     if callee is MISSING and isinstance(values[0].kind, Object) and hasattr(values[0].kind.cls, PURE):
         return _pullback(run, statement, values, env)
     if callee is MISSING:
+        _note_out(run, statement, op, values, env)
         return dynamic_call(run, statement, values, env)
     return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+
+
+def _note_out(run: Run, statement: core.Assign, op: core.Call, values: list[Value], env: Environment) -> None:
+    """What a function that is not known is given as `out`, it writes to."""
+    named = [keyword.value for keyword in op.keywords if keyword.name == "out"]
+    active = any(value.active for value in values)
+    if named and active and run.value(named[0], env).kind != NOTHING:
+        run.by_identity()
+        store_into(run, statement, named[0], make(UNKNOWN, True), env)
 
 
 def _callee(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
@@ -91,7 +104,33 @@ def call_known(
             return standing
     rule = declare.find(callee)
     if rule is not None:
-        return by_rule(run, statement, rule, call, values, env)
+        return _primitive(run, statement, callee, rule, call, values, env)
+    return _found(run, statement, callee, call, values, env)
+
+
+def _primitive(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    rule: declare.Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
+        return _in_place(run, statement, call, values, env)
+    return by_rule(run, statement, rule, call, values, env)
+
+
+def _found(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """A call of what has no rule."""
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, call[0], values)
         return dynamic_call(run, statement, values, env)
@@ -99,6 +138,22 @@ def call_known(
         return user_function(run, statement, callee, call, values, env)
     if isinstance(callee, type):
         return _construct(run, statement, callee, call, values, env)
+    return dynamic_call(run, statement, values, env)
+
+
+def _in_place(
+    run: Run,
+    statement: core.Assign,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """`operator.iadd` and its like, called by another name."""
+    active = any(value.active for value in values)
+    if active:
+        run.by_identity()
+    if call[0] and isinstance(call[0][0], core.Var):
+        store_into(run, statement, call[0][0], make(UNKNOWN, active), env)
     return dynamic_call(run, statement, values, env)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse.arguments import Arguments, given_dtype, is_none
+from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, given_dtype, is_none
 from zygpy.analyse.transfer import binary
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
     NOTHING,
+    NUMBER_OR_ARRAY,
     UNKNOWN,
     Array,
     Kind,
@@ -79,7 +80,34 @@ def _sum(arguments: Arguments) -> Kind:
     return a if a == b and isinstance(a, Tuple | List) else UNKNOWN
 
 
+def _mask(arguments: Arguments) -> Kind:
+    """Truth values in the shape of the array that is written to."""
+    kind = arguments["out" if "out" in arguments else "dst"][0]
+    return Array("b", kind.rank if isinstance(kind, Array) else None)
+
+
+def _chosen(arguments: Arguments) -> Kind:
+    """`chosen(value, mask)`: of an array or sequence an array of rank one, a number as it is."""
+    kind = arguments["value"][0]
+    if isinstance(kind, Number | NumpyScalar):
+        return kind
+    operand = as_operand(kind)
+    return Array(operand.dtype, 1) if isinstance(operand, Array) else NUMBER_OR_ARRAY
+
+
+def _cycled(arguments: Arguments) -> Kind:
+    """`cycled(v, places)`: an array in the shape of the places."""
+    operand, places = as_operand(arguments["v"][0]), arguments["places"][0]
+    dtype = "any" if operand is None else array_dtype(operand)
+    return Array(dtype, places.rank if isinstance(places, Array) else None)
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
+    "mask": _mask,
+    "chosen": _chosen,
+    "cycled": _cycled,
+    "places in order": lambda arguments: Array("i", 1),
+    "places along axis": lambda arguments: Array("i", None),
     "cotangent entries": _entries,
     "items of cotangent": _items,
     "unprojected": _unprojected,

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
 
+import numpy as np
+
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call
 from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_shared_storage, store_into
@@ -313,8 +315,10 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     """A write to a part of what a variable holds."""
     match statement:
         case core.SetItem(target, index, value, _):
+            _note_flat(run, run.value(target, env), run.value(value, env))
             store_into(run, statement, target, run.value(value, env), env, index)
         case core.AugmentItem(target, _, _, value, _):
+            _note_flat(run, run.value(target, env), run.value(value, env))
             _changes_an_item(run, statement, target, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env)
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
@@ -323,6 +327,13 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _note_flat(run: Run, target: Value, stored: Value) -> None:
+    """What is written to an array through its `flat` is followed by identity."""
+    flat = isinstance(target.kind, Object) and target.kind.cls is np.flatiter
+    if flat and (target.active or stored.active):
+        run.by_identity()
 
 
 def _changes_an_item(

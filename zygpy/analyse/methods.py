@@ -6,6 +6,7 @@ from types import FunctionType
 from typing import cast
 
 from zygpy.analyse import containers, objects
+from zygpy.analyse.array_writes import WRITING_METHODS
 from zygpy.analyse.containers import MUTATORS
 from zygpy.analyse.effects import (
     store_into,
@@ -37,7 +38,7 @@ from zygpy.ir.kinds import (
     is_numeric,
 )
 from zygpy.rules import declare
-from zygpy.runtime.replaced import put_in_order
+from zygpy.runtime import replaced
 
 
 def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
@@ -61,6 +62,11 @@ def _of_unknown(
 ) -> Value:
     """A method of what may be anything."""
     active = any(value.active for value in values)
+    out = next((keyword.value for keyword in op.keywords if keyword.name == "out"), None)
+    if active and (op.name in WRITING_METHODS or isinstance(out, core.Var)):
+        run.by_identity()
+    if active and out is not None:
+        store_into(run, statement, out, make(UNKNOWN, True), env)
     if active and op.name in MUTATORS:
         return _update(run, statement, op, values, env)
     if active and not run.facts.way.identity and objects.may_change(run, values[0], op, values):
@@ -76,11 +82,13 @@ def _of_known(
     if run.facts.way.identity and isinstance(receiver.kind, Object) and hasattr(receiver.kind.cls, STATEFUL):
         return _method_of_store(run, statement, op, receiver.kind.cls, values, env)
     if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
-        return user_function(run, statement, cast(FunctionType, put_in_order), call, values, env)
+        return user_function(run, statement, cast(FunctionType, replaced.put_in_order), call, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
         through_a_door(run, statement)
         return intrinsic
+    if is_numeric(receiver.kind) and op.name in replaced.WRITING:
+        return user_function(run, statement, cast(FunctionType, replaced.WRITING[op.name]), call, values, env)
     rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
     return None if rule is None else by_rule(run, statement, rule, call, values, env)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zygpy.analyse.effects import (
     forgotten,
+    is_container,
     mingle,
     unknown_effects,
 )
@@ -25,6 +26,7 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     UNKNOWN,
+    Array,
     Dict,
     Kind,
     List,
@@ -51,21 +53,49 @@ def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Envir
     return site.union(*(value.sites for value in values))
 
 
-def dynamic_call(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+def dynamic_call(
+    run: Run, statement: core.Assign, values: list[Value], env: Environment, *, writes: bool = True
+) -> Value:
+    """A call that is found when it is made; with `writes` it may store what is active in any array that it
+    can reach."""
     active = any(value.active for value in values) or run.facts.way.everywhere
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
     unknown_effects(run, values)
+    if writes:
+        _note_changes(run, statement, values, env)
     if run.facts.way.identity:
         run.facts.mingles = True
         forget_kinds(env, values)
         mingle(env, values, active=active)
+        if active and writes:
+            activate_arrays(env, values)
     else:
         for value in values:
             if isinstance(value.kind, List | Dict | Tuple):
                 change_kinds(env, value.sites, UNKNOWN)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def _note_changes(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:
+    """Arrays that a call may have changed: what is read from them afterwards is something else."""
+    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    changed = {
+        name
+        for name, value in env.items()
+        if not is_container(value.kind) and not value.sites.isdisjoint(reached)
+    }
+    run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) | changed
+
+
+def activate_arrays(env: Environment, values: list[Value]) -> None:
+    """Arrays in which a call may have stored something."""
+    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    for name, value in env.items():
+        kept = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
+        if not (value.active or kept or is_container(value.kind)) and not value.sites.isdisjoint(reached):
+            env[name] = make(value.kind, True, value.sites)
 
 
 def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from zygpy.analyse import transfer
 from zygpy.analyse.arguments import ABSENT
+from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.containers import MUTATORS
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
@@ -94,7 +95,7 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
             return _make_function(run, statement, op, env)
         case core.Caught():
             return _caught(run, statement, op, env)
-    return _read_shared(run, statement, op, env) or _inert(run, op, env)
+    return _read_shared(run, statement, op, env) or _inert(run, statement, op, env)
 
 
 def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment) -> Value:
@@ -127,12 +128,13 @@ def _may_be_rebound(run: Run, path: core.Path) -> bool:
     return not isinstance(kind_of(found.value), Known | Text) and not isinstance(found.value, bool)
 
 
-def _inert(run: Run, op: core.Op, env: Environment) -> Value:
+def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     match op:
         case core.Read(path):
             return read_path(run, path)
         case core.Compare(symbol, left, right):
-            return make(transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind))
+            kind = transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind)
+            return make(kind, False, frozenset({run.allocate(statement, env)}))
         case core.Truth():
             return make(BOOL)
         case core.Format():
@@ -268,6 +270,10 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     active = value.active and op.name not in INERT_ATTRIBUTES
     if active:
         run.found_when_run(statement)
+        if op.name == "flat":
+            run.by_identity()
+    elif op.name == "flat" and isinstance(value.kind, Array):
+        return make(Object(np.flatiter), False, value.sites)
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
     return make(UNKNOWN, active, everything(sites))
 
@@ -275,6 +281,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
 def _is_own(kind: Kind, name: str) -> bool:
     """Whether an attribute is an object's own, not one that its class has for all of them. (Where the
     class is not known, that is asked when it is read.)"""
+    if isinstance(kind, Array) and name == "flat":
+        return True
     if isinstance(kind, Object):
         found = inspect.getattr_static(kind.cls, name, None)
         return not isinstance(found, list | dict | np.ndarray)
@@ -409,9 +417,19 @@ def _written(node: Any) -> Any:
     """The expression whose value a piece of text changes, or None."""
     if isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(node.ctx, gast.Load):
         return node.value
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in MUTATORS:
+    if not isinstance(node, gast.Call):
+        return None
+    out = next((keyword.value for keyword in node.keywords if keyword.arg == "out"), None)
+    if out is not None:
+        return out
+    if isinstance(node.func, gast.Attribute) and node.func.attr in (*MUTATORS, *WRITING_METHODS):
         return node.func.value
-    return None
+    return node.args[0] if node.args and _name_of(node.func) in WRITING_FUNCTIONS else None
+
+
+def _name_of(callee: Any) -> str:
+    """The last name of a dotted path."""
+    return str(getattr(callee, "attr", getattr(callee, "id", "")))
 
 
 def _root(node: Any) -> Any:

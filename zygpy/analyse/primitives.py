@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zygpy.analyse.arguments import ABSENT
+from zygpy.analyse.array_writes import given_out, is_numpys, may_write, overwrites
 from zygpy.analyse.binding import Bindings, CannotBind, bind_rule
 from zygpy.analyse.effects import (
     is_container,
@@ -45,6 +46,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import texts
+from zygpy.runtime.array_writes import write_items
 
 
 def by_rule(
@@ -55,7 +57,12 @@ def by_rule(
     values: list[Value],
     env: Environment,
 ) -> Value:
+    if is_numpys(rule.function) and may_write(rule.function, *call):
+        return _with_out(run, statement, rule, call, values, env)
     active = any(value.active for value in values)
+    if overwrites(rule.function, *call):
+        _refuse_write(run, statement, rule, active)
+        return dynamic_call(run, statement, values, env)
     holds = bool(rule.shares) and all(name.startswith("in ") for name in _names(rule.shares))
     site = frozenset({run.allocate(statement, env, container=holds)})
     if rule.style == "none":
@@ -63,13 +70,34 @@ def by_rule(
         if rule.writes:
             _refuse_write(run, statement, rule, active)
             unknown_effects(run, values)
+            if call[0] and isinstance(call[0][0], core.Var):
+                store_into(run, statement, call[0][0], make(NOTHING), env)
         kind = _inert_kind(run, rule, call, env)
         return make(kind, False, site.union(*(value.sites for value in values)))
     try:
         bound = bind_rule(texts(rule).parameters, *call)
     except CannotBind:
-        return dynamic_call(run, statement, values, env)
+        return dynamic_call(run, statement, values, env, writes=False)
     return _bound_rule(run, statement, rule, bound, active, site, env)
+
+
+def _with_out(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """A call that may write to `out`, and was not taken apart: by a name or a method whose function was not
+    known, or with unpacked arguments. It is found when it is made."""
+    active = any(value.active for value in values)
+    out = given_out(rule.function, *call)
+    if isinstance(out, core.Var):
+        if active:
+            run.by_identity()
+        store_into(run, statement, out, make(UNKNOWN, active), env)
+    return dynamic_call(run, statement, values, env)
 
 
 def _inert_kind(
@@ -131,8 +159,10 @@ def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:
 
 def _refuse_write(run: Run, statement: core.Assign, rule: Rule, active: bool) -> None:
     if active:
-        why = f"'{rule.function.__name__}' writes its argument in place"
-        run.refuse(statement, why, "assign to an item or a slice of the array")
+        name = "ufunc.at" if rule.function is write_items else rule.function.__name__
+        run.refuse(
+            statement, f"'{name}' writes its argument in place", "assign to an item or a slice of the array"
+        )
 
 
 def _write_rule(
@@ -160,6 +190,10 @@ def _write_rule(
 def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
     if name.startswith("in "):
         return contained(given[name.removeprefix("in ")].sites)
+    if name.startswith("single "):
+        value = given[name.removeprefix("single ")]
+        single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
+        return value.sites if single else frozenset()
     return given[name].sites
 
 

@@ -24,7 +24,7 @@ from zygpy.analyse.facts import (
     Plain,
     Summary,
 )
-from zygpy.analyse.opaque import Arguments, change_kinds, dynamic_call, forget_kinds
+from zygpy.analyse.opaque import Arguments, activate_arrays, change_kinds, dynamic_call, forget_kinds
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -96,13 +96,13 @@ def _summarised(
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
     if summary.mingles and run.facts.way.identity:
-        run.facts.mingles = True
-        mingle(env, list(given), active=active)
-        forget_kinds(env, list(given))
-        for value in given:
-            mark_reachable(run, value.sites)
+        _mingled(run, list(given), active, env)
     if written:
         _written_arguments(run, statement, written, names, active, env)
+    unnoticed = dict(summary.exits).keys() - summary.writes
+    for name, item in bound:
+        if name in unnoticed:
+            _note_inactive_write(run, statement, names[name], item, env)
     for name, kind in summary.exits:
         change_kinds(env, names[name].sites, kind)
     for name in summary.shared:
@@ -112,6 +112,17 @@ def _summarised(
     else:
         run.facts.calls[id(statement)] = Plain()
     return result
+
+
+def _mingled(run: Run, given: list[Value], active: bool, env: Environment) -> None:
+    """Unknown code may have stored any of the arguments in any other."""
+    run.facts.mingles = True
+    mingle(env, given, active=active)
+    forget_kinds(env, given)
+    for value in given:
+        mark_reachable(run, value.sites)
+    if active:
+        activate_arrays(env, given)
 
 
 def _take_over(run: Run, summary: Summary, active: bool) -> None:
@@ -162,6 +173,16 @@ def _written_arguments(
             mark_written(run, names[name].sites)
         if active:
             _activate_argument(run, names, name, item, env)
+
+
+def _note_inactive_write(
+    run: Run, statement: core.Assign, value: Value, item: Bound, env: Environment
+) -> None:
+    """What an argument holds has changed, but has no gradient."""
+    if isinstance(item, core.Var) and item.name in env:
+        note_write(run, statement, item.name, env)
+    else:
+        mark_written(run, value.sites)
 
 
 def _activate_argument(

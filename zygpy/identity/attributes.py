@@ -16,7 +16,7 @@ from zygpy.identity.calls import Argument, Receiver, call, made_call
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry
+from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.store import place_of
 from zygpy.runtime.ways import Way
 
@@ -28,6 +28,8 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     computed = _computed(way, value, name, found)
     if computed is not None:
         return computed
+    if name == "flat" and isinstance(value, np.ndarray):
+        return value.flat, Ignored(1)  # what is read from it, or written to it, has its place by memory
     if is_numeric(kind_of(value)):
         y, back = made_call(way, dispatch.prepare_attribute(value, name))
         return y, Receiver(back, 0)
@@ -132,6 +134,10 @@ def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     if setter is not None and not _is_frozen(value):
         _, back = call(way, setter, value, name, stored)
         return Argument(back, 3)
+    if isinstance(value, np.ndarray) and name == "flat":
+        return write_entry(value.flat, slice(None), stored)
+    if isinstance(value, np.ndarray) and (name == "real" or (name == "imag" and value.dtype.kind == "c")):
+        return write_entry(getattr(value, name), Ellipsis, stored)
     if isinstance(value, np.ndarray):
         raise UnsupportedSyntaxError(
             f"the attribute '{name}' of an array is assigned.",

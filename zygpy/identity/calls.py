@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, 
 from types import ModuleType
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from zygpy import dispatch, nested
 from zygpy.errors import missing_rule
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
@@ -41,7 +43,8 @@ ATTEMPTS: list[Attempt] = []
 def made_call(way: Way, prepared: Prepared) -> Any:
     """Make a prepared call."""
     pair, values = prepared.pair, prepared.values
-    if pair.identity and ELSEWHERE in pair.changes and not way.everywhere:
+    unseen = ELSEWHERE in pair.changes and not way.everywhere if pair.identity else bool(pair.writes)
+    if unseen:
         raise dispatch.unseen_write(prepared)
     if pair.identity:
         y, stash = dispatch.run(pair.forward, values)
@@ -65,6 +68,8 @@ def _reaches(value: Any) -> bool:
         return False
     if isinstance(value, MutableSequence | MutableMapping | MutableSet) and not is_container(value):
         return True  # a container of which nothing is known
+    if isinstance(value, np.flatiter):
+        return True
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch, pipeline
+from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import MUTATORS
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.attributes import read_attribute
@@ -17,14 +18,19 @@ from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, m
 from zygpy.identity.classes import python_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.places import read_entry, write_entry
-from zygpy.runtime.replaced import put_in_order
+from zygpy.runtime.replaced import WRITING, put_in_order
 from zygpy.runtime.ways import Way
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    function = of_array(value, name, args, kwargs)
+    if function is not None:
+        y, back = call(way, function, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
     own = getattr(value, "__dict__", {})
@@ -41,6 +47,18 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(value, dict):
         return places.dict_method(value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
+
+
+def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The function that stands for a method of an array which writes into an array; None for any other."""
+    if not is_numeric(kind_of(value)):
+        return None
+    if isinstance(value, np.ndarray) and name in WRITING:
+        return WRITING[name]
+    function = declare.METHODS.get(name)
+    atoms = tuple(core.Const(arg is None) for arg in (value, *args))
+    named = tuple(core.Keyword(key, core.Const(0)) for key in kwargs)
+    return function if writes_argument(function, atoms, named) else None
 
 
 def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: Any) -> Any:

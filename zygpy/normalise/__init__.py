@@ -22,7 +22,7 @@ from zygpy.normalise.trees import at, changed, identifiers
 __all__ = ["normalise"]
 
 
-def _nothing_is_harmless(path: core.Path) -> bool:
+def _nothing_is_harmless(path: core.Path, count: int) -> bool:
     return False
 
 
@@ -38,9 +38,9 @@ def normalise(
 
     `captured` are the names of its closure cells (`code.co_freevars`), `captured_rebound` those of them that
     other code may rebind: they are read as explicit cells. `mangling_class` is the class whose text the
-    function stands in. `harmless` says of a callee whether a call of it writes nothing that the caller sees:
-    then `x[i] += callee(...)` may stay one statement. `quiet` says of an expression whether it gives a
-    context manager that lets every exception pass.
+    function stands in. `harmless` says of a callee whether a call of it with so many positional
+    arguments writes nothing that the caller sees: then `x[i] += callee(...)` may stay one statement.
+    `quiet` says of an expression whether it gives a context manager that lets every exception pass.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))

@@ -20,8 +20,8 @@ class Rule:
     `call` is the text "y = f(x, axis=None)"; `bars` maps a parameter's name to the text of its
     contribution. `style` is "elementwise", "whole" or "zero" (derivative zero) or "none" (no
     differentiable path). `shares` names the parameters whose storage the result may share; "in x" if
-    not the result itself but what it holds. With `containers` the contributions hold for containers of
-    numbers too.
+    not the result itself but what it holds, "single xs" if only where there is one of several. With
+    `containers` the contributions hold for containers of numbers too.
     """
 
     function: Any

@@ -76,7 +76,7 @@ rule(
     others_bar="refuse_order()",
     kind="tuple",
 )
-non_differentiable(einstein.refuse_order)
+non_differentiable(einstein.refuse_order, einstein.refuse_sublists)
 rule(
     sampling.conjugated,
     "y = conjugated(operands)",

@@ -57,7 +57,9 @@ rule(
 rule(
     np.einsum,
     "y = einsum(subscripts, *operands)",
+    subscripts_bar="refuse_sublists()",
     operands_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+    shares="single operands",
     kind="einsum",
 )
 rule(

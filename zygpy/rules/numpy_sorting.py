@@ -8,8 +8,8 @@ from zygpy.rules.declare import non_differentiable, rule
 
 rule(
     np.sort,
-    "y = sort(a, axis=-1)",
-    a_bar="unsort(y_bar, np.argsort(a, axis=axis), shape(a), axis)",
+    "y = sort(a, axis=-1, kind=None)",
+    a_bar="unsort(y_bar, np.argsort(a, axis=axis, kind=kind), shape(a), axis)",
     kind="flat unless axis",
 )
 rule(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import Shape, unbroadcast
 from zygpy.runtime.indexing import float_dtype
 
@@ -39,6 +40,8 @@ def explicit_subscripts(subscripts: str, ranks: Sequence[int]) -> tuple[list[str
 
 def einsum_cotangents(value: Any, subscripts: str, operands: Sequence[Any]) -> tuple[Any, ...]:
     """What comes back to each operand of `np.einsum(subscripts, *operands)`, without conjugation."""
+    if not isinstance(subscripts, str):
+        refuse_sublists()
     return tuple(einsum_cotangent(value, subscripts, operands, place) for place in range(len(operands)))
 
 
@@ -132,3 +135,12 @@ def _collected(value: Any, subscripts: str, operands: Operands, terms: list[Term
 def refuse_order() -> Any:
     """Raises NotImplementedError: the fourth derivative of einsum is not written."""
     raise NotImplementedError("np.einsum has derivatives up to the third: write it with np.tensordot")
+
+
+def refuse_sublists() -> Any:
+    """Raises UnsupportedSyntaxError: the operands of einsum stand among lists of axes."""
+    raise UnsupportedSyntaxError(
+        "the axes of 'np.einsum' are given as lists.",
+        why="its rule reads the axes from a text",
+        instead="write the subscripts as a text, such as 'ij,jk->ik'",
+    )

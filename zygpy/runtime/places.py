@@ -13,8 +13,10 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import accumulate, snapshot
+from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
+from zygpy.runtime.nesting import nesting, unnest
 
 # ------------------------------------------------------------------------------------------ reading
 
@@ -87,6 +89,24 @@ class ItemRead:
         return (None, None, None)
 
 
+class FlatRead:
+    """`y = x.flat[i]`: a number or a new array; `places` are numbers in the order of `x.flat`."""
+
+    def __init__(self, array: Any, places: Any, value: Any) -> None:
+        self.array, self.places, self.value = array, places, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = store.exchange(self.value, y_bar)
+        if bar is not None:
+            add_at(store.memory.view(self.array), at_places(self.array, self.places), bar)
+        return (None, None, None)
+
+
+def flat_places(flat: Any, index: Any) -> Any:
+    """The numbers of the elements that an index of `x.flat` selects."""
+    return np.arange(len(flat))[index]
+
+
 class Nothing:
     """What is read has no cotangent."""
 
@@ -102,6 +122,8 @@ def read_entry(value: Any, index: Any) -> Any:
     result = value[index]
     if isinstance(value, np.ndarray):
         return result, ItemRead(value, snapshot(index), result)
+    if isinstance(value, np.flatiter):
+        return result, FlatRead(value.base, flat_places(value, index), result)
     if isinstance(value, dict):
         return result, KeyRead(value, index, result)
     if isinstance(value, tuple):
@@ -162,6 +184,21 @@ class ItemWrite:
         return store.add(self.value, bar)
 
 
+class FlatWrite:
+    """`x.flat[i] = v`: the values come again and again until all places are filled."""
+
+    def __init__(self, array: Any, places: Any, value: Any) -> None:
+        self.array, self.places, self.value = array, places, value
+        self.shape, self.nesting = np.shape(value), nesting(value)
+
+    def __call__(self, store: Any) -> Any:
+        view, where = store.memory.view(self.array), at_places(self.array, self.places)
+        part = setitem_cotangent(view, where, np.shape(self.places), self.array.dtype)
+        view[where] = 0.0
+        bar = cycled_transpose(np.ravel(part), self.shape, np.ravel(self.places), False)[()]
+        return store.add(self.value, unnest(bar, self.nesting))
+
+
 class Rearranged:
     """A list was changed: `sources` has for every item where it was before; -1 - k where it is the k-th
     new one.
@@ -192,6 +229,11 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
         return ItemWrite(value, snapshot(index), stored)
     if isinstance(value, list) and isinstance(index, slice):
         return SliceWrite(*rearranged(value, "__setitem__", (index, stored)))
+    if isinstance(value, np.flatiter):
+        places = flat_places(value, index)
+        refuse_overlap(type(value), value.base, stored)
+        value[index] = stored
+        return FlatWrite(value.base, places, stored)
     value[index] = stored
     if isinstance(value, list):
         return EntryWrite(value, len(value), int(index))

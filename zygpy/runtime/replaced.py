@@ -15,6 +15,8 @@ import itertools
 import math
 from typing import Any
 
+from zygpy.runtime import methods
+
 
 def listed(iterable: Any = (), /) -> Any:
     """`list` of an iterator."""
@@ -315,3 +317,22 @@ def taken_while(predicate: Any, iterable: Any, /) -> Any:
             break
         result.append(item)
     return result
+
+
+def fill(array: Any, value: Any) -> None:
+    """`fill` of an array."""
+    methods.fill(array, value)
+
+
+def put(array: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
+    """`put` of an array."""
+    methods.put(array, indices, values, mode)
+
+
+def sort(array: Any, axis: Any = -1, kind: Any = None) -> None:
+    """`sort` of an array."""
+    methods.sort(array, axis, kind)
+
+
+WRITING = {"fill": fill, "put": put, "sort": sort}
+"""The programs for methods of arrays that write into the array."""

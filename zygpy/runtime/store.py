@@ -316,6 +316,9 @@ class Store:
         if isinstance(value, np.ndarray):
             add_at(self.memory.view(value), index, bar)
             return None
+        if isinstance(value, np.flatiter):
+            add_at(self.memory.view(value.base), np.unravel_index(index, value.base.shape), bar)
+            return None
         if isinstance(value, RE_ITERABLE):
             pairs = isinstance(value, type({}.items()))
             self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)

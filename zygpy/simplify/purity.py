@@ -15,6 +15,7 @@ WRITING_HELPERS = frozenset(
     {
         *("add_at", "add_slice", "clear_at", "gathered", "put_back", "put_back_slice"),
         *("split_keys", "split_tail", "take_out"),
+        *("add_to_items", "subtract_from_items", "write_items"),
     }
 )
 """Helpers that write to an argument (a test looks for them)."""

@@ -464,8 +464,9 @@ def _routed(ctx: Context, statement: core.Statement, variable: str, expression: 
 
 
 def is_wide(kind: Kind) -> bool:
-    """Whether a fresh cotangent of this kind can take any other: those of complex arrays may be real."""
-    return not complex_dtype(kind)
+    """Whether a fresh cotangent of this kind can take any other: those of complex arrays may be real, and
+    those of arrays of rank zero may be numbers."""
+    return not complex_dtype(kind) and not (isinstance(kind, Array) and kind.rank == 0)
 
 
 def contribute(

@@ -122,7 +122,7 @@ def write_item(ctx: Context, statement: core.SetItem) -> None:
         ctx.emit("$item = 0.0", item=clear)
         return
     expression, fresh = _stored_contribution(ctx, statement, buffer, index, value.kind, stored)
-    if ctx.is_shared(statement.value.name):
+    if ctx.identity or ctx.is_shared(statement.value.name):
         # What is added to v may land in the very slot, so the slot is cleared first.
         part = ctx.names.fresh("part_bar")
         ctx.emit("$part = $v\n$item = 0.0", part=part, v=expression, item=clear)

@@ -46,7 +46,9 @@ def refused_function(tree: Any, captured: tuple[str, ...]) -> core.Function | No
     yields = [node for node in own_nodes(tree) if isinstance(node, gast.Yield | gast.YieldFrom)]
     if not yields and not isinstance(tree, gast.AsyncFunctionDef):
         return None
-    state = State(Names(), find_scope(tree, captured, ()), frozenset(), frozenset(), lambda path: False)
+    state = State(
+        Names(), find_scope(tree, captured, ()), frozenset(), frozenset(), lambda path, count: False
+    )
     refusals.refuse(state, yields[0] if yields else tree)
     end = core.Return(core.Const(None), state.loc(tree))
     return core.Function(tree.name, parameters(tree.args), (*state.out, end), captured)

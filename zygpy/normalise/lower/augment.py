@@ -77,8 +77,17 @@ def _held(state: State, part: core.Atom | None) -> core.Atom | None:
 def _is_quiet(state: State, value: Any) -> bool:
     """Whether computing a value calls nothing that could write what is augmented."""
     calls = (node for node in own_nodes([value]) if isinstance(node, gast.Call))
-    paths = (state.path(call.func) for call in calls)
-    return all(path is not None and state.harmless(path) for path in paths)
+    return all(_is_harmless(state, call) for call in calls)
+
+
+def _is_harmless(state: State, call: Any) -> bool:
+    """Whether the callee writes nothing, `out=` included."""
+    if any(keyword.arg in ("out", None) for keyword in call.keywords):
+        return False
+    if any(isinstance(arg, gast.Starred) for arg in call.args):
+        return False
+    path = state.path(call.func)
+    return path is not None and state.harmless(path, len(call.args))
 
 
 def _augmented(place: Place, op: str, value: core.Atom, loc: core.Loc) -> core.Statement:

@@ -11,7 +11,8 @@ from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast
 from zygpy.normalise.scopes import Scope
 
-Harmless = Callable[[core.Path], bool]
+Harmless = Callable[[core.Path, int], bool]
+"""Whether a call of a callee with so many positional arguments writes nothing that the caller sees."""
 Operation = Callable[["State", Any], core.Op]
 Lower = Callable[["State", Any], None]
 Into = Callable[["State", str, Any], None]

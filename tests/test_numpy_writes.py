@@ -1,0 +1,176 @@
+"""Functions of NumPy that write into an array and are refused: where, why, and what to write instead."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy
+from zygpy.errors import MissingRuleError, UnsupportedSyntaxError
+
+V = np.array([0.5, -1.5, 2.0, 0.25])
+
+
+def multiply_at(v: Any) -> Any:
+    y = v * 2
+    np.multiply.at(y, [0, 0], v[:2])
+    return y.sum()
+
+
+def maximum_at(v: Any) -> Any:
+    y = v * 2
+    np.maximum.at(y, [0, 0], v[:2])
+    return y.sum()
+
+
+def partitioned(v: Any) -> Any:
+    y = v * 2
+    y.partition(1)
+    return y[0]
+
+
+def resized(v: Any) -> Any:
+    y = v * 2
+    y.resize(2)
+    return y[0]
+
+
+def overwritten(v: Any) -> Any:
+    y = v * 2
+    np.nan_to_num(y, copy=False)
+    return y[0]
+
+
+def by_another_name(v: Any) -> Any:
+    y = v * 2
+    write = np.copyto
+    write(y, v)
+    return y[0]
+
+
+def unpacked(v: Any) -> Any:
+    arguments = (v, v, v * 2)
+    np.multiply(*arguments)
+    return arguments[2][0]
+
+
+def two_results(v: Any) -> Any:
+    y, z = v * 2, v * 3
+    np.divmod(v, 2.0, out=(y, z))
+    return y[0]
+
+
+def dtype_of_its_own(v: Any) -> Any:
+    y = v * 2
+    np.add(v, v, out=y, dtype=float)
+    return y[0]
+
+
+def overlapping_join(v: Any) -> Any:
+    y = v * 2
+    np.concatenate((y[2:], y[:2]), out=y)
+    return y[0]
+
+
+def placed_from_itself(v: Any) -> Any:
+    y = v * 2
+    np.place(y[1:], v[1:] < 9, y[:-1])
+    return y[0]
+
+
+def flat_from_itself(v: Any) -> Any:
+    y = v * 2
+    y[1:].flat = y[:-1]
+    return y[0]
+
+
+def not_there(v: Any) -> Any:
+    table: dict[str, Any] = {}
+    y = np.add(v, v, out=table.get("buffer"))
+    return y[0]
+
+
+ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
+    (multiply_at, "np.multiply.at", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (maximum_at, "np.maximum.at", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (partitioned, "y.partition(1)", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (resized, "y.resize(2)", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (overwritten, "np.nan_to_num(y", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (by_another_name, "write(y, v)", UnsupportedSyntaxError, "assign to an item or a slice"),
+    (unpacked, "np.multiply(*arguments)", UnsupportedSyntaxError, "call the function by its own name"),
+    (two_results, "np.divmod", MissingRuleError, "There is no rule for 'divmod'"),
+    (dtype_of_its_own, "np.add(v, v", MissingRuleError, "There is no rule for 'add'"),
+    (overlapping_join, "np.concatenate", UnsupportedSyntaxError, "give it a copy of what it reads"),
+    (placed_from_itself, "np.place", UnsupportedSyntaxError, "give it a copy of what it reads"),
+    (flat_from_itself, "y[1:].flat", UnsupportedSyntaxError, "give it a copy of what it reads"),
+    (not_there, "np.add(v, v", UnsupportedSyntaxError, "call it without 'out'"),
+]
+
+
+@pytest.mark.parametrize(("function", "fragment", "error", "remedy"), ROWS, ids=lambda value: str(value)[:30])
+def test_where_and_what_instead(
+    function: Callable[..., Any], fragment: str, error: type[Exception], remedy: str
+) -> None:
+    lines, first = inspect.getsourcelines(function)
+    line = first + next(number for number, text in enumerate(lines) if fragment in text)
+    with pytest.raises(error) as caught:
+        zygpy.gradient(function, V)
+    message = str(caught.value)
+    assert f"test_numpy_writes.py:{line}:" in message
+    assert remedy in message
+    assert "Why: " in message
+
+
+def axes_in_lists(v: Any) -> Any:
+    return np.einsum(v, [0], v, [0], [])
+
+
+def axes_of_one_operand_in_lists(v: Any) -> Any:
+    return np.einsum(v * 2, [0], [])
+
+
+@pytest.mark.parametrize("function", [axes_in_lists, axes_of_one_operand_in_lists])
+def test_subscripts_of_einsum_are_a_text(function: Callable[..., Any]) -> None:
+    with pytest.raises(UnsupportedSyntaxError, match="write the subscripts as a text"):
+        zygpy.gradient(function, V)
+
+
+def copied_iterator(v: Any) -> Any:
+    y = v * v
+    return y.flat.copy().sum()
+
+
+def iterator_as_array(v: Any) -> Any:
+    y = v * v
+    return np.sum(y.flat)
+
+
+@pytest.mark.parametrize("function", [copied_iterator, iterator_as_array])
+def test_flat_is_refused_where_it_is_more_than_read_and_written(function: Callable[..., Any]) -> None:
+    with pytest.raises(MissingRuleError):
+        zygpy.gradient(function, V)
+
+
+def filled(v: Any) -> Any:
+    y = v * 2
+    np.copyto(y, v, where=v > 0)
+    np.sin(y, out=y)
+    y[1:].sort()
+    return y @ y
+
+
+def test_the_text_names_what_is_stored() -> None:
+    text = str(zygpy.show_adjoint(filled, V))
+    assert "np.sin(y)" in text
+    assert "y[...] = " in text
+
+
+def test_functions_that_write_may_be_differentiated_directly() -> None:
+    y, back = zygpy.pullback(functools.partial(np.multiply, V, 2.0), out=np.zeros(4))
+    np.testing.assert_array_equal(y, 2 * V)
+    assert back(np.ones(4)) == ()
