@@ -89,6 +89,9 @@ def call_known(
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
+    if any(value.active for value in values) and objects.is_followed_by_identity(callee):
+        run.by_identity()
+        return dynamic_call(run, statement, values, env)
     rule = declare.find(callee)
     if rule is not None:
         return by_rule(run, statement, rule, call, values, env)
@@ -116,7 +119,7 @@ def _construct(
     if hasattr(cls, INERT_CLASS) or issubclass(cls, BaseException):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
-    if hasattr(cls, STATEFUL) or (active and objects.is_made_in_python(cls)):
+    if hasattr(cls, STATEFUL) or (active and (cls is super or objects.is_made_in_python(cls))):
         run.by_identity()
     if active or run.facts.way.everywhere:
         result = dynamic_call(run, statement, values, env)

@@ -21,6 +21,20 @@ Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 BUILTIN_METHODS = (type(list.append), type(object.__init__))
 
 
+FOLLOWED: frozenset[Any] = frozenset(
+    {vars, setattr, delattr, iter, next, object.__setattr__, object.__delattr__}
+)
+"""Builtins on things that can be changed, which have no rule and no program: run-time doors know them."""
+
+
+def is_followed_by_identity(callee: Any) -> bool:
+    """Whether a builtin is differentiated by what it does to things that are found by identity."""
+    try:
+        return callee in FOLLOWED
+    except TypeError:  # unhashable
+        return False
+
+
 def is_made_in_python(cls: type) -> bool:
     """Whether the fields of a class's objects are set by code in Python."""
     return type(cls) is type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)

@@ -251,6 +251,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     active = value.active
     if active:
         run.found_when_run(statement)
+        if op.name == "__dict__":
+            run.by_identity()
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
     return make(UNKNOWN, active, everything(sites))
 

@@ -168,7 +168,6 @@ OTHER_LAZY: frozenset[Any] = frozenset(
         itertools.dropwhile,
         itertools.groupby,
         itertools.tee,
-        iter,
     }
 )
 """Lazy builtins without a program."""

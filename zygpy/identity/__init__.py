@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import attributes, augmented, calls, construction, methods, operators
+from zygpy.identity import attributes, augmented, calls, construction, inherited, methods, operators
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
@@ -33,6 +33,7 @@ DOORS: Mapping[str, Callable[..., Any]] = {
 def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
+        inherited.proxied,
         construction.construct,
         attributes.by_function,
         methods.of_container,

@@ -12,9 +12,10 @@ import numpy as np
 from zygpy import dispatch, pipeline
 from zygpy.analyse.containers import MUTATORS
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity.attributes import read_attribute
+from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
 from zygpy.identity.classes import python_method
+from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime import places
@@ -27,6 +28,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+    if type(value) is super:
+        return _of_super(way, value, name, args, kwargs)
     own = getattr(value, "__dict__", {})
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
@@ -51,6 +54,17 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
         return untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
+
+
+def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A method of the classes above, or of `object`."""
+    made = inherited_method(way, value, name, args, kwargs)
+    if made is not None:
+        return made
+    stored = by_object(way, value.__self__, name, args) if found_above(value, name)[0] is object else None
+    if stored is not None:
+        return stored
+    return _other_method(way, value, name, args, kwargs, {})
 
 
 class Read:

@@ -61,6 +61,8 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
 
     Requires: `known` holds what is being described already.
     """
+    if type(value) is super:
+        value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
     if isinstance(value, IMMUTABLE):
         return None
     if isinstance(value, np.ndarray):
@@ -126,8 +128,11 @@ def is_bound(cell: Any) -> bool:
 
 
 def place_of(owner: Any) -> Any:
-    """What a module's variables are found by: its dict, by which its functions know them too."""
-    return owner.__dict__ if isinstance(owner, ModuleType) else owner
+    """What the fields of a thing are found by: the dict that they are in, by which a module's functions
+    and `vars` know them too."""
+    if isinstance(owner, CellType | dict | type) or not type(owner).__dictoffset__:
+        return owner
+    return owner.__dict__
 
 
 class Store:
@@ -177,9 +182,10 @@ class Store:
 
     def keys(self, owner: Any) -> dict[Any, Any]:
         """The cotangents of what a thing has by name or key, to be changed in place."""
-        if id(owner) not in self.places:
-            self.places[id(owner)] = (owner, {})
-        found: dict[Any, Any] = self.places[id(owner)][1]
+        place = place_of(owner)
+        if id(place) not in self.places:
+            self.places[id(place)] = (place, {})
+        found: dict[Any, Any] = self.places[id(place)][1]
         return found
 
     def add_key(self, owner: Any, key: Any, added: Any) -> None:
@@ -196,15 +202,17 @@ class Store:
 
     def take_key(self, owner: Any, key: Any) -> Any:
         """The cotangent of what is stored under a key here; before that there is none."""
-        if id(owner) not in self.places:
+        place = place_of(owner)
+        if id(place) not in self.places:
             return None
-        return self.places[id(owner)][1].pop(key, None)
+        return self.places[id(place)][1].pop(key, None)
 
     def take_keys(self, owner: Any) -> Any:
         """The cotangents of all that a thing has which was made here; None if nothing has come in."""
-        if id(owner) not in self.places:
+        place = place_of(owner)
+        if id(place) not in self.places:
             return None
-        return self.places.pop(id(owner))[1]
+        return self.places.pop(id(place))[1]
 
     # -- variables that functions share
 
