@@ -242,6 +242,14 @@ def _python_function(
     return Prepared(pair_for(unit, values, function, way), values, layout)
 
 
+def prepare_step(function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
+    """A call of `__next__` that returns whether there is an item, and the item."""
+    rules.load()
+    unit = pipeline.step_unit(function)
+    values = [*pipeline.captured_values(unit, function), receiver]
+    return Prepared(pair_for(unit, values, function, way), values, plain(unit.captured, 1))
+
+
 def _unit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Unit:
     try:
         return unit_of(function)

@@ -18,6 +18,7 @@ from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope, resolve
+from zygpy.analyse.walks import with_walks
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
@@ -30,6 +31,7 @@ from zygpy.load.code import Origin, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
 from zygpy.normalise import normalise
+from zygpy.normalise.endings import with_endings
 from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
@@ -84,6 +86,7 @@ class Unit:
     pairs: dict[Any, Pair] = field(default_factory=dict)
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     code: CodeType | None = None
+    steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     _program: core.Function | None = None
 
     @functools.cached_property
@@ -106,6 +109,8 @@ class Unit:
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
         tree: Any = parse(self.source)
+        if self.steps:
+            tree = with_endings(tree)
         return flatten(normalise(tree, self.captured, self.source.rebound, owner, self._is_harmless))
 
     def _is_harmless(self, path: core.Path) -> bool:
@@ -159,6 +164,16 @@ def unit_of(function: FunctionType) -> Unit:
     if unit is not None and unit.code is code:
         return unit
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
+
+
+def step_unit(function: FunctionType) -> Unit:
+    """The unit of an iterator's `__next__` that returns whether there is an item, and the item."""
+    plain = unit_of(function)
+    key = ("step", id(plain))
+    unit = _units.get(key)
+    if unit is not None and unit.code is plain.code:
+        return unit
+    return _keep(key, Unit(plain.source, plain.captured, code=plain.code, steps=True))
 
 
 def _new_unit(function: FunctionType) -> Unit:
@@ -380,7 +395,7 @@ class _Derivation:
         program, scope = self._lifted(unit, {})
         while True:
             self.relied.discard(key)
-            facts = self._interpret(unit, program, scope, values)
+            _, facts = self._walked(unit, program, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -395,6 +410,17 @@ class _Derivation:
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, vars(runtime_helpers), unit.fixed)
         return lift(unit.program, scope), scope
+
+    def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its iterations over objects spelled out, and the facts about it."""
+        while True:
+            facts = self._interpret(unit, program, scope, values)
+            spelled = with_walks(program, facts) if self.way.identity else program
+            if spelled is program:
+                return program, facts
+            program = spelled
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
@@ -446,10 +472,10 @@ class _Derivation:
         """Facts at the fixed point of the recursion that the function may be part of."""
         key = key_of(unit, values, self.way._replace(copying=False))
         self.assumed[key] = Summary(Value(NEVER))
-        program, scope = self._lifted(unit, cells)
+        original, scope = self._lifted(unit, cells)
         while True:
             self.relied.discard(key)
-            facts = self._interpret(unit, program, scope, values)
+            program, facts = self._walked(unit, original, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break

@@ -50,7 +50,7 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     values = [run.value(atom, env) for atom in operands(op)]
     for arg in op.args:
         if isinstance(arg, core.Star):
-            run.refuse_taking_apart(statement, run.value(arg.value, env))
+            run.note_taking_apart(run.value(arg.value, env))
     callee = _callee(run, op.func, env)
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()

@@ -14,6 +14,7 @@ from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.operations import operation_value
+from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -32,8 +33,9 @@ from zygpy.analyse.values import (
     reachable,
     with_holders,
 )
+from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.kinds import (
     INT,
     STATEFUL,
@@ -177,6 +179,7 @@ class _Walker:
             inner = dict(head)
             if isinstance(loop, core.For):
                 bind_target(loop.target, iterable_value(self.run, loop.iterable, inner), inner)
+                _note_walk(self.run, loop.iterable, inner)
             facts.entries[id(loop.body)] = dict(inner)
             end = self.block(loop.body, inner)
             broken = self.breaks.pop()
@@ -209,6 +212,15 @@ class _Walker:
         if left is not None:
             self.run.facts.exits[id(statement)] = dict(left)
         return left
+
+
+def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> None:
+    """The step that gave an item may have run code, which may have changed what it can reach."""
+    for atom in iterable_atoms(iterable):
+        value = run.value(atom, env)
+        run.note_taking_apart(value)
+        if run.facts.way.identity and may_run_code(value):
+            passed_on(run, [value], env, active=True)
 
 
 def runs_python(kind: Kind) -> bool:
@@ -351,7 +363,7 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
     value = run.value(statement.value, env)
-    run.refuse_taking_apart(statement, value)
+    run.note_taking_apart(value)
     count = len(statement.targets)
     if statement.star is None:
         parts = parts_of(value, count)

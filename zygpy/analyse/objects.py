@@ -14,6 +14,7 @@ from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
+from zygpy.runtime.iteration import taken_apart, walked
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -22,7 +23,17 @@ BUILTIN_METHODS = (type(list.append), type(object.__init__))
 
 
 FOLLOWED: frozenset[Any] = frozenset(
-    {vars, setattr, delattr, iter, next, object.__setattr__, object.__delattr__}
+    {
+        vars,
+        setattr,
+        delattr,
+        iter,
+        next,
+        walked,
+        taken_apart,
+        object.__setattr__,
+        object.__delattr__,
+    }
 )
 """Builtins on things that can be changed, which have no rule and no program: run-time doors know them."""
 

@@ -56,16 +56,22 @@ def dynamic_call(run: Run, statement: core.Assign, values: list[Value], env: Env
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-    unknown_effects(run, values)
     if run.facts.way.identity:
-        run.facts.mingles = True
-        forget_kinds(env, values)
-        mingle(env, values, active=active)
+        passed_on(run, values, env, active=active)
     else:
+        unknown_effects(run, values)
         for value in values:
             if isinstance(value.kind, List | Dict | Tuple):
                 change_kinds(env, value.sites, UNKNOWN)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def passed_on(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:
+    """Values are given to code of which nothing is known, and things are found by identity."""
+    unknown_effects(run, values)
+    run.facts.mingles = True
+    forget_kinds(env, values)
+    mingle(env, values, active=active)
 
 
 def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:

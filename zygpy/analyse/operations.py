@@ -308,7 +308,7 @@ def _display(
     active = any(value.active for value in values)
     for item in op.items if isinstance(op, core.Display) else ():
         if isinstance(item, core.Star):
-            run.refuse_taking_apart(statement, run.value(item.value, env))
+            run.note_taking_apart(run.value(item.value, env))
     site = frozenset({run.allocate(statement, env, container=True)})
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):

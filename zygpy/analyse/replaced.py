@@ -53,6 +53,10 @@ def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return None
     if isinstance(kinds[0], Iterator):
         return replaced.sum_listed if is_numeric(kinds[0].element) else replaced.added_up
+    if isinstance(kinds[0], Object):
+        return replaced.sum_listed
+    if any(isinstance(start, Object) for start in kinds[1:]):
+        return replaced.added_up
     return replaced.added_up if _has_containers(kinds[0]) else None
 
 
@@ -62,7 +66,7 @@ def _has_containers(kind: Kind) -> bool:
 
 
 def _of_iterator(program: Any) -> Choice:
-    return lambda kinds, names: program if kinds and isinstance(kinds[0], Iterator) else None
+    return lambda kinds, names: program if kinds and isinstance(kinds[0], Iterator | Object) else None
 
 
 def _extreme(program: Any, with_default: Any) -> Choice:
@@ -71,7 +75,7 @@ def _extreme(program: Any, with_default: Any) -> Choice:
             return None
         if "default" in names:
             return with_default
-        return program if isinstance(kinds[0], Iterator) else None
+        return program if isinstance(kinds[0], Iterator | Object) else None
 
     return choose
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import attributes, augmented, calls, construction, inherited, methods, operators
+from zygpy.identity import attributes, augmented, calls, construction, inherited, iteration, methods, operators
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
@@ -34,6 +34,7 @@ def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
         inherited.proxied,
+        iteration.by_function,
         construction.construct,
         attributes.by_function,
         methods.of_container,

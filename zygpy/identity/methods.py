@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch, pipeline
-from zygpy.analyse.containers import MUTATORS
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
-from zygpy.identity.classes import python_method
+from zygpy.identity.classes import changes_something, python_method
 from zygpy.identity.inherited import found_above, inherited_method
-from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime import places
 from zygpy.runtime.places import read_entry, write_entry
@@ -120,23 +118,10 @@ def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping
 def chosen_by_key(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`max` and `min`: what they call to compare may not change anything."""
     key = kwargs.get("key") if function is max or function is min else None
-    if isinstance(key, FunctionType) and any(map(_changes, core.walk(pipeline.unit_of(key).program.body))):
+    if isinstance(key, FunctionType) and changes_something(pipeline.unit_of(key).program):
         raise UnsupportedSyntaxError(
             f"the key function of '{function.__name__}' changes something.",
             why="it is called by code that is not written in Python",
             instead="choose with a loop",
         )
     return None
-
-
-CHANGES = (
-    core.SetItem | core.SetAttr | core.AugmentItem | core.AugmentAttr | core.WriteCell | core.WriteGlobal
-)
-
-
-def _changes(statement: core.Statement) -> bool:
-    """Whether a statement may change what others know."""
-    op = statement.op if isinstance(statement, core.Assign) else None
-    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return len(op.func.names) > 1 and op.func.names[-1] in MUTATORS
-    return isinstance(statement, CHANGES) or (isinstance(op, core.CallMethod) and op.name in MUTATORS)

@@ -98,6 +98,7 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
+from zygpy.runtime.iteration import taken_apart, walked
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
     cofactors,
@@ -430,6 +431,7 @@ __all__ = [
     "take_out",
     "take_positions",
     "take_transpose",
+    "taken_apart",
     "tensordot_left",
     "tensordot_right",
     "times",
@@ -457,6 +459,7 @@ __all__ = [
     "untile",
     "upper_median_positions",
     "upper_right",
+    "walked",
     "widths",
     "widths_transpose",
     "with_element",

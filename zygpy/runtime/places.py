@@ -110,13 +110,18 @@ def read_entry(value: Any, index: Any) -> Any:
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
         return result, EntryRead(value, len(value), int(index), result)
-    if isinstance(result, float | complex | np.inexact | np.ndarray):
+    refuse_item(value, result)
+    return result, NOTHING
+
+
+def refuse_item(value: Any, item: Any) -> None:
+    """Refuse a number that comes out of a container, or iterator, of which nothing is known."""
+    if isinstance(item, float | complex | np.inexact | np.ndarray):
         raise UnsupportedSyntaxError(
             f"an item of a {type(value).__name__} is read.",
             why="only lists, tuples, dicts and arrays are known to hold values with gradients",
             instead="use one of these",
         )
-    return result, NOTHING
 
 
 # ------------------------------------------------------------------------------------------ writing

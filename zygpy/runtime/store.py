@@ -23,6 +23,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
 from zygpy.runtime.cells import content
 from zygpy.runtime.indexing import add_at
+from zygpy.runtime.iteration import Walk
 from zygpy.runtime.memory import Memory
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import fields_of
@@ -308,6 +309,9 @@ class Store:
     def add_element(self, value: Any, length: int, index: int, place: Any, bar: Any) -> Any:
         """Add to the cotangent of one element of what was iterated, when it was so long; `place` is the
         key under which a dict has it."""
+        if isinstance(value, Walk):
+            value.give(index, bar, self)
+            return None
         if bar is None:
             return None
         if isinstance(value, list):
@@ -321,6 +325,11 @@ class Store:
             self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)
             return None
         return self.add(value, from_positions({index: bar}, value))
+
+    def finish(self, value: Any, count: int) -> None:
+        """Reverse the steps of a walk that are behind the iterations which were recorded."""
+        if isinstance(value, Walk):
+            value.give(count, None, self)
 
     # -- descriptions
 
