@@ -20,7 +20,7 @@ import numpy as np
 from zygpy import nested, pipeline, rules
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.operations import BINARY
-from zygpy.analyse.replaced import program_at_once
+from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -124,6 +124,7 @@ def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
         if program is not None:
             return _python_function(program, args, kwargs, way)
     if type(function) is types.FunctionType:
+        function = BY_CODE.get(function.__code__, function)
         special = SPECIAL.get(function)
         if special is not None:
             return special(args, kwargs, way)

@@ -18,8 +18,8 @@ from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope, resolve
-from zygpy.analyse.walks import with_walks
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
+from zygpy.analyse.walks import with_walks
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Object, carries_gradient, is_generated, kind_of

@@ -13,8 +13,8 @@ from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_share
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.methods import resolve_method
-from zygpy.analyse.operations import operation_value
 from zygpy.analyse.opaque import passed_on
+from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (

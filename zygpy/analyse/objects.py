@@ -14,6 +14,7 @@ from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
+from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.iteration import taken_apart, walked
 from zygpy.runtime.ways import Way
 
@@ -31,6 +32,8 @@ FOLLOWED: frozenset[Any] = frozenset(
         next,
         walked,
         taken_apart,
+        duplicate,
+        duplicate_deeply,
         object.__setattr__,
         object.__delattr__,
     }

@@ -12,7 +12,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import attributes, augmented, calls, construction, inherited, iteration, methods, operators
+from zygpy.identity import (
+    attributes,
+    augmented,
+    calls,
+    construction,
+    copies,
+    inherited,
+    iteration,
+    methods,
+    operators,
+)
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
@@ -35,6 +45,7 @@ def _register() -> None:
     calls.ATTEMPTS += [
         inherited.proxied,
         iteration.by_function,
+        copies.by_function,
         construction.construct,
         attributes.by_function,
         methods.of_container,
