@@ -90,8 +90,7 @@ def call_known(
         if standing is not None:
             return standing
     if any(value.active for value in values) and objects.is_followed_by_identity(callee):
-        run.by_identity()
-        return dynamic_call(run, statement, values, env)
+        return _followed(run, statement, values, env)
     rule = declare.find(callee)
     if rule is not None:
         return by_rule(run, statement, rule, call, values, env)
@@ -103,6 +102,14 @@ def call_known(
     if isinstance(callee, type):
         return _construct(run, statement, callee, call, values, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _followed(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    """A builtin on things that are found by identity: what it gives is made of what it is given."""
+    run.by_identity()
+    result = dynamic_call(run, statement, values, env)
+    sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    return make(result.kind, result.active, sites | {run.allocate(statement)})
 
 
 def _construct(
@@ -121,6 +128,8 @@ def _construct(
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
     if hasattr(cls, STATEFUL) or (active and (cls is super or objects.is_made_in_python(cls))):
         run.by_identity()
+    if active and objects.stores_elsewhere(run, cls, call, values):
+        run.everywhere()
     if active or run.facts.way.everywhere:
         result = dynamic_call(run, statement, values, env)
     else:

@@ -9,6 +9,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
+from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     INERT,
@@ -262,15 +263,11 @@ def _other_method(
 ) -> Value:
     for value in args or [NO_CONTENT]:
         store_into(run, statement, op.value, value, env)
-    active = receiver.active or any(value.active for value in args)
-    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
-    if active:
-        run.refuse(
-            statement,
-            f"'{op.name}' changes a container that holds active values in a way that cannot be reversed yet",
-            "build a new container instead",
-        )
-    return make(UNKNOWN, active, receiver.sites)
+    if receiver.active or any(value.active for value in args):
+        run.by_identity()
+        return dynamic_call(run, statement, [receiver, *args], env)
+    run.facts.calls[id(statement)] = Plain()
+    return make(UNKNOWN, False, receiver.sites)
 
 
 def _dict_method(

@@ -297,8 +297,10 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     """A write to a part of what a variable holds."""
     match statement:
         case core.SetItem(target, index, value, _):
+            _note_slice(run, target, index, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env, index)
-        case core.AugmentItem(target, _, _, value, _):
+        case core.AugmentItem(target, index, _, value, _):
+            _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env)
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
@@ -307,6 +309,16 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _note_slice(run: Run, target: core.Atom, index: core.Index, stored: Value, env: Environment) -> None:
+    """What takes the place of a list's slice is known when the program runs."""
+    value = run.value(target, env)
+    whole = isinstance(index, core.Slice) or (
+        isinstance(index, core.Var) and not is_numeric(run.value(index, env).kind)
+    )
+    if isinstance(value.kind, List) and whole and (value.active or stored.active):
+        run.by_identity()
 
 
 def _changes_an_item(

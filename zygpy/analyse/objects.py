@@ -72,6 +72,17 @@ def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
     return summary is None or summary.outside
 
 
+def stores_elsewhere(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
+    """Whether a `__new__` that is written in Python stores active values where others find them."""
+    new: Any = cls.__new__
+    if not isinstance(new, FunctionType) or issubclass(cls, tuple):
+        return False
+    values = values[len(values) - len(call[0]) - len(call[1]) :]
+    owner = make(Known(cls))
+    summary = summary_of(run, new, ((core.Const(None), *call[0]), call[1]), [owner, *values], owner)
+    return summary is None or summary.needs.everywhere
+
+
 def is_synthetic(function: FunctionType) -> bool:
     """Whether a function was written by a decorator such as `dataclass`, and only stores its arguments."""
     return function.__code__.co_filename == "<string>"

@@ -50,6 +50,7 @@ def _register() -> None:
         attributes.by_function,
         methods.of_container,
         methods.chosen_by_key,
+        operators.chosen,
         operators.by_protocol,
     ]
     dispatch.SPECIAL[calls.call] = calls.inside

@@ -15,6 +15,7 @@ from zygpy import dispatch, pipeline
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Receiver, call, made_call
 from zygpy.identity.classes import changes_something, python_method
+from zygpy.ir import core
 from zygpy.runtime.accumulate import RE_ITERABLE, SIZED, from_positions
 from zygpy.runtime.iteration import END, Walk, taken_apart, walked
 from zygpy.runtime.places import EntryRead, Ignored, ItemRead, KeyRead, refuse_item
@@ -112,10 +113,26 @@ class Gathered:
 # ------------------------------------------------------------------------------------ iter and next
 
 
+def refuse_outside(way: Way, method: FunctionType) -> None:
+    """Refuse iteration in a method that reads global data, which the caller cannot know it may change."""
+    names = method.__globals__
+    for statement in core.walk(pipeline.unit_of(method).program.body):
+        op = statement.op if isinstance(statement, core.Assign) else None
+        path = op.path if isinstance(op, core.Read) and op.path.scope == "global" else None
+        found = names.get(path.names[0]) if path is not None else None
+        if not way.everywhere and isinstance(found, list | dict | np.ndarray):
+            raise UnsupportedSyntaxError(
+                f"the iteration in '{method.__qualname__}' reads the global variable '{path.names[0]}'.",
+                why="whether what it gives is changed under that name is not known",
+                instead="keep in the object what it iterates over",
+            )
+
+
 def iterator_of(way: Way, value: Any) -> Any:
     """`iter(value)`; `back` gives the cotangent of the value's variable alone."""
     method = python_method(value, "__iter__")
     if method is not None:
+        refuse_outside(way, method)
         y, back = call(way, method, value)
         return y, lambda y_bar, store: back(y_bar, store)[1]
     getter = python_method(value, "__getitem__")
@@ -240,6 +257,7 @@ def _of_dict(iterator: Any, what: str) -> Any:
 
 def _computed(way: Way, method: FunctionType, iterator: Any) -> Any:
     """A step that is written in Python."""
+    refuse_outside(way, method)
     try:
         (found, y), back = made_call(way, dispatch.prepare_step(method, iterator, way))
     except StopIteration:
@@ -262,6 +280,7 @@ def _item(way: Way, iterator: ByPosition) -> Any:
     if iterator.owner is None:
         return END, nothing
     owner, method = iterator.owner, python_method(iterator.owner, "__getitem__")
+    refuse_outside(way, method)
     try:
         y, back = call(way, method, owner, iterator.index)
     except (IndexError, StopIteration):

@@ -18,7 +18,7 @@ from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime import places
 from zygpy.runtime.places import read_entry, write_entry
-from zygpy.runtime.replaced import put_in_order
+from zygpy.runtime.replaced import extended, put_in_order, updated, with_slice
 from zygpy.runtime.ways import Way
 
 
@@ -33,12 +33,12 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
-    if isinstance(value, list) and name != "sort":
-        if not kwargs:
-            return places.list_method(value, name, args)
-    elif isinstance(value, list):
-        y, back = call(way, put_in_order, value, *args, **kwargs)
+    program = program_of_method(value, name, args)
+    if program is not None:
+        y, back = call(way, program, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
+    if isinstance(value, list) and not kwargs:
+        return places.list_method(value, name, args)
     if isinstance(value, dict):
         return places.dict_method(value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
@@ -52,6 +52,17 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
         return untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
+
+
+def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """The program that stands for a method of a list or dict that takes what it is given apart."""
+    if isinstance(value, list) and name == "sort":
+        return put_in_order
+    taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)
+    if isinstance(value, list) and name == "extend" and taken:
+        return extended
+    pairs = len(args) == 1 and type(args[0]) is not dict
+    return updated if isinstance(value, dict) and name == "update" and pairs else None
 
 
 def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
@@ -92,6 +103,9 @@ def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     found = python_method(value, "__setitem__")
     if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
         raise missing_rule(type(value).__setitem__)
+    whole = isinstance(value, list) and isinstance(index, slice)
+    if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):
+        found = with_slice
     if found is None:
         return write_entry(value, index, stored)
     _, back = call(way, found, value, index, stored)

@@ -18,6 +18,7 @@ from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.kinds import (
+    HEAP_TYPE,
     Array,
     Dict,
     Kind,
@@ -404,6 +405,8 @@ def take_by_identity(ctx: Context, statement: core.Assign, variable: str, result
 
 def is_spread_out(kind: Kind) -> bool:
     """Whether a value of this kind may have part of its cotangent in the store and part in a variable."""
+    if isinstance(kind, Object):
+        return not kind.cls.__flags__ & HEAP_TYPE  # such as an iterator over a tuple
     return isinstance(kind, Unknown | NumberOrArray | Tuple)
 
 
