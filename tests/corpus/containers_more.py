@@ -73,7 +73,7 @@ def updates_in_all_forms(x, y):
     table = {"a": x}
     table.update({"b": y})
     table.update([("c", x * y), ("a", y)])
-    table.update((name, value * 2) for name, value in zip("de", (x, y)))  # noqa: B905
+    table.update({"d": x * 2, "e": y * 2}.items())
     table.update(e=x, f=table["e"])
     table.update({"a": table["a"]}, g=table["b"])
     table.update()
@@ -192,7 +192,7 @@ def slices_assigned_and_deleted(x, y):
     alias = items
     items[1:3] = [y * y]
     items[:0] = (x, x)
-    items[1:2] = (value * 2 for value in (x, y))
+    items[1:2] = iter([x * 2, y * 2])
     alias[::2] = [y, x, items[4]]
     del items[1:2]
     del alias[-1]
@@ -208,7 +208,7 @@ def lists_extended_by_what_has_no_length(x, y):
     alias = items
     items.extend(table.values())
     items.extend(value * y for value in (x, y))
-    items += (value for value in table.values())
+    items += table.values()
     items.extend(map(operator.neg, [x]))
     items.extend(zip((x,), (y,)))  # noqa: B905
     items.extend(reversed([x, y]))

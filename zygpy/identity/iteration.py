@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import itertools
 import operator
 from collections.abc import Mapping
@@ -28,6 +29,9 @@ POSITIONAL = tuple(
     type(iterator) for iterator in (iter([]), iter(()), iter(np.ones(1)), reversed([]), reversed(()))
 )
 """Iterators that know their sequence and position."""
+
+GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions whose call does not run them."""
 
 OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
@@ -131,12 +135,12 @@ def refuse_outside(way: Way, method: FunctionType) -> None:
 def iterator_of(way: Way, value: Any) -> Any:
     """`iter(value)`; `back` gives the cotangent of the value's variable alone."""
     method = python_method(value, "__iter__")
-    if method is not None:
+    if method is not None and not method.__code__.co_flags & GENERATORS:
         refuse_outside(way, method)
         y, back = call(way, method, value)
         return y, lambda y_bar, store: back(y_bar, store)[1]
     getter = python_method(value, "__getitem__")
-    if getter is not None and not hasattr(type(value), "__iter__"):
+    if getter is not None and method is None and not hasattr(type(value), "__iter__"):
         return ByPosition(value), same
     y = iter(value)
     return y, same if y is value or isinstance(y, Walk) else Collected(value)
