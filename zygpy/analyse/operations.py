@@ -360,13 +360,6 @@ def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
 
 
 def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env: Environment) -> Value:
-    function = run.facts.function
-    if any(name in function.cells and name in function.captured for name in op.captured):
-        run.refuse(
-            statement,
-            "an inner function shares a variable with a function two levels out, and one of them rebinds it",
-            "pass the variable as an argument and return its new value",
-        )
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
     shares = run.facts.function.cells != () and any(name in run.facts.function.cells for name in op.captured)

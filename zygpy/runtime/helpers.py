@@ -49,7 +49,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from zygpy.runtime.cells import cell_of
+from zygpy.runtime.cells import cell_of, with_shared_cells
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.derivatives import (
     clipped_high,
@@ -460,6 +460,7 @@ __all__ = [
     "upper_median_positions",
     "upper_right",
     "walked",
+    "with_shared_cells",
     "widths",
     "widths_transpose",
     "with_element",
