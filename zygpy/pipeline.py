@@ -417,7 +417,7 @@ class _Derivation:
         """The program with its iterations over objects spelled out, and the facts about it."""
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_walks(program, facts) if self.way.identity else program
+            spelled = with_walks(program, facts)
             if spelled is program:
                 return program, facts
             program = spelled

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import transfer
@@ -13,9 +15,11 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, read
 from zygpy.ir.kinds import Object, Unknown
 from zygpy.ir.names import Names
+from zygpy.runtime.protocols import METHODS
 
 WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
+CHECK = core.Path(("check_answer",), "helper")
 
 
 def may_run_code(value: Value) -> bool:
@@ -24,10 +28,11 @@ def may_run_code(value: Value) -> bool:
 
 
 def with_walks(program: core.Function, facts: Facts) -> core.Function:
-    """The same program with `w = walked(xs)` in front of loops over what may be an object, and with
-    `t = taken_apart(xs, count)` in front of where such a thing is unpacked; the very same if there is none.
+    """The same program with `w = walked(xs)` in front of loops over what may be an object, with
+    `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
+    `check_answer("<", t, a, b)` behind questions that its class may answer; the very same if there is none.
 
-    Requires: things are found by identity.
+    Where things are not found by identity, only questions that a class is known to answer are checked.
     """
     spelling = _Spelling(facts, _names(program), _spelled(program))
     body = spelling.block(program.body)
@@ -52,6 +57,12 @@ def _spelled(program: core.Function) -> frozenset[str]:
     )
 
 
+def _is_check(block: core.Block) -> bool:
+    """Whether a block begins with the check of an answer."""
+    op = block[0].op if block and isinstance(block[0], core.Assign) else None
+    return isinstance(op, core.Call) and op.func == CHECK
+
+
 @dataclass
 class _Spelling:
     facts: Facts
@@ -60,7 +71,52 @@ class _Spelling:
     found: list[core.Statement] = field(default_factory=list)
 
     def block(self, block: core.Block) -> core.Block:
-        return tuple(new for statement in block for new in self.statement(statement))
+        result: list[core.Statement] = []
+        for position, statement in enumerate(block):
+            result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
+            check = self._check(statement)
+            if check is not None and not _is_check(block[position + 1 : position + 2]):
+                self.found.append(check)
+                result.append(check)
+        return tuple(result)
+
+    def _inside(self, statement: core.Statement) -> Iterator[core.Statement]:
+        """A statement with the questions in its blocks checked."""
+        if isinstance(statement, core.If):
+            then, orelse = self.block(statement.then), self.block(statement.orelse)
+            yield replace(statement, then=then, orelse=orelse)
+        elif isinstance(statement, core.For | core.Loop | core.With):
+            yield replace(statement, body=self.block(statement.body))
+        else:
+            yield statement
+
+    def _check(self, statement: core.Statement) -> core.Statement | None:
+        """The check of a statement's answer, if it asks what may be an object."""
+        op = statement.op if isinstance(statement, core.Assign) else None
+        match op:
+            case core.Compare(symbol, left, right) if symbol not in ("is", "is not"):
+                asked: tuple[core.Atom, ...] = (left, right)
+            case core.Truth(value) | core.Unary("not", value):
+                symbol, asked = "bool", (value,)
+            case core.Call(core.Path(("len",)), (core.Var() as value,), ()):
+                symbol, asked = "len", (value,)
+            case _:
+                return None
+        if not any(self._may_answer(statement, atom, symbol) for atom in asked):
+            return None
+        assert isinstance(statement, core.Assign)
+        given = (core.Const(symbol), core.Var(statement.target), *asked)
+        return core.Assign(self.names.temporary(), core.Call(CHECK, given), statement.loc)
+
+    def _may_answer(self, statement: core.Statement, atom: core.Atom, symbol: str) -> bool:
+        """Whether code in Python may answer a question about a value."""
+        value = self.facts.value(statement, atom)
+        if not may_run_code(value):
+            return False
+        if isinstance(value.kind, Object):
+            found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS[symbol])
+            return any(isinstance(method, FunctionType) for method in found)
+        return self.facts.way.identity
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:

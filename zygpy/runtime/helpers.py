@@ -150,6 +150,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
+from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -261,6 +262,7 @@ __all__ = [
     "carried_parts",
     "cast_back",
     "cell_of",
+    "check_answer",
     "chosen_dtype",
     "clear_at",
     "cleared",
