@@ -25,6 +25,7 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
+    BOOL,
     CLOSURE,
     INT,
     NOTHING,
@@ -80,6 +81,8 @@ def call_value(
     if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
         return None
     value = run.value(args[0], env)
+    if isinstance(value.kind, Dict) and run.facts.way.identity and value.active:
+        return None
     if isinstance(value.kind, Dict):
         run.facts.calls[id(statement)] = Plain()
         return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
@@ -281,7 +284,11 @@ def _dict_method(
     assert isinstance(receiver.kind, Dict)
     if op.name in READ_ONLY:
         run.facts.calls[id(statement)] = Plain()
-        return make(Iterator(TEXT if receiver.kind.items is not None else UNKNOWN))
+        keys = Iterator(TEXT if receiver.kind.items is not None else UNKNOWN)
+        if op.name != "keys" or not receiver.active or not run.facts.way.identity:
+            return make(keys)
+        run.found_when_run(statement)
+        return make(keys, True, receiver.sites)
     if op.name == "get" and 1 <= len(args) <= 2:
         return _get(run, statement, receiver, args)
     if op.name in ("values", "items"):
@@ -322,12 +329,29 @@ def _taken(
     """`d.pop(k)`, `d.pop(k, default)` and `d.setdefault(k, default)`."""
     assert isinstance(receiver.kind, Dict)
     kept = op.name == "setdefault"
+    if kept:
+        note_key(run, receiver, args[0])
     default = args[1] if len(args) == 2 else make(NOTHING) if kept else NO_CONTENT
     if default.active and not (kept or receiver.active):
         return _other_method(run, statement, op, receiver, args, env)
     kind = join_values(make(receiver.kind.element), make(default.kind)).kind
     result = make(kind, receiver.active or default.active, extracted(receiver.sites) | default.sites)
     return _mutate(run, statement, op, default if kept else NO_CONTENT, result, env)
+
+
+def note_key(run: Run, holder: Value, key: Value) -> bool:
+    """Note, and tell, that a number which may have a gradient becomes a key: where the key is read as a
+    number, that is refused."""
+    found = isinstance(holder.kind, Dict) and key.active and _may_have_a_point(key.kind)
+    if found:
+        run.by_identity()
+    return found
+
+
+def _may_have_a_point(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return any(_may_have_a_point(item) for item in kind.items)
+    return kind not in (INT, BOOL, TEXT)
 
 
 def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -> Value:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FunctionType
 
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call
+from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_shared_storage, store_into
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
@@ -298,7 +299,10 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     match statement:
         case core.SetItem(target, index, value, _):
             _note_slice(run, target, index, run.value(value, env), env)
-            store_into(run, statement, target, run.value(value, env), env, index)
+            stored = run.value(value, env)
+            if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
+                stored = replace(stored, active=True)  # so that what is read from the dict is followed
+            store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
             _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)

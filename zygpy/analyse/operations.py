@@ -12,7 +12,7 @@ import numpy as np
 from zygpy.analyse import transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
-from zygpy.analyse.containers import MUTATORS
+from zygpy.analyse.containers import MUTATORS, note_key
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
@@ -313,6 +313,9 @@ def _display(
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
+        for key, _ in op.items:
+            if key is not None:
+                note_key(run, result, run.value(key, env))
         name = "dict display"
     else:
         result = make(_display_kind(op, values), active, sites)

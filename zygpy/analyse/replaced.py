@@ -25,6 +25,7 @@ Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
 """From the arguments' kinds and the keywords' names to the program, or None where it does not fit."""
 
 SEQUENCES = (List, Tuple, Array)
+ITERATED = (Iterator, Object, Dict)
 
 
 def _always(program: Any) -> Choice:
@@ -55,7 +56,7 @@ def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return None
     if isinstance(kinds[0], Iterator):
         return replaced.sum_listed if is_numeric(kinds[0].element) else replaced.added_up
-    if isinstance(kinds[0], Object):
+    if isinstance(kinds[0], Object | Dict):
         return replaced.sum_listed
     if any(isinstance(start, Object) for start in kinds[1:]):
         return replaced.added_up
@@ -68,7 +69,7 @@ def _has_containers(kind: Kind) -> bool:
 
 
 def _of_iterator(program: Any) -> Choice:
-    return lambda kinds, names: program if kinds and isinstance(kinds[0], Iterator | Object) else None
+    return lambda kinds, names: program if kinds and isinstance(kinds[0], ITERATED) else None
 
 
 def _extreme(program: Any, with_default: Any) -> Choice:
@@ -77,7 +78,7 @@ def _extreme(program: Any, with_default: Any) -> Choice:
             return None
         if "default" in names:
             return with_default
-        return program if isinstance(kinds[0], Iterator | Object) else None
+        return program if isinstance(kinds[0], ITERATED) else None
 
     return choose
 

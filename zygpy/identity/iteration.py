@@ -17,7 +17,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Receiver, call, made_call
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
-from zygpy.runtime.accumulate import RE_ITERABLE, SIZED, from_positions
+from zygpy.runtime.accumulate import SIZED, from_positions, refuse_key
 from zygpy.runtime.iteration import END, Walk, taken_apart, walked
 from zygpy.runtime.places import EntryRead, Ignored, ItemRead, KeyRead, refuse_item
 from zygpy.runtime.ways import Way
@@ -250,13 +250,25 @@ def _of_dict(iterator: Any, what: str) -> Any:
     except StopIteration:
         return END, nothing
     if what == "keys":
-        return y, nothing
+        return y, lambda y_bar, store: refuse_key(y, y_bar)
     owner = owners[0]
     key = next(itertools.islice(owner, len(owner) - left, None))
     read = KeyRead(owner, key, owner[key])
     if what == "values":
         return y, Alone(read)
-    return y, Alone(lambda y_bar, store: read(None if y_bar is None else y_bar[1], store))
+    return y, PairRead(key, read)
+
+
+class PairRead:
+    """The pullback of reading a key and its value."""
+
+    def __init__(self, key: Any, read: KeyRead) -> None:
+        self.key, self.read = key, read
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if y_bar is not None:
+            refuse_key(self.key, y_bar[0])
+            self.read(y_bar[1], store)
 
 
 def _computed(way: Way, method: FunctionType, iterator: Any) -> Any:

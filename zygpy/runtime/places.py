@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.accumulate import accumulate, snapshot
+from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
 
@@ -462,6 +462,7 @@ class ItemPopped:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         if y_bar is not None:
+            refuse_key(self.pair[0], y_bar[0])
             store.add_key(self.owner, self.pair[0], store.add(self.pair[1], y_bar[1]))
         return (None,)
 
@@ -476,6 +477,7 @@ class ViewRead:
         for position in list(y_bar or ()):
             bar = y_bar[position]
             if self.pairs and bar is not None:
+                refuse_key(self.keys[position], bar[0])
                 bar = bar[1]
             store.add_key(self.owner, self.keys[position], store.add(self.values[position], bar))
         return (None,)

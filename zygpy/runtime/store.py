@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
+from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, accumulate, from_positions, refuse_key
 from zygpy.runtime.cells import content
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import Walk
@@ -322,8 +322,12 @@ class Store:
         if isinstance(value, np.ndarray):
             add_at(self.memory.view(value), index, bar)
             return None
+        if isinstance(value, dict | KEYS):
+            refuse_key(place, bar)
+            return None
         if isinstance(value, RE_ITERABLE):
             pairs = isinstance(value, type({}.items()))
+            refuse_key(place, bar[0] if pairs else None)
             self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)
             return None
         return self.add(value, from_positions({index: bar}, value))

@@ -14,10 +14,10 @@ from zygpy.simplify.trees import SCOPES, Node
 WRITING_HELPERS = frozenset(
     {
         *("add_at", "add_slice", "clear_at", "gathered", "put_back", "put_back_slice"),
-        *("split_keys", "split_tail", "take_out"),
+        *("split_keys", "split_tail", "take_out", "refuse_elements"),
     }
 )
-"""Helpers that write to an argument (a test looks for them)."""
+"""Helpers that write to an argument, or refuse it (a test looks for them)."""
 
 WRITING_NUMPY = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 BUILTINS = frozenset(

@@ -8,7 +8,7 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms
-from zygpy.ir.kinds import Array, Iterator, List, Tuple, Unknown, is_scalar
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -131,7 +131,7 @@ def _to_thing(
     region = ctx.versions.regions[id(loop.body)]
     length = ctx.recorder.measure_head("count", region, loop, variable)
     place: gast.expr = constant(None)
-    if isinstance(value.kind, Iterator | Unknown):
+    if isinstance(value.kind, Iterator | Unknown | Dict):
         places = ctx.recorder.measure("places", loop, variable)
         place = quote_expression("$f($p, $k)", f=ctx.helper("place_at"), p=places, k=where)
     parts: Parts = {"store": ctx.carrier, "x": thing, "n": length, "k": where, "p": place, "v": added}
