@@ -158,6 +158,57 @@ def method_given_what_the_object_holds(x, y):
     return u.update(u.values)
 
 
+def extended_by_a_view(x, y):
+    o = Thing(items=[x], table={"a": x * x, "b": y})
+    o.items.extend(o.table.values())
+    return o.items[1] * o.items[2]
+
+
+def updated_by_pairs(x, y):
+    o = Thing(items=[("c", x * y), ("a", y)], table={"a": x * x, "b": y})
+    o.table.update(o.items)
+    return o.table["c"] * o.table["a"]
+
+
+class Filled:
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+
+def fields_filled_through_the_dict(x, y):
+    return Filled(x=x, z=y).x * y
+
+
+def fields_read_through_vars(x, y):
+    o = Thing(x * y)
+    o.y = x
+    return vars(o)["x"] * x
+
+
+class Pair:
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def __iter__(self):
+        return iter([self.first, self.first * 2])
+
+
+def unpacked_object(x, y):
+    pair = Pair(x)
+    pair.count = 1
+    a, b = pair
+    return a * b * y
+
+
+def object_as_starred_argument(x, y):
+    return (lambda a, b: a * b)(*Pair(x)) * y
+
+
+def object_in_a_display(x, y):
+    a, *rest = [*Pair(x), y]
+    return a * rest[0]
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -170,6 +221,13 @@ def method_given_what_the_object_holds(x, y):
         keywords_made_for_a_call,
         reflected_only_if_overridden,
         callable_that_can_be_compared,
+        extended_by_a_view,
+        updated_by_pairs,
+        fields_filled_through_the_dict,
+        fields_read_through_vars,
+        unpacked_object,
+        object_as_starred_argument,
+        object_in_a_display,
         made_by_a_class_method,
         effects_of_mapped_functions,
         method_given_what_the_object_holds,
@@ -259,33 +317,6 @@ def test_reductions_of_unknown_kind_may_be_the_first() -> None:
 # ------------------------------------------------------------------------------------------- refusals
 
 
-def extended_by_a_view(x, y):
-    o = Thing(items=[x], table={"a": x * x, "b": y})
-    o.items.extend(o.table.values())
-    return o.items[1] * o.items[2]
-
-
-def updated_by_pairs(x, y):
-    o = Thing(items=[("c", x * y), ("a", y)], table={"a": x * x, "b": y})
-    o.table.update(o.items)
-    return o.table["c"] * o.table["a"]
-
-
-class Filled:
-    def __init__(self, **fields: Any) -> None:
-        self.__dict__.update(fields)
-
-
-def fields_filled_through_the_dict(x, y):
-    return Filled(x=x, z=y).x * y
-
-
-def fields_read_through_vars(x, y):
-    o = Thing(x * y)
-    o.y = x
-    return vars(o)["x"] * x
-
-
 class Intercepting:
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -311,30 +342,6 @@ def key_function_with_effects(x, y):
     return log[0] * log[1] * largest
 
 
-class Pair:
-    def __init__(self, first: Any) -> None:
-        self.first = first
-
-    def __iter__(self):
-        return iter([self.first, self.first * 2])
-
-
-def unpacked_object(x, y):
-    pair = Pair(x)
-    pair.count = 1
-    a, b = pair
-    return a * b * y
-
-
-def object_as_starred_argument(x, y):
-    return (lambda a, b: a * b)(*Pair(x)) * y
-
-
-def object_in_a_display(x, y):
-    a, *rest = [*Pair(x), y]
-    return a * rest[0]
-
-
 class Labelled(list):
     pass
 
@@ -349,16 +356,9 @@ def list_with_fields(x, y):
 @pytest.mark.parametrize(
     "function",
     [
-        extended_by_a_view,
-        updated_by_pairs,
-        fields_filled_through_the_dict,
-        fields_read_through_vars,
         attributes_are_intercepted,
         items_of_a_deque,
         key_function_with_effects,
-        unpacked_object,
-        object_as_starred_argument,
-        object_in_a_display,
         list_with_fields,
     ],
 )

@@ -1,6 +1,6 @@
 """Lists and dicts in all the ways they are changed, iterators by hand, copies, and variables far out."""
 
-# ruff: noqa: C402, C404, C405, C408, C416, C418, FURB187, PERF402, PLC0206, RUF005, SIM118
+# ruff: noqa: RUF015, RUF024
 # Containers made and copied in roundabout ways are what is tested.
 
 import copy
@@ -113,7 +113,7 @@ def dicts_made_of_pairs(x, y):
     table["b"].append(x)
     other = dict(table, a=y, c=x)
     third = dict([["a", x], ("b", y)], **{"c": other["a"]})
-    fourth = dict(zip("ab", (y, x)))  # noqa: B905
+    fourth = dict(zip("ab", (y, x)))
     fifth = dict(table.items())
     return sum(pairs[1][1]) * other["a"] + third["c"] * fourth["b"] + fifth["a"] * len(fifth) + other["c"]
 
@@ -173,7 +173,7 @@ def inserted_and_removed(x, y):
     items.insert(99, x)
     alias.remove(3.0)
     alias.remove(y)
-    return sum(a * b for a, b in zip(items, range(1, 9))) * len(items)  # noqa: B905
+    return sum(a * b for a, b in zip(items, range(1, 9))) * len(items)
 
 
 @program((1.5, 0.5))
@@ -198,7 +198,7 @@ def slices_assigned_and_deleted(x, y):
     del alias[-1]
     items[2:] = items
     items[1:1] = {"k": y}.values()
-    return sum(a * b for a, b in zip(items, range(1, 20)))  # noqa: B905
+    return sum(a * b for a, b in zip(items, range(1, 20)))
 
 
 @program((1.5, 0.5))
@@ -210,7 +210,7 @@ def lists_extended_by_what_has_no_length(x, y):
     items.extend(value * y for value in (x, y))
     items += table.values()
     items.extend(map(operator.neg, [x]))
-    items.extend(zip((x,), (y,)))  # noqa: B905
+    items.extend(zip((x,), (y,)))
     items.extend(reversed([x, y]))
     alias[0] *= y
     return sum(items[:4]) * items[5] + items[6] + alias[7][0] * alias[7][1] + items[8] * items[9]
@@ -329,7 +329,7 @@ def iterator_kept_in_a_dict(x, y):
 def consecutive_pairs_from_one_iterator(x, y):
     it = iter([x, y, x * y, x + y])
     total = 0.0
-    for a, b in zip(it, it):  # noqa: B905
+    for a, b in zip(it, it):
         total = total * x + a * b
     return total
 

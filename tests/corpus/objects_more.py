@@ -1,6 +1,5 @@
 """Python's protocols on objects: `super`, iteration, operators, attributes by name, copies of objects."""
 
-# ruff: noqa: B009, B010, C416, PERF402, PLR0124, RUF005
 # Attributes by name, copying loops and comparisons with themselves are what is tested.
 
 import copy
@@ -196,7 +195,7 @@ def super_in_new(x, y):
     return one.a * two.a + two.made_of[0]
 
 
-class Triple(namedtuple("Triple", "a b c")):  # noqa: SLOT002
+class Triple(namedtuple("Triple", "a b c")):
     def total(self):
         return self.a + self.b * self.c
 
@@ -233,7 +232,7 @@ class Doubled(Wrapper):
 
     def later(self):
         def inner(me):
-            return super(Doubled, me).value() * self.inner
+            return super().value() * self.inner
 
         return inner(self)
 
@@ -283,7 +282,7 @@ def loops_over_an_object(x, y):
         total = total * x + item * item
     for position, item in enumerate(bag):
         total += position * item
-    for a, b in zip(bag, bag):  # noqa: B905
+    for a, b in zip(bag, bag):
         total += a * b
     return total
 
@@ -869,7 +868,7 @@ def ordering_filled_in(x, y):
     high = a if a >= b else b
     low = min([a, b])
     high.value *= 3
-    return high.value * low.value + max(a, b).value**2
+    return high.value * low.value + max(a, b).value ** 2
 
 
 class Layer:

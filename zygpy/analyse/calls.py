@@ -89,8 +89,6 @@ def call_known(
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
-    if any(value.active for value in values) and objects.is_followed_by_identity(callee):
-        return _followed(run, statement, values, env)
     rule = declare.find(callee)
     if rule is not None:
         return by_rule(run, statement, rule, call, values, env)
@@ -150,7 +148,9 @@ def _replaced(
     values: list[Value],
     env: Environment,
 ) -> Value | None:
-    """The value of a builtin on containers that a program stands for, else None."""
+    """The value of a builtin on containers that a program or a run-time door stands for, else None."""
+    if objects.is_followed_by_identity(callee):
+        return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = replaced.program_for(callee, call, kinds)
     if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):

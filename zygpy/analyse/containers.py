@@ -81,11 +81,8 @@ def call_value(
     if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
         return None
     value = run.value(args[0], env)
-    if isinstance(value.kind, Dict) and run.facts.way.identity and value.active:
-        return None
     if isinstance(value.kind, Dict):
-        run.facts.calls[id(statement)] = Plain()
-        return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
+        return _keys(run, statement, callee, value)
     if callee is list and isinstance(value.kind, Unknown):
         return _listed(run, statement, value, env)
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
@@ -97,6 +94,15 @@ def call_value(
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
     return result
+
+
+def _keys(run: Run, statement: core.Assign, callee: object, value: Value) -> Value | None:
+    """The keys of a dict, which have no gradient; where some may have had one that is asked when the
+    program runs."""
+    if run.facts.way.identity and value.active:
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
 
 
 def _listed(run: Run, statement: core.Assign, value: Value, env: Environment) -> Value:

@@ -174,7 +174,7 @@ CALLING: Mapping[Any, Choice] = {
 ANY_CALL: Mapping[Any, Any] = {dict: replaced.made_dict, dataclasses.replace: replaced.with_changes}
 """Programs that take unpacked keywords too."""
 
-_Example = namedtuple("_Example", ())  # noqa: PYI024  (its methods are what all named tuples have)
+_Example = namedtuple("_Example", ())
 
 BY_CODE: Mapping[Any, Any] = {
     _Example._replace.__code__: replaced.with_fields,

@@ -19,7 +19,7 @@ from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, refuse_key
 from zygpy.runtime.iteration import END, Walk, taken_apart, walked
-from zygpy.runtime.places import EntryRead, Ignored, ItemRead, KeyRead, refuse_item
+from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
 from zygpy.runtime.ways import Way
 
 BUILTIN = (*SIZED, frozenset, type({}.keys()))
@@ -122,11 +122,10 @@ def refuse_outside(way: Way, method: FunctionType) -> None:
     names = method.__globals__
     for statement in core.walk(pipeline.unit_of(method).program.body):
         op = statement.op if isinstance(statement, core.Assign) else None
-        path = op.path if isinstance(op, core.Read) and op.path.scope == "global" else None
-        found = names.get(path.names[0]) if path is not None else None
-        if not way.everywhere and isinstance(found, list | dict | np.ndarray):
+        read = op.path.names[0] if isinstance(op, core.Read) and op.path.scope == "global" else ""
+        if not way.everywhere and isinstance(names.get(read), list | dict | np.ndarray):
             raise UnsupportedSyntaxError(
-                f"the iteration in '{method.__qualname__}' reads the global variable '{path.names[0]}'.",
+                f"the iteration in '{method.__qualname__}' reads the global variable '{read}'.",
                 why="whether what it gives is changed under that name is not known",
                 instead="keep in the object what it iterates over",
             )
@@ -209,15 +208,29 @@ def step(way: Way, iterator: Any) -> Any:
         return _computed(way, method, iterator)
     if type(iterator) in OF_DICTS:
         return _of_dict(iterator, OF_DICTS[type(iterator)])
-    state = iterator.__reduce__() if isinstance(iterator, POSITIONAL) else ()
+    state: Any = iterator.__reduce__() if isinstance(iterator, POSITIONAL) else ()
     try:
         y = next(iterator)
     except StopIteration:
         return END, nothing
     if len(state) == 3:
         return y, _of_sequence(state[1][0], state[2], y)
-    refuse_item(iterator, y)
-    return y, nothing
+    return y, Untold(iterator)
+
+
+class Untold:
+    """The pullback of an item that comes from where nobody knows: there may be no cotangent."""
+
+    def __init__(self, iterator: Any) -> None:
+        self.iterator = iterator
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return from_positions({} if is_nothing(y_bar) else {0: y_bar}, self.iterator)
+
+
+def is_nothing(bar: Any) -> bool:
+    """Whether there is no cotangent, neither of a value nor of its items."""
+    return bar is None or (isinstance(bar, tuple | list) and all(map(is_nothing, bar)))
 
 
 def _of_sequence(owner: Any, index: int, y: Any) -> Any:
@@ -228,8 +241,7 @@ def _of_sequence(owner: Any, index: int, y: Any) -> Any:
         return Alone(ItemRead(owner, index, y))
     if isinstance(owner, tuple):
         return lambda y_bar, store: None if y_bar is None else {index: y_bar}
-    refuse_item(owner, y)
-    return nothing
+    return Untold(owner)
 
 
 class Alone:

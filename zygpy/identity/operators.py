@@ -105,7 +105,7 @@ def _reflected_first(backward: Any, forward: Any) -> Any:
 
 def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`max` and `min` where one of several objects is chosen, whose cotangents are their own."""
-    if function not in (max, min) or not args:
+    if (function is not max and function is not min) or not args:
         return None
     items = args[0] if len(args) == 1 else args
     if not isinstance(items, list | tuple) or not any(isinstance(kind_of(item), Object) for item in items):

@@ -15,7 +15,7 @@ RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
 """What is iterated without indices: its cotangent is a dict by position."""
 
 
-KEYS = type({}.keys())
+KEYS: type = type({}.keys())
 
 
 def refuse_elements(bars: Any) -> None:

@@ -16,7 +16,14 @@ from zygpy.runtime.records import fields_of
 UNEXPECTED: type[Exception] = TypeError if sys.version_info >= (3, 13) else ValueError
 """What `_replace` of a named tuple raises for names that are no fields."""
 
-REDUCING = ("__reduce_ex__", "__reduce__", "__getstate__", "__setstate__", "__getnewargs__", "__getnewargs_ex__")
+REDUCING = (
+    "__reduce_ex__",
+    "__reduce__",
+    "__getstate__",
+    "__setstate__",
+    "__getnewargs__",
+    "__getnewargs_ex__",
+)
 """Methods by which a class says what its copies are made of."""
 
 
@@ -65,7 +72,7 @@ ATOMIC = (type(None), int, float, complex, bool, str, bytes, type, np.generic, t
 """What a deep copy is made of as it is, among other types without parts."""
 
 
-Empty = namedtuple("Empty", ())  # noqa: PYI024  (its own methods are what is asked for)
+Empty = namedtuple("Empty", ())
 
 
 def names_of_fields(value: Any, what: str) -> list[str]:
@@ -102,7 +109,7 @@ def kept_fields(value: Any, given: Any) -> list[str]:
 
 
 def _error_of_replace(value: Any, name: str | None) -> Exception:
-    """What `dataclasses.replace` raises for a field that it may not set, or an init-only one without value."""
+    """What `dataclasses.replace` raises for a field that it may not set, or an init-only one without one."""
     try:
         dataclasses.replace(value, **({} if name is None else {name: None}))
     except (TypeError, ValueError) as error:

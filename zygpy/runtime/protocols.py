@@ -45,7 +45,7 @@ CHANGING = frozenset(
 
 
 def check_answer(question: str, answer: Any, *asked: Any) -> None:
-    """Refuse an answer that a method of the user's gave if it is a number, or if the method changed something.
+    """Refuse an answer that a method of the user's gave if it is a number, or if the method changes things.
 
     >>> check_answer("<", True, 1.0, 2.0)
     """

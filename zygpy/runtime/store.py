@@ -260,7 +260,7 @@ class Store:
         if bar is None:
             return None
         if type(value) is super:
-            value = value.__self__
+            value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
         if isinstance(value, np.ndarray):
             self.memory.add(value, bar)
             return None

@@ -40,6 +40,7 @@ CLASS = "__class__"
 
 def _own_super(state: State, node: Any) -> core.Op:
     """`super()`, with the arguments that Python finds for it."""
+    assert state.first is not None
     found = [atom(state, name(variable, at=node)) for variable in (CLASS, state.first)]
     return core.Call(core.Path(("super",)), tuple(found))
 
