@@ -206,7 +206,7 @@ def object_as_starred_argument(x, y):
 
 def object_in_a_display(x, y):
     a, *rest = [*Pair(x), y]
-    return a * rest[0]
+    return a * rest[0] * rest[1]
 
 
 @pytest.mark.parametrize(

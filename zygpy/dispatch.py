@@ -46,7 +46,7 @@ from zygpy.pipeline import (
     unit_of,
     values_of,
 )
-from zygpy.prepared import ByIdentity, Prepared, Pullback
+from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -107,7 +107,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None and not known[0].writes and not known[0].identity:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
-            return y, Pullback(pair, stash, layout)
+            return y, Pullback(pair, stash, layout, None, shared_by(pair, values))
     prepared = prepare(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
@@ -557,7 +557,8 @@ def made(prepared: Prepared) -> Pulled:
     if prepared.pair.writes and overlap(prepared.values):
         raise overlapping_arguments(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
-    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
+    shared = shared_by(prepared.pair, prepared.values)
+    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout, None, shared)
 
 
 def _made_by_identity(prepared: Prepared) -> Pulled:

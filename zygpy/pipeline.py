@@ -440,10 +440,11 @@ class _Derivation:
         if known is not None and holds(known):
             return known
         program, facts = self._settled(unit, values, cells)
-        if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
-            raise _no_rule(unit, values)
         if _more(self.way, facts.needs) != self.way:
             raise NeedsMore(_more(way, facts.needs))
+        dynamic = any(isinstance(found, Dynamic) for found in facts.calls.values())
+        if unit.primitive and dynamic and not self.way.identity:
+            raise _no_rule(unit, values)
         if way.copying:
             facts.written |= _reachable(facts)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))

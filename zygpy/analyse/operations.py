@@ -181,7 +181,7 @@ def _active_arithmetic(
         calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
-        if any(_has_operators(value.kind) for value in values):
+        if any(_has_operators(value.kind) or isinstance(value.kind, Dict) for value in values):
             run.by_identity()
     return make(result.kind, True, sites)
 

@@ -355,10 +355,11 @@ def with_changes(obj: Any, /, **changes: Any) -> Any:
     return type(obj)(**changes)
 
 
-def as_dict(obj: Any, *, dict_factory: Any = dict) -> Any:
+def as_dict(obj: Any, *, dict_factory: Any = None) -> Any:
     """`dataclasses.asdict`."""
+    factory = dict if dict_factory is None else dict_factory
     names = names_of_fields(obj, "asdict")
-    return dict_factory([(name, inner_dicts(getattr(obj, name), dict_factory)) for name in names])
+    return factory([(name, inner_dicts(getattr(obj, name), factory)) for name in names])
 
 
 def inner_dicts(value: Any, factory: Any) -> Any:
@@ -376,10 +377,11 @@ def inner_dicts(value: Any, factory: Any) -> Any:
     return copy.deepcopy(value)
 
 
-def as_tuple(obj: Any, *, tuple_factory: Any = tuple) -> Any:
+def as_tuple(obj: Any, *, tuple_factory: Any = None) -> Any:
     """`dataclasses.astuple`."""
+    factory = tuple if tuple_factory is None else tuple_factory
     names = names_of_fields(obj, "astuple")
-    return tuple_factory([inner_tuples(getattr(obj, name), tuple_factory) for name in names])
+    return factory([inner_tuples(getattr(obj, name), factory) for name in names])
 
 
 def inner_tuples(value: Any, factory: Any) -> Any:

@@ -400,7 +400,15 @@ class Store:
         parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
         if bar is not None:
             parts = accumulate(parts, bar)
+        if what.form == "function":
+            parts = accumulate(parts, self.shares(what.owner))
         return present(parts)
+
+    def shares(self, function: Any) -> dict[str, Any]:
+        """The cotangents of the variables that a function shares with others, taken out."""
+        closure = getattr(function, "__closure__", None) or ()
+        names = function.__code__.co_freevars if closure else ()
+        return {name: self.take_cell(cell) for name, cell in zip(names, closure, strict=True)}
 
 
 def or_none(bars: Any) -> Any:
