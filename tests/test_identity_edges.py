@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 from typing import Any
 
 import numpy as np
@@ -342,6 +343,85 @@ def key_function_with_effects(x, y):
     return log[0] * log[1] * largest
 
 
+class Answering:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __lt__(self, other):
+        return self.value - other
+
+    def __bool__(self):
+        self.value = self.value * 2
+        return True
+
+    def __len__(self):
+        self.value = self.value * 3
+        return 2
+
+    def __contains__(self, value):
+        self.value += value
+        return True
+
+
+def answered_by_a_number(x, y):
+    return (Answering(x) < y) * 2.0
+
+
+def truth_that_changes_something(x, y):
+    o = Answering(x)
+    return o.value * y if o else y
+
+
+def negation_that_changes_something(x, y):
+    o = Answering(x)
+    return y if not o else o.value * y
+
+
+def length_that_changes_something(x, y):
+    o = Answering(x)
+    return len(o) * o.value * y
+
+
+def membership_that_changes_something(x, y):
+    o = Answering(x)
+    return (y in o) * o.value
+
+
+def key_read_as_a_number(x, y):
+    table = {}
+    table[x * y] = 1.0
+    return next(iter(table)) * y
+
+
+class Reduced:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __reduce__(self):
+        return Reduced, (self.value * 2,)
+
+
+def copy_by_reduction(x, y):
+    return copy.copy(Reduced(x)).value * y
+
+
+class Losing:
+    def __init__(self, items: Any) -> None:
+        self.items, self.last = iter(items), 1.0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.last = self.last * 2
+        return next(self.items) * self.last
+
+
+def iteration_ended_from_within(x, y):
+    o = Losing([x, y])
+    return sum(o) * o.last
+
+
 class Labelled(list):
     pass
 
@@ -359,6 +439,14 @@ def list_with_fields(x, y):
         attributes_are_intercepted,
         items_of_a_deque,
         key_function_with_effects,
+        answered_by_a_number,
+        truth_that_changes_something,
+        negation_that_changes_something,
+        length_that_changes_something,
+        membership_that_changes_something,
+        key_read_as_a_number,
+        copy_by_reduction,
+        iteration_ended_from_within,
         list_with_fields,
     ],
 )
@@ -368,6 +456,39 @@ def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None
     message = str(caught.value)
     assert "Why: " in message and "Instead: " in message
     assert "test_identity_edges.py" in message
+
+
+# -------------------------------------------------------------------- variables that closures share
+
+
+def doubled(w: Any) -> Any:
+    w = w * 1.0
+
+    def outer(v: Any) -> Any:
+        def inner(z: Any) -> Any:
+            return z * w
+
+        return inner(v)
+
+    return outer
+
+
+def counting(total: Any) -> Any:
+    def add(v: Any) -> Any:
+        nonlocal total
+        total = total * v
+        return total
+
+    return add
+
+
+def test_shared_variables_are_part_of_a_closure_s_gradient() -> None:
+    assert zg.gradient(lambda f: f(2.0), doubled(3.0)) == ({"w": 2.0},)
+    assert zg.gradient(lambda f, g: f(2.0) * g(3.0), doubled(3.0), counting(2.0)) == (
+        {"w": 12.0},
+        {"total": 18.0},
+    )
+    assert zg.gradient(lambda f, v: Thing(f).x(v), doubled(3.0), 2.0) == ({"w": 2.0}, 3.0)
 
 
 # ------------------------------------------------------ what was taken apart is changed before the end
