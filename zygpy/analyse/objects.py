@@ -34,6 +34,7 @@ FOLLOWED: frozenset[Any] = frozenset(
         taken_apart,
         duplicate,
         duplicate_deeply,
+        object.__getattribute__,
         object.__setattr__,
         object.__delattr__,
     }

@@ -76,7 +76,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
 
 def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     """An attribute that an object, or a class or module, has."""
-    y = getattr(value, name)
+    y = getattr(value, name) if found is not MISSING else _field(value, name)
     if isinstance(y, MethodType | BuiltinFunctionType):
         return y, Ignored(1)
     if isinstance(value, ModuleType | type):
@@ -88,6 +88,13 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     if not way.everywhere and isinstance(y, list | dict | np.ndarray):
         raise class_data(owner, name)
     return y, Receiver(KeyRead(owner, name, y), 0)
+
+
+def _field(value: Any, name: str) -> Any:
+    """An attribute that no class has (of an object without one, Python's own error)."""
+    if isinstance(value, ModuleType | type):
+        return getattr(value, name)
+    return object.__getattribute__(value, name)
 
 
 def _defining(value: Any, name: str) -> Any:
@@ -224,6 +231,14 @@ class Spread:
         return (None, *self.back(y_bar, store), *(None,) * (self.count - 1))
 
 
+def _get_plainly(way: Way, value: Any, name: str) -> Any:
+    """What `object.__getattribute__` does."""
+    found = inspect.getattr_static(type(value), name, MISSING)
+    computed = _computed(way, value, name, found) if found is not MISSING else None
+    y, back = computed or _stored(way, value, name, found)
+    return y, Spread(back, 2)
+
+
 def _set(way: Way, value: Any, name: str, stored: Any) -> Any:
     return None, Stored(write_attribute(way, value, name, stored))
 
@@ -285,6 +300,7 @@ ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     hasattr: _has,
     vars: _fields,
     delattr: _delete,
+    object.__getattribute__: _get_plainly,
     object.__setattr__: _store_plainly,
     object.__delattr__: _delete_plainly,
 }

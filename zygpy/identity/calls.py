@@ -65,6 +65,8 @@ def _reaches(value: Any) -> bool:
         return False
     if isinstance(value, MutableSequence | MutableMapping | MutableSet) and not is_container(value):
         return True  # a container of which nothing is known
+    if isinstance(value, tuple):
+        return any(_reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 
 
