@@ -138,6 +138,7 @@ class Pair:
     carries: bool = False
     identity: bool = False
     changes: tuple[str, ...] = ()
+    primitive: bool = False
     companions: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -550,6 +551,7 @@ class _Derivation:
             trees.carries,
             facts.way.identity,
             _changed(facts) if facts.way.identity else trees.writes,
+            unit.primitive,
         )
 
 
@@ -559,7 +561,12 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     callee = unit.source.globals.get(name)
     if callee is not None and declare.find(callee) is None:
         return missing_rule(callee)
-    classes = [value.kind.cls.__name__ for value in values if isinstance(value.kind, Object)]
+    return no_rule_on(name, [value.kind for value in values])
+
+
+def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
+    """The error for a primitive of this name on operands of these kinds."""
+    classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
     operands = f"an object of class {classes[0]}" if classes else "these arguments"
     return MissingRuleError(
         f"There is no rule for {name!r} on {operands}.",
