@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,57 @@ def method_given_what_the_object_holds(x, y):
     return u.update(u.values)
 
 
+def extended_by_a_view(x, y):
+    o = Thing(items=[x], table={"a": x * x, "b": y})
+    o.items.extend(o.table.values())
+    return o.items[1] * o.items[2]
+
+
+def updated_by_pairs(x, y):
+    o = Thing(items=[("c", x * y), ("a", y)], table={"a": x * x, "b": y})
+    o.table.update(o.items)
+    return o.table["c"] * o.table["a"]
+
+
+class Filled:
+    def __init__(self, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+
+def fields_filled_through_the_dict(x, y):
+    return Filled(x=x, z=y).x * y
+
+
+def fields_read_through_vars(x, y):
+    o = Thing(x * y)
+    o.y = x
+    return vars(o)["x"] * x
+
+
+class Pair:
+    def __init__(self, first: Any) -> None:
+        self.first = first
+
+    def __iter__(self):
+        return iter([self.first, self.first * 2])
+
+
+def unpacked_object(x, y):
+    pair = Pair(x)
+    pair.count = 1
+    a, b = pair
+    return a * b * y
+
+
+def object_as_starred_argument(x, y):
+    return (lambda a, b: a * b)(*Pair(x)) * y
+
+
+def object_in_a_display(x, y):
+    a, *rest = [*Pair(x), y]
+    return a * rest[0] * rest[1]
+
+
 @pytest.mark.parametrize(
     "function",
     [
@@ -170,6 +222,13 @@ def method_given_what_the_object_holds(x, y):
         keywords_made_for_a_call,
         reflected_only_if_overridden,
         callable_that_can_be_compared,
+        extended_by_a_view,
+        updated_by_pairs,
+        fields_filled_through_the_dict,
+        fields_read_through_vars,
+        unpacked_object,
+        object_as_starred_argument,
+        object_in_a_display,
         made_by_a_class_method,
         effects_of_mapped_functions,
         method_given_what_the_object_holds,
@@ -259,33 +318,6 @@ def test_reductions_of_unknown_kind_may_be_the_first() -> None:
 # ------------------------------------------------------------------------------------------- refusals
 
 
-def extended_by_a_view(x, y):
-    o = Thing(items=[x], table={"a": x * x, "b": y})
-    o.items.extend(o.table.values())
-    return o.items[1] * o.items[2]
-
-
-def updated_by_pairs(x, y):
-    o = Thing(items=[("c", x * y), ("a", y)], table={"a": x * x, "b": y})
-    o.table.update(o.items)
-    return o.table["c"] * o.table["a"]
-
-
-class Filled:
-    def __init__(self, **fields: Any) -> None:
-        self.__dict__.update(fields)
-
-
-def fields_filled_through_the_dict(x, y):
-    return Filled(x=x, z=y).x * y
-
-
-def fields_read_through_vars(x, y):
-    o = Thing(x * y)
-    o.y = x
-    return vars(o)["x"] * x
-
-
 class Intercepting:
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -311,28 +343,83 @@ def key_function_with_effects(x, y):
     return log[0] * log[1] * largest
 
 
-class Pair:
-    def __init__(self, first: Any) -> None:
-        self.first = first
+class Answering:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __lt__(self, other):
+        return self.value - other
+
+    def __bool__(self):
+        self.value = self.value * 2
+        return True
+
+    def __len__(self):
+        self.value = self.value * 3
+        return 2
+
+    def __contains__(self, value):
+        self.value += value
+        return True
+
+
+def answered_by_a_number(x, y):
+    return (Answering(x) < y) * 2.0
+
+
+def truth_that_changes_something(x, y):
+    o = Answering(x)
+    return o.value * y if o else y
+
+
+def negation_that_changes_something(x, y):
+    o = Answering(x)
+    return y if not o else o.value * y
+
+
+def length_that_changes_something(x, y):
+    o = Answering(x)
+    return len(o) * o.value * y
+
+
+def membership_that_changes_something(x, y):
+    o = Answering(x)
+    return (y in o) * o.value
+
+
+def key_read_as_a_number(x, y):
+    table = {}
+    table[x * y] = 1.0
+    return next(iter(table)) * y
+
+
+class Reduced:
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __reduce__(self):
+        return Reduced, (self.value * 2,)
+
+
+def copy_by_reduction(x, y):
+    return copy.copy(Reduced(x)).value * y
+
+
+class Losing:
+    def __init__(self, items: Any) -> None:
+        self.items, self.last = iter(items), 1.0
 
     def __iter__(self):
-        return iter([self.first, self.first * 2])
+        return self
+
+    def __next__(self):
+        self.last = self.last * 2
+        return next(self.items) * self.last
 
 
-def unpacked_object(x, y):
-    pair = Pair(x)
-    pair.count = 1
-    a, b = pair
-    return a * b * y
-
-
-def object_as_starred_argument(x, y):
-    return (lambda a, b: a * b)(*Pair(x)) * y
-
-
-def object_in_a_display(x, y):
-    a, *rest = [*Pair(x), y]
-    return a * rest[0]
+def iteration_ended_from_within(x, y):
+    o = Losing([x, y])
+    return sum(o) * o.last
 
 
 class Labelled(list):
@@ -349,16 +436,17 @@ def list_with_fields(x, y):
 @pytest.mark.parametrize(
     "function",
     [
-        extended_by_a_view,
-        updated_by_pairs,
-        fields_filled_through_the_dict,
-        fields_read_through_vars,
         attributes_are_intercepted,
         items_of_a_deque,
         key_function_with_effects,
-        unpacked_object,
-        object_as_starred_argument,
-        object_in_a_display,
+        answered_by_a_number,
+        truth_that_changes_something,
+        negation_that_changes_something,
+        length_that_changes_something,
+        membership_that_changes_something,
+        key_read_as_a_number,
+        copy_by_reduction,
+        iteration_ended_from_within,
         list_with_fields,
     ],
 )
@@ -368,6 +456,39 @@ def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None
     message = str(caught.value)
     assert "Why: " in message and "Instead: " in message
     assert "test_identity_edges.py" in message
+
+
+# -------------------------------------------------------------------- variables that closures share
+
+
+def doubled(w: Any) -> Any:
+    w = w * 1.0
+
+    def outer(v: Any) -> Any:
+        def inner(z: Any) -> Any:
+            return z * w
+
+        return inner(v)
+
+    return outer
+
+
+def counting(total: Any) -> Any:
+    def add(v: Any) -> Any:
+        nonlocal total
+        total = total * v
+        return total
+
+    return add
+
+
+def test_shared_variables_are_part_of_a_closure_s_gradient() -> None:
+    assert zg.gradient(lambda f: f(2.0), doubled(3.0)) == ({"w": 2.0},)
+    assert zg.gradient(lambda f, g: f(2.0) * g(3.0), doubled(3.0), counting(2.0)) == (
+        {"w": 12.0},
+        {"total": 18.0},
+    )
+    assert zg.gradient(lambda f, v: Thing(f).x(v), doubled(3.0), 2.0) == ({"w": 2.0}, 3.0)
 
 
 # ------------------------------------------------------ what was taken apart is changed before the end

@@ -149,18 +149,6 @@ REFUSED = {
         "argument",
     ),
     "frame by name": ("def f(x):\n    return peek(0)", "peek", "'sys._getframe'", "as an argument"),
-    "super": (
-        "class A:\n    def f(self):\n        return super().g\nf = A.f",
-        "super",
-        "'super()'",
-        "`Base.method",
-    ),
-    "own class": (
-        "class A:\n    def f(self):\n        return __class__\nf = A.f",
-        "__class__",
-        "'__class__'",
-        "name",
-    ),
     "starred index": (
         "def f(x, i):\n    return x[0, *i]",
         "x[",

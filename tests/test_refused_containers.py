@@ -40,25 +40,11 @@ def consumed_later(xs: list[float]) -> Any:
     return sum([a * b for a, b in pairs])
 
 
-def popped_item(xs: list[float]) -> Any:
-    table = {"a": xs[0]}
-    key, value = table.popitem()
-    return value * len(key)
-
-
-def keywords_of_update(xs: list[float]) -> Any:
-    table = {"a": xs[0]}
-    table.update(b=xs[1])
-    return table["b"]
-
-
 ROWS: list[tuple[Callable[..., Any], str, str]] = [
     (stored_map, "squares = map(lambda a: a * a, xs)", "list(map(...))"),
     (map_walked_over, "map(lambda a: a * a, xs)", "list(map(...))"),
     (consumed_twice, "pairs = zip(xs, xs)", "list(zip(...))"),
     (consumed_later, "pairs = zip(mine, mine)", "list(zip(...))"),
-    (popped_item, "table.popitem()", "build a new container"),
-    (keywords_of_update, "table.update(b=xs[1])", "build a new container"),
 ]
 
 

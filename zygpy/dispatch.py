@@ -21,7 +21,7 @@ from zygpy import nested, pipeline, rules
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.operations import BINARY
-from zygpy.analyse.replaced import program_at_once
+from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -47,7 +47,7 @@ from zygpy.pipeline import (
     unit_of,
     values_of,
 )
-from zygpy.prepared import ByIdentity, Prepared, Pullback
+from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -108,7 +108,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None and not known[0].writes and not known[0].identity:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
-            return y, Pullback(pair, stash, layout)
+            return y, Pullback(pair, stash, layout, None, shared_by(pair, values))
     prepared = prepare(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
@@ -125,6 +125,7 @@ def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
         if program is not None:
             return _python_function(program, args, kwargs, way)
     if type(function) is types.FunctionType:
+        function = BY_CODE.get(function.__code__, function)
         special = SPECIAL.get(function)
         if special is not None:
             return special(args, kwargs, way)
@@ -254,6 +255,14 @@ def _of_unit(
         layout = plain(unit.captured, len(args))
     values = given + arranged
     return Prepared(pair_for(unit, values, function, way), values, layout)
+
+
+def prepare_step(function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
+    """A call of `__next__` that returns whether there is an item, and the item."""
+    rules.load()
+    unit = pipeline.step_unit(function)
+    values = [*pipeline.captured_values(unit, function), receiver]
+    return Prepared(pair_for(unit, values, function, way), values, plain(unit.captured, 1))
 
 
 def _unit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Unit:
@@ -563,7 +572,8 @@ def made(prepared: Prepared) -> Pulled:
     if prepared.pair.writes and overlap(prepared.values):
         raise overlapping_arguments(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
-    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout)
+    shared = shared_by(prepared.pair, prepared.values)
+    return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout, None, shared)
 
 
 def _made_by_identity(prepared: Prepared) -> Pulled:

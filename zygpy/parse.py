@@ -131,8 +131,6 @@ def _refused_index(node: Any, here: _Here) -> Reason | None:
 
 
 def _refused_name(node: Any, here: _Here) -> Reason | None:
-    if isinstance(node, gast.Name) and node.id == "__class__" and "__class__" not in here.local:
-        return CLASS_CELL
     value = here.value(node)
     return next((reason for function, reason in FUNCTIONS if function is value), None)
 
@@ -161,9 +159,6 @@ TRY = "which part of a body ran before an exception is not recorded yet."
 GENERATOR = "generator functions are not supported yet."
 FRAMES = "the function that runs under differentiation is another one, with other local variables."
 TEXT = "what the text says is not known when the function is transformed."
-CLASS_CELL = Reason(
-    "'__class__'", "methods that ask for their own class are not supported yet.", "write the class's name."
-)
 STARRED_INDEX = Reason(
     "a starred expression in an index",
     "how many axes it indexes is not known.",
@@ -210,12 +205,4 @@ FUNCTIONS: list[tuple[Callable[..., Any], Reason]] = [
 WITHOUT_ARGUMENTS: list[tuple[Callable[..., Any], Reason]] = [
     (vars, Reason("'vars()'", FRAMES, "name the variables, for example in a dict.")),
     (dir, Reason("'dir()'", FRAMES, "name the variables.")),
-    (
-        super,
-        Reason(
-            "'super()' without arguments",
-            "methods that ask for their own class are not supported yet.",
-            "name the base class: `Base.method(self, x)`.",
-        ),
-    ),
 ]

@@ -22,6 +22,7 @@ from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
+from zygpy.analyse.walks import with_walks
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Object, carries_gradient, is_generated, kind_of
@@ -33,6 +34,7 @@ from zygpy.load.code import Origin, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
 from zygpy.normalise import normalise
+from zygpy.normalise.endings import with_endings
 from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
@@ -94,6 +96,7 @@ class Unit:
     pairs: dict[Any, Pair] = field(default_factory=dict)
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     code: CodeType | None = None
+    steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     _program: core.Function | None = None
 
     @functools.cached_property
@@ -116,6 +119,8 @@ class Unit:
     def _make_program(self) -> core.Function:
         owner = self.source.owner or None
         tree: Any = parse(self.source)
+        if self.steps:
+            tree = with_endings(tree)
         known = self.callees
         program = normalise(
             tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
@@ -143,6 +148,7 @@ class Pair:
     carries: bool = False
     identity: bool = False
     changes: tuple[str, ...] = ()
+    primitive: bool = False
     companions: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -179,6 +185,16 @@ def catching_unit(unit: Unit) -> Unit:
         return known
     made = Unit(unit.source, unit.captured, given=catching(unit.program), fixed=unit.fixed, code=unit.code)
     return _keep(key, made)
+
+
+def step_unit(function: FunctionType) -> Unit:
+    """The unit of an iterator's `__next__` that returns whether there is an item, and the item."""
+    plain = unit_of(function)
+    key = ("step", id(plain))
+    unit = _units.get(key)
+    if unit is not None and unit.code is plain.code:
+        return unit
+    return _keep(key, Unit(plain.source, plain.captured, code=plain.code, steps=True))
 
 
 def _new_unit(function: FunctionType) -> Unit:
@@ -408,7 +424,7 @@ class _Derivation:
         program, scope = self._lifted(unit, {})
         while True:
             self.relied.discard(key)
-            facts = self._interpret(unit, program, scope, values)
+            _, facts = self._walked(unit, program, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -424,6 +440,17 @@ class _Derivation:
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
         program = lift(as_stores(unit.program, scope), scope)
         return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
+
+    def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its iterations over objects spelled out, and the facts about it."""
+        while True:
+            facts = self._interpret(unit, program, scope, values)
+            spelled = with_walks(program, facts)
+            if spelled is program:
+                return program, facts
+            program = spelled
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
@@ -443,10 +470,11 @@ class _Derivation:
         if known is not None and holds(known):
             return known
         program, facts = self._settled(unit, values, cells)
-        if unit.primitive and any(isinstance(found, Dynamic) for found in facts.calls.values()):
-            raise _no_rule(unit, values)
         if _more(self.way, facts.needs) != self.way:
             raise NeedsMore(_more(way, facts.needs))
+        dynamic = any(isinstance(found, Dynamic) for found in facts.calls.values())
+        if unit.primitive and dynamic and not self.way.identity:
+            raise _no_rule(unit, values)
         if way.copying:
             facts.written |= _reachable(facts)
         slot = _Slot(CellType(), CellType(), ("none",) * len(values))
@@ -475,10 +503,10 @@ class _Derivation:
         """Facts at the fixed point of the recursion that the function may be part of."""
         key = key_of(unit, values, self.way._replace(copying=False))
         self.assumed[key] = Summary(Value(NEVER))
-        program, scope = self._lifted(unit, cells)
+        original, scope = self._lifted(unit, cells)
         while True:
             self.relied.discard(key)
-            facts = self._interpret(unit, program, scope, values)
+            program, facts = self._walked(unit, original, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -554,6 +582,7 @@ class _Derivation:
             trees.carries,
             facts.way.identity,
             _changed(facts) if facts.way.identity else trees.writes,
+            unit.primitive,
         )
 
 
@@ -563,7 +592,12 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     callee = unit.source.globals.get(name)
     if callee is not None and declare.find(callee) is None:
         return missing_rule(callee)
-    classes = [value.kind.cls.__name__ for value in values if isinstance(value.kind, Object)]
+    return no_rule_on(name, [value.kind for value in values])
+
+
+def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
+    """The error for a primitive of this name on operands of these kinds."""
+    classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
     operands = f"an object of class {classes[0]}" if classes else "these arguments"
     return MissingRuleError(
         f"There is no rule for {name!r} on {operands}.",

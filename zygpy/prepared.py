@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
 from zygpy.pipeline import Pair
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.cells import content
 from zygpy.runtime.store import Store
 
 
@@ -32,7 +34,9 @@ class Prepared:
 class Pullback:
     """What `back` is: pulls the cotangent of a value back to the callee and its arguments.
 
-    With `count` it is the public one: cotangents of the first `count` arguments only.
+    With `count` it is the public one: cotangents of the first `count` arguments only. `shared` are the
+    variables that the arguments share with functions outside, which belong to the arguments if nobody else
+    asks for them.
     """
 
     __zygpy_pure__ = True
@@ -42,6 +46,7 @@ class Pullback:
     stash: Any
     layout: Layout
     count: int | None = None
+    shared: tuple[Any, ...] = ()
 
     def text(self, names: Sequence[str]) -> str:
         """What it returns, as an expression on the canonical cotangents."""
@@ -54,12 +59,15 @@ class Pullback:
         pair = self.pair
         if y_bar is None and not pair.writes and not pair.carries:
             return self._returned((None,) * len(pair.slots))
-        carried = (Store() if cells is None else cells,) if pair.carries else ()
+        store = Store() if cells is None and pair.carries else cells
+        carried = (store,) if pair.carries else ()
         try:
             bars = pair.adjoint(self.stash, y_bar, *(None,) * len(pair.writes), *carried)
         except Exception as error:
             annotate(error)
             raise
+        if cells is None and self.shared:
+            bars = with_shares(bars, self.shared, store)
         return self._returned(bars)
 
     @property
@@ -70,6 +78,39 @@ class Pullback:
     def _returned(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         found = self.layout.spread(bars)
         return found if self.count is None else found[1 : 1 + self.count]
+
+
+def shared_by(pair: Pair, values: Sequence[Any]) -> tuple[Any, ...]:
+    """The variables that functions among the arguments share: of which argument, by which names, the cell."""
+    if not pair.carries:
+        return ()
+    found: list[Any] = []
+    for place, value in enumerate(values):
+        waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
+        while waiting:
+            path, function = waiting.pop()
+            if not isinstance(function, FunctionType) or len(path) > DEPTH:
+                continue
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+                found.append((place, (*path, name), cell))
+                waiting.append(((*path, name), content(cell)))
+    return tuple(found)
+
+
+DEPTH = 8
+"""How deep functions that functions carry are looked into."""
+
+
+def with_shares(bars: Sequence[Any], shared: Sequence[Any], store: Store | None) -> list[Any]:
+    """The arguments' cotangents with those of the variables that functions among them share."""
+    whole = list(bars)
+    for place, path, cell in shared:
+        share = None if store is None else store.take_cell(cell)
+        if share is not None:
+            for name in reversed(path):
+                share = {name: share}
+            whole[place] = accumulate(whole[place], share)
+    return whole
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -417,9 +417,10 @@ def test_things_that_contain_themselves_are_described() -> None:
     assert what[0].items["itself"] is what[0] and what[1].items[1] is what[1]
 
 
-def test_a_module_is_found_by_its_dict() -> None:
-    module, thing = types.ModuleType("module"), Plain()
-    assert place_of(module) is module.__dict__ and place_of(thing) is thing
+def test_modules_and_objects_are_found_by_their_dicts() -> None:
+    module, thing, table = types.ModuleType("module"), Plain(), {"a": 1.0}
+    assert place_of(module) is module.__dict__ and place_of(thing) is thing.__dict__
+    assert place_of(table) is table and place_of(Plain) is Plain
     assert described(module) is None
 
 

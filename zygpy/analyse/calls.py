@@ -53,7 +53,7 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     values = [run.value(atom, env) for atom in operands(op)]
     for arg in op.args:
         if isinstance(arg, core.Star):
-            run.refuse_taking_apart(statement, run.value(arg.value, env))
+            run.note_taking_apart(run.value(arg.value, env))
     callee = _callee(run, op.func, env)
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
@@ -157,6 +157,14 @@ def _in_place(
     return dynamic_call(run, statement, values, env)
 
 
+def _followed(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    """A builtin on things that are found by identity: what it gives is made of what it is given."""
+    run.by_identity()
+    result = dynamic_call(run, statement, values, env)
+    sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    return make(result.kind, result.active, sites | {run.allocate(statement)})
+
+
 def _construct(
     run: Run,
     statement: core.Assign,
@@ -172,8 +180,11 @@ def _construct(
     if hasattr(cls, INERT_CLASS) or (is_exception and not (active and objects.is_looked_at(run, statement))):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
-    if hasattr(cls, STATEFUL) or (active and (is_exception or objects.is_made_in_python(cls))):
+    in_python = is_exception or cls is super or objects.is_made_in_python(cls)
+    if hasattr(cls, STATEFUL) or (active and in_python):
         run.by_identity()
+    if active and objects.stores_elsewhere(run, cls, call, values):
+        run.everywhere()
     if active or run.facts.way.everywhere:
         result = dynamic_call(run, statement, values, env)
     else:
@@ -194,7 +205,9 @@ def _replaced(
     values: list[Value],
     env: Environment,
 ) -> Value | None:
-    """The value of a builtin on containers that a program stands for, else None."""
+    """The value of a builtin on containers that a program or a run-time door stands for, else None."""
+    if objects.is_followed_by_identity(callee):
+        return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = replaced.program_for(callee, call, kinds)
     if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):

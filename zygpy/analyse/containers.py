@@ -9,6 +9,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
+from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     INERT,
@@ -24,6 +25,7 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
+    BOOL,
     CLOSURE,
     INT,
     NOTHING,
@@ -80,8 +82,7 @@ def call_value(
         return None
     value = run.value(args[0], env)
     if isinstance(value.kind, Dict):
-        run.facts.calls[id(statement)] = Plain()
-        return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
+        return _keys(run, statement, callee, value)
     if callee is list and isinstance(value.kind, Unknown):
         return _listed(run, statement, value, env)
     if not isinstance(value.kind, List | Tuple | Array | Iterator):
@@ -93,6 +94,15 @@ def call_value(
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
     return result
+
+
+def _keys(run: Run, statement: core.Assign, callee: object, value: Value) -> Value | None:
+    """The keys of a dict, which have no gradient; where some may have had one that is asked when the
+    program runs."""
+    if run.facts.way.identity and value.active:
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
 
 
 def _listed(run: Run, statement: core.Assign, value: Value, env: Environment) -> Value:
@@ -262,15 +272,11 @@ def _other_method(
 ) -> Value:
     for value in args or [NO_CONTENT]:
         store_into(run, statement, op.value, value, env)
-    active = receiver.active or any(value.active for value in args)
-    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
-    if active:
-        run.refuse(
-            statement,
-            f"'{op.name}' changes a container that holds active values in a way that cannot be reversed yet",
-            "build a new container instead",
-        )
-    return make(UNKNOWN, active, receiver.sites)
+    if receiver.active or any(value.active for value in args):
+        run.by_identity()
+        return dynamic_call(run, statement, [receiver, *args], env)
+    run.facts.calls[id(statement)] = Plain()
+    return make(UNKNOWN, False, receiver.sites)
 
 
 def _dict_method(
@@ -284,7 +290,11 @@ def _dict_method(
     assert isinstance(receiver.kind, Dict)
     if op.name in READ_ONLY:
         run.facts.calls[id(statement)] = Plain()
-        return make(Iterator(TEXT if receiver.kind.items is not None else UNKNOWN))
+        keys = Iterator(TEXT if receiver.kind.items is not None else UNKNOWN)
+        if op.name != "keys" or not receiver.active or not run.facts.way.identity:
+            return make(keys)
+        run.found_when_run(statement)
+        return make(keys, True, receiver.sites)
     if op.name == "get" and 1 <= len(args) <= 2:
         return _get(run, statement, receiver, args)
     if op.name in ("values", "items"):
@@ -325,12 +335,29 @@ def _taken(
     """`d.pop(k)`, `d.pop(k, default)` and `d.setdefault(k, default)`."""
     assert isinstance(receiver.kind, Dict)
     kept = op.name == "setdefault"
+    if kept:
+        note_key(run, receiver, args[0])
     default = args[1] if len(args) == 2 else make(NOTHING) if kept else NO_CONTENT
     if default.active and not (kept or receiver.active):
         return _other_method(run, statement, op, receiver, args, env)
     kind = join_values(make(receiver.kind.element), make(default.kind)).kind
     result = make(kind, receiver.active or default.active, extracted(receiver.sites) | default.sites)
     return _mutate(run, statement, op, default if kept else NO_CONTENT, result, env)
+
+
+def note_key(run: Run, holder: Value, key: Value) -> bool:
+    """Note, and tell, that a number which may have a gradient becomes a key: where the key is read as a
+    number, that is refused."""
+    found = isinstance(holder.kind, Dict) and key.active and _may_have_a_point(key.kind)
+    if found:
+        run.by_identity()
+    return found
+
+
+def _may_have_a_point(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return any(_may_have_a_point(item) for item in kind.items)
+    return kind not in (INT, BOOL, TEXT)
 
 
 def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -> Value:

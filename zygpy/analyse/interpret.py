@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FunctionType
 
 import numpy as np
 
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call
+from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_shared_storage, store_into
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.objects import is_looked_into, may_bring
+from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
@@ -35,8 +37,9 @@ from zygpy.analyse.values import (
     reachable,
     with_holders,
 )
+from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.kinds import (
     INT,
     STATEFUL,
@@ -207,6 +210,7 @@ class _Walker:
             inner = dict(head)
             if isinstance(loop, core.For):
                 bind_target(loop.target, iterable_value(self.run, loop.iterable, inner), inner)
+                _note_walk(self.run, loop.iterable, inner)
             facts.entries[id(loop.body)] = dict(inner)
             end = self.block(loop.body, inner)
             broken = self.breaks.pop()
@@ -239,6 +243,15 @@ class _Walker:
         if left is not None:
             self.run.facts.exits[id(statement)] = dict(left)
         return left
+
+
+def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> None:
+    """The step that gave an item may have run code, which may have changed what it can reach."""
+    for atom in iterable_atoms(iterable):
+        value = run.value(atom, env)
+        run.note_taking_apart(value)
+        if run.facts.way.identity and may_run_code(value):
+            passed_on(run, [value], env, active=True)
 
 
 def runs_python(kind: Kind) -> bool:
@@ -316,9 +329,14 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     match statement:
         case core.SetItem(target, index, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))
-            store_into(run, statement, target, run.value(value, env), env, index)
-        case core.AugmentItem(target, _, _, value, _):
+            _note_slice(run, target, index, run.value(value, env), env)
+            stored = run.value(value, env)
+            if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
+                stored = replace(stored, active=True)  # so that what is read from the dict is followed
+            store_into(run, statement, target, stored, env, index)
+        case core.AugmentItem(target, index, _, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))
+            _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env)
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
@@ -333,6 +351,16 @@ def _note_flat(run: Run, target: Value, stored: Value) -> None:
     """What is written to an array through its `flat` is followed by identity."""
     flat = isinstance(target.kind, Object) and target.kind.cls is np.flatiter
     if flat and (target.active or stored.active):
+        run.by_identity()
+
+
+def _note_slice(run: Run, target: core.Atom, index: core.Index, stored: Value, env: Environment) -> None:
+    """What takes the place of a list's slice is known when the program runs."""
+    value = run.value(target, env)
+    whole = isinstance(index, core.Slice) or (
+        isinstance(index, core.Var) and not is_numeric(run.value(index, env).kind)
+    )
+    if isinstance(value.kind, List) and whole and (value.active or stored.active):
         run.by_identity()
 
 
@@ -390,7 +418,7 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
     value = run.value(statement.value, env)
-    run.refuse_taking_apart(statement, value)
+    run.note_taking_apart(value)
     count = len(statement.targets)
     if statement.star is None:
         parts = parts_of(value, count)

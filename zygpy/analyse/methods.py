@@ -52,7 +52,9 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     found = _of_known(run, statement, op, values, env)
     if found is not None:
         return found
-    if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
+    kind = values[0].kind
+    asked = isinstance(kind, Object) and issubclass(kind.cls, set)
+    if any(value.active for value in values) and (asked or objects.may_change(run, values[0], op, values)):
         run.by_identity()
     return dynamic_call(run, statement, values, env)
 

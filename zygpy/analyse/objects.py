@@ -15,11 +15,40 @@ from zygpy.ir import core
 from zygpy.ir.access import operands, read
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
+from zygpy.runtime.copies import duplicate, duplicate_deeply
+from zygpy.runtime.iteration import taken_apart, walked
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 
 BUILTIN_METHODS = (type(list.append), type(object.__init__))
+
+
+FOLLOWED: frozenset[Any] = frozenset(
+    {
+        vars,
+        setattr,
+        delattr,
+        iter,
+        next,
+        walked,
+        taken_apart,
+        duplicate,
+        duplicate_deeply,
+        object.__getattribute__,
+        object.__setattr__,
+        object.__delattr__,
+    }
+)
+"""Builtins on things that can be changed, which have no rule and no program: run-time doors know them."""
+
+
+def is_followed_by_identity(callee: Any) -> bool:
+    """Whether a builtin is differentiated by what it does to things that are found by identity."""
+    try:
+        return callee in FOLLOWED
+    except TypeError:  # unhashable
+        return False
 
 
 def is_made_in_python(cls: type) -> bool:
@@ -89,6 +118,17 @@ def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
     args = (core.Const(None), *call[0])
     summary = summary_of(run, init, (args, call[1]), [instance, *values], instance)
     return summary is None or summary.outside
+
+
+def stores_elsewhere(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
+    """Whether a `__new__` that is written in Python stores active values where others find them."""
+    new: Any = cls.__new__
+    if not isinstance(new, FunctionType) or issubclass(cls, tuple):
+        return False
+    values = values[len(values) - len(call[0]) - len(call[1]) :]
+    owner = make(Known(cls))
+    summary = summary_of(run, new, ((core.Const(None), *call[0]), call[1]), [owner, *values], owner)
+    return summary is None or summary.needs.everywhere
 
 
 def is_synthetic(function: FunctionType) -> bool:

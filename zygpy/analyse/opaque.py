@@ -62,16 +62,12 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-    unknown_effects(run, values)
     if writes:
         _note_changes(run, statement, values, env)
     if run.facts.way.identity:
-        run.facts.mingles = True
-        forget_kinds(env, values)
-        mingle(env, values, active=active)
-        if active and writes:
-            activate_arrays(env, values)
+        passed_on(run, values, env, active=active, writes=writes)
     else:
+        unknown_effects(run, values)
         for value in values:
             if isinstance(value.kind, List | Dict | Tuple):
                 change_kinds(env, value.sites, UNKNOWN)
@@ -87,6 +83,16 @@ def _note_changes(run: Run, statement: core.Assign, values: list[Value], env: En
         if not is_container(value.kind) and not value.sites.isdisjoint(reached)
     }
     run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) | changed
+
+
+def passed_on(run: Run, values: list[Value], env: Environment, *, active: bool, writes: bool = True) -> None:
+    """Values are given to code of which nothing is known, and things are found by identity."""
+    unknown_effects(run, values)
+    run.facts.mingles = True
+    forget_kinds(env, values)
+    mingle(env, values, active=active)
+    if active and writes:
+        activate_arrays(env, values)
 
 
 def activate_arrays(env: Environment, values: list[Value]) -> None:

@@ -13,7 +13,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
 from zygpy.analyse.binding import bind_rule
-from zygpy.analyse.containers import MUTATORS
+from zygpy.analyse.containers import MUTATORS, note_key
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.reach import has_path
@@ -194,7 +194,7 @@ def _active_arithmetic(
         calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
-        if any(_has_operators(value.kind) for value in values):
+        if any(_has_operators(value.kind) or isinstance(value.kind, Dict) for value in values):
             run.by_identity()
     return make(result.kind, True, sites)
 
@@ -270,7 +270,7 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     active = value.active and op.name not in INERT_ATTRIBUTES
     if active:
         run.found_when_run(statement)
-        if op.name == "flat":
+        if op.name in ("flat", "__dict__"):
             run.by_identity()
     elif op.name == "flat" and isinstance(value.kind, Array):
         return make(Object(np.flatiter), False, value.sites)
@@ -331,11 +331,14 @@ def _display(
     active = any(value.active for value in values)
     for item in op.items if isinstance(op, core.Display) else ():
         if isinstance(item, core.Star):
-            run.refuse_taking_apart(statement, run.value(item.value, env))
+            run.note_taking_apart(run.value(item.value, env))
     site = frozenset({run.allocate(statement, env, container=True)})
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
+        for key, _ in op.items:
+            if key is not None:
+                note_key(run, result, run.value(key, env))
         name = "dict display"
     else:
         result = make(_display_kind(op, values), active, sites)
@@ -383,13 +386,6 @@ def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
 
 
 def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env: Environment) -> Value:
-    function = run.facts.function
-    if any(name in function.cells and name in function.captured for name in op.captured):
-        run.refuse(
-            statement,
-            "an inner function shares a variable with a function two levels out, and one of them rebinds it",
-            "pass the variable as an argument and return its new value",
-        )
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
     shares = run.facts.function.cells != () and any(name in run.facts.function.cells for name in op.captured)

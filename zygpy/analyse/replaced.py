@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import itertools
 import math
 import operator
+from collections import namedtuple
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -14,7 +16,7 @@ from typing import Any, TypeAlias
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms, read
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Object, Text, Tuple, is_numeric
+from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Object, Text, Tuple, is_numeric, is_scalar
 from zygpy.rules import declare
 from zygpy.runtime import replaced
 
@@ -23,6 +25,7 @@ Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
 """From the arguments' kinds and the keywords' names to the program, or None where it does not fit."""
 
 SEQUENCES = (List, Tuple, Array)
+ITERATED = (Iterator, Object, Dict)
 
 
 def _always(program: Any) -> Choice:
@@ -53,6 +56,10 @@ def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return None
     if isinstance(kinds[0], Iterator):
         return replaced.sum_listed if is_numeric(kinds[0].element) else replaced.added_up
+    if isinstance(kinds[0], Object | Dict):
+        return replaced.sum_listed
+    if any(isinstance(start, Object) for start in kinds[1:]):
+        return replaced.added_up
     return replaced.added_up if _has_containers(kinds[0]) else None
 
 
@@ -62,7 +69,7 @@ def _has_containers(kind: Kind) -> bool:
 
 
 def _of_iterator(program: Any) -> Choice:
-    return lambda kinds, names: program if kinds and isinstance(kinds[0], Iterator) else None
+    return lambda kinds, names: program if kinds and isinstance(kinds[0], ITERATED) else None
 
 
 def _extreme(program: Any, with_default: Any) -> Choice:
@@ -71,7 +78,7 @@ def _extreme(program: Any, with_default: Any) -> Choice:
             return None
         if "default" in names:
             return with_default
-        return program if isinstance(kinds[0], Iterator) else None
+        return program if isinstance(kinds[0], ITERATED) else None
 
     return choose
 
@@ -80,7 +87,7 @@ def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if not kinds:
         return replaced.named if names else None
     if names or len(kinds) != 1:
-        return None
+        return replaced.made_dict
     if isinstance(kinds[0], Dict):
         return replaced.copied_dict
     sequence = isinstance(kinds[0], List | Tuple | Iterator | Array)
@@ -92,16 +99,21 @@ def _copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return None
     if isinstance(kinds[0], Array | List | Dict):
         return replaced.copied
-    return replaced.itself if is_numeric(kinds[0]) or isinstance(kinds[0], Text | Tuple) else None
+    if is_scalar(kinds[0]) or isinstance(kinds[0], Text | Tuple):
+        return replaced.itself
+    return replaced.copied_number if is_numeric(kinds[0]) else replaced.copied_shallowly
 
 
 def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
-    if len(kinds) != 1:
-        return None
+    if len(kinds) != 1 or names:
+        return replaced.copied_deeply
     kind = kinds[0]
-    if isinstance(kind, Array) or (isinstance(kind, List) and is_numeric(kind.element)):
+    if isinstance(kind, Array) or (isinstance(kind, List) and is_scalar(kind.element)):
         return replaced.copied
-    return replaced.itself if is_numeric(kind) else None
+    items = kind.items if isinstance(kind, Tuple) else (kind,)
+    if all(is_scalar(item) or isinstance(item, Text) for item in items):
+        return replaced.itself
+    return replaced.copied_number if is_numeric(kind) else replaced.copied_deeply
 
 
 def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
@@ -128,6 +140,10 @@ EAGER: Mapping[Any, Choice] = {
     operator.getitem: _by_count(None, replaced.entry),
     copy.copy: _copy,
     copy.deepcopy: _deep_copy,
+    dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
+    dataclasses.replace: _always(replaced.with_changes),
+    dataclasses.asdict: _always(replaced.as_dict),
+    dataclasses.astuple: _always(replaced.as_tuple),
 }
 """What is done at once when it is called."""
 
@@ -155,6 +171,18 @@ CALLING: Mapping[Any, Choice] = {
 }
 """Lazy builtins that call functions, when an item is asked for."""
 
+ANY_CALL: Mapping[Any, Any] = {dict: replaced.made_dict, dataclasses.replace: replaced.with_changes}
+"""Programs that take unpacked keywords too."""
+
+_Example = namedtuple("_Example", ())
+
+BY_CODE: Mapping[Any, Any] = {
+    _Example._replace.__code__: replaced.with_fields,
+    _Example._make.__func__.__code__: replaced.made_of,  # type: ignore[attr-defined]
+    _Example._asdict.__code__: replaced.fields_by_name,
+}
+"""Programs for functions that there are many of: the methods of named tuples."""
+
 UNPACKED: Mapping[Any, Any] = {zip: replaced.unzipped, itertools.chain: replaced.chained_each}
 """Programs for a call with one unpacked argument and nothing else."""
 
@@ -168,7 +196,6 @@ OTHER_LAZY: frozenset[Any] = frozenset(
         itertools.dropwhile,
         itertools.groupby,
         itertools.tee,
-        iter,
     }
 )
 """Lazy builtins without a program."""
@@ -205,6 +232,8 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
     if len(args) == 1 and isinstance(args[0], core.Star) and not keywords:
         unpacked = _find(UNPACKED, callee)
         return None if unpacked is None else (unpacked, ((args[0].value,), ()))
+    if len(names) != len(keywords) and _find(ANY_CALL, callee) is not None:
+        return _find(ANY_CALL, callee), call
     if any(isinstance(arg, core.Star) for arg in args) or len(names) != len(keywords):
         return None
     choose = _find(EAGER, callee) or _find(REARRANGING, callee) or _find(CALLING, callee)

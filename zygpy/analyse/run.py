@@ -70,11 +70,10 @@ class Run:
         self.facts.needs = self.facts.needs._replace(identity=True, everywhere=True)
         return self.facts.way.everywhere
 
-    def refuse_taking_apart(self, statement: core.Statement, value: Value) -> None:
-        """Refuse to unpack an object: what its iteration gives cannot be traced to its fields."""
+    def note_taking_apart(self, value: Value) -> None:
+        """Note that an object is unpacked or walked over, which may run code of its class."""
         if value.active and isinstance(value.kind, Object):
-            why = f"the items come from the iteration of a {value.kind.cls.__name__}"
-            self.refuse(statement, why, "unpack a tuple or list of its parts")
+            self.by_identity()
 
     def refuse(self, statement: core.Statement, why: str, instead: str) -> None:
         """The statement cannot be differentiated; it is refused when it is transformed."""

@@ -12,7 +12,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import attributes, augmented, calls, caught, construction, exceptions, methods, operators
+from zygpy.identity import (
+    attributes,
+    augmented,
+    calls,
+    caught,
+    construction,
+    copies,
+    exceptions,
+    inherited,
+    iteration,
+    methods,
+    operators,
+)
 from zygpy.runtime.ways import BY_IDENTITY
 
 DOORS: Mapping[str, Callable[..., Any]] = {
@@ -35,11 +47,15 @@ DOORS: Mapping[str, Callable[..., Any]] = {
 def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
+        inherited.proxied,
+        iteration.by_function,
+        copies.by_function,
         construction.construct,
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,
         methods.chosen_by_key,
+        operators.chosen,
         operators.by_protocol,
     ]
     dispatch.SPECIAL[calls.call] = calls.inside

@@ -12,8 +12,9 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Argument, Receiver, call, made_call
+from zygpy.identity.calls import Argument, Receiver, Trimmed, call, made_call
 from zygpy.identity.classes import MISSING, python_method
+from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
@@ -23,8 +24,12 @@ from zygpy.runtime.ways import Way
 
 def read_attribute(way: Way, value: Any, name: str) -> Any:
     """`value.name`; `back` returns the cotangent of the value's variable alone."""
+    if type(value) is super:
+        return inherited_attribute(way, value, name)
     found = inspect.getattr_static(type(value), name, MISSING)
-    refuse_what_is_intercepted(value, name)
+    refuse_what_is_intercepted(value)
+    if name == "__dict__":
+        return value.__dict__, Ignored(1)  # which is where the fields' cotangents are found
     computed = _computed(way, value, name, found)
     if computed is not None:
         return computed
@@ -40,14 +45,8 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     return _stored(way, value, name, found)
 
 
-def refuse_what_is_intercepted(value: Any, name: str) -> None:
+def refuse_what_is_intercepted(value: Any) -> None:
     """Refuse attributes that are not what they are called."""
-    if name == "__dict__" and not isinstance(value, ModuleType | type | FunctionType):
-        raise UnsupportedSyntaxError(
-            f"the fields of a {type(value).__name__} are reached through its '__dict__'.",
-            why="a field has one cotangent, which is found by the object and the field's name",
-            instead="read and write the fields as attributes, or with `getattr` and `setattr`",
-        )
     if python_method(value, "__getattribute__") is not None:
         raise UnsupportedSyntaxError(
             f"'{type(value).__name__}' has a '__getattribute__' of its own.",
@@ -79,7 +78,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
 
 def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     """An attribute that an object, or a class or module, has."""
-    y = getattr(value, name)
+    y = getattr(value, name) if found is not MISSING else _field(value, name)
     if isinstance(y, MethodType | BuiltinFunctionType):
         return y, Ignored(1)
     if isinstance(value, ModuleType | type):
@@ -91,6 +90,13 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     if not way.everywhere and isinstance(y, list | dict | np.ndarray):
         raise class_data(owner, name)
     return y, Receiver(KeyRead(owner, name, y), 0)
+
+
+def _field(value: Any, name: str) -> Any:
+    """An attribute that no class has (of an object without one, Python's own error)."""
+    if isinstance(value, ModuleType | type):
+        return getattr(value, name)
+    return object.__getattribute__(value, name)
 
 
 def _defining(value: Any, name: str) -> Any:
@@ -122,6 +128,17 @@ class Cached:
 
 def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     """`value.name = stored`; called with the store, what is returned is the cotangent of `stored`."""
+    setter = python_method(value, "__setattr__")
+    if setter is not None:
+        if _is_frozen(value):
+            setattr(value, name, stored)  # which raises
+        _, back = call(way, setter, value, name, stored)
+        return Argument(back, 3)
+    return write_plainly(way, value, name, stored)
+
+
+def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
+    """What `object.__setattr__` does: a descriptor of the class comes before the object's own field."""
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, property) and isinstance(found.fset, FunctionType):
         _, back = call(way, found.fset, value, stored)
@@ -129,10 +146,6 @@ def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     describing = python_method(found, "__set__")
     if describing is not None:
         _, back = call(way, describing, found, value, stored)
-        return Argument(back, 3)
-    setter = python_method(value, "__setattr__")
-    if setter is not None and not _is_frozen(value):
-        _, back = call(way, setter, value, name, stored)
         return Argument(back, 3)
     if isinstance(value, np.ndarray) and name == "flat":
         return write_entry(value.flat, slice(None), stored)
@@ -144,8 +157,23 @@ def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
             why="that changes what its memory means",
             instead="make a new array, for example with `reshape`",
         )
-    setattr(value, name, stored)
+    _refuse_another_dict(value, name)
+    _setter_of(value)(value, name, stored)
     return KeyWrite(place_of(value), name)
+
+
+def _setter_of(value: Any) -> Any:
+    """What sets attributes where no code in Python does."""
+    return object.__setattr__ if python_method(value, "__setattr__") is not None else setattr
+
+
+def _refuse_another_dict(value: Any, name: str) -> None:
+    if name == "__dict__":
+        raise UnsupportedSyntaxError(
+            f"the '__dict__' of a {type(value).__name__} is replaced by another one.",
+            why="the fields' cotangents are found by the dict that they are in",
+            instead="change the dict: `vars(o).clear()`, `vars(o).update(...)`",
+        )
 
 
 def _is_frozen(value: Any) -> bool:
@@ -155,11 +183,30 @@ def _is_frozen(value: Any) -> bool:
 
 def delete_attribute(way: Way, value: Any, name: str) -> Any:
     """`del value.name`."""
+    deleter = python_method(value, "__delattr__")
+    if deleter is not None:
+        if _is_frozen(value):
+            delattr(value, name)  # which raises
+        _, back = call(way, deleter, value, name)
+        return Argument(back, 2)
+    return delete_plainly(way, value, name)
+
+
+def delete_plainly(way: Way, value: Any, name: str) -> Any:
+    """What `object.__delattr__` does."""
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, property) and isinstance(found.fdel, FunctionType):
         _, back = call(way, found.fdel, value)
         return Argument(back, 1)
-    delattr(value, name)
+    describing = python_method(found, "__delete__")
+    if describing is not None:
+        _, back = call(way, describing, found, value)
+        return Argument(back, 2)
+    _refuse_another_dict(value, name)
+    if python_method(value, "__delattr__") is not None:
+        object.__delattr__(value, name)
+    else:
+        delattr(value, name)
     return KeyWrite(place_of(value), name)
 
 
@@ -190,6 +237,14 @@ class Spread:
         return (None, *self.back(y_bar, store), *(None,) * (self.count - 1))
 
 
+def _get_plainly(way: Way, value: Any, name: str) -> Any:
+    """What `object.__getattribute__` does."""
+    found = inspect.getattr_static(type(value), name, MISSING)
+    computed = _computed(way, value, name, found) if found is not MISSING else None
+    y, back = computed or _stored(way, value, name, found)
+    return y, Spread(back, 2)
+
+
 def _set(way: Way, value: Any, name: str, stored: Any) -> Any:
     return None, Stored(write_attribute(way, value, name, stored))
 
@@ -205,8 +260,26 @@ class Stored:
 
 
 def _store_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
-    object.__setattr__(value, name, stored)
-    return None, Stored(KeyWrite(value, name))
+    return None, Stored(write_plainly(way, value, name, stored))
+
+
+def _delete(way: Way, value: Any, name: str) -> Any:
+    return None, Deleted(delete_attribute(way, value, name))
+
+
+def _delete_plainly(way: Way, value: Any, name: str) -> Any:
+    return None, Deleted(delete_plainly(way, value, name))
+
+
+class Deleted:
+    """The pullback of `delattr`."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        self.back(store)
+        return (None, None, None)
 
 
 def _has(way: Way, value: Any, name: str) -> Any:
@@ -214,9 +287,17 @@ def _has(way: Way, value: Any, name: str) -> Any:
 
 
 def _fields(way: Way, *values: Any) -> Any:
-    for value in values:
-        refuse_what_is_intercepted(value, "__dict__")
     return vars(*values), Ignored(1 + len(values))
+
+
+def by_object(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """A method of `object` that writes a field, called for an object whose class has another one; the
+    first cotangent is the object's. None for other methods."""
+    function = ATTRIBUTE_FUNCTIONS.get(getattr(object, name)) if args else None
+    if function is None:
+        return None
+    y, back = function(way, value, *args)
+    return y, Trimmed(back, 0, 1)
 
 
 ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
@@ -224,7 +305,10 @@ ATTRIBUTE_FUNCTIONS: Mapping[Any, Callable[..., Any]] = {
     setattr: _set,
     hasattr: _has,
     vars: _fields,
+    delattr: _delete,
+    object.__getattribute__: _get_plainly,
     object.__setattr__: _store_plainly,
+    object.__delattr__: _delete_plainly,
 }
 """Functions that do what an attribute does."""
 

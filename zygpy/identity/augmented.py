@@ -13,7 +13,7 @@ from zygpy.analyse.operations import BINARY
 from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
-from zygpy.identity.methods import read_item, write_item
+from zygpy.identity.methods import program_of_method, read_item, write_item
 from zygpy.runtime import places
 from zygpy.runtime.ways import Way
 
@@ -24,6 +24,10 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
     """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
     if isinstance(value, np.ndarray):
         return augment_array(symbol, value, added)
+    grown = program_of_method(value, GROWING.get(symbol, ""), (added,))
+    if grown is not None and python_method(value, f"__i{FUNCTIONS[symbol].__name__.strip('_')}__") is None:
+        _, back = call(way, grown, value, added)
+        return value, Augmented(back, 1)
     name = f"__i{FUNCTIONS[symbol].__name__.strip('_')}__"
     if isinstance(value, list) and symbol in ("+", "*"):
         y, back = places.list_method(value, name, (added,))
@@ -38,6 +42,10 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
             return y, Augmented(back, 1)
     y, back = call(way, FUNCTIONS[symbol], value, added)
     return y, Augmented(back, 1)
+
+
+GROWING: Mapping[str, str] = {"+": "extend", "|": "update"}
+"""The methods that augmented assignments to lists and dicts are."""
 
 
 class Augmented:

@@ -12,7 +12,7 @@ from zygpy import dispatch, nested
 from zygpy.errors import missing_rule
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
 from zygpy.layout import Nothing
-from zygpy.pipeline import ELSEWHERE
+from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.runtime.memory import Memory
 from zygpy.runtime.places import Ignored
@@ -31,6 +31,10 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     prepared = dispatch.prepare(function, args, kwargs, way)
     if prepared is None:
         return untouched(function, args, kwargs)
+    if prepared.pair.identity and prepared.pair.primitive:  # for which only the attempts could have stood
+        function(*args, **kwargs)  # which may raise what it raises for such operands
+        name = getattr(function, "__name__", "primitive")
+        raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
 
 
@@ -70,6 +74,8 @@ def _reaches(value: Any) -> bool:
         return True  # a container of which nothing is known
     if isinstance(value, np.flatiter):
         return True
+    if isinstance(value, tuple):
+        return any(_reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 
 

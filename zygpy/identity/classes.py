@@ -6,6 +6,9 @@ import inspect
 from types import FunctionType
 from typing import Any
 
+from zygpy.analyse.containers import MUTATORS
+from zygpy.ir import core
+
 
 def python_method(value: Any, name: str) -> Any:
     """A method that a class defines in Python, else None."""
@@ -14,3 +17,19 @@ def python_method(value: Any, name: str) -> Any:
 
 
 MISSING = object()
+
+CHANGES = (
+    core.SetItem | core.SetAttr | core.AugmentItem | core.AugmentAttr | core.WriteCell | core.WriteGlobal
+)
+
+
+def changes_something(program: core.Function) -> bool:
+    """Whether a program may change what others know, as far as its text tells."""
+    return any(map(_changes, core.walk(program.body)))
+
+
+def _changes(statement: core.Statement) -> bool:
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        return len(op.func.names) > 1 and op.func.names[-1] in MUTATORS
+    return isinstance(statement, CHANGES) or (isinstance(op, core.CallMethod) and op.name in MUTATORS)

@@ -64,7 +64,11 @@ class BothSteps:
 
 def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
     """What the `__init__` that `dataclass` writes does."""
-    given = inspect.signature(init).bind(instance, *args, **kwargs)
+    try:
+        given = inspect.signature(init).bind(instance, *args, **kwargs)
+    except TypeError:
+        init(instance, *args, **kwargs)  # which says it as Python does
+        raise
     names = [*list(given.arguments)[1:]]
     fields = type(instance).__dataclass_fields__
     init_only = []

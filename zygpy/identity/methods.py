@@ -11,42 +11,50 @@ import numpy as np
 
 from zygpy import dispatch, pipeline
 from zygpy.analyse.array_writes import writes_argument
-from zygpy.analyse.containers import MUTATORS
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity.attributes import read_attribute
+from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
-from zygpy.identity.classes import python_method
+from zygpy.identity.classes import changes_something, python_method
+from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.places import read_entry, write_entry
-from zygpy.runtime.replaced import WRITING, put_in_order
+from zygpy.runtime.replaced import WRITING, extended, put_in_order, updated, with_slice
 from zygpy.runtime.ways import Way
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
-    function = of_array(value, name, args, kwargs)
-    if function is not None:
-        y, back = call(way, function, value, *args, **kwargs)
-        return y, Trimmed(back, 0, 1)
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
-        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+        return _of_number(way, value, name, args, kwargs)
+    if type(value) is super:
+        return _of_super(way, value, name, args, kwargs)
     own = getattr(value, "__dict__", {})
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
-    if isinstance(value, list) and name != "sort":
-        if not kwargs:
-            return places.list_method(value, name, args)
-    elif isinstance(value, list):
-        y, back = call(way, put_in_order, value, *args, **kwargs)
+    program = program_of_method(value, name, args)
+    if program is not None:
+        y, back = call(way, program, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
+    if isinstance(value, list) and not kwargs:
+        return places.list_method(value, name, args)
     if isinstance(value, dict):
         return places.dict_method(value, name, args, kwargs)
+    if isinstance(value, set):
+        return _of_set(value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
+
+
+def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    function = of_array(value, name, args, kwargs)
+    if function is None:
+        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+    y, back = call(way, function, value, *args, **kwargs)
+    return y, Trimmed(back, 0, 1)
 
 
 def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -69,6 +77,35 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
         return untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
+
+
+def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """The program that stands for a method of a list or dict that takes what it is given apart."""
+    if isinstance(value, list) and name == "sort":
+        return put_in_order
+    taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)
+    if isinstance(value, list) and name == "extend" and taken:
+        return extended
+    pairs = len(args) == 1 and type(args[0]) is not dict
+    return updated if isinstance(value, dict) and name == "update" and pairs else None
+
+
+def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A method of the classes above, or of `object`."""
+    made = inherited_method(way, value, name, args, kwargs)
+    if made is not None:
+        return made
+    stored = by_object(way, value.__self__, name, args) if found_above(value, name)[0] is object else None
+    if stored is not None:
+        return stored
+    return _other_method(way, value, name, args, kwargs, {})
+
+
+def _of_set(value: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A method of a set, whose elements are only asked for."""
+    y = getattr(value, name)(*args, **kwargs)
+    places.refuse_item(value, y)
+    return y, places.Ignored(1 + len(args) + len(kwargs))
 
 
 class Read:
@@ -98,6 +135,9 @@ def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     found = python_method(value, "__setitem__")
     if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
         raise missing_rule(type(value).__setitem__)
+    whole = isinstance(value, list) and isinstance(index, slice)
+    if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):
+        found = with_slice
     if found is None:
         return write_entry(value, index, stored)
     _, back = call(way, found, value, index, stored)
@@ -124,23 +164,10 @@ def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping
 def chosen_by_key(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`max` and `min`: what they call to compare may not change anything."""
     key = kwargs.get("key") if function is max or function is min else None
-    if isinstance(key, FunctionType) and any(map(_changes, core.walk(pipeline.unit_of(key).program.body))):
+    if isinstance(key, FunctionType) and changes_something(pipeline.unit_of(key).program):
         raise UnsupportedSyntaxError(
             f"the key function of '{function.__name__}' changes something.",
             why="it is called by code that is not written in Python",
             instead="choose with a loop",
         )
     return None
-
-
-CHANGES = (
-    core.SetItem | core.SetAttr | core.AugmentItem | core.AugmentAttr | core.WriteCell | core.WriteGlobal
-)
-
-
-def _changes(statement: core.Statement) -> bool:
-    """Whether a statement may change what others know."""
-    op = statement.op if isinstance(statement, core.Assign) else None
-    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return len(op.func.names) > 1 and op.func.names[-1] in MUTATORS
-    return isinstance(statement, CHANGES) or (isinstance(op, core.CallMethod) and op.name in MUTATORS)

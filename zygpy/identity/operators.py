@@ -8,14 +8,18 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType
 from typing import Any
 
+from zygpy.analyse.operations import BINARY
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
-from zygpy.identity.classes import python_method
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.identity.classes import changes_something, python_method
+from zygpy.ir.kinds import Object, is_numeric, kind_of
+from zygpy.pipeline import unit_of
 from zygpy.runtime import places
+from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
 
-def combined(forward: Any, backward: Any, a: Any, b: Any) -> Any:
+def combined(symbol: Any, forward: Any, backward: Any, a: Any, b: Any) -> Any:
     """`a op b` for objects: Python's protocol of the operator's two methods."""
     if forward is not None:
         result = forward(a, b)
@@ -25,7 +29,8 @@ def combined(forward: Any, backward: Any, a: Any, b: Any) -> Any:
         result = backward(b, a)
         if result is not NotImplemented:
             return result
-    raise TypeError(f"unsupported operand types: {type(a).__name__!r} and {type(b).__name__!r}")
+    left, right = type(a).__name__, type(b).__name__
+    raise TypeError(f"unsupported operand type(s) for {symbol}: {left!r} and {right!r}")
 
 
 NAMES: Mapping[Any, str] = {
@@ -43,6 +48,11 @@ NAMES: Mapping[Any, str] = {
     operator.lshift: "lshift",
     operator.rshift: "rshift",
 }
+SPELLED: Mapping[Any, str] = {
+    function: "** or pow()" if symbol == "**" else symbol for symbol, function in BINARY.items()
+}
+"""What Python calls an operator that nobody implements."""
+
 UNARY: Mapping[Any, str] = {
     operator.neg: "__neg__",
     operator.pos: "__pos__",
@@ -93,6 +103,25 @@ def _reflected_first(backward: Any, forward: Any) -> Any:
     return method
 
 
+def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`max` and `min` where one of several objects is chosen, whose cotangents are their own."""
+    if (function is not max and function is not min) or not args:
+        return None
+    items = args[0] if len(args) == 1 else args
+    if not isinstance(items, list | tuple) or not any(isinstance(kind_of(item), Object) for item in items):
+        return None
+    for item in items:
+        method = python_method(item, "__lt__" if function is min else "__gt__")
+        if method is not None and changes_something(unit_of(method).program):
+            raise UnsupportedSyntaxError(
+                f"comparing a {type(item).__name__} changes something.",
+                why=f"'{function.__name__}' compares in code that is not written in Python",
+                instead="choose with a loop",
+            )
+    y = function(*args, **kwargs)
+    return (y, Ignored(1 + len(args) + len(kwargs))) if isinstance(kind_of(y), Object) else None
+
+
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
     if function is operator.or_ and all(isinstance(arg, dict) for arg in args):
@@ -103,5 +132,5 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     protocol = operator_program(function, args)
     if protocol is None:
         return None
-    y, back = call(way, combined, *protocol, *args)
-    return y, Trimmed(back, 1, 1 + len(protocol))
+    y, back = call(way, combined, SPELLED[function], *protocol, *args)
+    return y, Trimmed(back, 1, 2 + len(protocol))

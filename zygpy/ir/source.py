@@ -16,7 +16,8 @@ class Source:
     `filename` (1-based, and 0-based in characters). `globals` and `cells` are the live objects,
     never copied. `owner` is the class whose body the function stands in, "" for none: Python
     derives private names from it. `rebound` are the captured variables that some function of the
-    file rebinds through `nonlocal`.
+    file rebinds through `nonlocal`, and those that the function hands on to others inside it and that
+    the function they belong to rebinds.
     """
 
     function: Any

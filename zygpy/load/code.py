@@ -14,6 +14,7 @@ import traceback
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -88,6 +89,10 @@ def line_map(filename: str) -> tuple[str, dict[int, int]] | None:
     return (file.origin.filename, file.text.lines) if file else None
 
 
+OWN = str(Path(__file__).parents[1])
+"""Where programs that stand for builtins are: the user's line is that of the builtin's call."""
+
+
 def annotate(exception: BaseException) -> None:
     """Add notes to the exception for each generated line that it passed through.
 
@@ -99,7 +104,8 @@ def annotate(exception: BaseException) -> None:
     for frame, line in traceback.walk_tb(exception.__traceback__):
         file = _files.get(frame.f_code.co_filename)
         if file is not None and line in file.text.lines:
-            innermost = file, file.text.lines[line]
+            if not file.origin.filename.startswith(OWN):
+                innermost = file, file.text.lines[line]
             for origin in file.text.origins(line):
                 _add_note(exception, _note(file, origin))
     if innermost is not None and isinstance(exception, ZygpyError):

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from zygpy.ir.nodes import (
     FUNCTIONS,
+    argument_list,
     assigned_names,
     declared_names,
     gast,
     local_names,
     own_nodes,
+    parameter_name,
 )
 
 
@@ -38,13 +41,15 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
     """The names of a function whose exits are structured.
 
     A local variable is a cell if a function inside rebinds it, or if some binding of it may run after a
-    function that captures it was made; a captured one if it is rebound, here or in a function inside.
+    function that captures it was made, or if it is bound more than once and captured two functions further
+    in; a captured one if it is rebound, here or in a function inside.
     """
     own = local_names(tree)
     inner = [node for node in own_nodes(tree) if isinstance(node, FUNCTIONS)]
     written = frozenset().union(*(rebound_names(node) for node in inner))
     outer = declared_names(tree, gast.Nonlocal) | frozenset(rebound) | written
     cells = (own & written) | (own & _bound_later(tree)) | (frozenset(captured) - own & outer)
+    cells |= own & _handed_on(inner) & _bound_again(tree)
     return Scope(own - cells, cells, captured, declared_names(tree, gast.Global))
 
 
@@ -124,6 +129,23 @@ def rebound_names(function: Any) -> frozenset[str]:
     return declared_names(function, gast.Nonlocal) | (deeper - local_names(function))
 
 
+def _handed_on(functions: list[Any]) -> frozenset[str]:
+    """The names that functions inside these take from outside of both."""
+    found: set[str] = set()
+    for function in functions:
+        inner = [node for node in own_nodes(function) if isinstance(node, FUNCTIONS)]
+        found |= free_names(function) & frozenset().union(*map(free_names, inner))
+    return frozenset(found)
+
+
+def _bound_again(tree: Any) -> frozenset[str]:
+    """The names that are bound more than once, or in a loop."""
+    bindings = _events(tree).bindings
+    names = [binding.name for binding in bindings] + [binding.name for binding in bindings if binding.loops]
+    counts = Counter([*names, *(parameter_name(argument) for argument in argument_list(tree.args))])
+    return frozenset(name for name, count in counts.items() if count > 1)
+
+
 @dataclass(frozen=True)
 class Event:
     """A binding or a capturing: the number of its statement and the loops around it."""
@@ -141,6 +163,20 @@ class Events:
 
 def _bound_later(tree: Any) -> frozenset[str]:
     """The names of which a binding may run after a function that captures them was made."""
+    events = _events(tree)
+    by_name: dict[str, list[Event]] = {}
+    for binding in events.bindings:
+        by_name.setdefault(binding.name, []).append(binding)
+    return frozenset(
+        capture.name
+        for capture in events.captures
+        for binding in by_name.get(capture.name, ())
+        if binding.number >= capture.number or binding.loops & capture.loops
+    )
+
+
+def _events(tree: Any) -> Events:
+    """The bindings and capturings of a function, in the order of its text."""
     events = Events()
     waiting: list[tuple[Any, frozenset[int]]] = [(node, frozenset()) for node in reversed(_body(tree))]
     number = 0
@@ -151,15 +187,7 @@ def _bound_later(tree: Any) -> frozenset[str]:
             loops |= {number}
         _record(statement, number, loops, events)
         waiting.extend((inner, loops) for inner in reversed(_inner_statements(statement)))
-    by_name: dict[str, list[Event]] = {}
-    for binding in events.bindings:
-        by_name.setdefault(binding.name, []).append(binding)
-    return frozenset(
-        capture.name
-        for capture in events.captures
-        for binding in by_name.get(capture.name, ())
-        if binding.number >= capture.number or binding.loops & capture.loops
-    )
+    return events
 
 
 def _body(tree: Any) -> list[Any]:

@@ -6,6 +6,8 @@ import operator
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
+from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
+from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.replaced import permutation
 
 alias(abs, operator.abs)
@@ -55,4 +57,7 @@ non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, ki
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, kind="none")
 non_differentiable(permutation)
+non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
+non_differentiable(kept_fields, names_of_fields)
+non_differentiable(check_answer, kind="none")
 non_differentiable(range, type, slice, bytes, dir, open)

@@ -15,6 +15,39 @@ RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
 """What is iterated without indices: its cotangent is a dict by position."""
 
 
+KEYS: type = type({}.keys())
+
+
+def refuse_elements(bars: Any) -> None:
+    """Refuse the cotangents of a set's elements, None where there are none.
+
+    >>> refuse_elements(None), refuse_elements({0: None})
+    (None, None)
+    """
+    parts = bars.values() if isinstance(bars, dict) else (bars,)
+    for part in parts:
+        refuse_key(0.0, part)
+
+
+def refuse_key(key: Any, bar: Any) -> None:
+    """Refuse a cotangent of a dict's key, or of an element of a set, that is a number with a point.
+
+    >>> refuse_key("a", None), refuse_key(2, 1.0)
+    (None, None)
+    """
+    if bar is None:
+        return
+    if isinstance(key, tuple) and isinstance(bar, tuple | list):
+        for item, part in zip(key, bar, strict=True):
+            refuse_key(item, part)
+    elif isinstance(key, float | complex | np.inexact):
+        raise UnsupportedSyntaxError(
+            "a key of a dict, or an element of a set, is used as a number.",
+            why="what gradient a number has is not kept with it when it becomes a key",
+            instead="keep the number among the values too: `d[name] = (x, y)`",
+        )
+
+
 def accumulate(a: Any, b: Any) -> Any:
     """The sum of two cotangents; None is zero, containers add entry by entry. Nothing is written.
 
@@ -150,8 +183,10 @@ def count_of(value: Any) -> int:
 
 
 def places_of(value: Any) -> list[Any] | None:
-    """The keys of what the views `d.values()` and `d.items()` show, else None."""
-    return list(gc.get_referents(value)[0]) if isinstance(value, RE_ITERABLE) else None
+    """The keys of a dict, or of what a view of one shows, else None."""
+    if isinstance(value, dict):
+        return list(value)
+    return list(gc.get_referents(value)[0]) if isinstance(value, (*RE_ITERABLE, KEYS)) else None
 
 
 def place_at(keys: list[Any] | None, index: int) -> Any:
@@ -226,6 +261,8 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
         return stacked(items, like.shape)
     if isinstance(like, RE_ITERABLE):
         return dict(enumerate(items))
+    if isinstance(like, dict):
+        refuse_key(tuple(like), tuple(items))
     if isinstance(like, dict | str | bytes | range):
         return None
     if not isinstance(like, list | tuple):

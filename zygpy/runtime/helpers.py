@@ -28,6 +28,7 @@ from zygpy.runtime.accumulate import (
     put_back,
     put_back_slice,
     put_between,
+    refuse_elements,
     remaining,
     shapes_of,
     snapshot,
@@ -85,7 +86,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from zygpy.runtime.cells import cell_of
+from zygpy.runtime.cells import cell_of, with_shared_cells
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.derivatives import (
     clipped_high,
@@ -135,6 +136,7 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
+from zygpy.runtime.iteration import taken_apart, walked
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
     cofactors,
@@ -186,6 +188,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
+from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -300,6 +303,7 @@ __all__ = [
     "cast_back",
     "caught",
     "cell_of",
+    "check_answer",
     "check_copy",
     "check_exception_is_inert",
     "check_fill",
@@ -449,6 +453,7 @@ __all__ = [
     "rebroadcast_each",
     "recur_down",
     "recur_up",
+    "refuse_elements",
     "refuse_order",
     "refuse_sublists",
     "remaining",
@@ -492,6 +497,7 @@ __all__ = [
     "take_out",
     "take_positions",
     "take_transpose",
+    "taken_apart",
     "tensordot_left",
     "tensordot_right",
     "times",
@@ -520,6 +526,7 @@ __all__ = [
     "untile",
     "upper_median_positions",
     "upper_right",
+    "walked",
     "where_copied",
     "where_written",
     "widths",
@@ -527,6 +534,7 @@ __all__ = [
     "with_element",
     "with_entry",
     "with_key",
+    "with_shared_cells",
     "without_key",
     "write_items",
     "written_cotangent",

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.accumulate import accumulate, snapshot
+from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
@@ -132,13 +132,18 @@ def read_entry(value: Any, index: Any) -> Any:
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
         return result, EntryRead(value, len(value), int(index), result)
-    if isinstance(result, float | complex | np.inexact | np.ndarray):
+    refuse_item(value, result)
+    return result, NOTHING
+
+
+def refuse_item(value: Any, item: Any) -> None:
+    """Refuse a number that comes out of a container, or iterator, of which nothing is known."""
+    if isinstance(item, float | complex | np.inexact | np.ndarray):
         raise UnsupportedSyntaxError(
             f"an item of a {type(value).__name__} is read.",
             why="only lists, tuples, dicts and arrays are known to hold values with gradients",
             instead="use one of these",
         )
-    return result, NOTHING
 
 
 # ------------------------------------------------------------------------------------------ writing
@@ -499,6 +504,7 @@ class ItemPopped:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         if y_bar is not None:
+            refuse_key(self.pair[0], y_bar[0])
             store.add_key(self.owner, self.pair[0], store.add(self.pair[1], y_bar[1]))
         return (None,)
 
@@ -513,6 +519,7 @@ class ViewRead:
         for position in list(y_bar or ()):
             bar = y_bar[position]
             if self.pairs and bar is not None:
+                refuse_key(self.keys[position], bar[0])
                 bar = bar[1]
             store.add_key(self.owner, self.keys[position], store.add(self.values[position], bar))
         return (None,)

@@ -10,12 +10,24 @@ consumed at once, so that nobody can tell.
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import math
 from typing import Any
 
+import numpy as np
+
 from zygpy.runtime import methods
+from zygpy.runtime.copies import (
+    UNEXPECTED,
+    duplicate,
+    duplicate_deeply,
+    is_dataclass_instance,
+    is_named_tuple,
+    kept_fields,
+    names_of_fields,
+)
 
 
 def listed(iterable: Any = (), /) -> Any:
@@ -336,3 +348,144 @@ def sort(array: Any, axis: Any = -1, kind: Any = None) -> None:
 
 WRITING = {"fill": fill, "put": put, "sort": sort}
 """The programs for methods of arrays that write into the array."""
+# --------------------------------------------------------------------------------- copies and records
+
+
+def copied_number(value: Any) -> Any:
+    """`copy.copy` and `copy.deepcopy` of what is a number or an array."""
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def copied_shallowly(x: Any) -> Any:
+    """`copy.copy` of what may be anything."""
+    return duplicate(x)
+
+
+def copied_deeply(x: Any, memo: Any = None) -> Any:
+    """`copy.deepcopy` of what may be anything."""
+    return duplicate_deeply(x, memo)
+
+
+def with_changes(obj: Any, /, **changes: Any) -> Any:
+    """`dataclasses.replace`."""
+    for name in kept_fields(obj, list(changes)):
+        changes[name] = getattr(obj, name)
+    return type(obj)(**changes)
+
+
+def as_dict(obj: Any, *, dict_factory: Any = None) -> Any:
+    """`dataclasses.asdict`."""
+    factory = dict if dict_factory is None else dict_factory
+    names = names_of_fields(obj, "asdict")
+    return factory([(name, inner_dicts(getattr(obj, name), factory)) for name in names])
+
+
+def inner_dicts(value: Any, factory: Any) -> Any:
+    """What `dataclasses.asdict` makes of a field's value."""
+    if is_dataclass_instance(value):
+        names = names_of_fields(value, "asdict")
+        return factory([(name, inner_dicts(getattr(value, name), factory)) for name in names])
+    if is_named_tuple(value):
+        return type(value)(*[inner_dicts(item, factory) for item in value])
+    if isinstance(value, list | tuple):
+        return type(value)([inner_dicts(item, factory) for item in value])
+    if isinstance(value, dict):
+        pairs = [(inner_dicts(key, factory), inner_dicts(item, factory)) for key, item in value.items()]
+        return type(value)(pairs)
+    return copy.deepcopy(value)
+
+
+def as_tuple(obj: Any, *, tuple_factory: Any = None) -> Any:
+    """`dataclasses.astuple`."""
+    factory = tuple if tuple_factory is None else tuple_factory
+    names = names_of_fields(obj, "astuple")
+    return factory([inner_tuples(getattr(obj, name), factory) for name in names])
+
+
+def inner_tuples(value: Any, factory: Any) -> Any:
+    """What `dataclasses.astuple` makes of a field's value."""
+    if is_dataclass_instance(value):
+        names = names_of_fields(value, "astuple")
+        return factory([inner_tuples(getattr(value, name), factory) for name in names])
+    if is_named_tuple(value):
+        return type(value)(*[inner_tuples(item, factory) for item in value])
+    if isinstance(value, list | tuple):
+        return type(value)([inner_tuples(item, factory) for item in value])
+    if isinstance(value, dict):
+        pairs = [(inner_tuples(key, factory), inner_tuples(item, factory)) for key, item in value.items()]
+        return type(value)(pairs)
+    return copy.deepcopy(value)
+
+
+def with_fields(record: Any, /, **given: Any) -> Any:
+    """`_replace` of a named tuple."""
+    names = record._fields
+    items = [given.pop(names[k]) if names[k] in given else record[k] for k in range(len(names))]
+    if given:
+        raise UNEXPECTED(f"Got unexpected field names: {list(given)!r}")
+    return type(record)(*items)
+
+
+def made_of(cls: Any, iterable: Any) -> Any:
+    """`_make` of a named tuple's class."""
+    items = [item for item in iterable]
+    if len(items) != len(cls._fields):
+        raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(items)}")
+    return cls(*items)
+
+
+def fields_by_name(record: Any) -> Any:
+    """`_asdict` of a named tuple."""
+    result: dict[str, Any] = {}
+    for position, name in enumerate(record._fields):
+        result[name] = record[position]
+    return result
+
+
+# ------------------------------------------------------------------------------------- growing dicts
+
+
+def updated(table: Any, other: Any = (), /, **items: Any) -> None:
+    """`dict.update`, with a mapping or with pairs, and with keywords."""
+    if hasattr(other, "keys"):
+        for key in other.keys():  # noqa: SIM118  (as `dict` does)
+            table[key] = other[key]
+    else:
+        for key, value in other:
+            table[key] = value
+    for name in items:
+        table[name] = items[name]
+
+
+def made_dict(other: Any = (), /, **items: Any) -> Any:
+    """`dict` of a mapping or of pairs, and of keywords."""
+    result: dict[Any, Any] = {}
+    if hasattr(other, "keys"):
+        for key in other.keys():  # noqa: SIM118  (as `dict` does)
+            result[key] = other[key]
+    else:
+        for key, value in other:
+            result[key] = value
+    for name in items:
+        result[name] = items[name]
+    return result
+
+
+def from_keys(keys: Any, value: Any = None, /) -> Any:
+    """`dict.fromkeys`."""
+    result: dict[Any, Any] = {}
+    for key in keys:
+        result[key] = value
+    return result
+
+
+def extended(items: Any, iterable: Any, /) -> None:
+    """`list.extend` of what has no length."""
+    for item in iterable:
+        items.append(item)
+
+
+def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
+    """`items[where] = iterable` of what has no length."""
+    new = [item for item in iterable]
+    items[where] = new

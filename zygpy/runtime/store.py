@@ -20,10 +20,11 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.accumulate import RE_ITERABLE, accumulate, from_positions
+from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, accumulate, from_positions, refuse_key
 from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import content
 from zygpy.runtime.indexing import add_at
+from zygpy.runtime.iteration import Walk
 from zygpy.runtime.memory import Memory
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import fields_of
@@ -62,6 +63,8 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
 
     Requires: `known` holds what is being described already.
     """
+    if type(value) is super:
+        value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
     if isinstance(value, IMMUTABLE):
         return None
     if isinstance(value, np.ndarray):
@@ -127,8 +130,11 @@ def is_bound(cell: Any) -> bool:
 
 
 def place_of(owner: Any) -> Any:
-    """What a module's variables are found by: its dict, by which its functions know them too."""
-    return owner.__dict__ if isinstance(owner, ModuleType) else owner
+    """What the fields of a thing are found by: the dict that they are in, by which a module's functions
+    and `vars` know them too."""
+    if isinstance(owner, CellType | dict | type) or not type(owner).__dictoffset__:
+        return owner
+    return owner.__dict__
 
 
 class Store:
@@ -178,9 +184,10 @@ class Store:
 
     def keys(self, owner: Any) -> dict[Any, Any]:
         """The cotangents of what a thing has by name or key, to be changed in place."""
-        if id(owner) not in self.places:
-            self.places[id(owner)] = (owner, {})
-        found: dict[Any, Any] = self.places[id(owner)][1]
+        place = place_of(owner)
+        if id(place) not in self.places:
+            self.places[id(place)] = (place, {})
+        found: dict[Any, Any] = self.places[id(place)][1]
         return found
 
     def add_key(self, owner: Any, key: Any, added: Any) -> None:
@@ -197,22 +204,24 @@ class Store:
 
     def take_key(self, owner: Any, key: Any) -> Any:
         """The cotangent of what is stored under a key here; before that there is none."""
-        if id(owner) not in self.places:
+        place = place_of(owner)
+        if id(place) not in self.places:
             return None
-        return self.places[id(owner)][1].pop(key, None)
+        return self.places[id(place)][1].pop(key, None)
 
     def take_keys(self, owner: Any) -> Any:
         """The cotangents of all that a thing has which was made here; None if nothing has come in."""
-        if id(owner) not in self.places:
+        place = place_of(owner)
+        if id(place) not in self.places:
             return None
-        return self.places.pop(id(owner))[1]
+        return self.places.pop(id(place))[1]
 
     def check_inert(self, error: Any) -> None:
         """Refuse cotangents of what came in an exception that was not made by recorded code."""
-        if error is not None and any(
-            bar is not None for bar in self.places.get(id(error), ((), {}))[1].values()
-        ):
-            check_exception_is_inert(error)
+        place = place_of(error)
+        if error is not None and id(place) in self.places:
+            for bar in self.places[id(place)][1].values():
+                check_exception_is_inert(bar)
 
     # -- variables that functions share
 
@@ -258,6 +267,8 @@ class Store:
         """Add a cotangent to that of a value; what belongs to the variable itself is returned."""
         if bar is None:
             return None
+        if type(value) is super:
+            value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
         if isinstance(value, np.ndarray):
             self.memory.add(value, bar)
             return None
@@ -308,6 +319,9 @@ class Store:
     def add_element(self, value: Any, length: int, index: int, place: Any, bar: Any) -> Any:
         """Add to the cotangent of one element of what was iterated, when it was so long; `place` is the
         key under which a dict has it."""
+        if isinstance(value, Walk):
+            value.give(index, bar, self)
+            return None
         if bar is None:
             return None
         if isinstance(value, list):
@@ -319,11 +333,20 @@ class Store:
         if isinstance(value, np.flatiter):
             add_at(self.memory.view(value.base), np.unravel_index(index, value.base.shape), bar)
             return None
+        if isinstance(value, dict | KEYS):
+            refuse_key(place, bar)
+            return None
         if isinstance(value, RE_ITERABLE):
             pairs = isinstance(value, type({}.items()))
+            refuse_key(place, bar[0] if pairs else None)
             self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)
             return None
         return self.add(value, from_positions({index: bar}, value))
+
+    def finish(self, value: Any, count: int) -> None:
+        """Reverse the steps of a walk that are behind the iterations which were recorded."""
+        if isinstance(value, Walk):
+            value.give(count, None, self)
 
     # -- descriptions
 
@@ -388,7 +411,15 @@ class Store:
         parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
         if bar is not None:
             parts = accumulate(parts, bar)
+        if what.form == "function":
+            parts = accumulate(parts, self.shares(what.owner))
         return present(parts)
+
+    def shares(self, function: Any) -> dict[str, Any]:
+        """The cotangents of the variables that a function shares with others, taken out."""
+        closure = getattr(function, "__closure__", None) or ()
+        names = function.__code__.co_freevars if closure else ()
+        return {name: self.take_cell(cell) for name, cell in zip(names, closure, strict=True)}
 
 
 def or_none(bars: Any) -> Any:

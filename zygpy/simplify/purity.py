@@ -14,11 +14,11 @@ from zygpy.simplify.trees import SCOPES, Node
 WRITING_HELPERS = frozenset(
     {
         *("add_at", "add_slice", "clear_at", "gathered", "put_back", "put_back_slice"),
-        *("split_keys", "split_tail", "take_out"),
+        *("split_keys", "split_tail", "take_out", "refuse_elements"),
         *("add_to_items", "subtract_from_items", "write_items"),
     }
 )
-"""Helpers that write to an argument (a test looks for them)."""
+"""Helpers that write to an argument, or refuse it (a test looks for them)."""
 
 CHECKING_HELPERS = frozenset({"check_exception_is_inert", "check_is_undone"})
 """Helpers that are called for what they may raise."""

@@ -8,7 +8,8 @@ from typing import Any
 
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
 from zygpy.ir.source import Source, character_column
-from zygpy.source.match import Definition, Node, find_definition, nonlocal_names
+from zygpy.source.match import Definition, Node, find_definition
+from zygpy.source.shared import shared_names
 
 
 def find_source(function: Any) -> Source:
@@ -37,7 +38,7 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
     text = _segment(node, lines)
     filename, name = code.co_filename, code.co_name
-    rebound = nonlocal_names("".join(lines)) if cells else frozenset()
+    rebound = shared_names("".join(lines), found) if cells else frozenset()
     shared = tuple(name for name in code.co_freevars if name in rebound)
     return Source(
         function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner, shared

@@ -23,11 +23,13 @@ WITHOUT_MEANING = frozenset({"NOP", "CACHE", "RESUME", "EXTENDED_ARG", "PUSH_NUL
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A `def` or `lambda` of a file, the class around it ("" for none), and what the file imports."""
+    """A `def` or `lambda` of a file, the class around it ("" for none), what the file imports, and the
+    functions around it, outermost first."""
 
     node: Node
     owner: str
     imported: tuple[str, ...]
+    around: tuple[Node, ...] = ()
 
 
 def find_definition(code: CodeType, text: str) -> Definition | None:
@@ -51,12 +53,13 @@ def _definitions(text: str) -> dict[int, list[Definition]]:
     except (SyntaxError, ValueError):
         return found
     imported = tuple(_imported(tree.body))
-    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    waiting: list[tuple[ast.AST, str, tuple[Node, ...]]] = [(tree, "", ())]
     while waiting:
-        node, owner = waiting.pop()
+        node, owner, around = waiting.pop()
         if isinstance(node, Node):
-            found.setdefault(_first_line(node), []).append(Definition(node, owner, imported))
-        waiting.extend(_with_owner(node, owner))
+            found.setdefault(_first_line(node), []).append(Definition(node, owner, imported, around))
+            around = (*around, node)
+        waiting.extend((child, inside, around) for child, inside in _with_owner(node, owner))
     return found
 
 

@@ -18,6 +18,7 @@ from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.kinds import (
+    HEAP_TYPE,
     Array,
     Dict,
     Kind,
@@ -404,6 +405,8 @@ def take_by_identity(ctx: Context, statement: core.Assign, variable: str, result
 
 def is_spread_out(kind: Kind) -> bool:
     """Whether a value of this kind may have part of its cotangent in the store and part in a variable."""
+    if isinstance(kind, Object):
+        return not (_has_places(kind.cls) or is_function_like(kind.cls))
     return isinstance(kind, Unknown | NumberOrArray | Tuple)
 
 
@@ -527,8 +530,13 @@ def _contribute_to_variable(
 def is_thing(kind: Kind) -> bool:
     """Whether a value of this kind has all of its cotangent in the store."""
     if isinstance(kind, Object):
-        return not is_function_like(kind.cls)
+        return _has_places(kind.cls) and not is_function_like(kind.cls)
     return isinstance(kind, List | Dict)
+
+
+def _has_places(cls: type) -> bool:
+    """Whether objects of a class hold what they hold in fields, unlike tuples and iterators over tuples."""
+    return bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
 
 
 def add_to_thing(

@@ -10,7 +10,7 @@ from zygpy.analyse.values import INERT, Value
 from zygpy.analyse.versions import Region
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.nodes import gast, quote
+from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.transform.context import (
     Bar,
     Context,
@@ -28,7 +28,7 @@ from zygpy.transform.context import (
     settle,
     take,
 )
-from zygpy.transform.elements import deliver_elements
+from zygpy.transform.elements import deliver_elements, finish_walks
 from zygpy.transform.stash import Item
 
 Walk: TypeAlias = "Callable[[Context, core.Block], None]"
@@ -457,6 +457,7 @@ def _emit_loop(ctx: Context, loop: core.For | core.Loop, body: list[gast.stmt]) 
     if counted is not None and not _may_break(loop) and isinstance(loop, core.For):
         _emit_counted(ctx, loop, items, counted, body)
         return
+    finish_walks(ctx, loop, lambda: _iterations(ctx, region, items))
     _emit_taped(ctx, region, items, position, body)
 
 
@@ -506,6 +507,13 @@ def _emit_walk(
     if index is not None:
         target = gast.Tuple([name(index), target], gast.Load())
     ctx.emit(f"for $target in {text}:\n    $body", target=target, body=body, **parts)
+
+
+def _iterations(ctx: Context, region: Region, items: list[Item]) -> gast.expr:
+    """How many iterations were recorded."""
+    if not items:
+        return ctx.recorder.count(region)
+    return quote_expression("len($tape)", tape=ctx.recorder.tape(region))
 
 
 def _emit_taped(

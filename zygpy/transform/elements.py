@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from zygpy.analyse.values import Value
+from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Iterator, List, Tuple, Unknown, is_scalar
+from zygpy.ir.access import iterable_atoms
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -32,9 +36,7 @@ def deliver_elements(ctx: Context, loop: core.For) -> None:
 def _deliver(
     ctx: Context, loop: core.For, target: core.Target, iterable: core.Atom | core.Iterate, *, backwards: bool
 ) -> None:
-    cotangent = _target_cotangent(ctx, target)
-    if cotangent is not None:
-        _to_iterable(ctx, loop, cotangent, iterable, backwards)
+    _to_iterable(ctx, loop, _target_cotangent(ctx, target), iterable, backwards)
 
 
 def _target_cotangent(ctx: Context, target: core.Target) -> Cotangent | None:
@@ -44,8 +46,25 @@ def _target_cotangent(ctx: Context, target: core.Target) -> Cotangent | None:
     return None if all(item is None for item in items) else TupleBar(items)
 
 
+def finish_walks(ctx: Context, loop: core.For | core.Loop, count: Callable[[], gast.expr]) -> None:
+    """In front of the adjoint loop: reverse the steps that came behind the iterations it goes through."""
+    for atom in iterable_atoms(loop.iterable) if isinstance(loop, core.For) else ():
+        if isinstance(atom, core.Var) and _is_walk(ctx, ctx.facts.value(loop, atom)):
+            thing = ctx.recorder.reference(loop, atom.name)
+            ctx.emit("$store.finish($x, $n)", store=ctx.carrier, x=thing, n=count())
+
+
+def _is_walk(ctx: Context, value: Value) -> bool:
+    """Whether the steps of a loop over a value may have run code, and are reversed in any case."""
+    return ctx.identity and may_run_code(value)
+
+
 def _to_iterable(
-    ctx: Context, loop: core.For, cotangent: Cotangent, iterable: core.Atom | core.Iterate, backwards: bool
+    ctx: Context,
+    loop: core.For,
+    cotangent: Cotangent | None,
+    iterable: core.Atom | core.Iterate,
+    backwards: bool,
 ) -> None:
     if not isinstance(iterable, core.Iterate):
         if isinstance(iterable, core.Var):
@@ -64,13 +83,13 @@ def _to_iterable(
 def _to_parts(
     ctx: Context,
     loop: core.For,
-    cotangent: Cotangent,
+    cotangent: Cotangent | None,
     parts: list[core.Atom | core.Iterate | None],
     backwards: bool,
 ) -> None:
-    items = _entries(ctx, cotangent, len(parts))
+    items = (None,) * len(parts) if cotangent is None else _entries(ctx, cotangent, len(parts))
     for item, part in zip(items, parts, strict=True):
-        if item is not None and part is not None:
+        if part is not None:
             _to_iterable(ctx, loop, item, part, backwards)
 
 
@@ -85,11 +104,13 @@ def _entries(ctx: Context, cotangent: Cotangent, count: int) -> tuple[Cotangent 
     return tuple(Bar(name, False, True) for name in names)
 
 
-def _to_source(ctx: Context, loop: core.For, cotangent: Cotangent, source: core.Var, backwards: bool) -> None:
+def _to_source(
+    ctx: Context, loop: core.For, cotangent: Cotangent | None, source: core.Var, backwards: bool
+) -> None:
     value = ctx.facts.value(loop, source)
-    if not value.active:
+    if not value.active or (cotangent is None and not _is_walk(ctx, value)):
         return
-    added = cotangent_expression(cotangent)
+    added = constant(None) if cotangent is None else cotangent_expression(cotangent)
     position = name_node(ctx.position(loop))
     where = quote_expression("-1 - $k", k=position) if backwards else position
     if ctx.identity and not isinstance(value.kind, Array | Tuple):
@@ -110,7 +131,7 @@ def _to_thing(
     region = ctx.versions.regions[id(loop.body)]
     length = ctx.recorder.measure_head("count", region, loop, variable)
     place: gast.expr = constant(None)
-    if isinstance(value.kind, Iterator | Unknown):
+    if isinstance(value.kind, Iterator | Unknown | Dict):
         places = ctx.recorder.measure("places", loop, variable)
         place = quote_expression("$f($p, $k)", f=ctx.helper("place_at"), p=places, k=where)
     parts: Parts = {"store": ctx.carrier, "x": thing, "n": length, "k": where, "p": place, "v": added}

@@ -22,6 +22,7 @@ from zygpy.transform import primal
 from zygpy.transform.context import Context
 from zygpy.transform.control import active_breaks
 from zygpy.transform.items import as_value
+from zygpy.transform.primal import cells_handed_on, with_cells_handed_on
 from zygpy.transform.stash import Item, primal_index
 from zygpy.transform.stash import primal_atom as atom
 
@@ -207,6 +208,8 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, op))
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
         _define(ctx, target, op.node)
+        if cells_handed_on(ctx, op):
+            ctx.emit("$f = $shared", f=target, shared=with_cells_handed_on(ctx, op, name_node(target)))
     elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
         ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:

@@ -54,7 +54,7 @@ def _compound(ctx: Context, op: core.Op) -> gast.expr:
             return gast.JoinedStr([_format_part(part) for part in parts])
         case core.MakeFunction():
             lambda_node: gast.expr = op.node
-            return lambda_node
+            return with_cells_handed_on(ctx, op, lambda_node) if cells_handed_on(ctx, op) else lambda_node
     raise TypeError(type(op).__name__)
 
 
@@ -66,6 +66,18 @@ def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.e
     else:
         callee = path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
     return gast.Call(callee, arguments(op.args), keyword_nodes(op.keywords))
+
+
+def cells_handed_on(ctx: Context, op: core.MakeFunction) -> tuple[str, ...]:
+    """The captured cells of a program that a function made in it captures in its turn."""
+    function = ctx.facts.function
+    return tuple(name for name in op.captured if name in function.cells and name in function.captured)
+
+
+def with_cells_handed_on(ctx: Context, op: core.MakeFunction, function: gast.expr) -> gast.expr:
+    """A function that was made, with the very cells that it is to share."""
+    names = [constant(name) for name in cells_handed_on(ctx, op)]
+    return gast.Call(name_node(ctx.helper("with_shared_cells")), [function, *names], [])
 
 
 def _display(ctx: Context, kind: str, items: tuple[core.Atom | core.Star, ...]) -> gast.expr:

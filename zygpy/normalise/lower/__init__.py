@@ -31,9 +31,10 @@ def lower(
     Ensures: what `ir.core` states and `ir.verify` checks.
     """
     scope = find_scope(tree, captured, rebound)
-    state = State(names, scope, walruses_in(tree.body), flags, harmless)
-    loc = state.loc(tree)
     params = parameters(tree.args)
+    first = next(iter(params.positional_only + params.positional), None)
+    state = State(names, scope, walruses_in(tree.body), flags, harmless, first)
+    loc = state.loc(tree)
     for name in params.names:
         if name in scope.cells:
             state.emit(core.WriteCell(name, core.Var(name), loc))

@@ -17,6 +17,8 @@ from zygpy.normalise.trees import at
 def _call(state: State, node: Any) -> core.Op:
     function = node.func
     if isinstance(function, gast.Name) and state.kind(function.id) == "global":
+        if function.id == "super" and not node.args and state.first and state.kind(CLASS) == "captured":
+            return _own_super(state, node)
         if function.id in FRAMES and not (function.id in ("super", "vars") and node.args):
             return refused(state, node, "frames")
         if function.id in ("any", "all") and _is_generator_call(node):
@@ -30,6 +32,17 @@ def _call(state: State, node: Any) -> core.Op:
         assert owner is not None
         return core.CallMethod(owner, function.attr, *arguments(state, node))
     return core.Call(_callee(state, function, later), *arguments(state, node))
+
+
+CLASS = "__class__"
+"""The captured variable that holds the class in whose text a method stands."""
+
+
+def _own_super(state: State, node: Any) -> core.Op:
+    """`super()`, with the arguments that Python finds for it."""
+    assert state.first is not None
+    found = [atom(state, name(variable, at=node)) for variable in (CLASS, state.first)]
+    return core.Call(core.Path(("super",)), tuple(found))
 
 
 def _callee(state: State, function: Any, later: list[Any]) -> core.Var:

@@ -39,12 +39,14 @@ class State:
         walruses: frozenset[str],
         flags: frozenset[str],
         harmless: Harmless,
+        first: str | None = None,
     ) -> None:
         self.names = names
         self.scope = scope
         self.walruses = walruses
         self.flags = set(flags)
         self.harmless = harmless
+        self.first = first
         self.made: set[str] = set()
         self.out: list[core.Statement] = []
         self.here = core.Loc(1, 0)

@@ -1,0 +1,213 @@
+"""Iteration over what may be an object, spelled out: a run-time door tells what is walked over."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse import transfer
+from zygpy.analyse.facts import Facts
+from zygpy.analyse.values import Value
+from zygpy.ir import core
+from zygpy.ir.access import assigned, read
+from zygpy.ir.kinds import Object, Unknown
+from zygpy.ir.names import Names
+from zygpy.runtime.protocols import METHODS
+
+WALKED = core.Path(("walked",), "helper")
+APART = core.Path(("taken_apart",), "helper")
+CHECK = core.Path(("check_answer",), "helper")
+
+
+def may_run_code(value: Value) -> bool:
+    """Whether iterating over a value may run code whose effects or results take part."""
+    return value.active and isinstance(value.kind, Unknown | Object)
+
+
+def with_walks(program: core.Function, facts: Facts) -> core.Function:
+    """The same program with `w = walked(xs)` in front of loops over what may be an object, with
+    `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
+    `check_answer("<", t, a, b)` behind questions that its class may answer; the very same if there is none.
+
+    Where things are not found by identity, only questions that a class is known to answer are checked.
+    """
+    spelling = _Spelling(facts, _names(program), _spelled(program))
+    body = spelling.block(program.body)
+    return replace(program, body=body) if spelling.found else program
+
+
+def _names(program: core.Function) -> Names:
+    mentioned = set(program.params.names)
+    for statement in core.walk(program.body):
+        mentioned |= assigned(statement) | set(read(statement))
+    return Names(mentioned)
+
+
+def _spelled(program: core.Function) -> frozenset[str]:
+    """The variables that hold what a door gave already."""
+    return frozenset(
+        statement.target
+        for statement in core.walk(program.body)
+        if isinstance(statement, core.Assign)
+        and isinstance(statement.op, core.Call)
+        and statement.op.func in (WALKED, APART)
+    )
+
+
+def _is_check(block: core.Block) -> bool:
+    """Whether a block begins with the check of an answer."""
+    op = block[0].op if block and isinstance(block[0], core.Assign) else None
+    return isinstance(op, core.Call) and op.func == CHECK
+
+
+@dataclass
+class _Spelling:
+    facts: Facts
+    names: Names
+    done: frozenset[str]
+    found: list[core.Statement] = field(default_factory=list)
+
+    def block(self, block: core.Block) -> core.Block:
+        result: list[core.Statement] = []
+        for position, statement in enumerate(block):
+            result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
+            check = self._check(statement)
+            if check is not None and not _is_check(block[position + 1 : position + 2]):
+                self.found.append(check)
+                result.append(check)
+        return tuple(result)
+
+    def _inside(self, statement: core.Statement) -> Iterator[core.Statement]:
+        """A statement with the questions in its blocks checked."""
+        if isinstance(statement, core.If):
+            then, orelse = self.block(statement.then), self.block(statement.orelse)
+            yield replace(statement, then=then, orelse=orelse)
+        elif isinstance(statement, core.For | core.Loop | core.With):
+            yield replace(statement, body=self.block(statement.body))
+        else:
+            yield statement
+
+    def _check(self, statement: core.Statement) -> core.Statement | None:
+        """The check of a statement's answer, if it asks what may be an object."""
+        op = statement.op if isinstance(statement, core.Assign) else None
+        match op:
+            case core.Compare(symbol, left, right) if symbol not in ("is", "is not"):
+                asked: tuple[core.Atom, ...] = (left, right)
+            case core.Truth(value) | core.Unary("not", value):
+                symbol, asked = "bool", (value,)
+            case core.Call(core.Path(("len",)), (core.Var() as value,), ()):
+                symbol, asked = "len", (value,)
+            case _:
+                return None
+        if not any(self._may_answer(statement, atom, symbol) for atom in asked):
+            return None
+        assert isinstance(statement, core.Assign)
+        given = (core.Const(symbol), core.Var(statement.target), *asked)
+        return core.Assign(self.names.temporary(), core.Call(CHECK, given), statement.loc)
+
+    def _may_answer(self, statement: core.Statement, atom: core.Atom, symbol: str) -> bool:
+        """Whether code in Python may answer a question about a value."""
+        value = self.facts.value(statement, atom)
+        if not may_run_code(value):
+            return False
+        if isinstance(value.kind, Object):
+            found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS[symbol])
+            return any(isinstance(method, FunctionType) for method in found)
+        return self.facts.way.identity
+
+    def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
+        match statement:
+            case core.If():
+                then, orelse = self.block(statement.then), self.block(statement.orelse)
+                yield replace(statement, then=then, orelse=orelse)
+            case core.Loop() | core.With():
+                yield replace(statement, body=self.block(statement.body))
+            case core.For():
+                yield from self._loop(statement)
+            case core.Unpack():
+                count = len(statement.targets) if statement.star is None else -1
+                before, value = self._spelled(statement, statement.value, APART, core.Const(count))
+                yield from before
+                yield replace(statement, value=value) if before else statement
+            case core.Assign(op=core.Call() | core.CallMethod() | core.Display()):
+                yield from self._with_stars(statement)
+            case _:
+                yield statement
+
+    def _spelled(
+        self, statement: core.Statement, atom: core.Atom, door: core.Path, *more: core.Atom
+    ) -> tuple[list[core.Statement], core.Atom]:
+        """The call of a door for an atom, if it needs one, and the atom that stands for the atom."""
+        value = self.facts.value(statement, atom)
+        if not isinstance(atom, core.Var) or atom.name in self.done or not may_run_code(value):
+            return [], atom
+        target = self.names.temporary()
+        made = core.Assign(target, core.Call(door, (atom, *more)), statement.loc)
+        self.found.append(made)
+        return [made], core.Var(target)
+
+    def _with_stars(self, statement: core.Assign) -> Iterator[core.Statement]:
+        op: Any = statement.op
+        given = op.items if isinstance(op, core.Display) else op.args
+        fresh: list[core.Atom | core.Star] = []
+        before: list[core.Statement] = []
+        for item in given:
+            if isinstance(item, core.Star):
+                made, atom = self._spelled(statement, item.value, APART, core.Const(-1))
+                before += made
+                item = core.Star(atom)
+            fresh.append(item)
+        yield from before
+        fields = {"items" if isinstance(op, core.Display) else "args": tuple(fresh)}
+        yield replace(statement, op=replace(op, **fields)) if before else statement
+
+    def _loop(self, loop: core.For) -> Iterator[core.Statement]:
+        before: list[core.Statement] = []
+        iterable = self._walked(loop, loop.iterable, before)
+        inside: list[core.Statement] = []
+        target = self._target(loop, loop.target, loop.iterable, inside)
+        yield from before
+        yield replace(loop, target=target, iterable=iterable, body=(*inside, *self.block(loop.body)))
+
+    def _walked(
+        self, loop: core.For, iterable: core.Atom | core.Iterate, before: list[core.Statement]
+    ) -> core.Atom | core.Iterate:
+        if not isinstance(iterable, core.Iterate):
+            made, atom = self._spelled(loop, iterable, WALKED)
+            before += made
+            return atom
+        if iterable.func.names[-1] not in ("zip", "enumerate"):
+            return iterable
+        return replace(iterable, args=tuple(self._walked(loop, arg, before) for arg in iterable.args))
+
+    def _target(
+        self,
+        loop: core.For,
+        target: core.Target,
+        iterable: core.Atom | core.Iterate,
+        inside: list[core.Statement],
+    ) -> core.Target:
+        """The target; what would take an object apart gets a name, and is unpacked in the body."""
+        if isinstance(target, str):
+            return target
+        if isinstance(iterable, core.Iterate):
+            name = iterable.func.names[-1]
+            if name == "reversed":
+                return self._target(loop, target, iterable.args[0], inside)
+            parts = (core.Const(0), *iterable.args[:1]) if name == "enumerate" else iterable.args
+            if name == "range" or len(parts) != len(target):
+                return target
+            pairs = zip(target, parts, strict=True)
+            return tuple(self._target(loop, item, part, inside) for item, part in pairs)
+        value = self.facts.value(loop, iterable)
+        if not value.active or not isinstance(transfer.element(value.kind), Unknown | Object):
+            return target
+        if not all(isinstance(item, str) for item in target):
+            return target
+        name = self.names.temporary()
+        inside.append(core.Unpack(tuple(map(str, target)), None, core.Var(name), loop.loc))
+        self.found.append(inside[-1])
+        return name

@@ -1,0 +1,161 @@
+"""Copies of things: the cotangents of a copy belong to what it was made of."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.calls import Trimmed, call
+from zygpy.identity.classes import python_method
+from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
+from zygpy.runtime.places import CopyOf
+from zygpy.runtime.store import form_of
+from zygpy.runtime.ways import Way
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The two functions that `copy.copy` and `copy.deepcopy` come down to."""
+    if function is duplicate:
+        return shallow(way, *args)
+    if function is duplicate_deeply:
+        return deep(way, *args)
+    return None
+
+
+def shallow(way: Way, value: Any) -> Any:
+    """`copy.copy(value)`."""
+    method = python_method(value, "__copy__")
+    if method is not None:
+        return call(way, method, value)
+    refuse_reduction(value)
+    y = copy.copy(value)
+    if isinstance(value, tuple) or not is_copied(value):
+        return y, Left()
+    if isinstance(value, np.ndarray):
+        return y, Copied(value, y, [(value, y)], [], 2)
+    form_of(value)  # which refuses what has items and fields
+    return y, Shallow(CopyOf(value, y))
+
+
+class Left:
+    """The copy is the thing itself, or a tuple of the same things."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, y_bar)
+
+
+class Shallow:
+    """The pullback of a copy that shares what it holds."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        self.back(y_bar, store)
+        return (None, None)
+
+
+def deep(way: Way, value: Any, memo: Any) -> Any:
+    """`copy.deepcopy(value, memo)`.
+
+    Objects with a `__deepcopy__` of their own come first, in order, and are found in the memo afterwards.
+    """
+    memo = {} if memo is None else memo
+    method = python_method(value, "__deepcopy__")
+    if method is not None and id(value) not in memo:
+        y, back = call(way, method, value, memo)
+        if y is not value:
+            _remember(memo, value, y)
+        return y, Own(back)
+    hooked = [_by_method(way, thing, memo) for thing in _with_methods(value, memo)]
+    kept = memo.setdefault(id(memo), [])
+    known = len(kept)
+    y = copy.deepcopy(value, memo)
+    pairs = [(thing, memo[id(thing)]) for thing in kept[known:]]
+    return y, Copied(value, y, pairs, hooked, 3)
+
+
+class Own:
+    """The pullback of a copy that a method of the object makes."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store)[1:])
+
+
+def _remember(memo: Any, value: Any, y: Any) -> None:
+    """What `copy.deepcopy` does when it has a copy."""
+    memo[id(value)] = y
+    memo.setdefault(id(memo), []).append(value)
+
+
+def _with_methods(value: Any, memo: Any) -> list[Any]:
+    """The objects in a value whose class has a `__deepcopy__` in Python, as they are come across."""
+    found: list[Any] = []
+    seen: set[int] = set()
+    waiting = [value]
+    while waiting:
+        thing = waiting.pop()
+        if not is_copied(thing) or id(thing) in seen or id(thing) in memo:
+            continue
+        seen.add(id(thing))
+        if python_method(thing, "__deepcopy__") is not None:
+            found.append(thing)
+            continue
+        refuse_reduction(thing)
+        waiting.extend(reversed(parts_of(thing)))
+    return found
+
+
+def _by_method(way: Way, thing: Any, memo: Any) -> Any:
+    if id(thing) in memo:  # the copy of an earlier one came across it
+        return lambda y_bar, store: None
+    y, back = call(way, python_method(thing, "__deepcopy__"), thing, memo)
+    if not is_copied(y) or isinstance(y, tuple):
+        raise UnsupportedSyntaxError(
+            f"the '__deepcopy__' of a {type(thing).__name__} gives a {type(y).__name__}.",
+            why="what holds the copy has no object whose cotangent could be told from that of the original",
+            instead="return an object",
+        )
+    _remember(memo, thing, y)
+    return Trimmed(back, 0, 1)
+
+
+class Copied:
+    """The pullback of a deep copy: `pairs` are the things that were copied and their copies."""
+
+    def __init__(self, value: Any, y: Any, pairs: Any, hooked: Any, count: int) -> None:
+        self.value, self.y, self.hooked, self.count = value, y, hooked, count
+        self.pairs = [(thing, made, _keys(thing, made)) for thing, made in pairs]
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        whole = store.exchange(self.y, y_bar)
+        for thing, made, keys in self.pairs:
+            _hand_back(thing, made, keys, store)
+        for back in reversed(self.hooked):
+            back(None, store)
+        return (None, store.add(self.value, whole), *(None,) * (self.count - 2))
+
+
+def _keys(thing: Any, made: Any) -> Any:
+    """The original's keys by those of the copy of a dict, where these are copies too."""
+    if not isinstance(thing, dict) or all(mine is other for mine, other in zip(thing, made, strict=True)):
+        return None
+    return dict(zip(made, thing, strict=True))
+
+
+def _hand_back(thing: Any, made: Any, keys: Any, store: Any) -> None:
+    """Add the cotangents of a copy's content to those of the original's."""
+    if isinstance(thing, np.ndarray):
+        store.add(thing, store.exchange(made, None))
+    elif isinstance(thing, list):
+        store.add_entries(thing, store.take_entries(made))
+    elif not isinstance(thing, tuple | set | frozenset):
+        taken = store.take_keys(made) or {}
+        store.add_keys(thing, taken if keys is None else {keys[key]: bar for key, bar in taken.items()})

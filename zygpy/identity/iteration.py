@@ -1,0 +1,329 @@
+"""Iteration by Python's protocol: `iter`, `next`, and what loops and unpacking do with objects."""
+
+from __future__ import annotations
+
+import gc
+import inspect
+import itertools
+import operator
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch, pipeline
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.calls import Receiver, call, made_call
+from zygpy.identity.classes import changes_something, python_method
+from zygpy.ir import core
+from zygpy.runtime.accumulate import SIZED, from_positions, refuse_key
+from zygpy.runtime.iteration import END, Walk, taken_apart, walked
+from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
+from zygpy.runtime.ways import Way
+
+BUILTIN = (*SIZED, frozenset, type({}.keys()))
+"""What is iterated without running code: by position or key."""
+
+POSITIONAL = tuple(
+    type(iterator) for iterator in (iter([]), iter(()), iter(np.ones(1)), reversed([]), reversed(()))
+)
+"""Iterators that know their sequence and position."""
+
+GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""The flags of functions whose call does not run them."""
+
+OF_DICTS: Mapping[type, str] = {
+    type(iter({})): "keys",
+    type(iter({}.values())): "values",
+    type(iter({}.items())): "items",
+}
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`iter`, `next`, and what stands in front of loops."""
+    if function is walked:
+        return walk(way, args[0])
+    if function is taken_apart:
+        return apart(way, *args)
+    if function is iter and len(args) == 1:
+        y, back = iterator_of(way, args[0])
+        return y, Second(back, 2)
+    if function is next and args and not kwargs:
+        return following(way, *args)
+    return None
+
+
+class Second:
+    """The cotangent of the first argument behind the callee, of a pullback that gives it alone."""
+
+    def __init__(self, back: Any, count: int) -> None:
+        self.back, self.count = back, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, self.back(y_bar, store), *(None,) * (self.count - 2))
+
+
+def same(y_bar: Any, store: Any) -> Any:
+    """The pullback of what gives its argument back."""
+    return y_bar
+
+
+# -------------------------------------------------------------------------------------------- loops
+
+
+def walk(way: Way, value: Any) -> Any:
+    """What a loop over a value walks over: itself, if that runs no code."""
+    if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
+        return value, Second(same, 2)
+    iterator, began = iterator_of(way, value)
+    found = Walk(lambda: step(way, iterator), began)
+    return found, Reversed(found, 2)
+
+
+class Reversed:
+    """The pullback of a walk that has been reversed by the loop, but for its beginning."""
+
+    def __init__(self, found: Walk, count: int) -> None:
+        self.found, self.count = found, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, self.found.reverse(store), *(None,) * (self.count - 2))
+
+
+def apart(way: Way, value: Any, count: int) -> Any:
+    """What is unpacked into `count` names (-1: into any number): itself, or a list of its items."""
+    if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
+        return value, Second(same, 3)
+    iterator, began = iterator_of(way, value)
+    found = Walk(lambda: step(way, iterator), began)
+    items = list(found if count < 0 else itertools.islice(found, count + 1))
+    return items, Gathered(found, items)
+
+
+class Gathered:
+    """The pullback of a list of the items of a walk."""
+
+    def __init__(self, found: Walk, items: list[Any]) -> None:
+        self.found, self.items = found, items
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        taken = store.take_entries(self.items) or []
+        for position in reversed(range(len(taken))):
+            self.found.give(position, taken[position], store)
+        return (None, self.found.reverse(store), None)
+
+
+# ------------------------------------------------------------------------------------ iter and next
+
+
+def refuse_outside(way: Way, method: FunctionType) -> None:
+    """Refuse iteration in a method that reads global data, which the caller cannot know it may change."""
+    names = method.__globals__
+    for statement in core.walk(pipeline.unit_of(method).program.body):
+        op = statement.op if isinstance(statement, core.Assign) else None
+        read = op.path.names[0] if isinstance(op, core.Read) and op.path.scope == "global" else ""
+        if not way.everywhere and isinstance(names.get(read), list | dict | np.ndarray):
+            raise UnsupportedSyntaxError(
+                f"the iteration in '{method.__qualname__}' reads the global variable '{read}'.",
+                why="whether what it gives is changed under that name is not known",
+                instead="keep in the object what it iterates over",
+            )
+
+
+def iterator_of(way: Way, value: Any) -> Any:
+    """`iter(value)`; `back` gives the cotangent of the value's variable alone."""
+    method = python_method(value, "__iter__")
+    if method is not None and not method.__code__.co_flags & GENERATORS:
+        refuse_outside(way, method)
+        y, back = call(way, method, value)
+        return y, lambda y_bar, store: back(y_bar, store)[1]
+    getter = python_method(value, "__getitem__")
+    if getter is not None and method is None and not hasattr(type(value), "__iter__"):
+        return ByPosition(value), same
+    y = iter(value)
+    return y, same if y is value or isinstance(y, Walk) else Collected(value)
+
+
+class Collected:
+    """The pullback of an iterator over a builtin container: cotangents by position."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return None if y_bar is None else from_positions(y_bar, self.value)
+
+
+class ByPosition:
+    """The iterator over an object that only has items."""
+
+    def __init__(self, owner: Any) -> None:
+        self.owner, self.index = owner, 0
+
+    def __iter__(self) -> ByPosition:
+        return self
+
+    def __next__(self) -> Any:
+        raise UnsupportedSyntaxError(
+            f"code that is not written in Python iterates over a {type(self.owner).__name__}.",
+            why="its items are computed in Python when they are asked for",
+            instead="make a list of it first: `list(...)`",
+        )
+
+
+def following(way: Way, iterator: Any, *default: Any) -> Any:
+    """`next(iterator)`, or with a default."""
+    y, back = step(way, iterator)
+    if y is not END:
+        return y, Second(back, 2 + len(default))
+    if not default:
+        raise StopIteration
+    return default[0], Ended(back)
+
+
+class Ended:
+    """The pullback of `next` with a default that was asked for."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, self.back(None, store), y_bar)
+
+
+def nothing(y_bar: Any, store: Any) -> Any:
+    """The pullback of what has no cotangent."""
+    return None
+
+
+def step(way: Way, iterator: Any) -> Any:
+    """The next item, or END; `back` gives what belongs to the iterator's variable."""
+    if isinstance(iterator, Walk):
+        return iterator.advance()
+    if isinstance(iterator, ByPosition):
+        return _item(way, iterator)
+    method = python_method(iterator, "__next__")
+    if method is not None:
+        return _computed(way, method, iterator)
+    if type(iterator) in OF_DICTS:
+        return _of_dict(iterator, OF_DICTS[type(iterator)])
+    state: Any = iterator.__reduce__() if isinstance(iterator, POSITIONAL) else ()
+    try:
+        y = next(iterator)
+    except StopIteration:
+        return END, nothing
+    if len(state) == 3:
+        return y, _of_sequence(state[1][0], state[2], y)
+    return y, Untold(iterator)
+
+
+class Untold:
+    """The pullback of an item that comes from where nobody knows: there may be no cotangent."""
+
+    def __init__(self, iterator: Any) -> None:
+        self.iterator = iterator
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return from_positions({} if is_nothing(y_bar) else {0: y_bar}, self.iterator)
+
+
+def is_nothing(bar: Any) -> bool:
+    """Whether there is no cotangent, neither of a value nor of its items."""
+    return bar is None or (isinstance(bar, tuple | list) and all(map(is_nothing, bar)))
+
+
+def _of_sequence(owner: Any, index: int, y: Any) -> Any:
+    """The pullback of reading an item of what an iterator walks over."""
+    if isinstance(owner, list):
+        return Alone(EntryRead(owner, len(owner), index, y))
+    if isinstance(owner, np.ndarray):
+        return Alone(ItemRead(owner, index, y))
+    if isinstance(owner, tuple):
+        return lambda y_bar, store: None if y_bar is None else {index: y_bar}
+    return Untold(owner)
+
+
+class Alone:
+    """A read whose cotangent has its place, so that nothing is left for the variable."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        self.back(y_bar, store)
+
+
+def _of_dict(iterator: Any, what: str) -> Any:
+    owners = [owner for owner in gc.get_referents(iterator) if isinstance(owner, dict)]
+    left = operator.length_hint(iterator)
+    try:
+        y = next(iterator)
+    except StopIteration:
+        return END, nothing
+    if what == "keys":
+        return y, lambda y_bar, store: refuse_key(y, y_bar)
+    owner = owners[0]
+    key = next(itertools.islice(owner, len(owner) - left, None))
+    read = KeyRead(owner, key, owner[key])
+    if what == "values":
+        return y, Alone(read)
+    return y, PairRead(key, read)
+
+
+class PairRead:
+    """The pullback of reading a key and its value."""
+
+    def __init__(self, key: Any, read: KeyRead) -> None:
+        self.key, self.read = key, read
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if y_bar is not None:
+            refuse_key(self.key, y_bar[0])
+            self.read(y_bar[1], store)
+
+
+def _computed(way: Way, method: FunctionType, iterator: Any) -> Any:
+    """A step that is written in Python."""
+    refuse_outside(way, method)
+    try:
+        (found, y), back = made_call(way, dispatch.prepare_step(method, iterator, way))
+    except StopIteration:
+        refuse_lost_changes(method)
+        return END, nothing
+    return (y if found else END), Step(Receiver(back, 1))
+
+
+class Step:
+    """The pullback of a call that tells whether there was an item, and which."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.back((None, y_bar), store)[0]
+
+
+def _item(way: Way, iterator: ByPosition) -> Any:
+    if iterator.owner is None:
+        return END, nothing
+    owner, method = iterator.owner, python_method(iterator.owner, "__getitem__")
+    refuse_outside(way, method)
+    try:
+        y, back = call(way, method, owner, iterator.index)
+    except (IndexError, StopIteration):
+        refuse_lost_changes(method)
+        iterator.owner = None
+        return END, nothing
+    iterator.index += 1
+    return y, lambda y_bar, store: back(y_bar, store)[1]
+
+
+def refuse_lost_changes(method: FunctionType) -> None:
+    """Refuse the end of an iteration in a method that may have changed something before it ended."""
+    if changes_something(pipeline.unit_of(method).program):
+        raise UnsupportedSyntaxError(
+            f"'{method.__qualname__}' ends an iteration by an exception that comes from what it calls.",
+            why="what it had changed by then would have to be undone",
+            instead="test for the end, and `raise StopIteration` there",
+        )

@@ -1,0 +1,63 @@
+"""Iteration that runs code: what a loop walks over, and what is reversed step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from zygpy.runtime.accumulate import accumulate
+
+
+def walked(iterable: Any) -> Any:
+    """What a loop over `iterable` walks over; the run-time door knows how its items are found."""
+    return iterable
+
+
+def taken_apart(iterable: Any, count: int) -> Any:
+    """What gives its items at once, at most `count` of them (-1: all); known to the run-time door."""
+    return iterable
+
+
+class End:
+    """Stands for the item that an iterator has no more."""
+
+
+END = End()
+
+
+class Walk:
+    """An iterator that keeps how each of its steps is pulled back.
+
+    `advance()` gives the next item, or END, and its pullback; `began` is that of making the iterator.
+    In the course of a call of `back` the steps are reversed in order, each when the cotangent of its item
+    is delivered, and those that no iteration was recorded for where their turn is.
+    """
+
+    def __init__(self, advance: Callable[[], tuple[Any, Any]], began: Any) -> None:
+        self.advance, self.began = advance, began
+        self.steps: list[Any] = []
+
+    def __iter__(self) -> Walk:
+        return self
+
+    def __next__(self) -> Any:
+        item, back = self.advance()
+        self.steps.append(back)
+        if item is END:
+            raise StopIteration
+        return item
+
+    def give(self, index: int, bar: Any, store: Any) -> None:
+        """Reverse the steps down to the one that gave the item of this position, whose cotangent is `bar`."""
+        state = store.keys(self)
+        left = state.get("left", len(self.steps))
+        while left > index:
+            left -= 1
+            found = self.steps[left](bar if left == index else None, store)
+            state["bar"] = accumulate(state.get("bar"), found)
+        state["left"] = left
+
+    def reverse(self, store: Any) -> Any:
+        """Reverse what is left, and how the iterator was made."""
+        self.give(0, None, store)
+        return self.began(store.take_keys(self).get("bar"), store)

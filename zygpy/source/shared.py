@@ -1,0 +1,87 @@
+"""Which captured variables are shared as cells: what functions further in or out do to them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from zygpy.source.match import Definition, Node, nonlocal_names
+
+SHARING = "with_shared_cells"
+"""The helper by which generated code hands cells on, under the names that its arguments tell."""
+
+
+def shared_names(text: str, found: Definition) -> frozenset[str]:
+    """Names that a function must know by their cells: those that some function of the file rebinds, and
+    those that it only hands on to functions inside it while the function that they belong to rebinds them.
+    """
+    handed_on = _handed_on(found.node)
+    outside = [(name, _binder(name, found.around)) for name in handed_on]
+    far = (name for name, binder in outside if binder is not None and _is_rebound(name, binder))
+    return nonlocal_names(text) | frozenset(far)
+
+
+def _handed_on(node: Node) -> frozenset[str]:
+    """The names that functions inside a function take from outside of it."""
+    inner = [child for child in _own(node) if isinstance(child, Node)]
+    return frozenset(name for child in inner for name in _free(child)) - _bound(node)
+
+
+def _free(node: Node) -> frozenset[str]:
+    mentioned = {child.id for child in _own(node) if isinstance(child, ast.Name)}
+    inner = [child for child in _own(node) if isinstance(child, Node)]
+    return (frozenset(mentioned).union(*map(_free, inner)) if inner else frozenset(mentioned)) - _bound(node)
+
+
+def _binder(name: str, around: tuple[Node, ...]) -> Node | None:
+    """The innermost of the functions around that binds a name."""
+    return next((node for node in reversed(around) if name in _bound(node)), None)
+
+
+def _own(node: Node) -> Iterator[ast.AST]:
+    """The nodes of a function's body, without what is inside the functions in it."""
+    waiting: list[ast.AST] = list(node.body) if isinstance(node.body, list) else [node.body]
+    while waiting:
+        child = waiting.pop()
+        yield child
+        if not isinstance(child, Node | ast.ClassDef):
+            waiting.extend(ast.iter_child_nodes(child))
+
+
+def _parameters(node: Node) -> list[str]:
+    args = node.args
+    extra = [arg for arg in (args.vararg, args.kwarg) if arg is not None]
+    return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]
+
+
+def _bindings(node: Node) -> list[str]:
+    """The names that a function binds, as often as it does; what a loop binds counts twice."""
+    found = _parameters(node)
+    for child in _own(node):
+        if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
+            found.append(child.id)
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.append(child.name)
+        elif isinstance(child, ast.For | ast.While):
+            inside = (inner for part in ast.iter_child_nodes(child) for inner in ast.walk(part))
+            found += [n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
+    return found
+
+
+def _bound(node: Node) -> frozenset[str]:
+    outer = {
+        name for child in _own(node) if isinstance(child, ast.Nonlocal | ast.Global) for name in child.names
+    }
+    return frozenset(_bindings(node)) - outer
+
+
+def _is_rebound(name: str, node: Node) -> bool:
+    """Whether a function binds a name more than once, or holds the cell of another function's."""
+    return _bindings(node).count(name) > 1 or any(_hands_on(name, child) for child in _own(node))
+
+
+def _hands_on(name: str, node: ast.AST) -> bool:
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+        return False
+    names = [item.value for arg in node.args[1:] for item in ast.walk(arg) if isinstance(item, ast.Constant)]
+    return node.func.id.startswith(SHARING) and name in names
