@@ -175,3 +175,20 @@ def the_name_is_unbound(x: float) -> float:
 
 def test_the_name_of_an_exception_is_unbound_behind_its_handler() -> None:
     assert zg.gradient(the_name_is_unbound, 3.0) == (6.0,)
+
+
+def divided_in_place(x: Any, y: float) -> Any:
+    z = x * 1.0
+    with np.errstate(all="raise"):
+        try:
+            z /= y
+        except FloatingPointError:
+            z[0] = 1.0
+    return np.sum(z * x)
+
+
+def test_an_array_that_may_be_written_in_part_is_refused() -> None:
+    v = np.array([1.0, 2.0])
+    assert np.allclose(zg.gradient(divided_in_place, v, 2.0)[0], v)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="an error of arithmetic"):
+        zg.gradient(divided_in_place, v, 0.0)

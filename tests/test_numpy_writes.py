@@ -112,7 +112,9 @@ ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("function", "fragment", "error", "remedy"), ROWS, ids=[row[0].__name__ for row in ROWS])
+@pytest.mark.parametrize(
+    ("function", "fragment", "error", "remedy"), ROWS, ids=[row[0].__name__ for row in ROWS]
+)
 def test_where_and_what_instead(
     function: Callable[..., Any], fragment: str, error: type[Exception], remedy: str
 ) -> None:

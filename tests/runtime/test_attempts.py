@@ -8,6 +8,7 @@ from zygpy.runtime.attempts import (
     caught,
     check_exception_is_inert,
     check_is_undone,
+    check_is_whole,
     is_caught,
 )
 
@@ -76,3 +77,10 @@ def test_cotangents_of_what_an_exception_brought_are_refused() -> None:
     check_exception_is_inert(None)
     with pytest.raises(zygpy.UnsupportedSyntaxError, match="depends on what an exception brought"):
         check_exception_is_inert(1.0)
+
+
+@pytest.mark.parametrize("error", [FloatingPointError("overflow"), RuntimeWarning("invalid value")])
+def test_arithmetic_that_may_have_been_written_in_part_is_refused(error: Exception) -> None:
+    check_is_whole(IndexError("out of bounds"))
+    with pytest.raises(zygpy.UnsupportedSyntaxError, match="write to an array was caught"):
+        check_is_whole(error)

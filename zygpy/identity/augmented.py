@@ -15,6 +15,7 @@ from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, write_item
 from zygpy.runtime import places
+from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.ways import Way
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
@@ -91,14 +92,29 @@ def augment_item(way: Way, symbol: str, value: Any, index: Any, added: Any) -> A
     """`value[index] op= added`; called with the store, what is returned is the cotangent of `added`."""
     item, read = read_item(way, value, index)
     new, back = augment(way, symbol, item, added)
-    return ThreeSteps(read, back, write_item(way, value, index, new), 1)
+    write = behind_a_change if new is item else at_once
+    return ThreeSteps(read, back, write(write_item, way, value, index, new), 1)
 
 
 def augment_attribute(way: Way, symbol: str, value: Any, name: str, added: Any) -> Any:
     """`value.name op= added`, the same way."""
     item, read = read_attribute(way, value, name)
     new, back = augment(way, symbol, item, added)
-    return ThreeSteps(read, back, write_attribute(way, value, name, new), 0)
+    write = behind_a_change if new is item else at_once
+    return ThreeSteps(read, back, write(write_attribute, way, value, name, new), 0)
+
+
+def at_once(write: Callable[..., Any], *args: Any) -> Any:
+    """The write of a new value: if it fails, nothing has changed."""
+    return write(*args)
+
+
+def behind_a_change(write: Callable[..., Any], *args: Any) -> Any:
+    """The write of an item that has changed already: a tuple refuses it, and the change stays."""
+    return write(*args)
+
+
+LEAVING_TRACES.add(behind_a_change.__code__)
 
 
 class ThreeSteps:

@@ -155,7 +155,9 @@ rule(
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
-non_differentiable(attempts.check_is_undone, attempts.check_exception_is_inert, kind="none")
+non_differentiable(
+    attempts.check_is_undone, attempts.check_is_whole, attempts.check_exception_is_inert, kind="none"
+)
 non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(attempts.inert, attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")

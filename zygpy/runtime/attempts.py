@@ -53,6 +53,16 @@ def check_is_undone(error: BaseException) -> None:
             ) from error
 
 
+def check_is_whole(error: BaseException) -> None:
+    """Refuse an error of arithmetic behind which an array may have been written already."""
+    if isinstance(error, FloatingPointError | Warning):
+        raise UnsupportedSyntaxError(
+            "an error of arithmetic in a write to an array was caught.",
+            why="which part of the array was written before is not known",
+            instead="compute the value first, and write it then",
+        ) from error
+
+
 def _left(traceback: TracebackType | None) -> Iterator[CodeType]:
     """The code of the frames that an exception left on its way, without the one that it came to."""
     while traceback is not None and traceback.tb_next is not None:

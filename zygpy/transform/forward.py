@@ -15,7 +15,7 @@ from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import BOOL, Object
+from zygpy.ir.kinds import BOOL, Object, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform import primal
@@ -482,6 +482,8 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
         ctx.emit("$failure = $error", failure=statement.failure, error=error)
         if any(_may_leave_traces(ctx, inner) for inner in core.walk(statement.body)):
             ctx.emit("$check($error)", check=ctx.helper("check_is_undone"), error=error)
+        if statement.body and _writes_an_array(ctx, statement.body[-1]):
+            ctx.emit("$check($error)", check=ctx.helper("check_is_whole"), error=error)
         item = ctx.recorder.items.get(("stash", region.parent, region.index))
         if item is not None:
             ctx.emit("$x = None", x=item.name)
@@ -492,6 +494,13 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
     node = gast.Try(body or quote("pass"), [handler], [], [])
     node.lineno, node.col_offset = statement.loc.line, statement.loc.column
     ctx.code.append(node)
+
+
+def _writes_an_array(ctx: Context, statement: core.Statement) -> bool:
+    if not isinstance(statement, core.AugmentName | core.AugmentItem | core.SetItem):
+        return False
+    target = core.Var(statement.target) if isinstance(statement.target, str) else statement.target
+    return not is_scalar(ctx.facts.value(statement, target).kind)
 
 
 def _may_leave_traces(ctx: Context, statement: core.Statement) -> bool:
