@@ -83,9 +83,9 @@ def _is_exit(statement: core.Statement) -> bool:
 
 def _is_absent(item: Item, before: int | None) -> bool:
     """Whether an item is not there on this way through: not made yet, or for another exit only."""
-    if before is None:
-        return item.exit_only
-    return item.defined >= before and not item.exit_only
+    if item.exit_only:
+        return item.defined != before
+    return before is not None and item.defined >= before
 
 
 def _stashed(plan: _Plan, left: int = 0, before: int | None = None) -> gast.expr:
