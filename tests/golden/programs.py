@@ -105,6 +105,14 @@ def closure(x, y):
     return scaled(y) + scaled(x)
 
 
+def ratio(x, y):
+    try:
+        z = x / y
+    except ZeroDivisionError:
+        z = 3.0 * x
+    return z * x
+
+
 GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "power": (power, (2.0, 3)),
     "branches": (branches, (2.0, 1.0)),
@@ -118,6 +126,7 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "through_a_view": (through_a_view, (VECTOR,)),
     "listed": (listed, (1.5, 3)),
     "closure": (closure, (1.5, 2.0)),
+    "ratio": (ratio, (1.5, 2.0)),
 }
 
 
