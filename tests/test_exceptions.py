@@ -192,3 +192,44 @@ def test_an_array_that_may_be_written_in_part_is_refused() -> None:
     assert np.allclose(zg.gradient(divided_in_place, v, 2.0)[0], v)
     with pytest.raises(zg.UnsupportedSyntaxError, match="an error of arithmetic"):
         zg.gradient(divided_in_place, v, 0.0)
+
+
+class Countdown:
+    def __init__(self, value: float, count: int) -> None:
+        self.value, self.count = value, count
+
+    def __iter__(self) -> Countdown:
+        return self
+
+    def __next__(self) -> float:
+        if self.count == 0:
+            raise StopIteration
+        self.count -= 1
+        self.value = self.value * self.value
+        return self.value
+
+
+def steps_before_it_failed(x: float) -> float:
+    steps = Countdown(x, 3)
+    try:
+        for step in steps:
+            last = step
+        math.sqrt(-last)
+    except ValueError:
+        pass
+    return steps.value
+
+
+def failed_between_the_steps(x: float) -> float:
+    steps = Countdown(x, 3)
+    try:
+        for step in steps:
+            math.sqrt(4.0 - step)
+    except ValueError:
+        pass
+    return steps.value
+
+
+def test_what_an_iterator_changed_before_a_failure_counts() -> None:
+    assert zg.gradient(steps_before_it_failed, 1.5) == pytest.approx((8 * 1.5**7,))
+    assert zg.gradient(failed_between_the_steps, 1.5) == pytest.approx((4 * 1.5**3,))

@@ -85,7 +85,7 @@ class _Spelling:
         if isinstance(statement, core.If):
             then, orelse = self.block(statement.then), self.block(statement.orelse)
             yield replace(statement, then=then, orelse=orelse)
-        elif isinstance(statement, core.For | core.Loop | core.With):
+        elif isinstance(statement, core.For | core.Loop | core.With | core.Attempt | core.Handle):
             yield replace(statement, body=self.block(statement.body))
         else:
             yield statement
@@ -123,7 +123,7 @@ class _Spelling:
             case core.If():
                 then, orelse = self.block(statement.then), self.block(statement.orelse)
                 yield replace(statement, then=then, orelse=orelse)
-            case core.Loop() | core.With():
+            case core.Loop() | core.With() | core.Attempt() | core.Handle():
                 yield replace(statement, body=self.block(statement.body))
             case core.For():
                 yield from self._loop(statement)

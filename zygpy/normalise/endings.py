@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.ir.nodes import constant, gast, quote
+from zygpy.ir.nodes import constant, gast, nodes, quote
 from zygpy.normalise.trees import at, changed, rewrite
 
 
 def with_endings(tree: Any) -> Any:
     """The function with `raise StopIteration` and its returns spelled out.
 
-    Ensures: what runs before the end of an iteration is part of the program.
+    Ensures: what runs before the end of an iteration is part of the program. Where a handler of the
+    function's own might catch the end, it stays an exception.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -25,7 +26,8 @@ def with_endings(tree: Any) -> Any:
     """
     if isinstance(tree, gast.Lambda):
         return changed(tree, body=_found(tree.body, tree.body))
-    body = rewrite(tree, _ending).body
+    caught = any(isinstance(node, gast.Try) and node.handlers for node in nodes(tree))
+    body = rewrite(tree, _returning if caught else _ending).body
     return changed(tree, body=[*body, *quote("return True, None", at=tree)])
 
 
@@ -34,11 +36,15 @@ def _found(place: Any, value: Any) -> Any:
 
 
 def _ending(node: Any) -> Any:
+    if isinstance(node, gast.Raise) and _is_end(node.exc):
+        return quote("return False, None", at=node)[0]
+    return _returning(node)
+
+
+def _returning(node: Any) -> Any:
     if isinstance(node, gast.Return):
         value = node.value or constant(None, at=node)
         return changed(node, value=_found(node, value))
-    if isinstance(node, gast.Raise) and _is_end(node.exc):
-        return quote("return False, None", at=node)[0]
     return None
 
 

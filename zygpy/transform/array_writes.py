@@ -125,7 +125,7 @@ class _Rewriter:
             case core.If():
                 then, orelse = self.block(statement.then), self.block(statement.orelse)
                 return (replace(statement, then=then, orelse=orelse),)
-            case core.For() | core.Loop() | core.With():
+            case core.For() | core.Loop() | core.With() | core.Attempt() | core.Handle():
                 return (replace(statement, body=self.block(statement.body)),)
         return (statement,)
 

@@ -145,13 +145,21 @@ class _Opener:
 
     def is_opened(self, statement: core.Statement) -> bool:
         """Whether parts end inside a statement."""
+        if isinstance(statement, core.Attempt) or self._walks(statement):
+            return True
         inside = [inner for block in core.blocks(statement) for inner in block]
-        return isinstance(statement, core.Attempt) or any(map(self.is_noticed, inside))
+        return any(map(self.is_noticed, inside))
+
+    def _walks(self, statement: core.Statement) -> bool:
+        """Whether a loop may run code of the user's for each item."""
+        if not isinstance(statement, core.For) or not self.splitter.objects:
+            return False
+        return not isinstance(statement.iterable, core.Iterate) or statement.iterable.func.names != ("range",)
 
     def _is_noticed(self, statement: core.Statement) -> bool:
         if isinstance(statement, (*CHANGES, core.Break)) or not self.noticed.isdisjoint(assigned(statement)):
             return True
-        if isinstance(statement, core.Attempt | core.Handle):
+        if isinstance(statement, core.Attempt | core.Handle) or self._walks(statement):
             return True
         if isinstance(statement, core.Unpack):
             return self.splitter.objects
