@@ -72,9 +72,9 @@ def put(a: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
     a.put(indices, values, mode)
 
 
-def resize(a: Any, *shape: Any) -> None:
+def resize(a: Any, *shape: Any, **keywords: Any) -> None:
     """`a.resize(...)`."""
-    a.resize(*shape)
+    a.resize(*shape, **keywords)
 
 
 def dtype(a: Any) -> Any:
