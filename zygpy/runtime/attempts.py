@@ -64,10 +64,13 @@ def check_is_whole(error: BaseException) -> None:
 
 
 def _left(traceback: TracebackType | None) -> Iterator[CodeType]:
-    """The code of the frames that an exception left on its way, without the one that it came to."""
-    while traceback is not None and traceback.tb_next is not None:
+    """The code of the frames that an exception left on its way, without the one that it came to (which
+    may have raised it again)."""
+    here = traceback.tb_frame if traceback is not None else None
+    while traceback is not None:
+        if traceback.tb_frame is not here:
+            yield traceback.tb_frame.f_code
         traceback = traceback.tb_next
-        yield traceback.tb_frame.f_code
 
 
 def check_exception_is_inert(bar: Any) -> None:
