@@ -28,7 +28,6 @@ ENGINE = Engine(lambda *args: zygpy.pullback(*args), lambda *args: zygpy.gradien
 SMOOTH = cases(raising=False)
 RAISING = cases(raising=True)
 SECOND = [case for case in SMOOTH if "order1-only" not in programs()[case[0]].tags]
-FIRST_SETS = [case for case in SECOND if case[1] == 0]
 
 
 def spelled(case: tuple[str, int]) -> str:
@@ -38,14 +37,6 @@ def spelled(case: tuple[str, int]) -> str:
 @pytest.fixture(params=SWITCHES, ids=SPELLED)
 def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
     """Every combination of the pipeline's options."""
-    specialise, simplify = request.param
-    with pipeline.options(specialise=specialise, simplify=simplify):
-        yield request.param
-
-
-@pytest.fixture(params=SWITCHES[1:], ids=SPELLED[1:])
-def other_switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
-    """The combinations that are not the default."""
     specialise, simplify = request.param
     with pipeline.options(specialise=specialise, simplify=simplify):
         yield request.param
@@ -152,19 +143,21 @@ def compare_closed_form(case: tuple[str, int]) -> None:
         assert expected is not None or bar is None or "nested" in program.tags
 
 
-@pytest.mark.parametrize("case", SECOND, ids=spelled)
-def test_second_order(case: tuple[str, int]) -> None:
-    """Each program at its first point; at all of them if that is asked for."""
-    if ALL or case[1] == 0:
-        judged("second", case, lambda: compare_second(case))
+def second_runs() -> Iterator[Any]:
+    """Second derivatives: three programs of four, each at its first point with one combination of
+    switches, half of them the default; everything if that is asked for."""
+    for case in SECOND:
+        turn = zlib.crc32(case[0].encode()) % 8
+        for number, switches in enumerate(SWITCHES):
+            chosen = turn < 3 if number == 0 else turn == 2 + number
+            if ALL or (chosen and case[1] == 0):
+                yield pytest.param(case, switches, id=f"{SPELLED[number]}-{spelled(case)}")
 
 
-@pytest.mark.parametrize("case", FIRST_SETS, ids=spelled)
-def test_second_order_with_other_switches(case: tuple[str, int], other_switches: Any) -> None:
-    """Each program with one of the other combinations in turn; with all of them if that is asked for."""
-    turn = zlib.crc32(case[0].encode()) % len(SWITCHES[1:])
-    if ALL or other_switches == SWITCHES[1:][turn]:
-        judged("second", case, lambda: compare_second(case), specialised=other_switches[0])
+@pytest.mark.parametrize(("case", "chosen"), list(second_runs()))
+def test_second_order(case: tuple[str, int], chosen: tuple[bool, bool]) -> None:
+    with pipeline.options(specialise=chosen[0], simplify=chosen[1]):
+        judged("second", case, lambda: compare_second(case), specialised=chosen[0])
 
 
 def compare_second(case: tuple[str, int]) -> None:

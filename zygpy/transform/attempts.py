@@ -176,8 +176,10 @@ class _Opener:
         for index, statement in enumerate(block):
             if isinstance(statement, core.Break):
                 return (*self._attempt(part), statement)
-            if isinstance(statement, core.Raise) and part:
-                return (*self._attempt(part), *self._rest(block[index:], loop=loop))
+            if isinstance(statement, core.Raise):
+                raised = block[index:] if part else ()  # what follows it is never reached
+                first = part or [statement]
+                return (*self._attempt(first), *self._rest(raised, loop=loop))
             if self.is_noticed(statement):
                 return self._noticed_in(part, statement, block[index + 1 :], loop=loop)
             part.append(statement)
