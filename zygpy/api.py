@@ -249,7 +249,7 @@ def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSou
     <BLANKLINE>
     def square_adjoint(stash, y_bar):
         x = stash
-        x_bar = 2 * y_bar * x
+        x_bar = 2.0 * y_bar * x
         return x_bar,
     <BLANKLINE>
     """
