@@ -233,3 +233,27 @@ def failed_between_the_steps(x: float) -> float:
 def test_what_an_iterator_changed_before_a_failure_counts() -> None:
     assert zg.gradient(steps_before_it_failed, 1.5) == pytest.approx((8 * 1.5**7,))
     assert zg.gradient(failed_between_the_steps, 1.5) == pytest.approx((4 * 1.5**3,))
+
+
+class Keeper:
+    def __init__(self) -> None:
+        self.kept: Any = 0.0
+
+    def __enter__(self) -> Keeper:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, where: Any) -> bool:
+        if error is not None:
+            self.kept = error.args[0]
+        return True
+
+
+def kept_by_a_context_manager(x: float) -> float:
+    keeper = Keeper()
+    with keeper:
+        raise ValueError(x * x)
+    return keeper.kept * x
+
+
+def test_what_a_context_manager_takes_out_of_an_exception_has_a_gradient() -> None:
+    assert zg.gradient(kept_by_a_context_manager, 2.0) == (12.0,)

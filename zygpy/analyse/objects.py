@@ -99,7 +99,7 @@ def _asks_only(func: core.Path | core.Var) -> bool:
     return isinstance(func, core.Path) and func.names[-1] in ASKING
 
 
-ASKING = frozenset({"is_caught", "inert", "isinstance", "print", "repr", "str", "traceback_of", "type"})
+ASKING = frozenset({"is_caught", "isinstance", "print", "repr", "str", "traceback_of", "type"})
 
 
 def is_plain(cls: type) -> bool:

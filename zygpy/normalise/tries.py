@@ -126,10 +126,9 @@ def leaving(tree: Any, manager: str, failure: str, asks: Statements) -> Any:
     passed = [*quote("$m.__exit__(None, None, None)", at=tree, m=manager), *asks]
     helpers = {
         "type": name("builtin:type", at=tree),
-        "inert": name("helper:inert", at=tree),
         "traceback": name("helper:traceback_of", at=tree),
     }
-    text = "if not $m.__exit__($type($f), $inert($f), $traceback($f)):\n    raise"
+    text = "if not $m.__exit__($type($f), $f, $traceback($f)):\n    raise"
     failed = quote(text, at=tree, m=manager, f=failure, **helpers)
     done = quote_expression("$f is None", at=tree, f=failure)
     return at(tree, gast.If(done, passed, [_block(Handling, tree, failure, failed)]))

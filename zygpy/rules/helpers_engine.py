@@ -159,7 +159,7 @@ non_differentiable(
     attempts.check_is_undone, attempts.check_is_whole, attempts.check_exception_is_inert, kind="none"
 )
 non_differentiable(attempts.is_caught, kind="bool")
-non_differentiable(attempts.inert, attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
+non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
 non_differentiable(overlaps_itself, kind="bool")

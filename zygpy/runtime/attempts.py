@@ -30,11 +30,6 @@ def _exception_classes(classes: Any) -> Iterator[type[BaseException]]:
         yield cls
 
 
-def inert(value: Any) -> Any:
-    """The value without its gradient: what a context manager is told of an exception."""
-    return value
-
-
 def traceback_of(failure: BaseException) -> TracebackType | None:
     """Where an exception was raised."""
     return failure.__traceback__

@@ -76,7 +76,6 @@ from zygpy.runtime.attempts import (
     check_is_undone,
     check_is_whole,
     if_bound,
-    inert,
     is_caught,
     traceback_of,
 )
@@ -373,7 +372,6 @@ __all__ = [
     "half_lower",
     "if_bound",
     "in_upper_right",
-    "inert",
     "inner_left",
     "inner_products",
     "inner_right",
