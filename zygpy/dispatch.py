@@ -230,6 +230,22 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
 def _python_function(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
+    unit = _unit(function, args, kwargs)
+    if unit.program.generator:
+        raise UnsupportedSyntaxError(
+            f"the generator function '{function.__name__}' is called by a name that was not known when the "
+            "caller was derived, or by none.",
+            why="its body runs when the items are asked for, which the caller's adjoint has to mirror",
+            instead="call it by its own name, in a function that takes its items",
+        )
+    return _of_unit(unit, function, args, kwargs, way)
+
+
+def prepare_generator(
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared:
+    """The call of a generator function, whose forward and adjoint are generators."""
+    rules.load()
     return _of_unit(_unit(function, args, kwargs), function, args, kwargs, way)
 
 

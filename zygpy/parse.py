@@ -156,7 +156,6 @@ CHECKS: dict[type[gast.AST], Callable[[Any, _Here], Reason | None]] = {
 ASYNC = "what runs between the suspension and the resumption of a coroutine cannot be known."
 ASYNC_FOR = Reason("'async for'", ASYNC, "collect the items first and loop over the list.")
 TRY = "which part of a body ran before an exception is not recorded yet."
-GENERATOR = "generator functions are not supported yet."
 FRAMES = "the function that runs under differentiation is another one, with other local variables."
 TEXT = "what the text says is not known when the function is transformed."
 STARRED_INDEX = Reason(
@@ -164,27 +163,18 @@ STARRED_INDEX = Reason(
     "how many axes it indexes is not known.",
     "write the indices out, or index with a tuple: `x[tuple(indices)]`.",
 )
-_IMPORT = Reason(
-    "'import' inside a function",
-    "it binds names that are not known when the function is transformed.",
-    "import at the top of the module.",
-)
 
 SYNTAX: dict[type[gast.AST], Reason] = {
     gast.AsyncFunctionDef: Reason("'async def'", ASYNC, "write a plain function, and await around it."),
     gast.Await: Reason("'await'", ASYNC, "await the value first and pass it in as an argument."),
     gast.AsyncFor: ASYNC_FOR,
     gast.AsyncWith: Reason("'async with'", ASYNC, "enter the context around the differentiated function."),
-    gast.Yield: Reason("'yield'", GENERATOR, "return a list."),
-    gast.YieldFrom: Reason("'yield from'", GENERATOR, "return a list; `values.extend(other)` joins another."),
     gast.TryStar: Reason("'except*'", TRY, "put the `try` around the call of the function."),
     gast.ClassDef: Reason(
         "'class' inside a function",
         "the class would be another one at each call.",
         "define the class at the top of the module.",
     ),
-    gast.Import: _IMPORT,
-    gast.ImportFrom: _IMPORT,
 }
 if sys.version_info >= (3, 12):
     SYNTAX[gast.TypeAlias] = Reason(

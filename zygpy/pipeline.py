@@ -25,7 +25,17 @@ from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Object, carries_gradient, is_generated, kind_of
+from zygpy.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Closure,
+    Kind,
+    Known,
+    Object,
+    carries_gradient,
+    is_generated,
+    kind_of,
+)
 from zygpy.ir.nodes import stamped
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
@@ -35,6 +45,7 @@ from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
 from zygpy.normalise import normalise
 from zygpy.normalise.endings import with_endings
+from zygpy.normalise.imports import with_imports_done
 from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
@@ -121,11 +132,14 @@ class Unit:
         tree: Any = parse(self.source)
         if self.steps:
             tree = with_endings(tree)
+        tree, modules = with_imports_done(tree, self.source.globals)
+        self.fixed = {**modules, **self.fixed}
         known = self.callees
         program = normalise(
             tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
         )
-        return flatten(program)
+        flat = flatten(program)
+        return catching(flat) if flat.generator else flat
 
     @property
     def callees(self) -> Callees:
@@ -260,7 +274,7 @@ def values_of(kinds: Sequence[Kind]) -> tuple[Value, ...]:
 
 
 def _forgotten(kind: Kind) -> Value:
-    known = kind if isinstance(kind, Known) else UNKNOWN
+    known = kind if isinstance(kind, Known) or kind == Closure(True) else UNKNOWN
     return Value(known, carries_gradient(kind))
 
 
@@ -293,7 +307,8 @@ class NeedsMore(Exception):
 
 def _more(way: Way, needs: Way) -> Way:
     """The way that has what both have."""
-    return Way(*(a or b for a, b in zip(way, needs, strict=True)))
+    both = Way(*(a or b for a, b in zip(way, needs, strict=True)))
+    return both._replace(guarded=both.guarded and not both.everywhere)
 
 
 def pair_at_once(

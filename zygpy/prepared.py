@@ -168,12 +168,17 @@ class SharedPullback:
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         seed = store.exchange(self.y, y_bar)
         bars = self.pair.adjoint(self.stash, seed, store)
-        left = [store.add(value, bar) for value, bar in zip(self.values, bars, strict=True)]
-        params = self.pair.program.params
-        if params.kwarg:  # a dict that was made for this call
-            position = params.names.index(params.kwarg)
-            left[position] = accumulate(store.take_keys(self.values[position]), left[position])
-        return self.layout.spread(left)
+        return left_over(Prepared(self.pair, list(self.values), self.layout), bars, store)
+
+
+def left_over(call: Prepared, bars: Sequence[Any], store: Any) -> tuple[Any, ...]:
+    """Of the cotangents of a call's parameters, what belongs to the caller's variables."""
+    left = [store.add(value, bar) for value, bar in zip(call.values, bars, strict=True)]
+    params = call.pair.program.params
+    if params.kwarg:  # a dict that was made for this call
+        position = params.names.index(params.kwarg)
+        left[position] = accumulate(store.take_keys(call.values[position]), left[position])
+    return call.layout.spread(left)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from zygpy.ir import core
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, is_generator
 from zygpy.ir.show import show
 from zygpy.ir.verify import verify
 from zygpy.normalise import normalise
@@ -64,6 +64,9 @@ GOLDEN = {
     "del x, a[0]": "del x\ndel a[0]",
     "y = x and a": "t_1 = truth(x)\nif t_1:\n    y = a\nelse:\n    y = x",
     "with x as y: y()": "with x as y:\n    t_1 = y()",
+    "y = yield x": "y = yield x",
+    "yield": "t_1 = yield None",
+    "y = 2 * (yield)": "t_1 = yield None\ny = 2 * t_1",
 }
 
 
@@ -97,6 +100,44 @@ def test_a_variable_bound_after_capture_is_a_cell() -> None:
 
 def test_a_variable_bound_before_capture_is_none() -> None:
     assert program("def f(x):\n x = x + 2\n return lambda: x").cells == ()
+
+
+def test_a_variable_that_a_generator_captures_is_a_cell_if_it_is_bound_again() -> None:
+    text = "def f(x):\n x = x + 2\n def g():\n  yield x\n return g()"
+    assert program(text).cells == ("x",)
+    assert program(text.replace(" x = x + 2\n", "")).cells == ()
+
+
+def test_yield_from_hands_on_what_is_sent_and_thrown() -> None:
+    assert body("y = yield from x") == textwrap.dedent("""\
+        t_1 = builtin:iter(x)
+        t_2 = None
+        t_3 = None
+        t_4 = None
+        loop:
+            t_5 = helper:delegated(t_1, t_2, t_3)
+            t_6, t_4, = t_5
+            t_7 = truth(t_6)
+            if t_7:
+                t_2 = None
+                attempt t_3:
+                    t_2 = yield t_4
+            else:
+                break
+        y = t_4""")
+
+
+def test_generator_functions_are_known_as_such() -> None:
+    texts = ("def f(x):\n yield x", "def f(x):\n return x\n yield", "def f(x):\n return lambda: (yield x)")
+    assert [program(text).generator for text in texts] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    "text", ["y = (v for v in a)", "y = any((lambda: v)() for v in a)", "y = list(map(g, (v for v in a)))"]
+)
+def test_generator_expressions_become_generator_functions(text: str) -> None:
+    made = [getattr(statement, "op", None) for statement in program(f"def f(x, a, g):\n {text}").body]
+    assert [is_generator(op.node) for op in made if isinstance(op, core.MakeFunction)] == [True]
 
 
 def test_captured_names_that_others_rebind_are_cells() -> None:
@@ -136,17 +177,18 @@ def test_names_that_the_function_mentions_are_not_taken() -> None:
 
 
 REFUSED = {
-    "y = list(map(g, (v for v in a)))": ("a generator expression", "write a list comprehension"),
-    "import math": ("import", "import at the top of the module"),
+    "y = list(map(g, (z := v for v in a)))": (
+        "a generator expression that binds a variable of the function",
+        "write a generator function, or a list comprehension",
+    ),
+    "import math": (
+        "an import that binds a name which is bound elsewhere too, or fails",
+        "import at the top of the module",
+    ),
     "class C: pass": ("class", "define it at the top level"),
     "y = locals()": ("a call that looks into the running frame", "name the values that you need"),
     "y = super().f()": ("a call that looks into the running frame", "name the values that you need"),
     "g = lambda: x\nx = 1\ndel x": ("del of a shared variable", "assign None to it"),
-    "y = any((lambda: v)() for v in a)": (
-        "a comprehension whose variable a function inside it captures",
-        "write a loop in a function of its own",
-    ),
-    "yield x": ("yield", "return a list"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import CO_GENERATOR
 from types import FunctionType
 from typing import Any
 
@@ -31,19 +32,24 @@ from zygpy.analyse.values import (
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
-    INERT as INERT_CLASS,
-)
-from zygpy.ir.kinds import (
+    FLOAT,
     NOTHING,
     PURE,
     STATEFUL,
     UNKNOWN,
+    Array,
+    Closure,
     Iterator,
+    Kind,
     Known,
     Never,
+    NumpyScalar,
     Object,
     is_scalar,
     kind_of,
+)
+from zygpy.ir.kinds import (
+    INERT as INERT_CLASS,
 )
 from zygpy.rules import declare
 
@@ -60,6 +66,8 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return make(Never())
     if callee is MISSING and isinstance(values[0].kind, Object) and hasattr(values[0].kind.cls, PURE):
         return _pullback(run, statement, values, env)
+    if callee is MISSING and isinstance(op.func, core.Var) and values[0].kind == Closure(True):
+        return _suspended(run, statement, None, values, env)
     if callee is MISSING:
         _note_out(run, statement, op, values, env)
         return dynamic_call(run, statement, values, env)
@@ -94,11 +102,12 @@ def call_known(
     env: Environment,
 ) -> Value:
     """A call whose callee is known now."""
+    _refuse_lost_numbers(run, statement, callee, values)
     intrinsic = containers.call_value(run, statement, callee, call, env)
     if intrinsic is not None:
         through_a_door(run, statement)
         return intrinsic
-    if any(value.active for value in values):
+    if any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee)):
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
@@ -106,6 +115,20 @@ def call_known(
     if rule is not None:
         return _primitive(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> None:
+    """Refuse slices of numbers, and classes made of them, which nothing is known to read again."""
+    if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
+        run.refuse(statement, "a slice has no cotangent for its bounds", "use a tuple")
+    if callee is type and len(values) > 1 and any(value.active for value in values):
+        run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
+
+
+def _is_floating(kind: Kind) -> bool:
+    return (
+        isinstance(kind, Array) or kind == FLOAT or (isinstance(kind, NumpyScalar) and kind.dtype[0] == "f")
+    )
 
 
 def _primitive(
@@ -134,11 +157,30 @@ def _found(
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, call[0], values)
         return dynamic_call(run, statement, values, env)
+    if isinstance(callee, FunctionType) and callee.__code__.co_flags & CO_GENERATOR:
+        return _suspended(run, statement, callee, values, env)
     if isinstance(callee, FunctionType) and isinstance(kind_of(callee), Known):
         return user_function(run, statement, callee, call, values, env)
     if isinstance(callee, type):
         return _construct(run, statement, callee, call, values, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _suspended(
+    run: Run, statement: core.Assign, function: Any, values: list[Value], env: Environment
+) -> Value:
+    """A generator, or a builtin that is one: its body runs while its items are asked for, and may become
+    active by then."""
+    if any(value.active for value in values):
+        run.by_identity()
+        if isinstance(function, FunctionType):
+            objects.note_needs_of_generator(run, function)
+    run.facts.generators.add(id(statement))
+    result = dynamic_call(run, statement, values, env)
+    if run.facts.way.identity:
+        run.found_when_run(statement)
+        return make(UNKNOWN, True, result.sites)
+    return result
 
 
 def _in_place(
@@ -217,13 +259,7 @@ def _replaced(
     if replaced.is_lazy(callee) and (
         found is None or not replaced.is_consumed_at_once(run, statement, callee)
     ):
-        name = getattr(callee, "__name__", "iterator")
-        run.refuse(
-            statement,
-            f"the iterator that '{name}' makes of active values is not taken whole where it is made",
-            f"make it a list where it is made: 'list({name}(...))'",
-        )
-        return make(UNKNOWN, True, call_sites(run, statement, values, env))
+        return _suspended(run, statement, callee, values, env)
     if found is None:
         return None
     program, (args, keywords) = found

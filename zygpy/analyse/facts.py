@@ -130,6 +130,8 @@ class Facts:
     shared: set[Site] = field(default_factory=set)
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
+    guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
+    generators: set[int] = field(default_factory=set)  # calls that make generators
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
     outside: bool = False

@@ -39,7 +39,7 @@ from zygpy.analyse.values import (
 )
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
-from zygpy.ir.access import assigned, iterable_atoms, read
+from zygpy.ir.access import OF_EXCEPTIONS, assigned, iterable_atoms, read
 from zygpy.ir.kinds import (
     INT,
     STATEFUL,
@@ -326,6 +326,7 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
 
 def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     """A write to a part of what a variable holds."""
+    _note_method(run, statement, env)
     match statement:
         case core.SetItem(target, index, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))
@@ -339,12 +340,29 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
             store_into(run, statement, target, run.value(value, env), env)
+        case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
+            pass
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
             _write_attribute(run, statement, target, run.value(value, env), env)
         case core.DelItem(target):
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
+    """A change of an item that a method of the user's makes is followed by identity."""
+    if not isinstance(statement, core.SetItem | core.AugmentItem | core.DelItem):
+        return
+    kind = run.value(statement.target, env).kind
+    cls = kind.cls if isinstance(kind, Object) and not hasattr(kind.cls, STATEFUL) else object
+    methods = (inspect.getattr_static(cls, name, None) for name in CHANGING_ITEMS)
+    active = any(run.value(core.Var(name), env).active for name in read(statement))
+    if active and any(isinstance(method, FunctionType) for method in methods):
+        run.by_identity()
+
+
+CHANGING_ITEMS = ("__setitem__", "__delitem__")
 
 
 def _note_flat(run: Run, target: Value, stored: Value) -> None:
@@ -400,7 +418,9 @@ def _write_attribute(
 def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
     run.facts.outside = True
     run.facts.written.add(OUTSIDE)
-    if value.active:
+    if run.facts.way.guarded and isinstance(statement, core.WriteGlobal) and isinstance(value.kind, Unknown):
+        run.facts.guarded.add(id(statement))
+    elif value.active:
         run.everywhere()
 
 

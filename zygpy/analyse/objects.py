@@ -16,7 +16,9 @@ from zygpy.ir.access import operands, read
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
 from zygpy.rules import declare
 from zygpy.runtime.copies import duplicate, duplicate_deeply
-from zygpy.runtime.iteration import taken_apart, walked
+from zygpy.runtime.generators import delegated
+from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
+from zygpy.runtime.lazy import sought
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -33,6 +35,10 @@ FOLLOWED: frozenset[Any] = frozenset(
         next,
         walked,
         taken_apart,
+        delegated,
+        watched,
+        left_alone,
+        sought,
         duplicate,
         duplicate_deeply,
         object.__getattribute__,
@@ -194,6 +200,16 @@ def note_needs_of_inner(run: Run, args: tuple[core.Atom | core.Star, ...], value
         run.everywhere()
     if summary is not None and (summary.needs.identity or summary.keeps or summary.writes):
         run.by_identity()
+
+
+def note_needs_of_generator(run: Run, function: FunctionType) -> None:
+    """Who makes a generator needs what its body needs."""
+    signature = run.oracle.parameters(function)
+    if signature is None or function.__closure__:
+        return
+    summary = run.oracle.summary(function, (EVERYTHING,) * len(signature[0].names))
+    if summary is not None and summary.needs.everywhere:
+        run.everywhere()
 
 
 def _spread(args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> list[Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -31,14 +32,15 @@ from zygpy.analyse.values import (
     make,
 )
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import (
     BOOL,
-    CLOSURE,
     HEAP_TYPE,
+    STATEFUL,
     TEXT,
     UNKNOWN,
     Array,
+    Closure,
     Dict,
     Iterator,
     Kind,
@@ -52,9 +54,10 @@ from zygpy.ir.kinds import (
     join_all,
     kind_of,
 )
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, is_generator
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
+from zygpy.runtime.partials import CARRIED
 
 BINARY: dict[str, Callable[..., Any]] = {
     "+": operator.add,
@@ -100,10 +103,20 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
 
 def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment) -> Value:
     """The value of a call, and its exception."""
+    if isinstance(op.call, core.Yield):
+        return _suspended(run, statement, env)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
     return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
+
+
+def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
+    """What is sent to a generator: meanwhile others may have changed everything that they know."""
+    run.by_identity()
+    dynamic_call(run, statement, list(env.values()), env)
+    run.found_when_run(statement)
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, frozenset({OUTSIDE, run.allocate(statement, env)}))
 
 
 def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value | None:
@@ -218,19 +231,38 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         sites = contained(extracted(value.sites)) | {site}
     else:
         sites = extracted(value.sites) | {run.allocate(statement, env)}
-    result = make(kind, value.active, sites)
-    if result.active:
-        if isinstance(value.kind, Array):
-            run.facts.calls[id(statement)] = Intrinsic("array item")
-        elif _is_missing(value.kind, op.index):
-            result = make(kind, False)  # reading it raises what Python raises
-        elif run.facts.way.identity and not (isinstance(value.kind, Tuple) and _is_literal(op.index)):
+    if _computes_items(run, value, op.index, env):
+        if run.by_identity():
             run.found_when_run(statement)
-        elif isinstance(value.kind, Tuple | List | Dict):
-            run.facts.calls[id(statement)] = Intrinsic("item")
-        else:
-            run.facts.calls[id(statement)] = Dynamic()
-    return result
+        return make(UNKNOWN, True, everything(sites) | {OUTSIDE})
+    if value.active and _is_missing(value.kind, op.index):
+        return make(kind, False)  # reading it raises what Python raises
+    if value.active:
+        _note_item(run, statement, op, value.kind)
+    return make(kind, value.active, sites)
+
+
+def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind) -> None:
+    """How the reading of an item is differentiated."""
+    if isinstance(kind, Array):
+        run.facts.calls[id(statement)] = Intrinsic("array item")
+    elif run.facts.way.identity and not (isinstance(kind, Tuple) and _is_literal(op.index)):
+        run.found_when_run(statement)
+    elif isinstance(kind, Tuple | List | Dict):
+        run.facts.calls[id(statement)] = Intrinsic("item")
+    else:
+        run.facts.calls[id(statement)] = Dynamic()
+
+
+def _computes_items(run: Run, value: Value, index: core.Index, env: Environment) -> bool:
+    """Whether an object may compute with the index, or with what it holds, when it is asked for an item."""
+    if not isinstance(value.kind, Object) or hasattr(value.kind.cls, STATEFUL):
+        return False
+    if issubclass(value.kind.cls, np.ndarray):
+        return False
+    method = inspect.getattr_static(value.kind.cls, "__getitem__", None)
+    given = (run.value(atom, env) for atom in index_atoms(index))
+    return isinstance(method, FunctionType) and (value.active or any(item.active for item in given))
 
 
 def _is_missing(kind: Kind, index: core.Index) -> bool:
@@ -259,15 +291,12 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     if is_numeric(value.kind) and op.name in declare.ATTRIBUTES:
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
     if isinstance(value.kind, Known):
-        if run.facts.way.everywhere and not isinstance(
-            kind_of(getattr(value.kind.value, op.name, None)), Known
-        ):
-            run.found_when_run(statement)
-            return make(UNKNOWN, True, frozenset({OUTSIDE}))
-        return make(kind_of(getattr(value.kind.value, op.name, None)), False, frozenset({OUTSIDE}))
+        return _attribute_of_known(run, statement, op.name, value.kind.value)
     if isinstance(value.kind, Tuple) and value.kind.cls is not None:
         return _field(run, statement, op, value, value.kind)
     active = value.active and op.name not in INERT_ATTRIBUTES
+    if isinstance(value.kind, Closure) and active and op.name in CARRIED:
+        run.by_identity()
     if active:
         run.found_when_run(statement)
         if op.name in ("flat", "__dict__"):
@@ -276,6 +305,15 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return make(Object(np.flatiter), False, value.sites)
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
     return make(UNKNOWN, active, everything(sites))
+
+
+def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
+    """An attribute of a class, module or function that is known."""
+    kind = kind_of(getattr(owner, name, None))
+    if run.facts.way.everywhere and not isinstance(kind, Known):
+        run.found_when_run(statement)
+        return make(UNKNOWN, True, frozenset({OUTSIDE}))
+    return make(kind, False, frozenset({OUTSIDE}))
 
 
 def _is_own(kind: Kind, name: str) -> bool:
@@ -389,13 +427,13 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
     shares = run.facts.function.cells != () and any(name in run.facts.function.cells for name in op.captured)
-    active = shares or any(value.active for value in captured)
+    active = shares or any(value.active for value in captured) or is_generator(op.node)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
-    if changes_something(op.node):
+    if changes_something(op.node) or is_generator(op.node):
         run.by_identity()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
-    return make(CLOSURE, active, sites)
+    return make(Closure(is_generator(op.node)), active, sites)
 
 
 def changes_something(node: Any) -> bool:

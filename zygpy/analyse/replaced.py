@@ -13,10 +13,27 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms, read
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, Object, Text, Tuple, is_numeric, is_scalar
+from zygpy.ir.kinds import (
+    BOOL,
+    INT,
+    Array,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    Object,
+    Text,
+    Tuple,
+    Unknown,
+    carries_gradient,
+    is_numeric,
+    is_scalar,
+)
 from zygpy.rules import declare
 from zygpy.runtime import replaced
 
@@ -126,12 +143,29 @@ def _accumulate(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.running if len(kinds) == 2 or "func" in names else replaced.running_sums
 
 
+def _open_mesh(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.ix_` is for indices; given other numbers, it only shapes them."""
+    return (
+        replaced.open_mesh if any(carries_gradient(kind) and not _is_index(kind) for kind in kinds) else None
+    )
+
+
+def _is_index(kind: Kind) -> bool:
+    inner = kind.element if isinstance(kind, List) else kind
+    return (isinstance(inner, Array) and inner.dtype in ("i", "b")) or inner in (INT, BOOL)
+
+
 EAGER: Mapping[Any, Choice] = {
     sorted: _by_count(replaced.in_order),
     functools.reduce: _reduce,
     sum: _sum,
     math.fsum: _of_iterator(replaced.fsum_listed),
     math.prod: _of_iterator(replaced.prod_listed),
+    **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
+    np.select: _always(replaced.selected),
+    np.resize: _always(replaced.resized),
+    np.fromiter: _always(replaced.array_of_items),
+    np.ix_: _open_mesh,
     max: _extreme(replaced.largest, replaced.largest_or),
     min: _extreme(replaced.smallest, replaced.smallest_or),
     list: _of_iterator(replaced.listed),
@@ -196,6 +230,7 @@ OTHER_LAZY: frozenset[Any] = frozenset(
         itertools.dropwhile,
         itertools.groupby,
         itertools.tee,
+        itertools.count,
     }
 )
 """Lazy builtins without a program."""
@@ -266,7 +301,7 @@ def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
     """Whether nobody can tell the iterator that a statement makes from a list of its items."""
     name = statement.target
     reader = _only_reader(run, name)
-    if reader is None:
+    if reader is None or _may_run_code(run, statement):
         return False
     following = _following(run.facts.function.body, statement)
     for other in following:
@@ -275,6 +310,13 @@ def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
     return False
+
+
+def _may_run_code(run: Run, statement: core.Assign) -> bool:
+    """Whether what a builtin is given may run code when its items are asked for."""
+    given = [run.facts.values.get((id(statement), name)) for name in read(statement)]
+    kinds = [value.kind for value in given if value is not None]
+    return run.facts.way.identity and any(isinstance(kind, Object | Unknown) for kind in kinds)
 
 
 def _bindings(function: core.Function, name: str) -> int:

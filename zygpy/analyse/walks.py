@@ -13,12 +13,17 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import Object, Unknown
-from zygpy.ir.names import Names
+from zygpy.ir.kinds import INT, List, Object, Unknown
+from zygpy.ir.names import Names, is_temporary
+from zygpy.ir.nodes import is_generator
 from zygpy.runtime.protocols import METHODS
 
 WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
+WATCHED = core.Path(("watched",), "helper")
+SOUGHT = core.Path(("sought",), "helper")
+SLICE = core.Path(("slice",), "builtin")
+LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
 
 
@@ -34,7 +39,7 @@ def with_walks(program: core.Function, facts: Facts) -> core.Function:
 
     Where things are not found by identity, only questions that a class is known to answer are checked.
     """
-    spelling = _Spelling(facts, _names(program), _spelled(program))
+    spelling = _Spelling(facts, _names(program), _spelled(program), _unnamed_generators(program, facts))
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
 
@@ -53,8 +58,43 @@ def _spelled(program: core.Function) -> frozenset[str]:
         for statement in core.walk(program.body)
         if isinstance(statement, core.Assign)
         and isinstance(statement.op, core.Call)
-        and statement.op.func in (WALKED, APART)
+        and statement.op.func in (WALKED, WATCHED, APART)
     )
+
+
+def _unnamed_generators(program: core.Function, facts: Facts) -> frozenset[str]:
+    """The temporaries that hold a generator which was made for a loop alone."""
+    made = {
+        statement.target
+        for statement in core.walk(program.body)
+        if isinstance(statement, core.Assign)
+        and isinstance(statement.op, core.MakeFunction)
+        and is_generator(statement.op.node)
+    }
+    return frozenset(
+        statement.target
+        for statement in core.walk(program.body)
+        if isinstance(statement, core.Assign)
+        and isinstance(statement.op, core.Call)
+        and is_temporary(statement.target)
+        and (getattr(statement.op.func, "name", "") in made or id(statement) in facts.generators)
+    )
+
+
+def _suspends(block: core.Block) -> bool:
+    """Whether others run in the course of a block, because it gives items of a generator."""
+    ops = (inner.op for inner in core.walk(block) if isinstance(inner, core.Assign))
+    return any(isinstance(op, core.Caught) and isinstance(op.call, core.Yield) for op in ops)
+
+
+def _may_end_early(loop: core.For) -> bool:
+    """Whether a loop may be left before its end, or, over several iterators, leave some of them."""
+    several = isinstance(loop.iterable, core.Iterate) and len(loop.iterable.args) > 1
+    return several or any(isinstance(inner, core.Break) for inner in core.walk(loop.body))
+
+
+def _bounds(part: core.Slice) -> tuple[core.Atom | None, ...]:
+    return (part.lower, part.upper, part.step)
 
 
 def _is_check(block: core.Block) -> bool:
@@ -68,6 +108,7 @@ class _Spelling:
     facts: Facts
     names: Names
     done: frozenset[str]
+    unnamed: frozenset[str]
     found: list[core.Statement] = field(default_factory=list)
 
     def block(self, block: core.Block) -> core.Block:
@@ -120,6 +161,10 @@ class _Spelling:
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:
+            case core.Assign(op=core.GetItem(core.Var() as owner, core.IndexTuple() as index)):
+                yield from self._item(statement, owner, index)
+            case core.Assign(op=core.Compare("in" | "not in")):
+                yield from self._search(statement)
             case core.If():
                 then, orelse = self.block(statement.then), self.block(statement.orelse)
                 yield replace(statement, then=then, orelse=orelse)
@@ -137,12 +182,50 @@ class _Spelling:
             case _:
                 yield statement
 
+    def _item(
+        self, statement: core.Assign, value: core.Var, index: core.IndexTuple
+    ) -> Iterator[core.Statement]:
+        """An index that an object may compute with is a tuple."""
+        atoms = [item for item in index.items if isinstance(item, core.Var)]
+        given = [self.facts.value(statement, atom) for atom in atoms]
+        computed = any(item.active and item.kind != INT for item in given)
+        if not computed or not isinstance(self.facts.value(statement, value).kind, Object | Unknown):
+            yield statement
+            return
+        parts: list[core.Atom | core.Star] = []
+        for part in index.items:
+            if isinstance(part, core.Slice):
+                bounds = tuple(core.Const(None) if atom is None else atom for atom in _bounds(part))
+                made = core.Assign(self.names.temporary(), core.Call(SLICE, bounds), statement.loc)
+                yield made
+            parts.append(core.Var(made.target) if isinstance(part, core.Slice) else part)
+        whole = core.Assign(self.names.temporary(), core.Display("tuple", tuple(parts)), statement.loc)
+        self.found.append(whole)
+        yield whole
+        yield replace(statement, op=core.GetItem(value, core.Var(whole.target)))
+
+    def _search(self, statement: core.Assign) -> Iterator[core.Statement]:
+        """`x in xs` takes items where `xs` is an iterator."""
+        op = statement.op
+        assert isinstance(op, core.Compare)
+        if not isinstance(op.right, core.Var) or not may_run_code(self.facts.value(statement, op.right)):
+            yield statement
+            return
+        found = statement.target if op.op == "in" else self.names.temporary()
+        call = core.Assign(found, core.Call(SOUGHT, (op.right, op.left)), statement.loc)
+        self.found.append(call)
+        yield call
+        if op.op != "in":
+            yield replace(statement, op=core.Unary("not", core.Var(found)))
+
     def _spelled(
         self, statement: core.Statement, atom: core.Atom, door: core.Path, *more: core.Atom
     ) -> tuple[list[core.Statement], core.Atom]:
         """The call of a door for an atom, if it needs one, and the atom that stands for the atom."""
         value = self.facts.value(statement, atom)
-        if not isinstance(atom, core.Var) or atom.name in self.done or not may_run_code(value):
+        if not isinstance(atom, core.Var) or atom.name in self.done:
+            return [], atom
+        if not (may_run_code(value) or (door == WATCHED and value.active and isinstance(value.kind, List))):
             return [], atom
         target = self.names.temporary()
         made = core.Assign(target, core.Call(door, (atom, *more)), statement.loc)
@@ -171,12 +254,21 @@ class _Spelling:
         target = self._target(loop, loop.target, loop.iterable, inside)
         yield from before
         yield replace(loop, target=target, iterable=iterable, body=(*inside, *self.block(loop.body)))
+        for made in before:
+            assert isinstance(made, core.Assign)
+            assert isinstance(made.op, core.Call)
+            if self._is_unnamed(made.op.args[0]) and _may_end_early(loop):
+                given = (core.Var(made.target),)
+                yield core.Assign(self.names.temporary(), core.Call(LEFT, given), loop.loc)
+
+    def _is_unnamed(self, atom: core.Atom | core.Star) -> bool:
+        return isinstance(atom, core.Var) and atom.name in self.unnamed
 
     def _walked(
         self, loop: core.For, iterable: core.Atom | core.Iterate, before: list[core.Statement]
     ) -> core.Atom | core.Iterate:
         if not isinstance(iterable, core.Iterate):
-            made, atom = self._spelled(loop, iterable, WALKED)
+            made, atom = self._spelled(loop, iterable, WATCHED if _suspends(loop.body) else WALKED)
             before += made
             return atom
         if iterable.func.names[-1] not in ("zip", "enumerate"):

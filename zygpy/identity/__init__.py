@@ -20,6 +20,7 @@ from zygpy.identity import (
     construction,
     copies,
     exceptions,
+    generators,
     inherited,
     iteration,
     methods,
@@ -48,6 +49,7 @@ def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
         inherited.proxied,
+        generators.by_function,
         iteration.by_function,
         copies.by_function,
         construction.construct,
@@ -60,7 +62,8 @@ def _register() -> None:
     ]
     dispatch.SPECIAL[calls.call] = calls.inside
     pipeline.OPAQUE.add(calls.call)
-    for way in (BY_IDENTITY, BY_IDENTITY._replace(everywhere=True)):
+    more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
+    for way in (BY_IDENTITY, *more):
         for name, door in DOORS.items():
             pipeline.DOORS[name, way] = functools.partial(door, way)
 

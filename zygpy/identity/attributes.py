@@ -17,6 +17,7 @@ from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.store import place_of
 from zygpy.runtime.ways import Way
@@ -28,6 +29,12 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
         return inherited_attribute(way, value, name)
     found = inspect.getattr_static(type(value), name, MISSING)
     refuse_what_is_intercepted(value)
+    if name in CARRIED and is_function_like(type(value)) and holds_numbers(getattr(value, name, None)):
+        raise UnsupportedSyntaxError(
+            f"'{name}' of a function is read.",
+            why="the cotangents of numbers that a function carries are found when it is called",
+            instead="keep the values in variables of your own",
+        )
     if name == "__dict__":
         return value.__dict__, Ignored(1)  # which is where the fields' cotangents are found
     computed = _computed(way, value, name, found)

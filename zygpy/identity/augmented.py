@@ -13,7 +13,7 @@ from zygpy.analyse.operations import BINARY
 from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
-from zygpy.identity.methods import program_of_method, read_item, write_item
+from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
 from zygpy.runtime import places
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.ways import Way
@@ -125,5 +125,7 @@ class ThreeSteps:
 
     def __call__(self, store: Any) -> Any:
         item_bar, added_bar = self.combine(self.write(store), store)
-        self.read(item_bar, store)
+        found = self.read(item_bar, store)
+        if self.receiver:
+            refuse_computed_index(found)
         return added_bar

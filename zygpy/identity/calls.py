@@ -9,11 +9,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import dispatch, nested
-from zygpy.errors import missing_rule
+from zygpy.analyse.operations import BINARY, UNARY
+from zygpy.errors import MissingRuleError, missing_rule
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
 from zygpy.layout import Nothing
 from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
+from zygpy.runtime.generators import Generator
 from zygpy.runtime.memory import Memory
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.store import described
@@ -28,7 +30,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         made = attempt(way, function, args, kwargs)
         if made is not None:
             return made
-    prepared = dispatch.prepare(function, args, kwargs, way)
+    prepared = guarded(way, lambda way: _prepared(way, function, args, kwargs))
     if prepared is None:
         return untouched(function, args, kwargs)
     if prepared.pair.identity and prepared.pair.primitive:  # for which only the attempts could have stood
@@ -38,17 +40,41 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     return made_call(way, prepared)
 
 
+def _prepared(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Prepared | None:
+    try:
+        return dispatch.prepare(function, args, kwargs, way)
+    except MissingRuleError:
+        if function in OPERATORS:
+            function(*args)  # which raises what it raises for such operands, if it does
+        raise
+
+
+OPERATORS = frozenset((*BINARY.values(), *UNARY.values()))
+
 Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"
 
 ATTEMPTS: list[Attempt] = []
 """What knows of callables that are no functions with source or rule: each gives None for any other."""
 
 
+def guarded(way: Way, prepare: Callable[[Way], Prepared | None]) -> Any:
+    """A prepared call; where the callee stores in globals what may have a gradient, one that looks at it."""
+    prepared = prepare(way)
+    if prepared is None or way.guarded or not is_unseen(prepared, way):
+        return prepared
+    return prepare(way._replace(guarded=True))
+
+
+def is_unseen(prepared: Prepared, way: Way) -> bool:
+    """Whether a callee changes what the caller's adjoint does not know of."""
+    pair = prepared.pair
+    return ELSEWHERE in pair.changes and not way.everywhere if pair.identity else bool(pair.writes)
+
+
 def made_call(way: Way, prepared: Prepared) -> Any:
     """Make a prepared call."""
     pair, values = prepared.pair, prepared.values
-    unseen = ELSEWHERE in pair.changes and not way.everywhere if pair.identity else bool(pair.writes)
-    if unseen:
+    if is_unseen(prepared, way):
         raise dispatch.unseen_write(prepared)
     if pair.identity:
         y, stash = dispatch.run(pair.forward, values)
@@ -66,13 +92,21 @@ def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
 
 
+ITERATORS = (
+    np.flatiter,
+    Generator,
+    *map(type, (iter([]), iter(()), reversed([]), iter({}), zip(), map(abs, ()))),
+)
+"""What gives values with gradients, of which nothing is known."""
+
+
 def _reaches(value: Any) -> bool:
     """Whether a cotangent may belong to a value: it is a number, or holds one."""
     if isinstance(value, bool | str | bytes | type | ModuleType) or value is None:
         return False
     if isinstance(value, MutableSequence | MutableMapping | MutableSet) and not is_container(value):
         return True  # a container of which nothing is known
-    if isinstance(value, np.flatiter):
+    if isinstance(value, ITERATORS):
         return True
     if isinstance(value, tuple):
         return any(_reaches(item) for item in value if not isinstance(item, int))

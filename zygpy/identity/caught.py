@@ -8,9 +8,10 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from zygpy import dispatch, pipeline
-from zygpy.identity import calls, methods
-from zygpy.identity.calls import Trimmed, made_call
+from zygpy.identity import calls, generators, methods
+from zygpy.identity.calls import Trimmed, guarded, made_call
 from zygpy.runtime.attempts import check_is_undone
+from zygpy.runtime.generators import Generator
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -20,8 +21,12 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
         return y, Trimmed(back, 1, 2)
+    asked = generators.caught(way, function, args)
+    if asked is not None:
+        return asked
     if _is_entered(function, args, kwargs):
-        return made_call(way, dispatch.prepare_caught(function, args, kwargs, way))
+        prepared = guarded(way, lambda way: dispatch.prepare_caught(function, args, kwargs, way))
+        return made_call(way, prepared)
     try:
         y, back = calls.call(way, function, *args, **kwargs)
     except BaseException as error:
@@ -32,6 +37,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """The same of `value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    if isinstance(value, Generator) and name in generators.METHODS:
+        return generators.caught_method(way, value, name, args)
     own = getattr(value, "__dict__", {})
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
@@ -48,6 +55,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
 def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a callable is a function of the user's, without a rule or a way of its own."""
     if not isinstance(function, FunctionType) or function in pipeline.OPAQUE or function in dispatch.SPECIAL:
+        return False
+    if function.__code__.co_flags & inspect.CO_GENERATOR:
         return False
     return not dispatch.has_own_way(function, args, kwargs)
 

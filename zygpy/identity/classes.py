@@ -30,6 +30,7 @@ def changes_something(program: core.Function) -> bool:
 
 def _changes(statement: core.Statement) -> bool:
     op = statement.op if isinstance(statement, core.Assign) else None
+    op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         return len(op.func.names) > 1 and op.func.names[-1] in MUTATORS
     return isinstance(statement, CHANGES) or (isinstance(op, core.CallMethod) and op.name in MUTATORS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import inspect
 import itertools
 import operator
 from collections.abc import Mapping
@@ -14,11 +13,12 @@ import numpy as np
 
 from zygpy import dispatch, pipeline
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Receiver, call, made_call
+from zygpy.identity.calls import Receiver, call, guarded, made_call
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
-from zygpy.runtime.accumulate import SIZED, from_positions, refuse_key
-from zygpy.runtime.iteration import END, Walk, taken_apart, walked
+from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
+from zygpy.runtime.generators import Generator
+from zygpy.runtime.iteration import END, Walk, taken_apart, walked, watched
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
 from zygpy.runtime.ways import Way
 
@@ -30,9 +30,6 @@ POSITIONAL = tuple(
 )
 """Iterators that know their sequence and position."""
 
-GENERATORS = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""The flags of functions whose call does not run them."""
-
 OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
     type(iter({}.values())): "values",
@@ -42,8 +39,10 @@ OF_DICTS: Mapping[type, str] = {
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`iter`, `next`, and what stands in front of loops."""
-    if function is walked:
+    if function is walked or (function is watched and not isinstance(args[0], list)):
         return walk(way, args[0])
+    if function is watched:
+        return begin_walk(way, args[0])
     if function is taken_apart:
         return apart(way, *args)
     if function is iter and len(args) == 1:
@@ -76,8 +75,13 @@ def walk(way: Way, value: Any) -> Any:
     """What a loop over a value walks over: itself, if that runs no code."""
     if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
         return value, Second(same, 2)
+    return begin_walk(way, value)
+
+
+def begin_walk(way: Way, value: Any) -> Any:
+    """A walk that keeps its steps."""
     iterator, began = iterator_of(way, value)
-    found = Walk(lambda: step(way, iterator), began)
+    found = Walk(iterator, lambda: step(way, iterator), began)
     return found, Reversed(found, 2)
 
 
@@ -96,7 +100,7 @@ def apart(way: Way, value: Any, count: int) -> Any:
     if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
         return value, Second(same, 3)
     iterator, began = iterator_of(way, value)
-    found = Walk(lambda: step(way, iterator), began)
+    found = Walk(iterator, lambda: step(way, iterator), began)
     items = list(found if count < 0 else itertools.islice(found, count + 1))
     return items, Gathered(found, items)
 
@@ -133,8 +137,10 @@ def refuse_outside(way: Way, method: FunctionType) -> None:
 
 def iterator_of(way: Way, value: Any) -> Any:
     """`iter(value)`; `back` gives the cotangent of the value's variable alone."""
+    if isinstance(value, Walk | Generator):
+        return value, same
     method = python_method(value, "__iter__")
-    if method is not None and not method.__code__.co_flags & GENERATORS:
+    if method is not None:
         refuse_outside(way, method)
         y, back = call(way, method, value)
         return y, lambda y_bar, store: back(y_bar, store)[1]
@@ -142,7 +148,7 @@ def iterator_of(way: Way, value: Any) -> Any:
     if getter is not None and method is None and not hasattr(type(value), "__iter__"):
         return ByPosition(value), same
     y = iter(value)
-    return y, same if y is value or isinstance(y, Walk) else Collected(value)
+    return y, same if y is value else Collected(value)
 
 
 class Collected:
@@ -201,6 +207,8 @@ def step(way: Way, iterator: Any) -> Any:
     """The next item, or END; `back` gives what belongs to the iterator's variable."""
     if isinstance(iterator, Walk):
         return iterator.advance()
+    if isinstance(iterator, Generator):
+        return iterator.run.step()
     if isinstance(iterator, ByPosition):
         return _item(way, iterator)
     method = python_method(iterator, "__next__")
@@ -208,6 +216,11 @@ def step(way: Way, iterator: Any) -> Any:
         return _computed(way, method, iterator)
     if type(iterator) in OF_DICTS:
         return _of_dict(iterator, OF_DICTS[type(iterator)])
+    return _of_builtin(iterator)
+
+
+def _of_builtin(iterator: Any) -> Any:
+    """A step of an iterator that is not written in Python."""
     state: Any = iterator.__reduce__() if isinstance(iterator, POSITIONAL) else ()
     try:
         y = next(iterator)
@@ -226,11 +239,6 @@ class Untold:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         return from_positions({} if is_nothing(y_bar) else {0: y_bar}, self.iterator)
-
-
-def is_nothing(bar: Any) -> bool:
-    """Whether there is no cotangent, neither of a value nor of its items."""
-    return bar is None or (isinstance(bar, tuple | list) and all(map(is_nothing, bar)))
 
 
 def _of_sequence(owner: Any, index: int, y: Any) -> Any:
@@ -287,7 +295,9 @@ def _computed(way: Way, method: FunctionType, iterator: Any) -> Any:
     """A step that is written in Python."""
     refuse_outside(way, method)
     try:
-        (found, y), back = made_call(way, dispatch.prepare_step(method, iterator, way))
+        (found, y), back = made_call(
+            way, guarded(way, lambda way: dispatch.prepare_step(method, iterator, way))
+        )
     except StopIteration:
         refuse_lost_changes(method)
         return END, nothing

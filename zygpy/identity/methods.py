@@ -12,6 +12,7 @@ import numpy as np
 from zygpy import dispatch, pipeline
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
+from zygpy.identity import generators
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
 from zygpy.identity.classes import changes_something, python_method
@@ -20,8 +21,18 @@ from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.rules import declare
 from zygpy.runtime import places
+from zygpy.runtime.accumulate import is_nothing
+from zygpy.runtime.generators import Generator
 from zygpy.runtime.places import read_entry, write_entry
-from zygpy.runtime.replaced import WRITING, extended, put_in_order, updated, with_slice
+from zygpy.runtime.replaced import (
+    WRITING,
+    along_columns,
+    along_rows,
+    extended,
+    put_in_order,
+    updated,
+    with_slice,
+)
 from zygpy.runtime.ways import Way
 
 
@@ -29,14 +40,15 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)
-    if type(value) is super:
-        return _of_super(way, value, name, args, kwargs)
+    special = SPECIAL.get(type(value))
+    if special is not None:
+        return special(way, value, name, args, kwargs)
     own = getattr(value, "__dict__", {})
     found = inspect.getattr_static(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
-    program = program_of_method(value, name, args)
+    program = PROTOCOL.get(name) or program_of_method(value, name, args)
     if program is not None:
         y, back = call(way, program, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
@@ -47,6 +59,10 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(value, set):
         return _of_set(value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
+
+
+PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
+"""The functions that call methods of builtin iterators."""
 
 
 def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -108,6 +124,14 @@ def _of_set(value: Any, name: str, args: Any, kwargs: Any) -> Any:
     return y, places.Ignored(1 + len(args) + len(kwargs))
 
 
+def _of_generator(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
+    return generators.method(way, value, name, args)
+
+
+SPECIAL: Mapping[type, Any] = {super: _of_super, Generator: _of_generator}
+"""What has its methods in a way of its own."""
+
+
 class Read:
     """The pullback of a call whose callee was an attribute."""
 
@@ -126,8 +150,65 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
         return made_call(way, dispatch.prepare_item(value, index))  # which says what is missing
     if found is None:
         return read_entry(value, index)
-    y, back = call(way, found, value, index)
-    return y, back
+    if value is np.r_ or value is np.c_:
+        return _joined(way, value, index)
+    _refuse_slices_of_numbers(index)
+    return call(way, found, value, index)
+
+
+def _joined(way: Way, joiner: Any, index: Any) -> Any:
+    """`np.r_[a, b]` and `np.c_[a, b]` of numbers and arrays."""
+    parts = index if isinstance(index, tuple) else (index,)
+    whole = joiner[index]
+    if whole.dtype != np.float64 or any(isinstance(part, slice | str) for part in parts):
+        raise missing_rule(type(joiner).__getitem__)
+    y, back = call(way, along_rows if joiner is np.r_ else along_columns, parts)
+    return y, Joined(back, single=parts is not index)
+
+
+class Joined:
+    """The pullback of `np.r_` or `np.c_`, for the index that they were given."""
+
+    def __init__(self, back: Any, *, single: bool) -> None:
+        self.back, self.single = back, single
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = self.back(y_bar, store)[1]
+        return (None, None, bar[0] if self.single and bar is not None else bar)
+
+
+def _refuse_slices_of_numbers(index: Any) -> None:
+    """Refuse numbers in a slice that a method is given: a slice has no cotangent."""
+    for part in index if isinstance(index, tuple) else (index,):
+        bounds = (part.start, part.stop, part.step) if isinstance(part, slice) else ()
+        if not all(bound is None or isinstance(bound, int | np.integer) for bound in bounds):
+            raise UnsupportedSyntaxError(
+                "a slice with bounds that are no integers is given to a method.",
+                why="what becomes of the bounds is not recorded",
+                instead="give them to a function, or in a tuple",
+            )
+
+
+class Indexed:
+    """The pullback of a change of an item by a method, which may not have computed with the index."""
+
+    def __init__(self, back: Any, position: int) -> None:
+        self.back, self.position = back, position
+
+    def __call__(self, store: Any) -> Any:
+        bars = self.back(None, store)
+        refuse_computed_index(bars)
+        return bars[self.position]
+
+
+def refuse_computed_index(bars: Any) -> None:
+    """Refuse the cotangent of an index where an item is changed."""
+    if not is_nothing(bars[2]):
+        raise UnsupportedSyntaxError(
+            "a method that changes an item computes with the index.",
+            why="where the index came from is not recorded",
+            instead="give it to a method that is called by its name",
+        )
 
 
 def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
@@ -140,8 +221,9 @@ def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
         found = with_slice
     if found is None:
         return write_entry(value, index, stored)
+    _refuse_slices_of_numbers(index)
     _, back = call(way, found, value, index, stored)
-    return Argument(back, 3)
+    return Argument(back, 3) if found is with_slice else Indexed(back, 3)
 
 
 def delete_item(way: Way, value: Any, index: Any) -> Any:
@@ -150,7 +232,7 @@ def delete_item(way: Way, value: Any, index: Any) -> Any:
     if found is None:
         return places.delete_entry(value, index)
     _, back = call(way, found, value, index)
-    return Argument(back, 2)
+    return Indexed(back, 2)
 
 
 def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from zygpy.ir import core
 
@@ -93,6 +94,10 @@ def iterable_atoms(iterable: core.Atom | core.Iterate) -> Iterator[core.Atom]:
     yield from (keyword.value for keyword in iterable.keywords)
 
 
+OF_EXCEPTIONS = frozenset({"__traceback__", "__cause__", "__context__", "__suppress_context__"})
+"""Fields of exceptions that tell where they came from, through which nothing is differentiated."""
+
+
 def index_atoms(index: core.Index) -> Iterator[core.Atom]:
     """The atoms inside an index."""
     if isinstance(index, core.IndexTuple):
@@ -129,16 +134,22 @@ def _rare_operands(op: core.Op) -> Iterator[core.Atom]:
     match op:
         case core.Caught(call):
             yield from operands(call)
+        case core.Yield(value):
+            yield value
         case core.DictDisplay(pairs):
             for key, value in pairs:
                 yield from (value,) if key is None else (key, value)
         case core.Format(parts):
-            for part in parts:
-                if not isinstance(part, str):
-                    yield from (part[0],) if part[2] is None else (part[0], part[2])
+            yield from _formatted(parts)
         case core.MakeFunction():
             yield from op.defaults
             yield from (core.Var(name) for name in op.captured)
+
+
+def _formatted(parts: tuple[Any, ...]) -> Iterator[core.Atom]:
+    for part in parts:
+        if not isinstance(part, str):
+            yield from (part[0],) if part[2] is None else (part[0], part[2])
 
 
 def _plain(item: core.Atom | core.Star) -> core.Atom:

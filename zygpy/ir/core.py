@@ -177,10 +177,17 @@ class CallMethod:
 
 
 @dataclass(frozen=True, slots=True)
-class Caught:
-    """A call whose exception is a value: `(y, None)`, or `(None, failure)`."""
+class Yield:
+    """`yield value` of a generator function; the value of the operation is what was sent in."""
 
-    call: Call | CallMethod
+    value: Atom
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """A call, or a `yield`, whose exception is a value: `(y, None)`, or `(None, failure)`."""
+
+    call: Call | CallMethod | Yield
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +242,7 @@ Op: TypeAlias = (
     | GetItem
     | Call
     | CallMethod
+    | Yield
     | Caught
     | Display
     | DictDisplay
@@ -524,6 +532,7 @@ class Function:
     captures and that are bound more than once or rebound by an inner function, and captured names
     that this function rebinds. They are read by `ReadCell` and written by `WriteCell` only. A
     parameter that is a cell is first written by `WriteCell(p, Var(p))` at the function's start.
+    `generator`: a call does not run the body, but makes an iterator that does.
     """
 
     name: str
@@ -531,6 +540,7 @@ class Function:
     body: Block
     captured: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
+    generator: bool = False
 
 
 def blocks(statement: Statement) -> Iterator[Block]:

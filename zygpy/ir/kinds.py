@@ -5,6 +5,7 @@ A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
 
 from __future__ import annotations
 
+import inspect
 import types
 from dataclasses import dataclass
 from fractions import Fraction
@@ -121,7 +122,10 @@ def _carries(function: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Closure(Kind):
-    """A function that carries captured variables (or a callable not known beforehand)."""
+    """A function that carries captured variables (or a callable not known beforehand); `generator`: a call
+    may make a generator."""
+
+    generator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +223,18 @@ def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
 
 def _kind_of_callable(value: Any, cls: type) -> Kind:
     if cls is types.FunctionType:
-        return Known(value) if is_generated(value) or not carries_values(value) else CLOSURE
+        known = is_generated(value) or not carries_values(value)
+        return Known(value) if known else Closure(_makes_generators(value))
     if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):
         return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
-    return CLOSURE if isinstance(value, types.FunctionType | types.MethodType) else Object(cls)
+    return Closure(_makes_generators(value)) if isinstance(value, types.MethodType) else Object(cls)
+
+
+def _makes_generators(function: Any) -> bool:
+    code = getattr(function, "__code__", None)
+    return code is not None and bool(code.co_flags & inspect.CO_GENERATOR)
 
 
 def carries_values(function: Any) -> bool:
@@ -335,7 +345,7 @@ def _join_same(a: Kind, b: Kind) -> Kind:
         return Dict(None, join(a.element, b.element))
     if isinstance(a, Iterator) and isinstance(b, Iterator):
         return Iterator(join(a.element, b.element))
-    return UNKNOWN
+    return Closure(True) if isinstance(a, Closure) else UNKNOWN
 
 
 def widen(kind: Kind, depth: int = 0) -> Kind:

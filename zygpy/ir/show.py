@@ -206,6 +206,10 @@ def _show_made(op: Any) -> str:
             return f"{{{', '.join(shown)}}}"
         case core.Format(parts):
             return f"format({', '.join(map(_part, parts))})"
+        case core.Yield(value):
+            return f"yield {atom(value)}"
+        case core.Caught(call):
+            return f"caught({show_op(call)})"
         case core.MakeFunction(name, _, captured, defaults):
             inner = ", ".join([*captured, *(f"={atom(value)}" for value in defaults)])
             return f"function {name}[{inner}]"

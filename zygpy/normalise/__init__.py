@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast, nodes, quote
+from zygpy.ir.nodes import gast, is_generator, nodes, quote
 from zygpy.normalise.asserts import spell_asserts
 from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
 from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
-from zygpy.normalise.generators import exhaust_generators
+from zygpy.normalise.generators import exhaust_generators, suspend_generators
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
 from zygpy.normalise.lower.state import Harmless
@@ -53,10 +54,12 @@ def normalise(
     refused = refused_function(function, captured)
     if refused is not None:
         return refused
+    generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
     function = _spell_out(function, names, captured)
     function, flags = structure_exits(function, names, quiet)
-    return lower(function, names, captured, captured_rebound, flags, harmless)
+    program = lower(function, names, captured, captured_rebound, flags, harmless)
+    return replace(program, generator=generator)
 
 
 def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
@@ -66,6 +69,8 @@ def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
         function = exhaust_generators(function, captured)
     if present.intersection(COMPREHENSIONS):
         function = isolate_comprehensions(rename_comprehensions(function, names), names)
+    if gast.GeneratorExp in present:
+        function = suspend_generators(function, names)
     if gast.Match in present:
         function = spell_matches(function, names)
     if gast.With in present:

@@ -13,6 +13,7 @@ from zygpy.ir.nodes import (
     assigned_names,
     declared_names,
     gast,
+    is_generator,
     local_names,
     own_nodes,
     parameter_name,
@@ -42,7 +43,7 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
 
     A local variable is a cell if a function inside rebinds it, or if some binding of it may run after a
     function that captures it was made, or if it is bound more than once and captured two functions further
-    in; a captured one if it is rebound, here or in a function inside.
+    in, or by a generator function; a captured one if it is rebound, here or in a function inside.
     """
     own = local_names(tree)
     inner = [node for node in own_nodes(tree) if isinstance(node, FUNCTIONS)]
@@ -130,11 +131,13 @@ def rebound_names(function: Any) -> frozenset[str]:
 
 
 def _handed_on(functions: list[Any]) -> frozenset[str]:
-    """The names that functions inside these take from outside of both."""
+    """The names that functions inside these take from outside of both, or that generators take."""
     found: set[str] = set()
     for function in functions:
         inner = [node for node in own_nodes(function) if isinstance(node, FUNCTIONS)]
-        found |= free_names(function) & frozenset().union(*map(free_names, inner))
+        taken = frozenset().union(*map(free_names, inner))
+        free = free_names(function)
+        found |= free if is_generator(function) else free & taken
     return frozenset(found)
 
 

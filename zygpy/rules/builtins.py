@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import operator
+import warnings
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
@@ -55,7 +57,8 @@ for _extreme in (max, min):
 non_differentiable(len, hash, id, int, ord, kind="int")
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
-non_differentiable(print, kind="none")
+non_differentiable(print, warnings.warn, kind="none")
+non_differentiable(importlib.import_module)
 non_differentiable(permutation)
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(kept_fields, names_of_fields)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import attempts
+from zygpy.runtime import attempts, protocols
 from zygpy.runtime.accumulate import (
     accumulate,
     as_array,
@@ -156,7 +156,11 @@ rule(
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
 non_differentiable(check_scalar, kind="none")
 non_differentiable(
-    attempts.check_is_undone, attempts.check_is_whole, attempts.check_exception_is_inert, kind="none"
+    attempts.check_is_undone,
+    attempts.check_is_whole,
+    attempts.check_exception_is_inert,
+    protocols.check_global,
+    kind="none",
 )
 non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")

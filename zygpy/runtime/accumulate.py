@@ -29,6 +29,15 @@ def refuse_elements(bars: Any) -> None:
         refuse_key(0.0, part)
 
 
+def is_nothing(bar: Any) -> bool:
+    """Whether there is no cotangent, neither of a value nor of its items.
+
+    >>> is_nothing((None, [None])), is_nothing((None, 0.0))
+    (True, False)
+    """
+    return bar is None or (isinstance(bar, tuple | list) and all(map(is_nothing, bar)))
+
+
 def refuse_key(key: Any, bar: Any) -> None:
     """Refuse a cotangent of a dict's key, or of an element of a set, that is a number with a point.
 

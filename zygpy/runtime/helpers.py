@@ -117,6 +117,7 @@ from zygpy.runtime.einstein import (
     refuse_order,
     refuse_sublists,
 )
+from zygpy.runtime.generators import delegated
 from zygpy.runtime.hermitian import (
     block_upper,
     diagonal_blocks,
@@ -136,7 +137,8 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
-from zygpy.runtime.iteration import taken_apart, walked
+from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
+from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
     adjoint_solve,
     cofactors,
@@ -188,7 +190,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.protocols import check_answer
+from zygpy.runtime.protocols import check_answer, check_global
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -307,6 +309,7 @@ __all__ = [
     "check_copy",
     "check_exception_is_inert",
     "check_fill",
+    "check_global",
     "check_is_undone",
     "check_is_whole",
     "check_shapes",
@@ -332,6 +335,7 @@ __all__ = [
     "cross_left",
     "cycled",
     "cycled_transpose",
+    "delegated",
     "diag_transpose",
     "diagonal_blocks",
     "diagonal_places",
@@ -390,6 +394,7 @@ __all__ = [
     "kron_left",
     "kron_right",
     "layout_of",
+    "left_alone",
     "line_axis",
     "listed",
     "logarithm",
@@ -478,6 +483,7 @@ __all__ = [
     "signed_power",
     "sinc_derivative",
     "snapshot",
+    "sought",
     "split_keys",
     "split_parts",
     "split_tail",
@@ -527,6 +533,7 @@ __all__ = [
     "upper_median_positions",
     "upper_right",
     "walked",
+    "watched",
     "where_copied",
     "where_written",
     "widths",

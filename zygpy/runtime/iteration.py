@@ -13,6 +13,15 @@ def walked(iterable: Any) -> Any:
     return iterable
 
 
+def watched(iterable: Any) -> Any:
+    """The same for a loop in which others run, who may change what is walked over."""
+    return iterable
+
+
+def left_alone(walk: Any) -> None:
+    """Behind a loop over a generator that has no name: where the loop has left it, it is closed."""
+
+
 def taken_apart(iterable: Any, count: int) -> Any:
     """What gives its items at once, at most `count` of them (-1: all); known to the run-time door."""
     return iterable
@@ -28,13 +37,13 @@ END = End()
 class Walk:
     """An iterator that keeps how each of its steps is pulled back.
 
-    `advance()` gives the next item, or END, and its pullback; `began` is that of making the iterator.
+    `advance()` gives the next item of `iterator`, or END, and its pullback; `began` is that of making it.
     In the course of a call of `back` the steps are reversed in order, each when the cotangent of its item
     is delivered, and those that no iteration was recorded for where their turn is.
     """
 
-    def __init__(self, advance: Callable[[], tuple[Any, Any]], began: Any) -> None:
-        self.advance, self.began = advance, began
+    def __init__(self, iterator: Any, advance: Callable[[], tuple[Any, Any]], began: Any) -> None:
+        self.iterator, self.advance, self.began = iterator, advance, began
         self.steps: list[Any] = []
 
     def __iter__(self) -> Walk:

@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import functools
-from types import FunctionType, MethodType
+from types import CellType, FunctionType, MethodType
 from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.cells import content
 
 CARRIES = "__zygpy_carries__"
 """The attribute of classes whose objects are functions with values bound to them."""
 
 FUNCTION = "__wrapped__"
 """The entry of the function itself (of what it has captured)."""
+
+
+CARRIED = frozenset({"args", "keywords", "func", "__defaults__", "__kwdefaults__", "__closure__"})
+"""Attributes by which what a function carries is read past it."""
+
+
+def holds_numbers(value: Any) -> bool:
+    """Whether something that a function carries is a number, or has numbers in it that no place holds.
+
+    >>> holds_numbers((1.5, "text")), holds_numbers(([1.5],)), holds_numbers({"k": 2.0})
+    (True, False, True)
+    """
+    if isinstance(value, dict):
+        return holds_numbers(tuple(value.values()))
+    if isinstance(value, tuple):
+        return any(map(holds_numbers, value))
+    if isinstance(value, CellType):
+        return holds_numbers(content(value))
+    return isinstance(value, float | complex | np.inexact)
 
 
 def is_function_like(cls: type) -> bool:

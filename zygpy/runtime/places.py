@@ -132,8 +132,21 @@ def read_entry(value: Any, index: Any) -> Any:
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
         return result, EntryRead(value, len(value), int(index), result)
+    if isinstance(value, np.number):
+        return result, ScalarRead(result)
     refuse_item(value, result)
     return result, NOTHING
+
+
+class ScalarRead:
+    """`y = x[..., None]` for a number of NumPy."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = store.exchange(self.value, y_bar)
+        return (None, None if bar is None else np.sum(bar), None)
 
 
 def refuse_item(value: Any, item: Any) -> None:

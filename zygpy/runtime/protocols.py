@@ -9,7 +9,7 @@ import dis
 import functools
 import inspect
 from collections.abc import Mapping
-from types import CodeType, FunctionType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -53,6 +53,23 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
         cls = type(value)
         if cls.__module__ != "builtins" and cls.__module__ != "numpy":
             _check_methods(question, answer, cls)
+
+
+INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFunctionType)
+"""What a global variable may be set to without anybody missing a cotangent."""
+
+
+def check_global(value: Any) -> None:
+    """Refuse to store what may have a gradient in a global variable that is not expected to have one.
+
+    >>> check_global("text")
+    """
+    if not isinstance(value, INERT) or getattr(value, "__closure__", None):
+        raise UnsupportedSyntaxError(
+            f"a {type(value).__name__} is stored in a global variable.",
+            why="whoever reads it was derived as if it had no gradient",
+            instead="call the function that does so by its own name, or return the value",
+        )
 
 
 def _check_methods(question: str, answer: Any, cls: type) -> None:

@@ -14,6 +14,8 @@ import copy
 import functools
 import itertools
 import math
+import statistics
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -152,6 +154,47 @@ def fsum_listed(iterable: Any, /) -> Any:
 def prod_listed(iterable: Any, /, *, start: Any = 1) -> Any:
     """`math.prod` of an iterator."""
     return math.prod([item for item in iterable], start=start)
+
+
+def mean_listed(data: Any) -> Any:
+    """`statistics.mean` of an iterator."""
+    return statistics.mean([item for item in data])
+
+
+def harmonic_mean_listed(data: Any, weights: Any = None) -> Any:
+    """`statistics.harmonic_mean` of an iterator."""
+    return statistics.harmonic_mean([item for item in data], weights)
+
+
+def variance_listed(data: Any, xbar: Any = None) -> Any:
+    """`statistics.variance` of an iterator."""
+    return statistics.variance([item for item in data], xbar)
+
+
+def pvariance_listed(data: Any, mu: Any = None) -> Any:
+    """`statistics.pvariance` of an iterator."""
+    return statistics.pvariance([item for item in data], mu)
+
+
+def stdev_listed(data: Any, xbar: Any = None) -> Any:
+    """`statistics.stdev` of an iterator."""
+    return statistics.stdev([item for item in data], xbar)
+
+
+def pstdev_listed(data: Any, mu: Any = None) -> Any:
+    """`statistics.pstdev` of an iterator."""
+    return statistics.pstdev([item for item in data], mu)
+
+
+STATISTICS: Mapping[Any, Any] = {
+    statistics.mean: mean_listed,
+    statistics.harmonic_mean: harmonic_mean_listed,
+    statistics.variance: variance_listed,
+    statistics.pvariance: pvariance_listed,
+    statistics.stdev: stdev_listed,
+    statistics.pstdev: pstdev_listed,
+}
+"""Functions of `statistics` on iterators."""
 
 
 def largest(iterable: Any, /, *, key: Any = None) -> Any:
@@ -489,3 +532,52 @@ def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
     """`items[where] = iterable` of what has no length."""
     new = [item for item in iterable]
     items[where] = new
+
+
+def selected(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """`np.select`."""
+    if len(condlist) != len(choicelist) or len(condlist) == 0:
+        return np.select([], [], 0)  # which says what is wrong
+    result = default
+    for position in range(len(condlist) - 1, -1, -1):
+        result = np.where(condlist[position], choicelist[position], result)
+    return result
+
+
+def resized(a: Any, new_shape: Any) -> Any:
+    """`np.resize`."""
+    flat = np.ravel(a)
+    size = int(np.prod(new_shape))
+    if size == 0 or flat.size == 0:
+        return np.resize(a, new_shape)
+    return np.reshape(np.tile(flat, -(-size // flat.size))[:size], new_shape)
+
+
+def array_of_items(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> Any:
+    """`np.fromiter`."""
+    items = [item for item in (iter if count < 0 else itertools.islice(iter, count))]
+    if len(items) < count:
+        raise ValueError(f"iterator too short: Expected {count} but iterator had only {len(items)} items.")
+    return np.array(items, dtype=dtype)
+
+
+def open_mesh(*args: Any) -> Any:
+    """`np.ix_` of numbers that are no indices."""
+    count = len(args)
+    return tuple(
+        [np.reshape(args[axis], (1,) * axis + (-1,) + (1,) * (count - axis - 1)) for axis in range(count)]
+    )
+
+
+def along_rows(parts: Any) -> Any:
+    """`np.r_` of numbers and arrays."""
+    return np.concatenate([np.atleast_1d(part) for part in parts])
+
+
+def along_columns(parts: Any) -> Any:
+    """`np.c_` of numbers and arrays."""
+    columns = []
+    for part in parts:
+        flat = np.ndim(part) < 2
+        columns.append(np.reshape(part, (-1, 1)) if flat else part)
+    return np.concatenate(columns, axis=-1)

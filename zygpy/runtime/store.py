@@ -23,6 +23,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, accumulate, from_positions, refuse_key
 from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import content
+from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import Walk
 from zygpy.runtime.memory import Memory
@@ -44,6 +45,7 @@ IMMUTABLE = (
     BuiltinFunctionType,
     np.ufunc,
     CodeType,
+    Generator,
 )
 """What is a number, or nothing, or a shared variable, whose place is found by the variable itself."""
 

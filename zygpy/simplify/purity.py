@@ -20,7 +20,9 @@ WRITING_HELPERS = frozenset(
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
 
-CHECKING_HELPERS = frozenset({"check_exception_is_inert", "check_is_undone", "check_is_whole"})
+CHECKING_HELPERS = frozenset(
+    {"check_exception_is_inert", "check_global", "check_is_undone", "check_is_whole"}
+)
 """Helpers that are called for what they may raise."""
 
 ACTING_HELPERS = WRITING_HELPERS | CHECKING_HELPERS

@@ -56,6 +56,8 @@ def _segment(node: Node, lines: list[str]) -> str:
 def _lines(function: FunctionType) -> list[str]:
     filename = function.__code__.co_filename
     lines = linecache.getlines(filename, function.__globals__)
+    if not lines and filename == "<frozen _collections_abc>":  # part of the interpreter, to be inherited from
+        lines = linecache.getlines(function.__globals__["__file__"])
     if lines:
         return lines
     if filename.startswith("<"):

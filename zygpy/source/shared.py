@@ -14,8 +14,9 @@ SHARING = "with_shared_cells"
 def shared_names(text: str, found: Definition) -> frozenset[str]:
     """Names that a function must know by their cells: those that some function of the file rebinds, and
     those that it only hands on to functions inside it while the function that they belong to rebinds them.
+    A generator function reads all its variables while others run.
     """
-    handed_on = _handed_on(found.node)
+    handed_on = _free(found.node) if _is_generator(found.node) else _handed_on(found.node)
     outside = [(name, _binder(name, found.around)) for name in handed_on]
     far = (name for name, binder in outside if binder is not None and _is_rebound(name, binder))
     return nonlocal_names(text) | frozenset(far)
@@ -25,6 +26,10 @@ def _handed_on(node: Node) -> frozenset[str]:
     """The names that functions inside a function take from outside of it."""
     inner = [child for child in _own(node) if isinstance(child, Node)]
     return frozenset(name for child in inner for name in _free(child)) - _bound(node)
+
+
+def _is_generator(node: Node) -> bool:
+    return any(isinstance(child, ast.Yield | ast.YieldFrom) for child in _own(node))
 
 
 def _free(node: Node) -> frozenset[str]:

@@ -10,7 +10,7 @@ from zygpy.ir.kinds import Array, Dict, List, is_numeric
 from zygpy.ir.nodes import constant, gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.transform import calls, containers, control, mutations, things
+from zygpy.transform import calls, containers, control, mutations, things, yields
 from zygpy.transform.context import Bar, Context, Cotangent, cotangent_expression, fill_out, settle, take
 from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
@@ -81,6 +81,9 @@ def _other(ctx: Context, statement: core.Statement) -> None:
 
 
 def _assign(ctx: Context, statement: core.Assign) -> None:
+    if isinstance(statement.op, core.Caught) and isinstance(statement.op.call, core.Yield):
+        yields.resume(ctx, statement, statement.op.call)
+        return
     resolution = ctx.facts.calls.get(id(statement), Plain())
     if isinstance(resolution, Direct):
         calls.direct(ctx, statement, resolution)

@@ -26,6 +26,10 @@ from zygpy.ir.names import Names
 
 Harmless: TypeAlias = "Callable[[core.Path], bool]"
 
+ITER = core.Path(("iter",), "builtin")
+DELEGATED = core.Path(("delegated",), "helper")
+"""A step of `yield from`: whether there is an item, and the item."""
+
 MAXIMUM_DEPTH = 24
 """So many parts are nested in one another at most."""
 
@@ -121,6 +125,7 @@ class _Opener:
 
     def attempt(self, body: core.Block) -> core.Block:
         """The attempt, in parts if that is needed."""
+        body = self._spelled(body)
         last = body[-1] if body else None
         alone = last is None or not (self.is_opened(last) or self._is_caught(last))
         if alone and not any(map(self.is_noticed, body[:-1])):
@@ -168,11 +173,14 @@ class _Opener:
     def _acts(self, op: core.Op) -> bool:
         if isinstance(op, core.Call):
             return not (isinstance(op.func, core.Path) and self.splitter.harmless(op.func))
+        if isinstance(op, core.Yield):
+            return True
         return isinstance(op, core.CallMethod) or (self.splitter.objects and isinstance(op, LOOKS))
 
     def opened(self, block: core.Block, *, loop: bool = False) -> core.Block:
         """The block in parts; in a loop's own body, one that fails leaves the loop."""
         part: list[core.Statement] = []
+        block = self._spelled(block)
         for index, statement in enumerate(block):
             if isinstance(statement, core.Break):
                 return (*self._attempt(part), statement)
@@ -198,6 +206,8 @@ class _Opener:
         if _are_safe([*part, statement]):
             return (*part, statement, *self.opened(rest, loop=loop))
         if self._is_caught(statement):
+            if _suspends(statement) and not _are_safe(part):
+                return (*self._attempt(part), *self._rest((statement, *rest), loop=loop))
             return self._call(part, statement, rest, loop=loop)
         return (*self._attempt([*part, statement]), *self._rest(rest, loop=loop))
 
@@ -208,7 +218,10 @@ class _Opener:
 
     def _is_caught(self, statement: core.Statement) -> bool:
         """Whether a statement is a call that may be left in the middle, when something has changed."""
-        known = isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod)
+        op = statement.op if isinstance(statement, core.Assign) else None
+        if isinstance(op, core.Yield):
+            return True
+        known = isinstance(op, core.Call | core.CallMethod)
         return known and self.splitter.objects and self._is_noticed(statement)
 
     def _call(
@@ -216,13 +229,15 @@ class _Opener:
     ) -> core.Block:
         """A call whose exception is a value, so that what it did before is recorded."""
         assert isinstance(statement, core.Assign)
-        assert isinstance(statement.op, core.Call | core.CallMethod)
+        assert isinstance(statement.op, core.Call | core.CallMethod | core.Yield)
         names, loc = self.splitter.names, statement.loc
         both, value = names.temporary(), names.temporary()
         call = core.Assign(both, core.Caught(statement.op), loc)
         parted = core.Unpack((value, self.failure), None, core.Var(both), loc)
         taken = core.Assign(statement.target, core.Copy(core.Var(value)), loc)
         behind = self._checked((taken, *self.opened(rest, loop=loop)), loop=loop)
+        if _suspends(statement):  # which does not fail, with its exception as a value
+            return (*part, call, parted, *behind)
         return (*self._attempt([*part, call]), *self._checked((parted, *behind), loop=loop))
 
     def _checked(self, block: core.Block, *, loop: bool) -> core.Block:
@@ -252,6 +267,51 @@ class _Opener:
     def _is(self, operator: str) -> core.Op:
         return core.Compare(operator, core.Var(self.failure), core.Const(None))
 
+    def _spelled(self, block: core.Block) -> core.Block:
+        """The block with loops that may run code for each item spelled out, as that may fail."""
+        return tuple(part for statement in block for part in self._spelled_loop(statement))
+
+    def _spelled_loop(self, loop: core.Statement) -> core.Block:
+        if not isinstance(loop, core.For) or not self._walks(loop):
+            return (loop,)
+        names, loc, before = self.splitter.names, loop.loc, list[core.Statement]()
+        walked = self._iterator(loop.iterable, loc, before)
+        iterator, step, more, item, test = (names.temporary() for _ in range(5))
+        before.append(core.Assign(iterator, core.Call(ITER, (walked,)), loc))
+        given = (core.Var(iterator), core.Const(None), core.Const(None))
+        body = (
+            core.Assign(step, core.Call(DELEGATED, given), loc),
+            core.Unpack((more, item), None, core.Var(step), loc),
+            core.Assign(test, core.Truth(core.Var(more)), loc),
+            core.If(core.Var(test), (), (core.Break(loc),), loc),
+            *self._bound(loop.target, item, loc),
+            *loop.body,
+        )
+        return (*before, core.Loop(body, loc))
+
+    def _iterator(
+        self, iterable: core.Atom | core.Iterate, loc: core.Loc, before: list[core.Statement]
+    ) -> core.Atom:
+        if not isinstance(iterable, core.Iterate):
+            return iterable
+        args = tuple(self._iterator(arg, loc, before) for arg in iterable.args)
+        made = self.splitter.names.temporary()
+        before.append(core.Assign(made, core.Call(iterable.func, args, iterable.keywords), loc))
+        return core.Var(made)
+
+    def _bound(self, target: core.Target, item: str, loc: core.Loc) -> core.Block:
+        """The assignment of an item to a loop's target."""
+        if isinstance(target, str):
+            return (core.Assign(target, core.Copy(core.Var(item)), loc),)
+        parts = [part if isinstance(part, str) else self.splitter.names.temporary() for part in target]
+        inner = [
+            statement
+            for part, name in zip(target, parts, strict=True)
+            if not isinstance(part, str)
+            for statement in self._bound(part, name, loc)
+        ]
+        return (core.Unpack(tuple(parts), None, core.Var(item), loc), *inner)
+
     def _inside(self, statement: core.Statement, *, loop: bool) -> core.Statement:
         """A statement with its own blocks in parts."""
         match statement:
@@ -271,6 +331,11 @@ class _Opener:
         if leaves(arm) and isinstance(arm[-1], core.Break):
             return (*self.opened(arm[:-1]), arm[-1])
         return self.opened(arm)
+
+
+def _suspends(statement: core.Statement) -> bool:
+    """Whether a statement is a `yield`."""
+    return isinstance(statement, core.Assign) and isinstance(statement.op, core.Yield)
 
 
 def _around(block: core.Block) -> Iterator[core.Statement]:

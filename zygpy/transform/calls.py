@@ -153,7 +153,7 @@ def dynamic(ctx: Context, statement: core.Assign, bar: Bar | None) -> None:
         _starred(ctx, statement, slots, call)
         return
     atoms = [atom for atom, _ in slots]
-    active = [atom is not None and _takes_part(ctx, ctx.facts.value(statement, atom)) for atom in atoms]
+    active = [atom is not None and takes_part(ctx, ctx.facts.value(statement, atom)) for atom in atoms]
     names = [ctx.names.fresh("part_bar") if wanted else "_" for wanted in active]
     targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
     ctx.emit("$targets = $call", targets=targets, call=call)
@@ -162,7 +162,7 @@ def dynamic(ctx: Context, statement: core.Assign, bar: Bar | None) -> None:
             add(ctx, atom, ctx.facts.value(statement, atom), Bar(name, False, True))
 
 
-def _takes_part(ctx: Context, value: Value) -> bool:
+def takes_part(ctx: Context, value: Value) -> bool:
     """Whether anything of a cotangent may belong to the variable itself that holds a value."""
     return value.active and not (ctx.identity and is_thing(value.kind))
 
@@ -183,8 +183,9 @@ def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, bool]]:
             return [(None, False), (left, False), (right, False)]
         case core.Unary(_, value):
             return [(None, False), (value, False)]
-        case core.GetItem(value, _):
-            return [(None, False), (value, False), (None, False)]
+        case core.GetItem(value, index):
+            own = index if isinstance(index, core.Var) else None  # which an object may compute with
+            return [(None, False), (value, False), (own, False)]
         case core.GetAttr(value, _):
             return [(value, False)]
         case _:

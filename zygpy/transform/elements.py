@@ -48,7 +48,8 @@ def _target_cotangent(ctx: Context, target: core.Target) -> Cotangent | None:
 
 def finish_walks(ctx: Context, loop: core.For | core.Loop, count: Callable[[], gast.expr]) -> None:
     """In front of the adjoint loop: reverse the steps that came behind the iterations it goes through."""
-    for atom in iterable_atoms(loop.iterable) if isinstance(loop, core.For) else ():
+    atoms = list(iterable_atoms(loop.iterable)) if isinstance(loop, core.For) else []
+    for atom in reversed(atoms):
         if isinstance(atom, core.Var) and _is_walk(ctx, ctx.facts.value(loop, atom)):
             thing = ctx.recorder.reference(loop, atom.name)
             ctx.emit("$store.finish($x, $n)", store=ctx.carrier, x=thing, n=count())
@@ -88,7 +89,8 @@ def _to_parts(
     backwards: bool,
 ) -> None:
     items = (None,) * len(parts) if cotangent is None else _entries(ctx, cotangent, len(parts))
-    for item, part in zip(items, parts, strict=True):
+    pairs = list(zip(items, parts, strict=True))
+    for item, part in reversed(pairs) if ctx.identity else pairs:  # the steps of walks, in reverse
         if part is not None:
             _to_iterable(ctx, loop, item, part, backwards)
 

@@ -18,7 +18,7 @@ from zygpy.ir.access import leaves
 from zygpy.ir.kinds import BOOL, Object, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.transform import primal
+from zygpy.transform import primal, yields
 from zygpy.transform.context import Context
 from zygpy.transform.control import active_breaks
 from zygpy.transform.items import as_value
@@ -206,6 +206,8 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         _update(ctx, target, back, op)
     elif back is not None:
         ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, op))
+    elif isinstance(op, core.Caught) and isinstance(op.call, core.Yield):
+        yields.suspend(ctx, target, op.call, statement.loc)
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
         _define(ctx, target, op.node)
         if cells_handed_on(ctx, op):
@@ -274,8 +276,9 @@ def _dynamic(ctx: Context, op: core.Op) -> gast.expr:
     raise TypeError(type(op).__name__)
 
 
-def _caught(ctx: Context, call: core.Call | core.CallMethod) -> gast.expr:
+def _caught(ctx: Context, call: core.Call | core.CallMethod | core.Yield) -> gast.expr:
     """The door of a call whose exception is a value."""
+    assert not isinstance(call, core.Yield)
     given: list[gast.expr] = primal.arguments(call.args)
     if isinstance(call, core.CallMethod):
         door, given = "pull_caught_method", [atom(call.value), constant(call.name), *given]
@@ -316,10 +319,16 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
             _rare(ctx, statement)
 
 
+def _write_global(ctx: Context, statement: core.WriteGlobal) -> None:
+    if id(statement) in ctx.facts.guarded:
+        ctx.emit("$check($v)", check=ctx.helper("check_global"), v=atom(statement.value))
+    ctx.emit("$x = $v", x=statement.name, v=atom(statement.value))
+
+
 def _rare(ctx: Context, statement: core.Statement) -> None:
     match statement:
-        case core.WriteGlobal(variable, value, _):
-            ctx.emit("$x = $v", x=variable, v=atom(value))
+        case core.WriteGlobal():
+            _write_global(ctx, statement)
         case core.SetAttr(target, attribute, value, _):
             place: Any = gast.Attribute(atom(target), attribute, gast.Load())
             ctx.emit("$place = $v", place=place, v=atom(value))

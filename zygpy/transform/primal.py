@@ -60,6 +60,7 @@ def _compound(ctx: Context, op: core.Op) -> gast.expr:
 
 def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.expr:
     if isinstance(op, core.Caught):
+        assert not isinstance(op.call, core.Yield)
         return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=_call(ctx, op.call))
     if isinstance(op, core.CallMethod):
         callee: gast.expr = gast.Attribute(atom(op.value), op.name, gast.Load())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zygpy.ir import core
+from zygpy.ir.access import OF_EXCEPTIONS
 from zygpy.ir.kinds import Array, NumberOrArray, is_numeric
 from zygpy.ir.nodes import constant
 from zygpy.transform import calls
@@ -13,6 +14,8 @@ from zygpy.transform.context import Bar, Context, settle
 def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
     """Emit the adjoint of a write to something that is not an array of known kind; False if it is none."""
     match statement:
+        case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
+            pass
         case core.SetItem(target, _, value) | core.AugmentItem(target, _, _, value):
             if isinstance(ctx.facts.value(statement, target).kind, Array):
                 return False

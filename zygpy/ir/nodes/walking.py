@@ -109,6 +109,16 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
         waiting.extend(reversed(_own_children(node)))
 
 
+def is_generator(function: gast.AST) -> bool:
+    """Whether a call of the function makes a generator, even if no `yield` can be reached.
+
+    >>> from zygpy.ir.nodes import parse_text
+    >>> [is_generator(parse_text(f"def f(): {text}").body[0]) for text in ("return 1; yield", "return 1")]
+    [True, False]
+    """
+    return any(isinstance(node, gast.Yield | gast.YieldFrom) for node in own_nodes(function))
+
+
 def _roots(tree: gast.AST | Iterable[gast.AST]) -> list[gast.AST]:
     if not isinstance(tree, gast.AST):
         return list(tree)

@@ -6,14 +6,14 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import argument_list, gast, own_nodes, parameter_name
-from zygpy.normalise.lower import calls, conditions, expressions, functions, refusals
+from zygpy.ir.nodes import argument_list, gast, parameter_name
+from zygpy.normalise.lower import calls, conditions, expressions, functions, refusals, yields
 from zygpy.normalise.lower.expressions import walruses_in
 from zygpy.normalise.lower.state import Harmless, State
 from zygpy.normalise.lower.statements import lower_block
 from zygpy.normalise.scopes import find_scope
 
-__all__ = ["calls", "conditions", "expressions", "functions", "lower"]
+__all__ = ["calls", "conditions", "expressions", "functions", "lower", "yields"]
 
 
 def lower(
@@ -43,14 +43,13 @@ def lower(
 
 
 def refused_function(tree: Any, captured: tuple[str, ...]) -> core.Function | None:
-    """The program of a function whose call does not run its body (a generator, a coroutine), or None."""
-    yields = [node for node in own_nodes(tree) if isinstance(node, gast.Yield | gast.YieldFrom)]
-    if not yields and not isinstance(tree, gast.AsyncFunctionDef):
+    """The program of a coroutine, whose call does not run its body; None for any other function."""
+    if not isinstance(tree, gast.AsyncFunctionDef):
         return None
     state = State(
         Names(), find_scope(tree, captured, ()), frozenset(), frozenset(), lambda path, count: False
     )
-    refusals.refuse(state, yields[0] if yields else tree)
+    refusals.refuse(state, tree)
     end = core.Return(core.Const(None), state.loc(tree))
     return core.Function(tree.name, parameters(tree.args), (*state.out, end), captured)
 

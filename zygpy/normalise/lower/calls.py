@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, quote
-from zygpy.normalise.comprehensions import is_captured, loops
+from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.lower.expressions import atom, kept, starred_atoms
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
@@ -66,14 +66,13 @@ def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyw
 
 
 def _is_generator_call(node: Any) -> bool:
+    """Whether what is given is a generator expression (none of whose variables a function captures)."""
     return len(node.args) == 1 and not node.keywords and isinstance(node.args[0], gast.GeneratorExp)
 
 
 def _early(state: State, node: Any, is_any: bool) -> core.Op:
     """`any(c for x in xs)`: a loop that stops at the first element that decides."""
     generator = node.args[0]
-    if is_captured(generator):
-        return refused(state, node, "Comprehension")
     state.made.update(comprehension_targets(generator))
     found = state.temporary()
     state.flags.add(found)

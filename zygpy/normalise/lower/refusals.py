@@ -12,11 +12,10 @@ FRAMES = frozenset({"eval", "exec", "locals", "globals", "vars", "super"})
 
 TEXTS: dict[str, tuple[str, str, str]] = {
     "GeneratorExp": (
-        "a generator expression",
-        "its elements are computed while the consumer runs, which cannot be mirrored backwards yet",
-        "write a list comprehension",
+        "a generator expression that binds a variable of the function",
+        "the variable changes while the consumer runs",
+        "write a generator function, or a list comprehension",
     ),
-    "Yield": ("yield", "generator functions are not supported yet", "return a list"),
     "Await": ("await", "coroutines cannot be run backwards", "write an ordinary function"),
     "Try": (
         "try",
@@ -24,7 +23,11 @@ TEXTS: dict[str, tuple[str, str, str]] = {
         "test for the condition before the call",
     ),
     "ClassDef": ("class", "a class made at every call has no derivative", "define it at the top level"),
-    "Import": ("import", "it would run at every call", "import at the top of the module"),
+    "Import": (
+        "an import that binds a name which is bound elsewhere too, or fails",
+        "what the name stands for is not known when the function is derived",
+        "import at the top of the module",
+    ),
     "TypeAlias": ("type", "it is a declaration", "write it outside of the function"),
     "Comprehension": (
         "a comprehension whose variable a function inside it captures",
@@ -43,7 +46,6 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     ),
 }
 SAME = {
-    "YieldFrom": "Yield",
     "TryStar": "Try",
     "ImportFrom": "Import",
     "AsyncFunctionDef": "Await",
@@ -64,7 +66,7 @@ def refused(state: State, node: Any, reason: str = "") -> core.Op:
     return core.Copy(core.Const(None))
 
 
-for _kind in ("GeneratorExp", "Yield", "YieldFrom", "Await"):
+for _kind in ("GeneratorExp", "Await"):
     OPERATIONS[getattr(gast, _kind)] = refused
 for _kind in ("Try", "TryStar", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
     if hasattr(gast, _kind):

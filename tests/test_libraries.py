@@ -1,0 +1,123 @@
+"""Libraries that nobody wrote for differentiation, as they are published."""
+
+from __future__ import annotations
+
+import cmath
+import colorsys
+import fractions
+import statistics
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import optimize
+
+import zygpy as zg
+from zygpy.testing import check_gradient
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    import colour
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def colour_difference(first: Any, second: Any) -> Any:
+    """The CIE 2000 difference of two sRGB colours."""
+    one, other = [colour.XYZ_to_Lab(colour.sRGB_to_XYZ(rgb)) for rgb in (first, second)]
+    return colour.delta_E(one, other)
+
+
+def test_colour_difference() -> None:
+    check_gradient(colour_difference, np.array([0.2, 0.5, 0.7]), np.array([0.3, 0.4, 0.6]))
+
+
+def test_rosenbrock() -> None:
+    point = np.array([1.2, 0.7, 1.5])
+    np.testing.assert_allclose(zg.gradient(optimize.rosen, point)[0], optimize.rosen_der(point))
+
+
+def weighted(parts: Any) -> Any:
+    return sum(part * weight for weight, part in enumerate(parts, 1))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda r, g, b: weighted(colorsys.rgb_to_hsv(r, g, b)),
+        lambda r, g, b: weighted(colorsys.hsv_to_rgb(r, g, b)),
+        lambda r, g, b: weighted(colorsys.hls_to_rgb(*colorsys.rgb_to_hls(r, g, b))),
+        lambda r, g, b: weighted(colorsys.yiq_to_rgb(*colorsys.rgb_to_yiq(r, g, b))),
+    ],
+)
+def test_colorsys(function: Callable[..., Any]) -> None:
+    check_gradient(function, 0.2, 0.5, 0.7)
+
+
+def test_cmath() -> None:
+    def f(x: float) -> Any:
+        z = cmath.exp(1j * x) * cmath.sqrt(x + 2j) * cmath.log(x + 1j)
+        return z.real + cmath.phase(x + 1j) + cmath.polar(x * 1j + 1)[0] + cmath.rect(x, x).real
+
+    check_gradient(f, 1.5)
+
+
+def test_fractions() -> None:
+    third = fractions.Fraction(1, 3)
+    assert zg.gradient(lambda x: float(third * 2) * x, 1.5) == (float(third * 2),)
+    assert zg.gradient(lambda q: q * q + q, third) == (fractions.Fraction(5, 3),)
+
+
+VALUES = [1.0, 2.0, 4.0, 3.5]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("mean", "fmean", "geometric_mean", "harmonic_mean", "median", "median_low", "median_high"),
+        *("pstdev", "pvariance", "stdev", "variance"),
+    ],
+)
+def test_statistics(name: str) -> None:
+    function = getattr(statistics, name)
+    check_gradient(function, VALUES)
+    y, _ = zg.pullback(function, VALUES)
+    assert y == function(VALUES)
+
+
+@pytest.mark.parametrize("name", ["variance", "pvariance", "stdev", "pstdev"])
+def test_statistics_about_a_given_centre(name: str) -> None:
+    check_gradient(getattr(statistics, name), VALUES, 2.25)
+
+
+def test_statistics_of_iterators_and_of_two() -> None:
+    check_gradient(lambda x: statistics.mean(value * x for value in VALUES) * x, 1.5)
+    check_gradient(lambda x: statistics.stdev(map(lambda value: value**x, VALUES)), 1.5)  # noqa: C417
+    others = [2.0, 1.5, 3.0, 5.0]
+    check_gradient(statistics.covariance, VALUES, others)
+    check_gradient(statistics.correlation, VALUES, others)
+
+
+def test_second_derivatives_of_statistics() -> None:
+    def slope(values: list[float]) -> Any:
+        return sum(entry * entry for entry in zg.gradient(statistics.variance, values)[0])
+
+    check_gradient(slope, VALUES)
+
+
+def test_normal_distribution() -> None:
+    check_gradient(
+        lambda m, s: statistics.NormalDist(m, s).pdf(1.0) + statistics.NormalDist(m, s).cdf(0.5), 0.3, 1.2
+    )
+
+
+def test_what_is_exact_has_no_rule() -> None:
+    with pytest.raises(zg.MissingRuleError, match="as_integer_ratio"):
+        zg.gradient(lambda x: float(fractions.Fraction(x)) * x, 1.5)

@@ -1,0 +1,109 @@
+"""Imports inside a function: done once, when the function is derived."""
+
+from __future__ import annotations
+
+import importlib
+from collections import Counter
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from zygpy.ir.nodes import argument_list, gast, name, nodes, own_nodes, parameter_name
+from zygpy.normalise.trees import at, rewrite
+
+
+def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dict[str, ModuleType]]:
+    """The function without its imports, and the modules by the names that it knows them by.
+
+    What is imported from a module is an attribute of it, so that it is looked up anew as any other is.
+    Imports of what cannot be imported, or binds names that are bound elsewhere too, stay as they are.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import to_python_ast
+    >>> text = "def f(x):\\n    from math import sin as s\\n    return s(x)"
+    >>> done, modules = with_imports_done(gast.parse(text).body[0], {})
+    >>> print(ast.unparse(to_python_ast(done)), sorted(modules))
+    def f(x):
+        pass
+        return math_imported.sin(x) ['math_imported']
+    """
+    found = [node for node in own_nodes(tree) if isinstance(node, gast.Import | gast.ImportFrom)]
+    if not found:
+        return tree, {}
+    modules: dict[str, ModuleType] = {}
+    attributes: dict[str, tuple[str, str]] = {}
+    bound = _bound(tree)
+    done = {id(node) for node in found if _do(node, namespace, bound, modules, attributes)}
+
+    def replaced(node: Any) -> Any:
+        if id(node) in done:
+            return [at(node, gast.Pass())]
+        if isinstance(node, gast.Name) and node.id in attributes:
+            module, attribute = attributes[node.id]
+            return at(node, gast.Attribute(name(module, at=node), attribute, node.ctx))
+        return None
+
+    return rewrite(tree, replaced, everywhere=True), modules
+
+
+def _bound(tree: Any) -> Counter[str]:
+    """How often names are bound, here or in functions inside."""
+    counts: Counter[str] = Counter()
+    for node in nodes(tree):
+        if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
+            counts[node.id] += 1
+        elif isinstance(node, gast.alias):
+            counts[_target(node)] += 1
+        elif isinstance(node, gast.FunctionDef | gast.ClassDef) and node is not tree:
+            counts[node.name] += 1
+        if hasattr(node, "args") and isinstance(node.args, gast.arguments):
+            counts.update(parameter_name(parameter) for parameter in argument_list(node.args))
+    return counts
+
+
+def _target(alias: Any) -> str:
+    return str(alias.asname or alias.name.partition(".")[0])
+
+
+def _do(
+    node: Any,
+    namespace: Mapping[str, Any],
+    bound: Counter[str],
+    modules: dict[str, ModuleType],
+    attributes: dict[str, tuple[str, str]],
+) -> bool:
+    """Do an import, if that is possible."""
+    if any(bound[_target(alias)] != 1 or alias.name == "*" for alias in node.names):
+        return False
+    try:
+        if isinstance(node, gast.Import):
+            modules.update({_target(alias): _imported(alias) for alias in node.names})
+        else:
+            _import_from(node, namespace, bound, modules, attributes)
+    except (ImportError, AttributeError):
+        return False
+    return True
+
+
+def _imported(alias: Any) -> ModuleType:
+    module = importlib.import_module(alias.name)
+    return module if alias.asname else importlib.import_module(alias.name.partition(".")[0])
+
+
+def _import_from(
+    node: Any,
+    namespace: Mapping[str, Any],
+    bound: Counter[str],
+    modules: dict[str, ModuleType],
+    attributes: dict[str, tuple[str, str]],
+) -> None:
+    dotted = "." * (node.level or 0) + (node.module or "")
+    module = importlib.import_module(dotted, namespace.get("__package__"))
+    for alias in node.names:
+        if not hasattr(module, alias.name):
+            importlib.import_module(f"{module.__name__}.{alias.name}")
+    known = f"{module.__name__.rpartition('.')[2]}_imported"
+    while bound[known] or modules.get(known, module) is not module:
+        known += "_"
+    modules[known] = module
+    attributes.update({_target(alias): (known, alias.name) for alias in node.names})

@@ -1,0 +1,257 @@
+"""Generators of programs whose things are found by identity: what a run was, turn by turn, and back.
+
+A *turn* is what a generator does between being asked for an item and giving it, or ending. The forward of a
+generator function is a generator; so is its adjoint, which is driven backwards: it gives the cotangent of
+what was sent into a turn and takes that of the item of the turn before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import isgenerator
+from types import GeneratorType
+from typing import Any
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.iteration import END
+
+
+class Generator:
+    """What the call of a generator function gives: for the program, a generator.
+
+    Its items are asked for by run-time doors, which keep how each is pulled back.
+    """
+
+    __slots__ = ("__weakref__", "run")
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+
+    __class__ = property(lambda self: GeneratorType)  # so that `isinstance` says so
+
+    def __repr__(self) -> str:
+        return f"<generator object {self.run.name} at {id(self):#x}>"
+
+    def __iter__(self) -> Generator:
+        return self
+
+    def __next__(self) -> Any:
+        raise _taken_elsewhere(self.run.name)
+
+    def send(self, value: Any) -> Any:
+        raise _taken_elsewhere(self.run.name)
+
+    def throw(self, *what: Any) -> Any:
+        raise _taken_elsewhere(self.run.name)
+
+    def close(self) -> None:
+        self.run.close()
+
+    def __del__(self) -> None:
+        self.run.close()
+
+
+def _taken_elsewhere(name: str) -> UnsupportedSyntaxError:
+    return UnsupportedSyntaxError(
+        f"code that is not written in Python asks for the items of the generator '{name}'.",
+        why="which item went where is not recorded",
+        instead=f"make a list of it first: `list({name}(...))`",
+    )
+
+
+class Run:
+    """The run of a generator: the forward, suspended or not, and its turns so far.
+
+    `start` calls the forward, `adjoint` is the pair's other half; `watchful`: when it is left in the middle,
+    handlers may run that change something.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        start: Callable[[], Any],
+        adjoint: Callable[[Any, Any, Any], Any],
+        *,
+        watchful: bool,
+    ) -> None:
+        self.name, self.start, self.adjoint, self.watchful = name, start, adjoint, watchful
+        self.forward: Any = None
+        self.turns: list[tuple[Any, Any]] = []  # what was sent in, and the item
+        self.ended = False
+        self.running = False
+        self.closed = False
+        self.outcome: tuple[Any, Any] = (None, None)  # what it returned, or the exception that left it
+        self.stash: Any = None
+
+    # -- forwards
+
+    def turn(self, sent: Any, thrown: BaseException | None = None) -> Any:
+        """The next item, or END; how that is pulled back; and the exception that left the generator."""
+        if self.running:
+            return END, nothing, ValueError("generator already executing")
+        if self.ended or self.closed:
+            return END, nothing, thrown
+        if self.forward is None and thrown is not None:
+            self.closed = True
+            return END, nothing, thrown
+        if self.forward is None and sent is not None:
+            return END, nothing, TypeError("can't send non-None value to a just-started generator")
+        item = self._resume(sent, thrown)
+        back = Turn(self, len(self.turns))
+        self.turns.append((sent, self.outcome if self.ended else item))
+        return (END, back, _seen(self.outcome[1])) if self.ended else (item, back, None)
+
+    def step(self) -> Any:
+        """The next item or END, and its pullback; an exception that leaves the generator is raised."""
+        item, back, failure = self.turn(None)
+        if failure is not None:
+            raise failure
+        return item, back
+
+    def _resume(self, sent: Any, thrown: BaseException | None) -> Any:
+        self.running = True
+        try:
+            if self.forward is None:
+                self.forward = self.start()
+                if not isgenerator(self.forward):  # its text has no `yield` that could be reached
+                    self._finish(self.forward)
+                    return END
+                return next(self.forward)
+            return self.forward.send(sent) if thrown is None else self.forward.throw(thrown)
+        except StopIteration as stop:
+            self._finish(stop.value)
+            return END
+        except BaseException:
+            self.closed = True
+            raise
+        finally:
+            self.running = False
+
+    def _finish(self, found: Any) -> None:
+        self.outcome, self.stash = found
+        self.ended = True
+
+    def is_suspended(self) -> bool:
+        """Whether it has begun, and has not ended."""
+        return self.forward is not None and not (self.ended or self.closed or self.running)
+
+    def returned(self) -> Any:
+        """What it returned, when it is asked for the first time; nothing behind that."""
+        value, self.outcome = self.outcome[0], (None, None)
+        return value
+
+    def close(self) -> None:
+        """Leave the forward in the middle, as the garbage collector does."""
+        if self.is_suspended():
+            self._leave()
+        self.closed = True
+
+    def _leave(self) -> None:
+        try:
+            self.forward.throw(GeneratorExit())
+        except StopIteration as stop:
+            self.outcome, self.stash = stop.value
+            self.outcome = (None, None)
+            self.closed = True
+            return
+        raise RuntimeError("generator ignored GeneratorExit")
+
+    # -- backwards
+
+    def reverse(self, number: int, bar: Any, store: Any) -> Any:
+        """Reverse the turns down to the one of this number, whose item's cotangent is `bar`; gives the
+        cotangent of what was sent in."""
+        state = store.keys(self)
+        left = state.get("left", len(self.turns))
+        sent_bar = None
+        while left > number:
+            left -= 1
+            sent_bar = self._reverse_turn(left, bar if left == number else None, state, store)
+            state["left"] = left
+        return sent_bar
+
+    def _reverse_turn(self, number: int, bar: Any, state: Any, store: Any) -> Any:
+        sent, given = self.turns[number]
+        if self.ended and number == len(self.turns) - 1:
+            found = self._primed(store.exchange(given, bar), state, store)
+        else:
+            if "adjoint" not in state:
+                self._primed(None, state, store)
+            found = self._driven(state, lambda adjoint: adjoint.send(store.exchange(given, bar)))
+        return None if found is None else store.add(sent, found[0])
+
+    def _primed(self, seed: Any, state: Any, store: Any) -> Any:
+        """The adjoint is run to the last `yield`."""
+        if not self.ended and self.watchful:
+            raise UnsupportedSyntaxError(
+                f"the generator '{self.name}' was left in the middle, and its handlers change something.",
+                why="when they ran is decided by the garbage collector, and is not recorded",
+                instead="close it, or take all its items",
+            )
+        if not self.ended and not self.closed:
+            self._leave()
+        adjoint = self.adjoint(self.stash, seed, store)
+        if not isgenerator(adjoint):
+            state["bars"], state["adjoint"] = adjoint, None
+            return None
+        state["adjoint"] = adjoint
+        return self._driven(state, next)
+
+    def _driven(self, state: Any, drive: Callable[[Any], Any]) -> Any:
+        try:
+            return drive(state["adjoint"])
+        except StopIteration as stop:
+            state["bars"] = stop.value
+            return None
+
+    def begun(self, store: Any) -> Any:
+        """Reverse what is left; the cotangents of the parameters, or None."""
+        self.reverse(0, None, store)
+        return store.take_keys(self).get("bars")
+
+
+def _seen(failure: BaseException | None) -> BaseException | None:
+    """The exception that a caller sees: no `StopIteration` leaves a generator."""
+    if not isinstance(failure, StopIteration):
+        return failure
+    error = RuntimeError("generator raised StopIteration")
+    error.__cause__ = error.__context__ = failure
+    return error
+
+
+class Turn:
+    """The pullback of a turn: from the cotangent of the item to that of what was sent in."""
+
+    def __init__(self, run: Run, number: int) -> None:
+        self.run, self.number = run, number
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.run.reverse(self.number, y_bar, store)
+
+
+def nothing(y_bar: Any, store: Any) -> Any:
+    """The pullback of what has no cotangent."""
+    return None
+
+
+def delegated(iterator: Any, sent: Any, failure: BaseException | None) -> tuple[bool, Any]:
+    """One step of `yield from`: whether there is an item, and the item, or what the iterator returned.
+
+    >>> it = iter([1])
+    >>> delegated(it, None, None), delegated(it, None, None)
+    ((True, 1), (False, None))
+    """
+    try:
+        if isinstance(failure, GeneratorExit):
+            if hasattr(iterator, "close"):
+                iterator.close()
+            raise failure
+        if failure is not None and not hasattr(iterator, "throw"):
+            raise failure
+        if failure is not None:
+            return True, iterator.throw(failure)
+        return True, next(iterator) if sent is None else iterator.send(sent)
+    except StopIteration as stop:
+        if stop is failure:
+            raise
+        return False, stop.value
