@@ -17,7 +17,7 @@ from scipy import optimize
 import zygpy as zg
 from zygpy.testing import check_gradient
 
-with warnings.catch_warnings():
+with warnings.catch_warnings(), np.printoptions():  # which it sets for everybody
     warnings.simplefilter("ignore")
     import colour
 

@@ -20,9 +20,9 @@ import numpy as np
 from zygpy import nested, pipeline, rules
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
-from zygpy.analyse.operations import BINARY
+from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.replaced import BY_CODE, program_at_once
-from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
+from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     Dict,
@@ -385,7 +385,15 @@ def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
         op = core.Call(core.Path((name,)), positional, named)
     writes = isinstance(op, core.Call) and writes_argument(function, op.args, op.keywords)
     unit = primitive_unit(("call", id(function), params), name, params, op, {name: function}, writes=writes)
-    return _on_data(unit, [*args, *kwargs.values()], way)
+    try:
+        return _on_data(unit, [*args, *kwargs.values()], way)
+    except MissingRuleError:
+        if function in OPERATORS:
+            function(*args)  # which raises what it raises for such operands, if it does
+        raise
+
+
+OPERATORS = frozenset((*BINARY.values(), *UNARY.values()))
 
 
 def _on_data(unit: Unit, values: list[Any], way: Way) -> Prepared:

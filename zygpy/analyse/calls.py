@@ -45,6 +45,7 @@ from zygpy.ir.kinds import (
     Never,
     NumpyScalar,
     Object,
+    Unknown,
     is_scalar,
     kind_of,
 )
@@ -248,7 +249,7 @@ def _replaced(
     env: Environment,
 ) -> Value | None:
     """The value of a builtin on containers that a program or a run-time door stands for, else None."""
-    if objects.is_followed_by_identity(callee):
+    if objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = replaced.program_for(callee, call, kinds)
@@ -264,6 +265,12 @@ def _replaced(
         return None
     program, (args, keywords) = found
     return user_function(run, statement, program, (args, keywords), values, env)
+
+
+def _asks_an_iterator(run: Run, callee: Any, values: list[Value]) -> bool:
+    """Whether `any` or `all` may take items from a generator."""
+    asks = callee is any or callee is all
+    return asks and run.facts.way.identity and any(isinstance(value.kind, Unknown) for value in values)
 
 
 def _pullback(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:

@@ -174,6 +174,7 @@ EAGER: Mapping[Any, Choice] = {
     operator.getitem: _by_count(None, replaced.entry),
     copy.copy: _copy,
     copy.deepcopy: _deep_copy,
+    functools.update_wrapper: _always(replaced.decorated),
     dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
     dataclasses.replace: _always(replaced.with_changes),
     dataclasses.asdict: _always(replaced.as_dict),

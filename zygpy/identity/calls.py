@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import dispatch, nested
-from zygpy.analyse.operations import BINARY, UNARY
-from zygpy.errors import MissingRuleError, missing_rule
+from zygpy.errors import missing_rule
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
 from zygpy.layout import Nothing
 from zygpy.pipeline import ELSEWHERE, no_rule_on
@@ -30,7 +29,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         made = attempt(way, function, args, kwargs)
         if made is not None:
             return made
-    prepared = guarded(way, lambda way: _prepared(way, function, args, kwargs))
+    prepared = guarded(way, lambda way: dispatch.prepare(function, args, kwargs, way))
     if prepared is None:
         return untouched(function, args, kwargs)
     if prepared.pair.identity and prepared.pair.primitive:  # for which only the attempts could have stood
@@ -39,17 +38,6 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
 
-
-def _prepared(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Prepared | None:
-    try:
-        return dispatch.prepare(function, args, kwargs, way)
-    except MissingRuleError:
-        if function in OPERATORS:
-            function(*args)  # which raises what it raises for such operands, if it does
-        raise
-
-
-OPERATORS = frozenset((*BINARY.values(), *UNARY.values()))
 
 Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"
 

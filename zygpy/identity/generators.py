@@ -22,7 +22,7 @@ from zygpy.prepared import Prepared, left_over
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator, Run, Turn, delegated
 from zygpy.runtime.iteration import END, Walk, left_alone
-from zygpy.runtime.lazy import LAZY, sought, teed
+from zygpy.runtime.lazy import ASKING, LAZY, sought
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.ways import Way
@@ -33,20 +33,27 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     asked = caught(way, function, args)
     if asked is not None:
         return _raising(asked)
-    if isinstance(function, MethodType) and isinstance(function.__self__, Generator):
-        y, back = method(way, function.__self__, function.__name__, args)
-        return y, Bound(back)
-    if function is itertools.tee and any(isinstance(arg, Generator) for arg in args):
-        return call(way, teed, *args, **kwargs)
+    if isinstance(function, MethodType):
+        return _by_method(way, function, args, kwargs)
     if function is sought and not isinstance(args[0], Generator):
         return _sought(way, *args)
-    if _is_lazy(function):
+    if _is_among(function, ASKING) and args and isinstance(args[0], Generator):
+        return call(way, ASKING[function], *args, **kwargs)
+    if _is_among(function, LAZY):
         return _lazy(way, function, args, kwargs)
-    if isinstance(function, MethodType) and _is_generator_function(function.__func__):
-        y, back = _suspended(way, function.__func__, (function.__self__, *args), kwargs)
-        return y, Trimmed(back, 1, 2)
     if _is_generator_function(function) and not dispatch.has_own_way(function, args, kwargs):
         return _suspended(way, function, args, kwargs)
+    return None
+
+
+def _by_method(way: Way, function: MethodType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A generator's own method, or a method that is a generator function."""
+    if isinstance(function.__self__, Generator):
+        y, back = method(way, function.__self__, function.__name__, args)
+        return y, Bound(back)
+    if _is_generator_function(function.__func__):
+        y, back = _suspended(way, function.__func__, (function.__self__, *args), kwargs)
+        return y, Trimmed(back, 1, 2)
     return None
 
 
@@ -66,9 +73,9 @@ OF_NUMBERS = (itertools.repeat, itertools.count)
 """Lazy builtins that are given numbers, where others have counts."""
 
 
-def _is_lazy(function: Any) -> bool:
+def _is_among(function: Any, table: Mapping[Any, Any]) -> bool:
     try:
-        return function in LAZY
+        return function in table
     except TypeError:  # unhashable
         return False
 

@@ -9,6 +9,7 @@ import warnings
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
+from zygpy.runtime.partials import label
 from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.replaced import permutation
 
@@ -58,7 +59,7 @@ non_differentiable(len, hash, id, int, ord, kind="int")
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, warnings.warn, kind="none")
-non_differentiable(importlib.import_module)
+non_differentiable(importlib.import_module, label)
 non_differentiable(permutation)
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(kept_fields, names_of_fields)

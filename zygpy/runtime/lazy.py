@@ -297,6 +297,19 @@ def sought(iterable: Any, item: Any) -> bool:
     return any(other is item or other == item for other in iterable)
 
 
+def any_true(iterable: Any, /) -> bool:
+    """`any` of an iterator, which is left behind the item that decides."""
+    return any(item for item in iterable)
+
+
+def all_true(iterable: Any, /) -> bool:
+    """`all` of an iterator, which is left behind the item that decides."""
+    return all(item for item in iterable)
+
+
+ASKING: Mapping[Any, Any] = {any: any_true, all: all_true, itertools.tee: teed}
+"""Builtins that ask an iterator for items, and are no iterators themselves."""
+
 LAZY: Mapping[Any, Any] = {
     zip: zipped,
     enumerate: enumerated,

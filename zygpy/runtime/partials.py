@@ -42,6 +42,11 @@ def is_function_like(cls: type) -> bool:
     return issubclass(cls, FunctionType | MethodType | functools.partial) or hasattr(cls, CARRIES)
 
 
+def label(wrapper: Any, wrapped: Any, assigned: Any, updated: Any) -> None:
+    """Give a function the name, the docstring and the like of another."""
+    functools.update_wrapper(wrapper, wrapped, assigned, updated)
+
+
 def position(index: int) -> str:
     """The entry of a positional argument."""
     return f"args[{index}]"

@@ -30,6 +30,7 @@ from zygpy.runtime.copies import (
     kept_fields,
     names_of_fields,
 )
+from zygpy.runtime.partials import label
 
 
 def listed(iterable: Any = (), /) -> Any:
@@ -257,6 +258,17 @@ def itself(value: Any) -> Any:
 def entry(value: Any, index: Any, /) -> Any:
     """`operator.getitem`."""
     return value[index]
+
+
+def decorated(
+    wrapper: Any,
+    wrapped: Any,
+    assigned: Any = functools.WRAPPER_ASSIGNMENTS,
+    updated: Any = functools.WRAPPER_UPDATES,
+) -> Any:
+    """`functools.update_wrapper`, which gives back the function that it labels."""
+    label(wrapper, wrapped, assigned, updated)
+    return wrapper
 
 
 def copied(value: Any) -> Any:
