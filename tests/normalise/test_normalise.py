@@ -182,7 +182,7 @@ REFUSED = {
         "write a generator function, or a list comprehension",
     ),
     "import math": (
-        "an import that binds a name which is bound elsewhere too, or fails",
+        "this import",
         "import at the top of the module",
     ),
     "class C: pass": ("class", "define it at the top level"),

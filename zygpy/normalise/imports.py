@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+import sys
 from collections import Counter
 from collections.abc import Mapping
 from types import ModuleType
@@ -16,7 +18,8 @@ def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dic
     """The function without its imports, and the modules by the names that it knows them by.
 
     What is imported from a module is an attribute of it, so that it is looked up anew as any other is.
-    Imports of what cannot be imported, or binds names that are bound elsewhere too, stay as they are.
+    Imports of what cannot be imported, or binds names that are bound elsewhere too, stay as they are, and so
+    do those in a branch or loop of what is not imported yet: perhaps it never is.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -33,7 +36,9 @@ def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dic
     modules: dict[str, ModuleType] = {}
     attributes: dict[str, tuple[str, str]] = {}
     bound = _bound(tree)
-    done = {id(node) for node in found if _do(node, namespace, bound, modules, attributes)}
+    sure = {id(node) for node in getattr(tree, "body", ())}
+    known = [node for node in found if id(node) in sure or _is_imported(node, namespace)]
+    done = {id(node) for node in known if _do(node, namespace, bound, modules, attributes)}
 
     def replaced(node: Any) -> Any:
         if id(node) in done:
@@ -44,6 +49,22 @@ def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dic
         return None
 
     return rewrite(tree, replaced, everywhere=True), modules
+
+
+def _is_imported(node: Any, namespace: Mapping[str, Any]) -> bool:
+    """Whether an import only looks for modules that are there."""
+    if isinstance(node, gast.Import):
+        return all(alias.name in sys.modules for alias in node.names)
+    try:
+        return _absolute(node, namespace) in sys.modules
+    except (ImportError, TypeError, ValueError):
+        return False
+
+
+def _absolute(node: Any, namespace: Mapping[str, Any]) -> str:
+    """The name of the module that something is imported from."""
+    dotted = "." * (node.level or 0) + (node.module or "")
+    return importlib.util.resolve_name(dotted, namespace.get("__package__"))
 
 
 def _bound(tree: Any) -> Counter[str]:
@@ -80,7 +101,7 @@ def _do(
             modules.update({_target(alias): _imported(alias) for alias in node.names})
         else:
             _import_from(node, namespace, bound, modules, attributes)
-    except (ImportError, AttributeError):
+    except (ImportError, AttributeError, TypeError, ValueError):
         return False
     return True
 
@@ -97,8 +118,7 @@ def _import_from(
     modules: dict[str, ModuleType],
     attributes: dict[str, tuple[str, str]],
 ) -> None:
-    dotted = "." * (node.level or 0) + (node.module or "")
-    module = importlib.import_module(dotted, namespace.get("__package__"))
+    module = importlib.import_module(_absolute(node, namespace))
     for alias in node.names:
         if not hasattr(module, alias.name):
             importlib.import_module(f"{module.__name__}.{alias.name}")

@@ -24,8 +24,8 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     ),
     "ClassDef": ("class", "a class made at every call has no derivative", "define it at the top level"),
     "Import": (
-        "an import that binds a name which is bound elsewhere too, or fails",
-        "what the name stands for is not known when the function is derived",
+        "this import",
+        "it fails, binds a name that is bound elsewhere too, or is conditional and the first of its module",
         "import at the top of the module",
     ),
     "TypeAlias": ("type", "it is a declaration", "write it outside of the function"),
