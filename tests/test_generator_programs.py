@@ -301,6 +301,20 @@ def decorated_with_wraps(x):
     return h(x * 2)
 
 
+@program
+def lists_of_indices_that_repeat(x):
+    v = np.array([x, 2.0, x * x])
+
+    def g():
+        for k in (0, 0, 2):
+            yield v[k], v[[0, 0, k]]
+
+    t = 0.0
+    for s, w in g():
+        t = t + s * np.sum(w * w)
+    return t
+
+
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 def test_gradient(function, specialise):

@@ -244,7 +244,9 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
 
 def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind) -> None:
     """How the reading of an item is differentiated."""
-    if isinstance(kind, Array):
+    found = run.facts.values.get((id(statement), getattr(op.index, "name", "")))
+    listed = found is not None and isinstance(found.kind, List | Tuple)
+    if isinstance(kind, Array) and not (listed and run.facts.way.identity):
         run.facts.calls[id(statement)] = Intrinsic("array item")
     elif run.facts.way.identity and not (isinstance(kind, Tuple) and _is_literal(op.index)):
         run.found_when_run(statement)
