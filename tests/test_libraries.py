@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import optimize
+from scipy import optimize, stats
 
 import zygpy as zg
 from zygpy.testing import check_gradient
@@ -42,6 +42,21 @@ def test_colour_difference() -> None:
 def test_rosenbrock() -> None:
     point = np.array([1.2, 0.7, 1.5])
     np.testing.assert_allclose(zg.gradient(optimize.rosen, point)[0], optimize.rosen_der(point))
+
+
+def test_density_of_the_normal_distribution() -> None:
+    def logpdf(x: Any, loc: Any, scale: Any) -> Any:
+        return np.sum(stats.norm.logpdf(x, loc, scale=scale) * np.arange(1.0, 4.0))
+
+    check_gradient(logpdf, np.array([0.7, -0.2, 1.5]), 0.2, 1.3)
+    assert zg.gradient(stats.norm.logpdf, 0.7, 0.2, 0.5)[0] == pytest.approx(-2.0)
+
+
+def test_density_of_the_gamma_distribution() -> None:
+    def logpdf(x: Any, a: Any, scale: Any) -> Any:
+        return np.sum(stats.gamma.logpdf(x, a, scale=scale))
+
+    check_gradient(logpdf, np.array([0.7, 0.2, 1.5]), 2.2, 1.3)
 
 
 def weighted(parts: Any) -> Any:

@@ -304,7 +304,7 @@ def test_generated_functions_without_text(text: str | None, monkeypatch: pytest.
     if text is not None:
         monkeypatch.setitem(linecache.cache, "<string>", (len(text), None, [text], "<string>"))
     namespace: dict[str, Any] = {}
-    exec("def made(x): return x", namespace)
+    exec("def made(x): return x * x", namespace)
     for function in (Point.__init__, namespace["made"]):
         with pytest.raises(SourceNotFoundError) as caught:
             find_source(function)
@@ -350,3 +350,40 @@ def test_every_function_of_some_modules_is_found() -> None:
                 assert source.text.startswith(("def ", "async def ", "lambda"))
                 found += 1
     assert found > 100
+
+
+def made_by_exec(text: str) -> Any:
+    namespace: dict[str, Any] = {}
+    exec(text, namespace)
+    return next(value for name, value in namespace.items() if name != "__builtins__")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("def same(x): return x", "def same(x): return x"),
+        ("def swapped(a, b=2.5): return b, a", "def swapped(a, b=Ellipsis): return (b, a)"),
+        ("def nested(self, a, /, *, b=1): return (a,), (), (None, b, -1)",
+         "def nested(self, a, /, *, b=Ellipsis): return ((a,), (), (None, b, -1))"),
+    ],
+)  # fmt: skip
+def test_what_only_hands_on_its_parameters_has_a_text(text: str, expected: str) -> None:
+    assert find_source(made_by_exec(text)).text == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def computes(x): return x, x * 1.0",
+        "def calls(x): return (x, len)",
+        "def spreads(*xs): return xs",
+        "def gathers(**xs): return xs",
+        "def branches(x): return (x, 1) if x else (1, x)",
+        "def binds(x):\n    y = x\n    return (y, x)",
+        "def suspends(x): yield x",
+        "def has_a_float(x): return (x, 1.5)",
+    ],
+)
+def test_what_does_more_has_none(text: str) -> None:
+    with pytest.raises(SourceNotFoundError):
+        find_source(made_by_exec(text))

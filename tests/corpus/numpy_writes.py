@@ -243,6 +243,17 @@ def out_of_rank_zero(a, b):
     return z * y * a
 
 
+@program((np.array(0.5), np.array(2.0)))
+def places_of_rank_zero(a, b):
+    y = np.zeros(())
+    np.putmask(y, b > 1.0, a * a)
+    np.place(y, b > 3.0, b)
+    z = np.ones(())
+    np.put(z, [0], a * b)
+    np.place(z, z > 0.0, np.array([1.0, 2.0]) * y)
+    return z * y * b
+
+
 # ------------------------------------------------------------------------------ out= with where=
 
 

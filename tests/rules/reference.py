@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 import zygpy.rules
-from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.rules.declare import LIBRARIES, REGISTRY, Rule
 from zygpy.rules.texts import Texts, texts
 from zygpy.runtime import helpers
 
@@ -111,7 +111,7 @@ MEASUREMENTS: dict[str, Callable[[Any], Any]] = {
 def namespace() -> dict[str, Any]:
     """What contribution texts may mention, besides parameters, `y` and `y_bar`."""
     exported = {name: getattr(helpers, name) for name in helpers.__all__}
-    return {"np": np, "math": math, "cmath": cmath, **exported, **MEASUREMENTS}
+    return {"np": np, "math": math, "cmath": cmath, **LIBRARIES, **exported, **MEASUREMENTS}
 
 
 def call(rule: Rule, values: Values) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.special as sc
 
 from tests.rules import reference
 from zygpy.rules.declare import Rule, find
@@ -23,7 +24,7 @@ NARROWING = {np.float16, np.float32, np.complex64}
 REAL_ONLY = {
     np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.i0, np.float64, np.longdouble, operator.mod,
     helpers.bessel_i, helpers.exp_difference, helpers.picked, helpers.passed_over, helpers.clipped_low,
-    helpers.clipped_high, helpers.per_degree, helpers.scaled_by_power,
+    helpers.clipped_high, helpers.per_degree, helpers.scaled_by_power, sc.psi, sc.polygamma, sc.zeta,
 }  # fmt: skip
 """Functions that order numbers, or whose results are real by nature."""
 

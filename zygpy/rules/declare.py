@@ -70,6 +70,15 @@ ATTRIBUTES: dict[str, Any] = {}
 """Attributes of arrays and NumPy scalars: name -> function of the array."""
 
 
+LIBRARIES: dict[str, Any] = {}
+"""Modules that the texts of their rules mention, by the name that they have there."""
+
+
+def library(name: str, module: Any) -> None:
+    """Let texts of rules mention a module by this name."""
+    LIBRARIES[name] = module
+
+
 def _record(rule: Rule) -> Rule:
     if rule.function in REGISTRY:
         raise ValueError(f"{rule.function!r} has a rule already")

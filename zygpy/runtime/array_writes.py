@@ -241,8 +241,22 @@ def places_along_axis(function: Any, arr: Any, indices: Any, values: Any, axis: 
 
 
 def at_places(a: Any, places: Array) -> Any:
-    """The index of the elements with these numbers in the order of `a.flat`."""
-    return np.unravel_index(places, a.shape)
+    """The index of the elements with these numbers in the order of `a.flat`.
+
+    >>> at_places(np.zeros((2, 2)), np.array([1, 3]))
+    (array([0, 1]), array([1, 1]))
+    >>> at_places(np.array(1.0), np.array([0]))
+    array(True)
+    """
+    if a.ndim:
+        return np.unravel_index(places, a.shape)
+    if places.size > 1:
+        raise UnsupportedSyntaxError(
+            "an array of rank 0 is written in several times by one call.",
+            why="it has one place, which has no number to be indexed by",
+            instead="write the last of the values",
+        )
+    return np.array(places.size == 1)
 
 
 def cycled(v: Any, places: Array, by_place: bool) -> Array:

@@ -34,7 +34,7 @@ BUILTINS = frozenset(
         *("isinstance", "type"),
     ]
 )
-MODULES = frozenset({"np", "math"})
+MODULES = frozenset({"np", "math", "sc"})
 QUIET_METHODS = frozenset({"copy"})
 FORGETTING = frozenset({"add_at", "clear_at"})
 """Helpers that write to their first argument and keep none."""

@@ -9,6 +9,7 @@ from typing import Any
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
 from zygpy.ir.source import Source, character_column
 from zygpy.source.match import Definition, Node, find_definition
+from zygpy.source.rearranged import rearranging_text
 from zygpy.source.shared import shared_names
 
 
@@ -20,6 +21,17 @@ def find_source(function: Any) -> Source:
     """
     if not isinstance(function, FunctionType):
         raise _not_found(function, f"it is a {type(function).__name__} object, not a Python function.")
+    try:
+        return _written(function)
+    except SourceNotFoundError:
+        text = rearranging_text(function) if function.__code__.co_filename.startswith("<") else None
+        if text is None:
+            raise
+        return _read_off(function, text)
+
+
+def _written(function: FunctionType) -> Source:
+    """The source of a function whose text is kept."""
     code = function.__code__
     lines = _lines(function)
     found = find_definition(code, "".join(lines))
@@ -43,6 +55,13 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     return Source(
         function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner, shared
     )
+
+
+def _read_off(function: FunctionType, text: str) -> Source:
+    """The source of a function whose text was read off its code."""
+    code = function.__code__
+    place = code.co_filename, code.co_firstlineno, 0
+    return Source(function, code.co_name, *place, text, function.__globals__, {})
 
 
 def _segment(node: Node, lines: list[str]) -> str:

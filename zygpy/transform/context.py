@@ -36,6 +36,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.rules import declare
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.store import place_of
@@ -158,7 +159,7 @@ class Context:
         if name in GENUINE:
             return self.builtin(name)
         if name not in self.aliases:
-            value = MODULES.get(name) or getattr(runtime_helpers, name)
+            value = MODULES.get(name) or declare.LIBRARIES.get(name) or getattr(runtime_helpers, name)
             alias = name if self._is_the_users(name, value) else self.names.fresh(name)
             self.aliases[name] = alias
             self.names.taken.add(alias)
