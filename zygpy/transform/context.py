@@ -388,7 +388,8 @@ def take(ctx: Context, variable: str) -> Cotangent | None:
 
 def take_by_identity(ctx: Context, statement: core.Assign, variable: str, result: Value) -> Cotangent | None:
     """The same where things are found by identity: what a new list or dict has got by entry, what a
-    primitive's result may have got by memory."""
+    primitive's result, or an item of an array, may have got by memory. (Of a view that is taken out, and
+    added to the base again.)"""
     resolution = ctx.facts.calls.get(id(statement))
     if resolution in (Intrinsic("display"), Intrinsic("dict display")) and isinstance(
         result.kind, List | Dict
@@ -399,7 +400,8 @@ def take_by_identity(ctx: Context, statement: core.Assign, variable: str, result
         ctx.emit(f"$x = $store.{take_all}($owner)", x=target, store=ctx.carrier, owner=owner)
         return Bar(target, False, True)
     bar = settle(ctx, variable) if variable in ctx.bars and is_spread_out(result.kind) else None
-    if isinstance(resolution, ByRule) and is_spread_out(result.kind) and ctx.facts.is_shared(result):
+    made = isinstance(resolution, ByRule) or resolution == Intrinsic("array item")
+    if made and is_spread_out(result.kind) and ctx.facts.is_shared(result):
         return exchanged(ctx, statement, variable, bar)
     return ctx.bars.pop(variable, None)
 
