@@ -49,7 +49,7 @@ from zygpy.pipeline import (
 )
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
-from zygpy.runtime.partials import FUNCTION, position
+from zygpy.runtime.partials import CACHED, FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
@@ -145,6 +145,8 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
         return _bound_method(function.__func__, function.__self__, args, kwargs, way)
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, way)
+    if isinstance(function, CACHED):
+        return prepare(function.__wrapped__, args, kwargs, way)
     if isinstance(function, Pullback):
         return nested.applied(function, args, way)
     if isinstance(function, GETTERS) and not kwargs and len(args) == 1:

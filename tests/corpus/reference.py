@@ -29,6 +29,7 @@ MODULES = (
     "changing_objects",
     "closures",
     "containers",
+    "container_classes",
     "containers_more",
     "control_flow",
     "effects",

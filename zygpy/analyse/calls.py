@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspect import CO_GENERATOR
 from types import FunctionType
-from typing import Any
+from typing import Any, is_typeddict
 
 from zygpy.analyse import containers, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
@@ -53,6 +53,7 @@ from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
 from zygpy.rules import declare
+from zygpy.runtime.partials import CACHED
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -103,6 +104,10 @@ def call_known(
     env: Environment,
 ) -> Value:
     """A call whose callee is known now."""
+    while isinstance(callee, CACHED) and any(value.active for value in values):
+        callee = callee.__wrapped__
+    if is_typeddict(callee):
+        callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
     intrinsic = containers.call_value(run, statement, callee, call, env)
     if intrinsic is not None:
@@ -223,7 +228,7 @@ def _construct(
     if hasattr(cls, INERT_CLASS) or (is_exception and not (active and objects.is_looked_at(run, statement))):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
-    in_python = is_exception or cls is super or objects.is_made_in_python(cls)
+    in_python = is_exception or cls is super or objects.is_filled(cls)
     if hasattr(cls, STATEFUL) or (active and in_python):
         run.by_identity()
     if active and objects.stores_elsewhere(run, cls, call, values):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from zygpy.analyse import containers
@@ -19,6 +19,7 @@ from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -59,7 +60,13 @@ def is_followed_by_identity(callee: Any) -> bool:
 
 def is_made_in_python(cls: type) -> bool:
     """Whether the fields of a class's objects are set by code in Python."""
-    return type(cls) is type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+    by_type = type(cls).__call__ is type.__call__
+    return by_type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+
+
+def is_filled(cls: type) -> bool:
+    """Whether what a class's objects hold is stored in them by code that is known."""
+    return is_made_in_python(cls) or issubclass(cls, (*CONTAINERS, SimpleNamespace))
 
 
 def is_looked_at(run: Run, statement: core.Assign) -> bool:
@@ -150,7 +157,7 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
         return False
     function = inspect.getattr_static(receiver.kind.cls, op.name, None)
     if not isinstance(function, FunctionType):
-        return not isinstance(function, BUILTIN_METHODS)
+        return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
     summary = summary_of(run, function, ((op.value, *op.args), op.keywords), values)
     if summary is None:
         return True

@@ -57,6 +57,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import gast, is_generator
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED
 
 BINARY: dict[str, Callable[..., Any]] = {
@@ -262,6 +263,8 @@ def _computes_items(run: Run, value: Value, index: core.Index, env: Environment)
         return False
     if issubclass(value.kind.cls, np.ndarray):
         return False
+    if issubclass(value.kind.cls, dict):
+        return value.active  # where a key is missing, another class of dicts may compute what it gives
     method = inspect.getattr_static(value.kind.cls, "__getitem__", None)
     given = (run.value(atom, env) for atom in index_atoms(index))
     return isinstance(method, FunctionType) and (value.active or any(item.active for item in given))
@@ -297,7 +300,7 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     if isinstance(value.kind, Tuple) and value.kind.cls is not None:
         return _field(run, statement, op, value, value.kind)
     active = value.active and op.name not in INERT_ATTRIBUTES
-    if isinstance(value.kind, Closure) and active and op.name in CARRIED:
+    if active and _is_found_by_identity(value.kind, op.name):
         run.by_identity()
     if active:
         run.found_when_run(statement)
@@ -307,6 +310,14 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return make(Object(np.flatiter), False, value.sites)
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
     return make(UNKNOWN, active, everything(sites))
+
+
+def _is_found_by_identity(kind: Kind, name: str) -> bool:
+    """Whether an attribute is followed by identity alone: what a function carries, and whatever a container
+    of another class has."""
+    if isinstance(kind, Closure):
+        return name in CARRIED
+    return isinstance(kind, Object) and issubclass(kind.cls, CONTAINERS)
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:

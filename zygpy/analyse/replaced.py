@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
 import copy
 import dataclasses
 import functools
+import heapq
 import itertools
 import math
 import operator
@@ -35,7 +37,7 @@ from zygpy.ir.kinds import (
     is_scalar,
 )
 from zygpy.rules import declare
-from zygpy.runtime import replaced
+from zygpy.runtime import replaced, standard_library
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
@@ -155,6 +157,28 @@ def _is_index(kind: Kind) -> bool:
     return (isinstance(inner, Array) and inner.dtype in ("i", "b")) or inner in (INT, BOOL)
 
 
+def _by_names(module: Any, name: str, program: Any) -> Mapping[Any, Any]:
+    """A program for a function that is public in some versions of Python, and private in others."""
+    names = (name, f"_{name}")
+    return {getattr(module, known): program for known in names if hasattr(module, known)}
+
+
+IN_LISTS: Mapping[Any, Any] = {
+    heapq.heappush: standard_library.pushed,
+    heapq.heappop: standard_library.popped,
+    heapq.heapify: standard_library.heaped,
+    heapq.heapreplace: standard_library.replaced_top,
+    heapq.heappushpop: standard_library.pushed_and_popped,
+    heapq.nlargest: standard_library.largest_items,
+    heapq.nsmallest: standard_library.smallest_items,
+    **_by_names(heapq, "heappop_max", standard_library.popped_largest),
+    **_by_names(heapq, "heapreplace_max", standard_library.replaced_largest),
+    **_by_names(heapq, "heapify_max", standard_library.heaped_largest),
+    bisect.insort_right: standard_library.inserted,
+    bisect.insort_left: standard_library.inserted_left,
+}
+"""What changes a list, or chooses from one."""
+
 EAGER: Mapping[Any, Choice] = {
     sorted: _by_count(replaced.in_order),
     functools.reduce: _reduce,
@@ -162,6 +186,7 @@ EAGER: Mapping[Any, Choice] = {
     math.fsum: _of_iterator(replaced.fsum_listed),
     math.prod: _of_iterator(replaced.prod_listed),
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
+    **{function: _always(program) for function, program in IN_LISTS.items()},
     np.select: _always(replaced.selected),
     np.resize: _always(replaced.resized),
     np.fromiter: _always(replaced.array_of_items),

@@ -25,6 +25,7 @@ from zygpy.identity import (
     iteration,
     methods,
     operators,
+    subclasses,
 )
 from zygpy.runtime.ways import BY_IDENTITY
 
@@ -53,6 +54,7 @@ def _register() -> None:
         iteration.by_function,
         copies.by_function,
         construction.construct,
+        subclasses.unbound,
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,

@@ -5,7 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, WrapperDescriptorType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 import numpy as np
@@ -17,6 +24,7 @@ from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.store import place_of
@@ -76,11 +84,19 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     if getter is not None and (name not in own or python_method(found, "__set__") is not None):
         y, back = call(way, getter, found, value, type(value))
         return y, Receiver(back, 2)
-    fallback = python_method(value, "__getattr__")
+    fallback = _method_of_container(value, "__getattr__")
     if found is MISSING and name not in own and fallback is not None:
         y, back = call(way, fallback, value, name)
         return y, Receiver(back, 1)
     return None
+
+
+def _method_of_container(value: Any, name: str) -> Any:
+    """A method that a class defines in Python, or takes from a container (`__getattr__ = dict.__getitem__`);
+    else None."""
+    found = inspect.getattr_static(type(value), name, None)
+    of_c = isinstance(found, MethodDescriptorType | WrapperDescriptorType)
+    return found if of_c and issubclass(found.__objclass__, CONTAINERS) else python_method(value, name)
 
 
 def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
@@ -135,7 +151,7 @@ class Cached:
 
 def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     """`value.name = stored`; called with the store, what is returned is the cotangent of `stored`."""
-    setter = python_method(value, "__setattr__")
+    setter = _method_of_container(value, "__setattr__")
     if setter is not None:
         if _is_frozen(value):
             setattr(value, name, stored)  # which raises
@@ -190,7 +206,7 @@ def _is_frozen(value: Any) -> bool:
 
 def delete_attribute(way: Way, value: Any, name: str) -> Any:
     """`del value.name`."""
-    deleter = python_method(value, "__delattr__")
+    deleter = _method_of_container(value, "__delattr__")
     if deleter is not None:
         if _is_frozen(value):
             delattr(value, name)  # which raises

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,8 +15,9 @@ from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
-from zygpy.runtime import places
+from zygpy.identity.subclasses import filled, native_method
 from zygpy.runtime.attempts import LEAVING_TRACES
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.ways import Way
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
@@ -25,24 +27,29 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
     """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
     if isinstance(value, np.ndarray):
         return augment_array(symbol, value, added)
-    grown = program_of_method(value, GROWING.get(symbol, ""), (added,))
-    if grown is not None and python_method(value, f"__i{FUNCTIONS[symbol].__name__.strip('_')}__") is None:
-        _, back = call(way, grown, value, added)
-        return value, Augmented(back, 1)
     name = f"__i{FUNCTIONS[symbol].__name__.strip('_')}__"
-    if isinstance(value, list) and symbol in ("+", "*"):
-        y, back = places.list_method(value, name, (added,))
-        return value, Augmented(back, 0)
-    if isinstance(value, dict) and symbol == "|":
-        y, back = places.dict_method(value, name, (added,), {})
-        return value, Augmented(back, 0)
     found = python_method(value, name)
     if found is not None:
         y, back = call(way, found, value, added)
         if y is not NotImplemented:
             return y, Augmented(back, 1)
+    elif isinstance(value, CONTAINERS) and hasattr(value, name):
+        return augment_container(way, symbol, name, value, added)
     y, back = call(way, FUNCTIONS[symbol], value, added)
     return y, Augmented(back, 1)
+
+
+def augment_container(way: Way, symbol: str, name: str, value: Any, added: Any) -> Any:
+    """The same for a container, which is changed in place."""
+    grown = program_of_method(value, GROWING.get(symbol, ""), (added,))
+    if grown is not None:
+        _, back = call(way, grown, value, added)
+        return value, Augmented(back, 1)
+    if symbol == "+" and isinstance(value, deque) and not isinstance(added, list | tuple):
+        _, back = filled(way, value, (added,), {})
+    else:
+        _, back = native_method(way, value, name, (added,), {})
+    return value, Augmented(back, 0)
 
 
 GROWING: Mapping[str, str] = {"+": "extend", "|": "update"}

@@ -16,6 +16,7 @@ from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.memory import Memory
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import Way
@@ -154,4 +155,4 @@ class Argument:
 
 def is_container(value: Any) -> bool:
     """Whether a value is a list or dict."""
-    return isinstance(value, list | dict)
+    return isinstance(value, CONTAINERS)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Mapping
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 from zygpy import dispatch
-from zygpy.identity import exceptions
+from zygpy.identity import exceptions, subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -26,6 +27,11 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     if issubclass(cls, BaseException):
         return exceptions.made(way, cls, args, kwargs, _initialised)
     new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
+    if cls is SimpleNamespace and not args:
+        return _namespace(kwargs)
+    by_c = not isinstance(new, FunctionType) and not isinstance(init, FunctionType)
+    if by_c and issubclass(cls, CONTAINERS) and cls not in (list, dict):
+        return subclasses.made(way, cls, args, kwargs)
     if isinstance(new, FunctionType):
         return _made_by_new(way, cls, new, args, kwargs)
     if not isinstance(init, FunctionType):
@@ -39,6 +45,12 @@ def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> 
         return _filled(way, instance, init, args, kwargs)
     _, back = call(way, init, instance, *args, **kwargs)
     return instance, Trimmed(back, 1, 2)
+
+
+def _namespace(fields: Mapping[str, Any]) -> Any:
+    """`types.SimpleNamespace(**fields)`."""
+    instance = SimpleNamespace(**fields)
+    return instance, Filled(instance, [*fields], 0, [*fields], [], None)
 
 
 def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:

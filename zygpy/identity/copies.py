@@ -12,6 +12,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
+from zygpy.runtime.native import SEQUENCES
 from zygpy.runtime.places import CopyOf
 from zygpy.runtime.store import form_of
 from zygpy.runtime.ways import Way
@@ -154,7 +155,7 @@ def _hand_back(thing: Any, made: Any, keys: Any, store: Any) -> None:
     """Add the cotangents of a copy's content to those of the original's."""
     if isinstance(thing, np.ndarray):
         store.add(thing, store.exchange(made, None))
-    elif isinstance(thing, list):
+    elif isinstance(thing, SEQUENCES):
         store.add_entries(thing, store.take_entries(made))
     elif not isinstance(thing, tuple | set | frozenset):
         taken = store.take_keys(made) or {}

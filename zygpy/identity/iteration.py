@@ -6,7 +6,7 @@ import gc
 import itertools
 import operator
 from collections.abc import Mapping
-from types import FunctionType
+from types import FunctionType, MethodWrapperType
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.iteration import END, Walk, taken_apart, walked, watched
+from zygpy.runtime.native import SEQUENCES
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
 from zygpy.runtime.ways import Way
 
@@ -50,7 +51,26 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return y, Second(back, 2)
     if function is next and args and not kwargs:
         return following(way, *args)
+    if type(function) is MethodWrapperType and function.__name__ == "__next__" and not args:
+        y, back = following(way, function.__self__)
+        return y, OfMethod(back)
     return None
+
+
+class OfMethod:
+    """The pullback of an iterator's `__next__` that was taken for a function."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        if not is_nothing(self.back(y_bar, store)[1]):
+            raise UnsupportedSyntaxError(
+                "the `__next__` of an iterator over a tuple is called by a name of its own.",
+                why="the cotangents of numbers in a tuple belong to the variable that has the tuple",
+                instead="call `next`, or iterate over a list",
+            )
+        return (None,)
 
 
 class Second:
@@ -243,7 +263,7 @@ class Untold:
 
 def _of_sequence(owner: Any, index: int, y: Any) -> Any:
     """The pullback of reading an item of what an iterator walks over."""
-    if isinstance(owner, list):
+    if isinstance(owner, SEQUENCES):
         return Alone(EntryRead(owner, len(owner), index, y))
     if isinstance(owner, np.ndarray):
         return Alone(ItemRead(owner, index, y))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    ModuleType,
+    WrapperDescriptorType,
+)
 from typing import Any
 
 import numpy as np
@@ -12,7 +18,7 @@ import numpy as np
 from zygpy import dispatch, pipeline
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import generators
+from zygpy.identity import generators, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
 from zygpy.identity.classes import changes_something, python_method
@@ -23,6 +29,7 @@ from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import Generator
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import read_entry, write_entry
 from zygpy.runtime.replaced import (
     WRITING,
@@ -48,18 +55,32 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
+    if name not in own and isinstance(found, BY_C):
+        return _by_c(way, value, name, args, kwargs)
+    return _other_method(way, value, name, args, kwargs, own)
+
+
+BY_C = (MethodDescriptorType, WrapperDescriptorType)
+"""The methods of builtin classes."""
+
+
+def _by_c(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A method that is not written in Python."""
+    if name in FILLING and isinstance(value, CONTAINERS) and type(value) not in (list, dict):
+        return subclasses.filled(way, value, args, kwargs)
     program = PROTOCOL.get(name) or program_of_method(value, name, args)
     if program is not None:
         y, back = call(way, program, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
-    if isinstance(value, list) and not kwargs:
-        return places.list_method(value, name, args)
-    if isinstance(value, dict):
-        return places.dict_method(value, name, args, kwargs)
+    if isinstance(value, CONTAINERS) and (isinstance(value, dict) or not kwargs):
+        return subclasses.native_method(way, value, name, args, kwargs)
     if isinstance(value, set):
         return _of_set(value, name, args, kwargs)
-    return _other_method(way, value, name, args, kwargs, own)
+    return _other_method(way, value, name, args, kwargs, {})
 
+
+FILLING = ("extend", "update")
+"""Methods by which a container takes what it holds from an iterable."""
 
 PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
 """The functions that call methods of builtin iterators."""
@@ -111,6 +132,8 @@ def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
     made = inherited_method(way, value, name, args, kwargs)
     if made is not None:
         return made
+    if issubclass(found_above(value, name)[0] or object, CONTAINERS):
+        return subclasses.native_method(way, value.__self__, name, args, kwargs)
     stored = by_object(way, value.__self__, name, args) if found_above(value, name)[0] is object else None
     if stored is not None:
         return stored
@@ -148,6 +171,10 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
     found = python_method(value, "__getitem__")
     if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
         return made_call(way, dispatch.prepare_item(value, index))  # which says what is missing
+    if found is None and type(value) is not dict and isinstance(value, dict) and index not in value:
+        made = subclasses.missing(way, value, index)
+        if made is not None:
+            return made
     if found is None:
         return read_entry(value, index)
     if value is np.r_ or value is np.c_:

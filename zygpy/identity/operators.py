@@ -10,11 +10,11 @@ from typing import Any
 
 from zygpy.analyse.operations import BINARY
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir.kinds import Object, is_numeric, kind_of
 from zygpy.pipeline import unit_of
-from zygpy.runtime import places
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -124,8 +124,9 @@ def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
 
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
-    if function is operator.or_ and all(isinstance(arg, dict) for arg in args):
-        return places.merge(*args)
+    joined = None if kwargs else subclasses.joined(function, args)
+    if joined is not None:
+        return joined
     own = None if kwargs else unary_method(function, args)
     if own is not None:
         return call(way, own, *args)

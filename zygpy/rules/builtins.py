@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import importlib
 import operator
 import warnings
@@ -55,7 +56,7 @@ for _extreme in (max, min):
         at="at a tie the first",
     )
 
-non_differentiable(len, hash, id, int, ord, kind="int")
+non_differentiable(len, hash, id, int, ord, bisect.bisect_left, bisect.bisect_right, kind="int")
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, warnings.warn, kind="none")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -213,17 +214,24 @@ def with_element(value: Any, like: Any, index: int, added: Any) -> Any:
     return value if added is None else accumulate(value, from_positions({index: added}, like))
 
 
+WITHOUT_COTANGENT: tuple[type, ...] = (
+    *(dict, str, bytes, range, type({}.keys())),
+    *(type(iter(range(0))), type(iter(range(1 << 64))), type(iter("")), type(iter(b""))),
+)
+"""What is iterated whose items are keys, characters or numbers of a range."""
+
+
 def from_positions(positions: dict[int, Any], like: Any) -> Any:
     """The cotangent of the iterable `like` from those of its elements, by position.
 
     >>> from_positions({1: 2.0}, [5.0, 6.0]), from_positions({0: 2.0}, np.ones(2))
     ([None, 2.0], array([2., 0.]))
     """
-    if not positions or isinstance(like, dict | str | bytes | range | type({}.keys())):
+    if not positions or isinstance(like, WITHOUT_COTANGENT):
         return None
     if isinstance(like, RE_ITERABLE):
         return positions
-    if not isinstance(like, np.ndarray | list | tuple):
+    if not isinstance(like, np.ndarray | list | tuple | deque):
         raise UnsupportedSyntaxError(
             f"no gradient through iteration over a {type(like).__name__}.",
             why="Which of its parts an element came from is not known.",
@@ -274,16 +282,16 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
         refuse_key(tuple(like), tuple(items))
     if isinstance(like, dict | str | bytes | range):
         return None
-    if not isinstance(like, list | tuple):
+    if not isinstance(like, list | tuple | deque):
         raise UnsupportedSyntaxError(
             f"a {type(like).__name__} is unpacked.",
             why="which of its parts the items came from is not known",
             instead="unpack a tuple or list of its parts",
         )
-    return list(items) if isinstance(like, list) else tuple(items)
+    return tuple(items) if isinstance(like, tuple) else list(items)
 
 
-SIZED: tuple[type, ...] = (list, tuple, dict, np.ndarray, str, bytes, range, set, *RE_ITERABLE)
+SIZED: tuple[type, ...] = (list, tuple, dict, deque, np.ndarray, str, bytes, range, set, *RE_ITERABLE)
 
 
 def item_count(value: Any) -> int:

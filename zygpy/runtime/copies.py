@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import sys
-from collections import namedtuple
+from collections import deque, namedtuple
 from typing import Any
 
 import numpy as np
@@ -54,7 +54,7 @@ def parts_of(value: Any) -> list[Any]:
     """What a deep copy of a value copies with it, in order."""
     if isinstance(value, dict):
         return [part for pair in value.items() for part in pair] + _fields(value)
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, list | tuple | set | frozenset | deque):
         return [*value, *_fields(value)]
     return _fields(value)
 

@@ -17,6 +17,9 @@ FUNCTION = "__wrapped__"
 """The entry of the function itself (of what it has captured)."""
 
 
+CACHED = type(functools.cache(lambda: None))
+"""What `functools.lru_cache` makes of a function."""
+
 CARRIED = frozenset({"args", "keywords", "func", "__defaults__", "__kwdefaults__", "__closure__"})
 """Attributes by which what a function carries is read past it."""
 

@@ -16,6 +16,7 @@ from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
+from zygpy.runtime.native import SEQUENCES, native
 from zygpy.runtime.nesting import nesting, unnest
 
 # ------------------------------------------------------------------------------------------ reading
@@ -117,9 +118,12 @@ class Nothing:
 NOTHING = Nothing()
 
 
+EXACT = (list, tuple, dict, np.ndarray)
+
+
 def read_entry(value: Any, index: Any) -> Any:
     """`value[index]` for a list, tuple, dict or array."""
-    result = value[index]
+    result = value[index] if type(value) in EXACT else native(value, "__getitem__")(index)
     if isinstance(value, np.ndarray):
         return result, ItemRead(value, snapshot(index), result)
     if isinstance(value, np.flatiter):
@@ -128,7 +132,7 @@ def read_entry(value: Any, index: Any) -> Any:
         return result, KeyRead(value, index, result)
     if isinstance(value, tuple):
         return result, TupleRead(len(value), index)
-    if isinstance(value, list):
+    if isinstance(value, SEQUENCES):
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
         return result, EntryRead(value, len(value), int(index), result)
@@ -252,8 +256,11 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
         refuse_overlap(type(value), value.base, stored)
         value[index] = stored
         return FlatWrite(value.base, places, stored)
-    value[index] = stored
-    if isinstance(value, list):
+    if type(value) in EXACT:
+        value[index] = stored
+    else:
+        native(value, "__setitem__")(index, stored)
+    if isinstance(value, SEQUENCES):
         return EntryWrite(value, len(value), int(index))
     return KeyWrite(value, index)
 
@@ -271,13 +278,13 @@ class SliceWrite:
 
 def delete_entry(value: Any, index: Any) -> Any:
     """`del value[index]`."""
-    if isinstance(value, list):
+    if isinstance(value, SEQUENCES):
         sources: list[Any] = list(range(len(value)))
         del sources[index]
         length = len(value)
-        del value[index]
+        native(value, "__delitem__")(index)
         return Rearranged(value, length, sources)
-    del value[index]
+    native(value, "__delitem__")(index)
     return KeyWrite(value, index)
 
 
@@ -352,7 +359,7 @@ class CopyOf:
         self.owner, self.value = owner, value
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        if isinstance(self.owner, list):
+        if isinstance(self.owner, SEQUENCES):
             store.add_entries(self.owner, store.take_entries(self.value))
         else:
             store.add_keys(self.owner, store.take_keys(self.value))
@@ -401,7 +408,7 @@ def rearranged(value: Any, name: str, args: Any) -> Any:
     else:  # reverse, clear, __imul__
         getattr(sources, name)(*args)
     snapshot_of = list(items) if isinstance(items, list) and items is value else items
-    result = getattr(value, name)(*args)
+    result = native(value, name)(*args)
     change = Rearranged(value, length, sources)
     if items is value:
         return result, SelfExtended(change, count)
@@ -424,23 +431,23 @@ def list_method(value: Any, name: str, args: Any) -> Any:
     """`value.name(*args)` for a list: the result and its pullback."""
     if name == "append":
         back: Any = Appended(value, len(value))
-        value.append(*args)
+        native(value, name)(*args)
         return None, back
     if name == "pop":
         length = len(value)
         if not args:
-            result = value.pop()
+            result = native(value, name)()
             return result, Removed(value, length, result)
         sources = list(range(length))
         position = sources.pop(*args)
-        result = value.pop(*args)
+        result = native(value, name)(*args)
         return result, Popped(Rearranged(value, length, sources), position, result, 2)
     if name == "copy":
-        result = value.copy()
+        result = native(value, name)()
         return result, CopyOf(value, result)
     if name in ("insert", "remove", "extend", "reverse", "clear", "__iadd__", "__imul__"):
         return rearranged(value, name, args)
-    return getattr(value, name)(*args), Ignored(1 + len(args))
+    return native(value, name)(*args), Ignored(1 + len(args))
 
 
 class Ignored:
@@ -512,14 +519,14 @@ def merge(first: Any, second: Any) -> Any:
 class ItemPopped:
     """`k, y = d.popitem()`."""
 
-    def __init__(self, owner: Any, pair: Any) -> None:
-        self.owner, self.pair = owner, pair
+    def __init__(self, owner: Any, pair: Any, count: int) -> None:
+        self.owner, self.pair, self.count = owner, pair, count
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         if y_bar is not None:
             refuse_key(self.pair[0], y_bar[0])
             store.add_key(self.owner, self.pair[0], store.add(self.pair[1], y_bar[1]))
-        return (None,)
+        return (None,) * self.count
 
 
 class ViewRead:
@@ -542,7 +549,7 @@ def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
     """`value.name(*args, **keywords)` for a dict: the result and its pullback."""
     if name in ("get", "pop", "setdefault") and args:
         found = args[0] in value
-        result = getattr(value, name)(*args, **keywords)
+        result = native(value, name)(*args, **keywords)
         return result, Got(value, args[0], result, found, 1 + len(args), name == "setdefault")
     if name in ("update", "__ior__"):
         other = args[0] if args else None
@@ -554,15 +561,15 @@ def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
                 instead="make a dict of it first: `dict(...)`",
             )
         changed = Updated(value, other, list(dict.fromkeys(keys)), list(keywords))
-        return getattr(value, name)(*args, **keywords), changed
+        return native(value, name)(*args, **keywords), changed
     if name == "popitem":
-        pair = value.popitem()
-        return pair, ItemPopped(value, pair)
+        pair = native(value, name)(*args, **keywords)
+        return pair, ItemPopped(value, pair, 1 + len(args) + len(keywords))
     if name == "copy":
-        result = value.copy()
+        result = native(value, name)()
         return result, CopyOf(value, result)
     if name in ("values", "items"):
         keys, values = list(value.keys()), list(value.values())
-        return getattr(value, name)(), ViewRead(value, keys, values, name == "items")
+        return native(value, name)(), ViewRead(value, keys, values, name == "items")
     count = 1 + len(args) + len(keywords)
-    return getattr(value, name)(*args, **keywords), Ignored(count)
+    return native(value, name)(*args, **keywords), Ignored(count)

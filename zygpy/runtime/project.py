@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import entries
 from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record, fields_of
 
@@ -75,6 +77,8 @@ def _project_container(bar: Any, primal: Any) -> Any:
     if isinstance(primal, tuple):
         items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
         return type(primal)(*items) if hasattr(primal, "_fields") else tuple(items)
+    if isinstance(primal, deque):
+        return deque(_project_list(bar, list(primal)), primal.maxlen)
     if isinstance(primal, list):
         return _project_list(bar, primal)
     if isinstance(primal, dict):
@@ -118,11 +122,13 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
     if isinstance(value, tuple):
         items = [as_given(item, known, depth + 1) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
-    if not isinstance(value, list | dict):
+    if not isinstance(value, CONTAINERS):
         return _object_as_given(value, known, depth)
-    given: Any = [] if isinstance(value, list) else {}
+    given: Any = (
+        deque(maxlen=value.maxlen) if isinstance(value, deque) else {} if isinstance(value, dict) else []
+    )
     known[id(value)] = given
-    if isinstance(value, list):
+    if not isinstance(value, dict):
         given.extend([as_given(item, known, depth + 1) for item in value])
     else:
         given.update({key: as_given(item, known, depth + 1) for key, item in value.items()})

@@ -27,6 +27,7 @@ from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import Walk
 from zygpy.runtime.memory import Memory
+from zygpy.runtime.native import CONTAINERS, SEQUENCES
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import fields_of
 
@@ -86,14 +87,14 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
 
 def form_of(value: Any) -> str:
     """What sort of thing a value is."""
-    if isinstance(value, list | dict):
+    if isinstance(value, CONTAINERS):
         if getattr(value, "__dict__", None):
             raise UnsupportedSyntaxError(
                 f"a {type(value).__name__} holds items and has fields.",
                 why="the gradient of such an object would be both a container and a record",
                 instead="keep the container in a field of its own",
             )
-        return "list" if isinstance(value, list) else "dict"
+        return "dict" if isinstance(value, dict) else "list"
     return "function" if is_function_like(type(value)) else "object"
 
 
@@ -152,31 +153,31 @@ class Store:
 
     # -- lists: one entry for each item that the list has at the mirrored point
 
-    def entries(self, owner: list[Any], length: int) -> list[Any]:
+    def entries(self, owner: Any, length: int) -> list[Any]:
         """The cotangents of a list's items, None where nothing has come in, to be changed in place."""
         if id(owner) not in self.lists:
             self.lists[id(owner)] = (owner, [None] * length)
         found: list[Any] = self.lists[id(owner)][1]
         return found
 
-    def add_entries(self, owner: list[Any], added: Any) -> None:
+    def add_entries(self, owner: Any, added: Any) -> None:
         """Add to the cotangents of all items of a list."""
         if added is not None:
             entries = self.entries(owner, len(added))
             for position in range(len(added)):
                 entries[position] = accumulate(entries[position], added[position])
 
-    def add_entry(self, owner: list[Any], length: int, index: int, added: Any) -> None:
+    def add_entry(self, owner: Any, length: int, index: int, added: Any) -> None:
         """Add to the cotangent of one item of a list."""
         if added is not None:
             entries = self.entries(owner, length)
             entries[index] = accumulate(entries[index], added)
 
-    def replace_entries(self, owner: list[Any], entries: list[Any]) -> None:
+    def replace_entries(self, owner: Any, entries: list[Any]) -> None:
         """Set the cotangents of all items of a list that has these before."""
         self.lists[id(owner)] = (owner, entries)
 
-    def take_entries(self, owner: list[Any]) -> Any:
+    def take_entries(self, owner: Any) -> Any:
         """The cotangents of the items of a list that was made here; None if nothing has come in."""
         if id(owner) not in self.lists:
             return None
@@ -276,7 +277,7 @@ class Store:
             return None
         if isinstance(value, tuple) and isinstance(bar, tuple | list):
             return self.add_items(value, bar)
-        if isinstance(value, list) and isinstance(bar, tuple | list):
+        if isinstance(value, SEQUENCES) and isinstance(bar, tuple | list):
             self.add_entries(value, self.without_arrays(value, bar))
             return None
         if isinstance(value, dict) and isinstance(bar, dict):
@@ -326,7 +327,7 @@ class Store:
             return None
         if bar is None:
             return None
-        if isinstance(value, list):
+        if isinstance(value, SEQUENCES):
             self.add_entry(value, length, index, bar)
             return None
         if isinstance(value, np.ndarray):

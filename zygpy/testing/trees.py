@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy as copying
+from collections import deque
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -33,17 +35,31 @@ def children(tree: Any) -> Iterator[tuple[Any, Any]]:
     """The (key, subtree) pairs of a container; nothing for a leaf."""
     if isinstance(tree, dict):
         yield from tree.items()
-    elif isinstance(tree, tuple | list):
+    elif isinstance(tree, tuple | list | deque):
         yield from enumerate(tree)
 
 
 def rebuild(tree: Any, items: list[Any]) -> Any:
     """A container like `tree` that holds `items`."""
-    if isinstance(tree, dict):
+    if isinstance(tree, dict) and type(tree) is dict:
         return dict(zip(tree, items, strict=True))
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return type(tree)(*items)
-    return type(tree)(items)
+    return type(tree)(items) if isinstance(tree, tuple) or type(tree) is list else _refilled(tree, items)
+
+
+def _refilled(tree: Any, items: list[Any]) -> Any:
+    """A copy of a list, dict or queue of another class, with other items."""
+    made: Any = copying.copy(tree)
+    if isinstance(tree, dict):
+        for key, item in zip(tree, items, strict=True):
+            dict.__setitem__(made, key, item)
+    elif isinstance(tree, list):
+        list.__setitem__(made, slice(None), items)
+    else:
+        made.clear()
+        made.extend(items)
+    return made
 
 
 def transform(function: Callable[[Path, Any], Any], tree: Any, path: Path = ()) -> Any:
@@ -52,7 +68,7 @@ def transform(function: Callable[[Path, Any], Any], tree: Any, path: Path = ()) 
     >>> transform(lambda path, leaf: (path, leaf), [1.0, {"a": 2.0}])
     [((0,), 1.0), {'a': ((1, 'a'), 2.0)}]
     """
-    if isinstance(tree, dict | tuple | list):
+    if isinstance(tree, dict | tuple | list | deque):
         items = [transform(function, subtree, (*path, key)) for key, subtree in children(tree)]
         return rebuild(tree, items)
     return function(path, tree)
@@ -147,7 +163,7 @@ def inner(weights: Any, values: Any) -> Any:
         for key in values:
             total = total + inner(weights[key], values[key])
         return total
-    if isinstance(values, tuple | list):
+    if isinstance(values, tuple | list | deque):
         total = 0.0
         for weight, value in zip(weights, values, strict=True):
             total = total + inner(weight, value)
@@ -174,7 +190,7 @@ def same(left: Any, right: Any) -> bool:
         return False
     if isinstance(left, dict) and list(left) != list(right):
         return False
-    if isinstance(left, dict | tuple | list):
+    if isinstance(left, dict | tuple | list | deque):
         pairs = zip(children(left), children(right), strict=False)
         return len(left) == len(right) and all(same(a, b) for (_, a), (_, b) in pairs)
     return same_leaf(left, right)

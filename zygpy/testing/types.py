@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from fractions import Fraction
 from typing import Any
 
@@ -20,7 +21,7 @@ def type_error(argument: Any, bar: Any, name: str) -> str | None:
     """
     if bar is None:
         return None
-    if isinstance(argument, dict | tuple | list):
+    if isinstance(argument, dict | tuple | list | deque):
         return container_error(argument, bar, name)
     if isinstance(argument, np.ndarray) and trees.is_numeric(argument):
         return array_error(argument, bar, name)
@@ -40,9 +41,11 @@ def object_error(argument: Any, bar: Record, name: str) -> str | None:
 
 
 def container_error(argument: Any, bar: Any, name: str) -> str | None:
-    """What is wrong with the gradient of a tuple, list or dict."""
-    if type(bar) is not type(argument):
-        return f"the gradient of argument {name} is of type {spelled(bar)}, not {spelled(argument)}"
+    """What is wrong with the gradient of a tuple, list, dict or queue. (That of another class of lists or
+    dicts is a plain one.)"""
+    wanted = next((cls for cls in (list, dict, deque) if isinstance(argument, cls)), type(argument))
+    if type(bar) is not wanted:
+        return f"the gradient of argument {name} is of type {spelled(bar)}, not {wanted.__name__}"
     keys = {key for key, _ in trees.children(argument)}
     found = {key for key, _ in trees.children(bar)}
     if not found <= keys or (not isinstance(argument, dict) and found != keys):

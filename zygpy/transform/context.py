@@ -8,6 +8,7 @@ import math
 import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -38,6 +39,7 @@ from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime import helpers as runtime_helpers
+from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.store import place_of
 from zygpy.transform.stash import Recorder
@@ -539,7 +541,8 @@ def is_thing(kind: Kind) -> bool:
 
 def _has_places(cls: type) -> bool:
     """Whether objects of a class hold what they hold in fields, unlike tuples and iterators over tuples."""
-    return bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+    own = bool(cls.__flags__ & HEAP_TYPE) or cls is SimpleNamespace
+    return own and not issubclass(cls, (tuple, *CONTAINERS))
 
 
 def add_to_thing(

@@ -1,0 +1,235 @@
+"""Containers of other classes than `list` and `dict`: how they are made, and what stands behind `super()`."""
+
+from __future__ import annotations
+
+import operator
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Mapping
+from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
+from typing import Any
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.calls import Trimmed, call
+from zygpy.identity.classes import python_method
+from zygpy.runtime import places
+from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.native import CONTAINERS, SEQUENCES, native
+from zygpy.runtime.places import Ignored
+from zygpy.runtime.queues import queue_method
+from zygpy.runtime.replaced import listed, made_dict, put_in_order
+from zygpy.runtime.ways import Way
+
+
+class _Factory:
+    """The place of what a `defaultdict` makes its values with."""
+
+
+FACTORY = _Factory()
+
+
+def made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`cls(*args, **kwargs)` for a class of containers whose objects are made and filled by C code."""
+    instance = cls.__new__(cls)
+    _, back = initialised(way, instance, args, kwargs)
+    return instance, back
+
+
+def initialised(way: Way, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`value.__init__(*args, **kwargs)` as the C code does it; the first cotangent is not the object's."""
+    if isinstance(value, defaultdict) and args:
+        native(value, "__init__")(args[0])
+        _, back = filled(way, value, args[1:], kwargs)
+        return None, WithFactory(value, back)
+    if isinstance(value, deque):
+        bound = args[1] if len(args) > 1 else kwargs.get("maxlen")
+        native(value, "__init__")((), bound)
+        items = args[:1] or tuple(kwargs[name] for name in ("iterable",) if name in kwargs)
+        _, back = filled(way, value, items, {})
+        return None, WithBound(back, len(args) + len(kwargs))
+    return filled(way, value, args, kwargs)
+
+
+def filled(way: Way, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A container takes what it holds from an iterable, or from keywords, as the C code does it; the first
+    cotangent is not the container's."""
+    if not args and not kwargs:
+        return None, Ignored(1)
+    if not isinstance(value, dict):
+        items, read = call(way, listed, *args, **kwargs)
+        _, back = native_method(way, value, "extend", (items,), {})
+        return None, Taken(read, back)
+    if isinstance(value, OrderedDict) and python_method(value, "__setitem__") is not None:
+        raise UnsupportedSyntaxError(
+            f"a {type(value).__name__} is filled by C code that calls its '__setitem__'.",
+            why="what that method does is not recorded then",
+            instead="store the items one by one",
+        )
+    table, read = call(way, made_dict, *args, **kwargs)
+    _, back = places.dict_method(value, "update", (table,), {})
+    return None, Taken(read, back)
+
+
+class Taken:
+    """The pullback of filling a container with what was read into another one."""
+
+    def __init__(self, read: Any, back: Any) -> None:
+        self.read, self.back = read, back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        self.back(None, store)
+        return self.read(None, store)
+
+
+class WithFactory:
+    """The pullback of making a `defaultdict`: what it makes values with has a place in it."""
+
+    def __init__(self, owner: Any, back: Any) -> None:
+        self.owner, self.back = owner, back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        own, *rest = self.back(None, store)
+        return (own, store.take_key(self.owner, FACTORY), *rest)
+
+
+class WithBound:
+    """The pullback of making a `deque`, whose length may be bounded."""
+
+    def __init__(self, back: Any, count: int) -> None:
+        self.back, self.count = back, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = tuple(self.back(None, store))
+        return (*bars, *(None,) * (1 + self.count - len(bars)))
+
+
+def missing(way: Way, value: Any, key: Any) -> Any:
+    """`value[key]` where a dict of another class has no such key; None where that is an error."""
+    found = python_method(value, "__missing__")
+    if found is not None:
+        return call(way, found, value, key)
+    if not isinstance(value, defaultdict) or value.default_factory is None:
+        return None
+    y, back = call(way, value.default_factory)
+    native(value, "__setitem__")(key, y)
+    return y, Made(value, key, y, back)
+
+
+class Made:
+    """The pullback of the value that a `defaultdict` makes for a key."""
+
+    def __init__(self, owner: Any, key: Any, value: Any, back: Any) -> None:
+        self.owner, self.key, self.value, self.back = owner, key, value, back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        left = store.add(self.value, y_bar)
+        whole = accumulate(store.take_key(self.owner, self.key), left)
+        store.add_key(self.owner, FACTORY, self.back(whole, store)[0])
+        return (None, None, None)
+
+
+def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A method of a container as its C code does it; the first cotangent is the receiver's. None for what
+    only `object` has."""
+    if name == "__init__":
+        return initialised(way, value, args, kwargs)
+    special = _of_protocol(way, value, name, args)
+    if special is not None:
+        return special
+    if isinstance(value, dict):
+        return places.dict_method(value, name, args, kwargs)
+    if isinstance(value, deque):
+        return queue_method(value, name, args)
+    if name == "sort":
+        y, back = call(way, put_in_order, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    return places.list_method(value, name, args)
+
+
+def _of_protocol(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """The methods that stand behind `x[i]`."""
+    if name == "__getitem__":
+        y, back = (isinstance(value, dict) and args[0] not in value and missing(way, value, *args)) or (
+            places.read_entry(value, *args)
+        )
+        return y, Trimmed(back, 0, 1)
+    if name == "__setitem__":
+        return None, Written(places.write_entry(value, *args))
+    if name == "__delitem__":
+        return None, Written(places.delete_entry(value, *args), count=2)
+    return None
+
+
+class Written:
+    """The pullback of a method that changes an item."""
+
+    def __init__(self, back: Any, count: int = 3) -> None:
+        self.back, self.count = back, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = self.back(store)
+        return (None, None, bar)[: self.count]
+
+
+def unbound(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`list.append(xs, v)`: a method of a class of containers that is given its object."""
+    if not isinstance(function, MethodDescriptorType | WrapperDescriptorType):
+        return None
+    if not (issubclass(function.__objclass__, CONTAINERS) and args):
+        return None
+    if not isinstance(args[0], function.__objclass__):
+        return None
+    y, back = native_method(way, args[0], function.__name__, args[1:], kwargs)
+    return y, Prefixed(back)
+
+
+class Prefixed:
+    """The pullback of a method as that of a function."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store))
+
+
+def joined(function: Any, args: tuple[Any, ...]) -> Any:
+    """`a | b` of dicts, and `a + b` and `a * n` of lists and queues where one is of another class, as the C
+    code does it; None for anything else."""
+    names = JOINING.get(function) if isinstance(function, BuiltinFunctionType) else None
+    if names is None or any(python_method(arg, name) is not None for arg in args for name in names):
+        return None
+    if function is operator.or_:
+        return places.merge(*args) if all(isinstance(arg, dict) for arg in args) else None
+    sequences = [arg for arg in args if isinstance(arg, SEQUENCES)]
+    if len(sequences) != (2 if function is operator.add else 1) or all(
+        type(arg) is list for arg in sequences
+    ):
+        return None
+    y = function(*args)
+    return y, Joined(sequences, y)
+
+
+JOINING: Mapping[Any, tuple[str, str]] = {
+    operator.or_: ("__or__", "__ror__"),
+    operator.add: ("__add__", "__radd__"),
+    operator.mul: ("__mul__", "__rmul__"),
+}
+"""Operators on containers, and the methods in Python that come first."""
+
+
+class Joined:
+    """The pullback of a new sequence that has the items of others, behind each other or again and again.
+    (A queue of bounded length has the last of them.)"""
+
+    def __init__(self, parts: list[Any], y: Any) -> None:
+        self.y, self.parts = y, parts
+        self.origins = [(part, place) for part in parts for place in range(len(part))]
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        taken = store.take_entries(self.y) or []
+        count, lengths = len(self.origins), {id(part): len(part) for part in self.parts}
+        for place, bar in enumerate(taken):
+            number = place + count - len(taken) if len(self.parts) > 1 else place - len(taken)
+            owner, position = self.origins[number % count]
+            store.add_entry(owner, lengths[id(owner)], position, bar)
+        return (None, None, None)

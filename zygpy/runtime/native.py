@@ -1,0 +1,35 @@
+"""Containers of other classes than `list` and `dict`: what their C code does, and queues."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict, deque
+from types import FunctionType
+from typing import Any
+
+CONTAINERS = (list, dict, deque)
+"""Builtin classes whose objects hold items, and can be changed."""
+
+SEQUENCES = (list, deque)
+"""Those whose items are known by position."""
+
+OTHERS = (deque, defaultdict, OrderedDict)
+"""Classes of containers besides `list` and `dict` that are written in C."""
+
+
+def native(value: Any, name: str) -> Any:
+    """The method that the C code of a container's class has under a name, whatever Python code stands
+    before it.
+
+    >>> class Doubling(list):
+    ...     def append(self, item):
+    ...         super().append(2 * item)
+    >>> doubled = Doubling()
+    >>> native(doubled, "append")(3)
+    >>> doubled
+    [3]
+    """
+    for cls in type(value).__mro__:
+        found = cls.__dict__.get(name)
+        if found is not None and not isinstance(found, FunctionType):
+            return found.__get__(value)
+    return getattr(value, name)  # which raises

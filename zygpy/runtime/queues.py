@@ -1,0 +1,103 @@
+"""Queues: what the methods of a `deque` do to its items, undone by position."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from zygpy.runtime.native import native
+from zygpy.runtime.places import Appended, Changed, CopyOf, Ignored, Rearranged, Removed, sequence
+
+
+class FirstAppended:
+    """`q.appendleft(v)`."""
+
+    def __init__(self, owner: Any, length: int) -> None:
+        self.owner, self.length = owner, length
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, store.entries(self.owner, self.length + 1).pop(0))
+
+
+class FirstRemoved:
+    """`y = q.popleft()`."""
+
+    def __init__(self, owner: Any, length: int, value: Any) -> None:
+        self.owner, self.length, self.value = owner, length, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.entries(self.owner, self.length - 1).insert(0, store.add(self.value, y_bar))
+        return (None,)
+
+
+MOVING = frozenset(
+    {
+        *("append", "appendleft", "extend", "extendleft", "insert"),
+        *("pop", "popleft", "remove", "clear", "reverse", "rotate", "__iadd__", "__imul__"),
+    }
+)
+"""The methods that change a queue."""
+
+
+def queue_method(value: Any, name: str, args: Any) -> Any:
+    """`value.name(*args)` for a `deque`: the result and its pullback."""
+    if name == "copy":
+        result = native(value, name)()
+        return result, CopyOf(value, result)
+    if name not in MOVING:
+        return native(value, name)(*args), Ignored(1 + len(args))
+    length = len(value)
+    if len(value) != value.maxlen and name in ("append", "appendleft") and len(args) == 1:
+        native(value, name)(*args)
+        return None, (Appended if name == "append" else FirstAppended)(value, length)
+    if name in ("pop", "popleft") and not args:
+        item = native(value, name)()
+        return item, (Removed if name == "pop" else FirstRemoved)(value, length, item)
+    return _moved(value, name, args)
+
+
+def _moved(value: Any, name: str, args: Any) -> Any:
+    """A method that is done to the positions of the items as well."""
+    length, count = len(value), 1 + len(args)
+    sources: Any = deque(range(length), value.maxlen)
+    items = given = None
+    if name in ("append", "appendleft"):
+        getattr(sources, name)(-1)
+        given = 1
+    elif name == "insert":
+        _insert(sources, args)
+        given = 2
+    elif name == "remove":
+        del sources[value.index(args[0])]
+    elif name in ("extend", "extendleft", "__iadd__"):
+        items = sequence(list(args[0]) if args[0] is value else args[0])
+        args = (items,)
+        getattr(sources, name)([-1 - place for place in range(len(items))])
+        given = 1
+    else:
+        getattr(sources, name)(*args)
+    result = native(value, name)(*args)
+    kept = Kept(value, length, list(sources), 1 if items is None else len(items))
+    return result, Changed(kept, count, given or 0, items, items is None)
+
+
+def _insert(sources: Any, args: Any) -> None:
+    """Insert the new item's position (of a full queue `insert` itself says that it cannot)."""
+    if len(sources) != sources.maxlen:
+        sources.insert(args[0], -1)
+
+
+class Kept(Rearranged):
+    """A change of a queue which may have dropped items, new ones among them."""
+
+    def __init__(self, owner: Any, length: int, sources: Any, added: int) -> None:
+        super().__init__(owner, length, sources)
+        self.added = added
+
+    def __call__(self, store: Any) -> Any:
+        kept = sorted([-1 - source for source in self.sources if source < 0])
+        renamed = {place: number for number, place in enumerate(kept)}
+        given = self.sources
+        sources = [source if source >= 0 else -1 - renamed[-1 - source] for source in given]
+        new = Rearranged(self.owner, self.length, sources)(store)
+        return [new[renamed[place]] if place in renamed else None for place in range(self.added)]

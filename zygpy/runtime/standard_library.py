@@ -1,0 +1,128 @@
+"""Functions of the standard library that are written in C, as programs that do the same to the same lists.
+
+`heapq` and `bisect` have the algorithms of D. E. Knuth, The Art of Computer Programming, volume 3,
+sections 5.2.3 and 6.2.1. A heap is laid out here as the C code lays it out, item by item.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+from zygpy.runtime.replaced import in_order
+
+
+def towards_root(heap: Any, first: int, place: int, above: Any) -> None:
+    """Move an item up a heap, below `first`, as long as it belongs above its parent."""
+    item = heap[place]
+    while place > first:
+        parent = (place - 1) >> 1
+        if not above(item, heap[parent]):
+            break
+        heap[place] = heap[parent]
+        place = parent
+    heap[place] = item
+
+
+def towards_leaves(heap: Any, place: int, above: Any) -> None:
+    """Fill a place with children down to a leaf, and let the item that was in it rise from there."""
+    first, end = place, len(heap)
+    item = heap[place]
+    child = 2 * place + 1
+    while child < end:
+        if child + 1 < end and not above(heap[child], heap[child + 1]):
+            child += 1
+        heap[place] = heap[child]
+        place = child
+        child = 2 * place + 1
+    heap[place] = item
+    towards_root(heap, first, place, above)
+
+
+def smaller(a: Any, b: Any) -> Any:
+    """Which of two items is on top of a heap."""
+    return a < b
+
+
+def larger(a: Any, b: Any) -> Any:
+    """Which of two items is on top of a heap whose largest item is its first."""
+    return b < a
+
+
+def pushed(heap: Any, item: Any, /) -> None:
+    """`heapq.heappush(heap, item)`."""
+    heap.append(item)
+    towards_root(heap, 0, len(heap) - 1, smaller)
+
+
+def popped(heap: Any, /) -> Any:
+    """`heapq.heappop(heap)`."""
+    last = heap.pop()
+    if not heap:
+        return last
+    return exchanged_top(heap, last, smaller)
+
+
+def popped_largest(heap: Any, /) -> Any:
+    """`heappop` of a heap whose largest item is its first."""
+    last = heap.pop()
+    if not heap:
+        return last
+    return exchanged_top(heap, last, larger)
+
+
+def exchanged_top(heap: Any, item: Any, above: Any) -> Any:
+    """The first item of a heap, in whose place another one is put."""
+    first = heap[0]
+    heap[0] = item
+    towards_leaves(heap, 0, above)
+    return first
+
+
+def replaced_top(heap: Any, item: Any, /) -> Any:
+    """`heapq.heapreplace(heap, item)`."""
+    return exchanged_top(heap, item, smaller)
+
+
+def replaced_largest(heap: Any, item: Any, /) -> Any:
+    """`heapreplace` of a heap whose largest item is its first."""
+    return exchanged_top(heap, item, larger)
+
+
+def pushed_and_popped(heap: Any, item: Any, /) -> Any:
+    """`heapq.heappushpop(heap, item)`."""
+    if heap and heap[0] < item:
+        return exchanged_top(heap, item, smaller)
+    return item
+
+
+def heaped(heap: Any, /) -> None:
+    """`heapq.heapify(heap)`."""
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        towards_leaves(heap, place, smaller)
+
+
+def heaped_largest(heap: Any, /) -> None:
+    """`heapify` that puts the largest item first."""
+    for place in range(len(heap) // 2 - 1, -1, -1):
+        towards_leaves(heap, place, larger)
+
+
+def largest_items(n: Any, iterable: Any, key: Any = None) -> Any:
+    """`heapq.nlargest(n, iterable, key)`."""
+    return in_order(iterable, key=key, reverse=True)[: max(n, 0)]
+
+
+def smallest_items(n: Any, iterable: Any, key: Any = None) -> Any:
+    """`heapq.nsmallest(n, iterable, key)`."""
+    return in_order(iterable, key=key)[: max(n, 0)]
+
+
+def inserted(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+    """`bisect.insort_right(a, x, lo, hi, key=key)`."""
+    a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+def inserted_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
+    """`bisect.insort_left(a, x, lo, hi, key=key)`."""
+    a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
