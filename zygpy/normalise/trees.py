@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, LOCATION, gast
+from zygpy.ir.nodes import FUNCTIONS, gast, made, place_of
 
 Rule: TypeAlias = Callable[[gast.AST], "gast.AST | list[gast.stmt] | None"]
 
 
 def at(place: gast.AST, node: Any) -> Any:
     """The node itself, made a moment ago, with the location of `place`."""
-    for attribute in LOCATION:
-        if hasattr(place, attribute):
-            setattr(node, attribute, getattr(place, attribute))
+    node.__dict__.update(place_of(place))
     return node
 
 
@@ -24,9 +22,9 @@ def changed(node: Any, **fields: Any) -> Any:
     >>> changed(gast.parse("x").body[0].value, id="y").id
     'y'
     """
-    values = {**dict(gast.iter_fields(node)), **fields}
-    fresh = {key: list(value) if isinstance(value, list) else value for key, value in values.items()}
-    return at(node, type(node)(**fresh))
+    values = {**node.__dict__, **fields}
+    fresh = {key: list(value) for key, value in values.items() if type(value) is list}
+    return made(type(node), values, fresh)
 
 
 def rewrite(tree: Any, rule: Rule, everywhere: bool = False) -> Any:

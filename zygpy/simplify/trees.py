@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, children, gast, nodes
-from zygpy.ir.nodes.build import at_place
+from zygpy.ir.nodes import FUNCTIONS, children, copied, gast, nodes
 
 Node: TypeAlias = Any
 """A gast node; gast is untyped, and one variable holds nodes of many classes."""
@@ -32,8 +31,7 @@ def changed(node: Node, **fields: Any) -> Node:
     >>> changed(quote_expression("x"), id="y").id
     'y'
     """
-    values = {field: getattr(node, field, None) for field in node._fields}
-    return at_place(node, type(node)(**{**values, **fields}))
+    return copied(node, fields)
 
 
 def reads(root: Node | Block, name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from zygpy.analyse.facts import Direct, Facts
 from zygpy.analyse.values import parameter_site
@@ -12,7 +12,7 @@ from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast, nodes, quote
+from zygpy.ir.nodes import copied, gast, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.adjoint import adjoint_block, cell
 from zygpy.transform.context import (
@@ -191,6 +191,7 @@ def _slot(ctx: Context, parameter: str) -> str:
 
 
 def _definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:
-    (definition,) = quote(f"def {name}({', '.join(parameters)}):\n    $body", body=body)
+    (definition,) = quote("def $name(): $body", name=name, body=body)
     assert isinstance(definition, gast.FunctionDef)
-    return definition
+    args = copied(definition.args, {"args": [name_node(parameter, gast.Param) for parameter in parameters]})
+    return cast(gast.FunctionDef, copied(definition, {"args": args}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from zygpy.ir.nodes.build import LOCATION, gast
+from zygpy.ir.nodes.build import copied, gast
 
 LEAVES = (gast.Name, gast.Constant)
 """Expressions that cannot fail where the variable has a value; they need no line."""
@@ -17,7 +17,7 @@ def stamped(function: gast.FunctionDef) -> gast.FunctionDef:
     A statement without a line belongs to that of the statement before it.
     """
     body, _ = _block(function.body, None)
-    return cast(gast.FunctionDef, _changed(function, body=body))
+    return cast(gast.FunctionDef, copied(function, {"body": body}))
 
 
 def _block(block: list[gast.stmt], line: int | None) -> tuple[list[gast.stmt], int | None]:
@@ -30,7 +30,7 @@ def _block(block: list[gast.stmt], line: int | None) -> tuple[list[gast.stmt], i
                 changes[name] = _expression(value, line)
             elif name in ("body", "orelse"):
                 changes[name], line = _block(value, line)
-        result.append(_changed(statement, **changes))
+        result.append(copied(statement, changes))
     return result, line
 
 
@@ -40,16 +40,4 @@ def _expression(node: Any, line: int | None) -> Any:
     if not isinstance(node, gast.expr | gast.keyword) or isinstance(node, LEAVES) or line is None:
         return node
     changes = {name: _expression(value, line) for name, value in gast.iter_fields(node)}
-    return _changed(node, **changes, lineno=line)
-
-
-def _changed(node: Any, **changes: Any) -> Any:
-    fields = dict(gast.iter_fields(node)) | changes
-    line = fields.pop("lineno", None)
-    copy = type(node)(**fields)
-    for attribute in LOCATION:
-        if hasattr(node, attribute):
-            setattr(copy, attribute, getattr(node, attribute))
-    if line is not None:
-        copy.lineno = line
-    return copy
+    return copied(node, {**changes, "lineno": line})

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeAlias, cast
 
-from zygpy.ir.nodes.build import at_place, gast, name, parse_text
+from zygpy.ir.nodes.build import copied, gast, made, parse_text, place_of
 
 Part: TypeAlias = "str | gast.AST | list[gast.stmt]"
+
+Parts: TypeAlias = "Mapping[str, Part]"
+
+Place: TypeAlias = "dict[str, Any]"
+"""The attributes of a node that say where it is from."""
+
+Maker: TypeAlias = Callable[[Parts, Place], Any]
+"""Makes what stands somewhere in a quotation, given the parts, of nodes at a place."""
 
 PLACEHOLDER = "quoted__"
 
@@ -22,7 +30,7 @@ def quote(text: str, at: gast.AST | None = None, **parts: Part) -> list[gast.stm
     location of `at`.
 
     >>> import ast
-    >>> from zygpy.ir.nodes import constant, to_python_ast
+    >>> from zygpy.ir.nodes import constant, name, to_python_ast
     >>> def show(statements):
     ...     for statement in statements:
     ...         print(ast.unparse(to_python_ast(statement)))
@@ -33,7 +41,7 @@ def quote(text: str, at: gast.AST | None = None, **parts: Part) -> list[gast.stm
         x += 1
         break
     """
-    return cast("list[gast.stmt]", _rebuild_list(_template(text).body, _Parts(parts, at)))
+    return cast("list[gast.stmt]", _block_maker(text)(parts, place_of(at)))
 
 
 def quote_expression(text: str, at: gast.AST | None = None, **parts: str | gast.AST) -> gast.expr:
@@ -44,84 +52,109 @@ def quote_expression(text: str, at: gast.AST | None = None, **parts: str | gast.
     >>> ast.unparse(to_python_ast(quote_expression("$a * 2", a=quote_expression("x + 1"))))
     '(x + 1) * 2'
     """
-    statement = _template(f"({text})").body[0]
-    if not isinstance(statement, gast.Expr):
-        raise ValueError(f"not an expression: {text!r}")
-    return cast(gast.expr, _rebuild(statement.value, _Parts(parts, at)))
+    return cast(gast.expr, _expression_maker(text)(parts, place_of(at)))
 
 
 @lru_cache(maxsize=512)
-def _template(text: str) -> gast.Module:
+def _block_maker(text: str) -> Maker:
+    return _of_list(_parsed(text).body)
+
+
+@lru_cache(maxsize=512)
+def _expression_maker(text: str) -> Maker:
+    statement = _parsed(f"({text})").body[0]
+    if not isinstance(statement, gast.Expr):
+        raise ValueError(f"not an expression: {text!r}")
+    return _of_node(statement.value)
+
+
+def _parsed(text: str) -> gast.Module:
     return parse_text(re.sub(r"\$(?=\w)", PLACEHOLDER, text))
 
 
-class _Parts:
-    """What a quotation is filled with."""
-
-    def __init__(self, parts: Mapping[str, Part], at: gast.AST | None) -> None:
-        self.parts = parts
-        self.at = at
-
-    def named(self, text: str) -> Part | None:
-        """The part for an identifier of the template; None for one that is no placeholder."""
-        return self.parts[text.removeprefix(PLACEHOLDER)] if text.startswith(PLACEHOLDER) else None
-
-    def identifier(self, text: str) -> str:
-        part = self.named(text)
-        if part is None:
-            return text
-        if not isinstance(part, str):
-            raise TypeError(f"${text.removeprefix(PLACEHOLDER)} stands for an identifier")
-        return part
-
-    def block(self, node: gast.AST) -> list[gast.stmt] | None:
-        """The statements that a placeholder standing alone as a statement is replaced by."""
-        if isinstance(node, gast.Expr) and isinstance(node.value, gast.Name):
-            part = self.named(node.value.id)
-            return part if isinstance(part, list) else None
-        return None
+# ------------------------------------------------------------------------- makers, once for each text
 
 
-def _rebuild(node: gast.AST, parts: _Parts) -> gast.AST:
-    if isinstance(node, gast.Name) and (part := parts.named(node.id)) is not None:
-        return _in_context(part, node, parts.at)
-    fields = dict(gast.iter_fields(node))
-    if not isinstance(node, gast.Constant):
-        fields = {field: _rebuild_field(value, parts) for field, value in fields.items()}
-    return cast(gast.AST, at_place(parts.at, type(node)(**fields)))
+def _hole(text: str) -> str | None:
+    """The name of the part that an identifier of the text stands for, if it stands for one."""
+    return text.removeprefix(PLACEHOLDER) if text.startswith(PLACEHOLDER) else None
 
 
-def _rebuild_field(value: Any, parts: _Parts) -> Any:
+SHARED = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
+"""Nodes without fields and place: one is as good as another."""
+
+
+def _of_field(value: Any) -> Maker | None:
+    """The maker of what stands in a field; None where it is always the same."""
     if isinstance(value, gast.AST):
-        return _rebuild(value, parts)
+        return None if isinstance(value, SHARED) else _of_node(value)
     if isinstance(value, list):
-        return _rebuild_list(value, parts)
-    return parts.identifier(value) if isinstance(value, str) else value
+        return _of_list(value)
+    hole = _hole(value) if isinstance(value, str) else None
+    return None if hole is None else lambda parts, here: _identifier(parts, hole)
 
 
-def _rebuild_list(values: list[Any], parts: _Parts) -> list[Any]:
-    rebuilt: list[Any] = []
-    for value in values:
-        block = parts.block(value) if isinstance(value, gast.Expr) else None
-        rebuilt.extend([_rebuild_field(value, parts)] if block is None else block)
-    return rebuilt
+def _of_node(node: gast.AST) -> Maker:
+    hole = _hole(node.id) if isinstance(node, gast.Name) else None
+    if hole is not None:
+        name, context = hole, cast(gast.Name, node).ctx
+        return lambda parts, here: _in_context(parts[name], name, context, here)
+    kind, fields = type(node), dict(gast.iter_fields(node))
+    makers = {} if kind is gast.Constant else {field: _of_field(value) for field, value in fields.items()}
+    holding = [(field, maker) for field, maker in makers.items() if maker is not None]
+
+    def make(parts: Parts, here: Place) -> gast.AST:
+        filled = {field: maker(parts, here) for field, maker in holding}
+        return cast(gast.AST, made(kind, fields, filled, here))
+
+    return make
 
 
-def _in_context(part: Part, where: gast.Name, at: gast.AST | None) -> gast.AST:
+def _of_list(values: list[Any]) -> Maker:
+    entries = [(_block_hole(value), _of_field(value), value) for value in values]
+
+    def make(parts: Parts, here: Place) -> list[Any]:
+        made: list[Any] = []
+        for hole, maker, value in entries:
+            part = None if hole is None else parts[hole]
+            if isinstance(part, list):
+                made += part
+            else:
+                made.append(value if maker is None else maker(parts, here))
+        return made
+
+    return make
+
+
+def _block_hole(node: Any) -> str | None:
+    """The name of the part that a statement of the text may stand for as a whole."""
+    alone = isinstance(node, gast.Expr) and isinstance(node.value, gast.Name)
+    return _hole(node.value.id) if alone else None
+
+
+def _identifier(parts: Parts, hole: str) -> str:
+    part = parts[hole]
+    if not isinstance(part, str):
+        raise TypeError(f"${hole} stands for an identifier")
+    return part
+
+
+def _in_context(part: Part, hole: str, context: gast.expr_context, here: Place) -> gast.AST:
     if isinstance(part, str):
-        return name(part, type(where.ctx), at)
+        fields = {"id": part, "ctx": context, "annotation": None, "type_comment": None}
+        return cast(gast.AST, made(gast.Name, fields, here))
     if not isinstance(part, gast.expr):
-        raise TypeError(f"${where.id.removeprefix(PLACEHOLDER)} stands for an expression")
-    return _with_context(part, where.ctx)
+        raise TypeError(f"${hole} stands for an expression")
+    return _with_context(part, context)
 
 
 def _with_context(node: gast.expr, context: gast.expr_context) -> gast.expr:
     """The expression as a load, store or delete; nodes that differ are copied."""
     if not hasattr(node, "ctx") or type(node.ctx) is type(context):
         return node
-    fields = dict(gast.iter_fields(node), ctx=context)
+    fields: dict[str, Any] = {"ctx": context}
     if isinstance(node, gast.Tuple | gast.List):
         fields["elts"] = [_with_context(item, context) for item in node.elts]
     elif isinstance(node, gast.Starred):
         fields["value"] = _with_context(node.value, context)
-    return cast(gast.expr, at_place(node, type(node)(**fields)))
+    return cast(gast.expr, copied(node, fields))

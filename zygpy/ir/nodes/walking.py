@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any, cast
 
 from zygpy.ir.nodes.build import FUNCTIONS, FunctionNode, gast
@@ -35,26 +34,44 @@ _PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "op
 """Fields that hold no node but operators, contexts and identifiers."""
 
 
-@cache
-def _child_fields(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes that may hold what is walked: none of those of names and constants."""
-    if issubclass(kind, gast.Name | gast.Constant):
-        return ()
-    names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
-    return tuple(field for field in kind._fields if field not in _PLAIN_FIELDS or field in names)
+class _ChildFields(dict[type, tuple[str, ...]]):
+    """By class of node the fields that may hold what is walked: none of those of names and constants,
+    and none where something else stands among nodes. Filled as classes are met."""
+
+    def __init__(self, hidden: frozenset[str]) -> None:
+        super().__init__()
+        self._hidden = hidden
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        found: tuple[str, ...] = ()
+        if issubclass(kind, gast.AST) and not issubclass(kind, gast.Name | gast.Constant):
+            names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
+            found = tuple(field for field in kind._fields if field not in self._hidden or field in names)
+        self[kind] = found
+        return found
 
 
-def children(node: Any) -> list[Any]:
-    """The nodes directly inside a node, in order, without operators and contexts."""
+_FIELDS = _ChildFields(_PLAIN_FIELDS)
+_RUNNING_FIELDS = _ChildFields(_PLAIN_FIELDS | {"annotation"})
+"""The same without what never runs."""
+
+
+def _standing_in(node: Any, fields: tuple[str, ...]) -> list[Any]:
+    """The nodes in some fields of a node, in order."""
     found: list[Any] = []
-    kind: Any = type(node)
-    for field in _child_fields(kind):
+    for field in fields:
         value = getattr(node, field, None)
         if type(value) is list:
             found += [item for item in value if isinstance(item, gast.AST)]
         elif isinstance(value, gast.AST):
             found.append(value)
     return found
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly inside a node, in order, without operators and contexts."""
+    kind: Any = type(node)
+    return _standing_in(node, _FIELDS[kind])
 
 
 def nodes(root: Any) -> Iterator[Any]:
@@ -68,7 +85,10 @@ def nodes(root: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += children(node)
+        kind: Any = type(node)
+        fields = _FIELDS[kind]
+        if fields:
+            waiting += _standing_in(node, fields)
 
 
 def names_in(root: Any) -> list[str]:
@@ -82,10 +102,15 @@ def names_in(root: Any) -> list[str]:
     waiting = list(root) if isinstance(root, list | tuple) else [root]
     while waiting:
         node = waiting.pop()
-        if type(node) is gast.Name:
+        kind: Any = type(node)
+        if kind is gast.Name:
             found.append(node.id)
-        else:
-            waiting += children(node)
+        for field in _FIELDS[kind]:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                waiting += value
+            elif value is not None:
+                waiting.append(value)
     return found
 
 
@@ -98,7 +123,7 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
     the contexts of names.
 
     >>> from zygpy.ir.nodes import parse_text
-    >>> tree = parse_text("def f(x=a):\\n    g = lambda y=b: c\\n    return [d for e in g]").body[0]
+    >>> tree = parse_text("def f(x=a):\n    g = lambda y=b: c\n    return [d for e in g]").body[0]
     >>> [node.id for node in own_nodes(tree) if isinstance(node, gast.Name)]
     ['g', 'b', 'd', 'e', 'g']
     """
@@ -106,7 +131,9 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting.extend(reversed(_own_children(node)))
+        kind: Any = type(node)
+        if _RUNNING_FIELDS[kind]:
+            waiting += _own_children(node)[::-1]
 
 
 def is_generator(function: gast.AST) -> bool:
@@ -133,18 +160,18 @@ def _own_children(node: gast.AST) -> list[gast.AST]:
         return [*getattr(node, "decorator_list", ()), *defaults]
     if isinstance(node, gast.ClassDef):
         return [*node.decorator_list, *node.bases, *node.keywords]
-    hidden = getattr(node, "annotation", None)
-    return [child for child in children(node) if child is not hidden]
+    kind: Any = type(node)
+    return _standing_in(node, _RUNNING_FIELDS[kind])
 
 
-def declared_names(tree: gast.AST, statement: type[gast.Global] | type[gast.Nonlocal]) -> frozenset[str]:
+def declared_names(tree: gast.AST, *statements: type[gast.Global] | type[gast.Nonlocal]) -> frozenset[str]:
     """The names that the function declares `global`, or `nonlocal`.
 
     >>> from zygpy.ir.nodes import parse_text
     >>> sorted(declared_names(parse_text("def f():\\n    global a, b").body[0], gast.Global))
     ['a', 'b']
     """
-    declared = (node.names for node in own_nodes(tree) if isinstance(node, statement))
+    declared = (node.names for node in own_nodes(tree) if isinstance(node, statements))
     return frozenset(identifier for names in declared for identifier in names)
 
 
@@ -161,15 +188,25 @@ def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     private: set[int] = set()
     for node in own_nodes(tree):
-        private.update(id(inner) for inner in _comprehension_targets(node))
-        if id(node) not in private:
+        if hasattr(node, "generators"):
+            private.update(id(inner) for inner in _comprehension_targets(node))
+        if type(node) in BINDING and id(node) not in private:
             found.update(dict.fromkeys(_bound(node)))
     return tuple(found)
 
 
+BINDING: frozenset[type] = frozenset(
+    {
+        *(gast.Name, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.alias),
+        *(gast.MatchAs, gast.MatchStar, gast.MatchMapping),
+    }
+)
+"""Nodes that may bind a name."""
+
+
 def _comprehension_targets(node: gast.AST) -> Iterator[gast.AST]:
-    """The nodes of a comprehension's targets; none of any other node."""
-    for generator in getattr(node, "generators", ()):
+    """The nodes of a comprehension's targets."""
+    for generator in cast(Any, node).generators:
         yield from nodes(generator.target)
 
 
@@ -195,5 +232,5 @@ def local_names(tree: FunctionNode) -> frozenset[str]:
     >>> sorted(local_names(parse_text("def f(x):\\n    global y\\n    y = z = x").body[0]))
     ['x', 'z']
     """
-    declared = declared_names(tree, gast.Global) | declared_names(tree, gast.Nonlocal)
+    declared = declared_names(tree, gast.Global, gast.Nonlocal)
     return frozenset(parameter_names(tree)) | frozenset(assigned_names(tree)) - declared
