@@ -59,10 +59,8 @@ def agrees(functions: Sequence[Function], text: Text) -> bool:
 
 
 def _function_lines(function: Function) -> list[tuple[str, Origins]]:
-    import gast
-
     writer = _writer_class()(INDENT)
-    writer.visit(gast.gast_to_ast(function))
+    writer.visit(_trees().as_python(function))
     return [
         (physical, users)
         for tokens, users in _logical_lines(writer.result, writer.marks)
@@ -92,12 +90,20 @@ def _origins(node: ast.AST | None) -> Origins:
     if node is None or own is None:
         return ()
     parts = [] if isinstance(node, ast.FunctionDef) else _first_line_parts(node)
-    lines = (getattr(inner, "lineno", None) for part in parts for inner in ast.walk(part))
+    lines = (getattr(inner, "lineno", None) for part in parts for inner in _in_breadth(part))
     return (own, *dict.fromkeys(line for line in lines if line is not None and line != own))
 
 
 def _first_line_parts(node: ast.AST) -> list[ast.AST]:
-    return [part for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr | ast.withitem)]
+    return [part for part in _trees().children(node) if isinstance(part, (ast.expr, ast.withitem))]
+
+
+def _in_breadth(root: ast.AST) -> list[ast.AST]:
+    """A node and all below it that has a place, level by level."""
+    found, children = [root], _trees().children
+    for node in found:  # which grows
+        found += children(node)
+    return found
 
 
 def _fold(tokens: list[str]) -> str:
@@ -110,6 +116,23 @@ def _fold(tokens: list[str]) -> str:
     folded: list[str] = []
     wrap_line(tokens, WIDTH, folded)
     return "\n".join(part.rstrip() for part in "".join(folded).split("\n"))
+
+
+@functools.cache
+def _trees() -> Any:
+    """The walks over trees, which load gast."""
+    from zygpy.ir import nodes
+
+    return nodes
+
+
+@functools.cache
+def _precedences() -> tuple[Any, Any]:
+    """astor's way to note how tightly a node is bound where it stands, and its table."""
+    from astor.code_gen import set_precedence
+    from astor.op_util import Precedence
+
+    return set_precedence, Precedence
 
 
 @functools.cache
@@ -247,10 +270,8 @@ def _string(node: ast.expr) -> str:
 
 
 def _set_precedence(parent: int | str, *nodes: ast.AST) -> None:
-    from astor.code_gen import set_precedence
-    from astor.op_util import Precedence
-
-    set_precedence(getattr(Precedence, parent) if isinstance(parent, str) else parent, *nodes)
+    set_precedence, table = _precedences()
+    set_precedence(getattr(table, parent) if isinstance(parent, str) else parent, *nodes)
 
 
 def _quoted(value: object) -> str:
