@@ -15,6 +15,7 @@ from zygpy.ir.nodes import (
     gast,
     is_generator,
     local_names,
+    nodes,
     own_nodes,
     parameter_name,
 )
@@ -46,12 +47,19 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
     in, or by a generator function; a captured one if it is rebound, here or in a function inside.
     """
     own = local_names(tree)
-    inner = [node for node in own_nodes(tree) if isinstance(node, FUNCTIONS)]
-    written = frozenset().union(*(rebound_names(node) for node in inner))
-    outer = declared_names(tree, gast.Nonlocal) | frozenset(rebound) | written
-    cells = (own & written) | (own & _bound_later(tree)) | (frozenset(captured) - own & outer)
-    cells |= own & _handed_on(inner) & _bound_again(tree)
+    outer = declared_names(tree, gast.Nonlocal) | frozenset(rebound)
+    cells: frozenset[str] = frozenset()
+    if any(isinstance(node, DEFINITIONS) for node in nodes(_body(tree))):
+        inner = [node for node in own_nodes(tree) if isinstance(node, FUNCTIONS)]
+        written = frozenset().union(*(rebound_names(node) for node in inner))
+        outer |= written
+        cells = own & (written | _bound_later(tree) | (_handed_on(inner) & _bound_again(tree)))
+    cells |= frozenset(captured) - own & outer
     return Scope(own - cells, cells, captured, declared_names(tree, gast.Global))
+
+
+DEFINITIONS = (*FUNCTIONS, gast.ClassDef)
+"""What may capture variables of the function around it."""
 
 
 def free_names(function: Any) -> frozenset[str]:

@@ -8,7 +8,7 @@ from zygpy.simplify.effects import Effects
 from zygpy.simplify.fold_cotangents import fold_cotangents
 from zygpy.simplify.liveness import Liveness, is_supported
 from zygpy.simplify.ownership import sole_holders
-from zygpy.simplify.purity import Purity
+from zygpy.simplify.purity import Purity, has_scope
 from zygpy.simplify.rename_targets import rename_targets
 from zygpy.simplify.signs import without_double_sign
 from zygpy.simplify.trees import Block, changed, map_blocks, reads
@@ -26,18 +26,18 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         return adjoint
     parameters = frozenset(parameter_name(parameter) for parameter in argument_list(adjoint.args))
     purity = Purity(parameters | frozenset(assigned_names(adjoint)))
-    underscore = reads(adjoint.body, "_")
-    live = Liveness(purity, underscore)
+    switches = reads(adjoint.body, "_"), has_scope(adjoint.body)
+    live = Liveness(purity, *switches)
     body = rename_targets(live.block(adjoint.body, {}), live.uses)
     effects = Effects(purity, sole_holders(parameters, body, purity))
     for _ in range(ROUNDS):
         body = fold_cotangents(body, live.uses, effects)
-        live = Liveness(purity, underscore)
+        live = Liveness(purity, *switches)
         body = live.block(body, {})
         if not has_copies(body):
             break
         body = delay_assignments(body, live.uses, effects)
-        live = Liveness(purity, underscore)
+        live = Liveness(purity, *switches)
         body = live.block(body, {})
     result: gast.FunctionDef = changed(adjoint, body=_signed(body))
     return result

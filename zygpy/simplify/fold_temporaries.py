@@ -84,6 +84,7 @@ class _Folder:
 
     def __init__(self, function: Node, names: Variables) -> None:
         self.names = names
+        self.own = names.steady - names.hidden
         self.reads: Counter[str] = Counter()
         self.bindings: Counter[str] = Counter()
         for node in nodes(function.body):
@@ -135,7 +136,7 @@ class _Folder:
             lines.done.append(statement)
 
     def _is_own(self, name: str) -> bool:
-        return is_temporary(name) and name in self.names.steady - self.names.hidden
+        return name in self.own and is_temporary(name)
 
     def _unread(self, statement: Node, lines: _Lines) -> None:
         """A result that nobody reads: the operation remains, if it is one."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 
 from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
@@ -39,6 +38,7 @@ class Liveness:
 
     purity: Purity
     keeps_underscore: bool = False
+    has_scopes: bool = True  # whether there may be functions or comprehensions anywhere
     uses: Uses = field(default_factory=Uses)
     _exposed: dict[int, frozenset[str]] = field(default_factory=dict)
 
@@ -71,7 +71,7 @@ class Liveness:
         if isinstance(statement, gast.AugAssign):
             self._augment(statement, reads)
         else:
-            _read(statement, reads)
+            self._read(statement, reads)
         return statement
 
     def _is_idle(self, statement: Node) -> bool:
@@ -83,14 +83,14 @@ class Liveness:
             self.uses.put(statement, name, reads.pop(name, 0))
             reads[name] = 1
         else:
-            _read_place(statement.target, reads)
-        _read(statement.value, reads)
+            self._read_place(statement.target, reads)
+        self._read(statement.value, reads)
 
     def _assign(self, statement: Node, reads: Reads) -> Node | None:
         (target,) = statement.targets
         if isinstance(target, gast.Subscript | gast.Attribute):
-            _read_place(target, reads)
-            _read(statement.value, reads)
+            self._read_place(target, reads)
+            self._read(statement.value, reads)
             return statement
         names = target_names(target)
         if any(name in reads for name in names):
@@ -101,7 +101,7 @@ class Liveness:
             new = gast.copy_location(gast.Expr(statement.value), statement)
         for name in names:
             self.uses.put(new, name, reads.pop(name, 0))
-        _read(statement.value, reads)
+        self._read(statement.value, reads)
         return new
 
     def _without_unread(self, statement: Node, reads: Reads) -> Node:
@@ -128,7 +128,7 @@ class Liveness:
             del reads[name]
         if not body and not rest and self.purity.is_pure(statement.test):
             return None
-        _read(statement.test, reads)
+        self._read(statement.test, reads)
         return _branch_of(statement, body, rest)
 
     def _loop(self, statement: Node, reads: Reads) -> Node | None:
@@ -144,8 +144,23 @@ class Liveness:
         mentioned = set(names_in(statement.body))
         for name in inside:
             reads[name] = MANY if name in mentioned else reads[name]
-        _read(statement.iter, reads)
+        self._read(statement.iter, reads)
         return changed(statement, target=target, body=body or [gast.Pass()])
+
+    def _read(self, node: Node, reads: Reads) -> None:
+        """Count the mentions in a tree."""
+        for name in names_in(node):
+            reads[name] = reads.get(name, 0) + 1
+        if self.has_scopes and has_scope(node):
+            for scope in nodes(node):
+                if isinstance(scope, SCOPES):
+                    reads.update(dict.fromkeys(names_in(scope), MANY))
+
+    def _read_place(self, target: Node, reads: Reads) -> None:
+        """The object that is written to must stay under its name; its index is read like any other."""
+        reads.update(dict.fromkeys(names_in(target.value), MANY))
+        if isinstance(target, gast.Subscript):
+            self._read(target.slice, reads)
 
     def _exposed_by(self, loop: Node) -> frozenset[str]:
         """The names that an iteration may read from before it."""
@@ -189,23 +204,6 @@ def _branch_of(statement: Node, body: Block, rest: Block) -> Node:
 
 def _is_negation(test: Node) -> bool:
     return isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not)
-
-
-def _read(node: Node, reads: Reads) -> None:
-    """Count the mentions in a tree."""
-    for name, count in Counter(names_in(node)).items():
-        reads[name] = reads.get(name, 0) + count
-    if has_scope(node):
-        for scope in nodes(node):
-            if isinstance(scope, SCOPES):
-                reads.update(dict.fromkeys(names_in(scope), MANY))
-
-
-def _read_place(target: Node, reads: Reads) -> None:
-    """The object that is written to must stay under its name; its index is read like any other."""
-    reads.update(dict.fromkeys(names_in(target.value), MANY))
-    if isinstance(target, gast.Subscript):
-        _read(target.slice, reads)
 
 
 SUPPORTED = (

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from zygpy.ir.nodes import gast, nodes
 from zygpy.runtime import helpers
-from zygpy.simplify.trees import SCOPES, Node
+from zygpy.simplify.trees import SCOPES, Block, Node
 
 WRITING_HELPERS = frozenset(
     {
@@ -25,7 +26,7 @@ CHECKING_HELPERS = frozenset(
 )
 """Helpers that are called for what they may raise."""
 
-ACTING_HELPERS = WRITING_HELPERS | CHECKING_HELPERS
+QUIET_HELPERS = frozenset(helpers.__all__) - WRITING_HELPERS - CHECKING_HELPERS
 WRITING_NUMPY = frozenset({"copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask"})
 BUILTINS = frozenset(
     [
@@ -43,6 +44,11 @@ FRESH_HELPERS = frozenset({"owned"})
 FRESH_NUMPY = frozenset({"sum", "zeros", "zeros_like", "ones"})
 
 
+ACTING = (gast.Call, gast.Yield, gast.YieldFrom, gast.Await, gast.NamedExpr)
+"""Nodes that may do something besides giving a value; a call depends on what is called."""
+
+
+@lru_cache(maxsize=1024)
 def original(name: str) -> str:
     """The helper that a name stands for: where the user has a `np`, ours is called `np_1`.
 
@@ -71,16 +77,14 @@ class Purity:
 
     def acts(self, node: Node) -> bool:
         """Whether a single node may do something besides giving a value."""
-        if isinstance(node, gast.Call):
-            return not self._is_quiet(node)
-        return isinstance(node, gast.Yield | gast.YieldFrom | gast.Await | gast.NamedExpr)
+        return isinstance(node, ACTING) and not (isinstance(node, gast.Call) and self._is_quiet(node))
 
     def _is_quiet(self, call: Node) -> bool:
-        if any(keyword.arg in (None, "out") for keyword in call.keywords):
+        if call.keywords and any(keyword.arg in (None, "out") for keyword in call.keywords):
             return False
         path = self._foreign_path(call.func)
         if len(path) == 1:
-            return path[0] in BUILTINS or (path[0] in helpers.__all__ and path[0] not in ACTING_HELPERS)
+            return path[0] in BUILTINS or path[0] in QUIET_HELPERS
         if path and path[0] in MODULES:
             return path[-1] not in WRITING_NUMPY and "at" not in path and "random" not in path
         return isinstance(call.func, gast.Attribute) and call.func.attr in QUIET_METHODS
@@ -140,6 +144,6 @@ def is_atom(node: Node) -> bool:
     return isinstance(node, gast.Name | gast.Constant)
 
 
-def has_scope(node: Node) -> bool:
+def has_scope(node: Node | Block) -> bool:
     """Whether a function or a comprehension is inside."""
     return any(isinstance(found, SCOPES) for found in nodes(node))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from zygpy.ir.nodes import FUNCTIONS, children, copied, gast, nodes
 
@@ -18,6 +17,9 @@ SCOPES = (*FUNCTIONS, *COMPREHENSIONS, gast.ClassDef)
 """Nodes inside which a name may mean something else."""
 
 BLOCKS = ("body", "orelse", "finalbody", "handlers")
+WHOLE = (gast.Constant, *SCOPES)
+"""Nodes inside which no name is replaced."""
+
 MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
 
 WIDTH = 96
@@ -42,7 +44,7 @@ def reads(root: Node | Block, name: str) -> bool:
     (False, True)
     """
     return any(
-        isinstance(node, gast.Name) and node.id == name and isinstance(node.ctx, gast.Load)
+        type(node) is gast.Name and node.id == name and isinstance(node.ctx, gast.Load)
         for node in nodes(root)
     )
 
@@ -98,7 +100,7 @@ def replace_names(node: Node, found: Callable[[str], Node | None]) -> Node:
     if isinstance(node, gast.Name):
         new = found(node.id) if isinstance(node.ctx, gast.Load) else None
         return node if new is None else new
-    if isinstance(node, (gast.Constant, *SCOPES)):
+    if isinstance(node, WHOLE):
         return node
     fields = {}
     for field in node._fields:
@@ -131,8 +133,7 @@ def map_blocks(statement: Node, rewrite: Callable[[Block], Block]) -> Node:
 # ------------------------------------------------------------------------------------------ size
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(NamedTuple):
     """How an expression looks: its width in characters, and how deep its operators nest."""
 
     width: int
@@ -151,8 +152,8 @@ def size(node: Node) -> Size:
     if isinstance(node, gast.Constant):
         return Size(len(repr(node.value)), 0)
     parts = [size(child) for child in children(node)]
-    depth = max((part.depth for part in parts), default=0)
-    width = sum(part.width for part in parts) + _punctuation(node, len(parts))
+    depth = max([part.depth for part in parts], default=0)
+    width = sum([part.width for part in parts]) + _punctuation(node, len(parts))
     return Size(width, depth + _level(node, parts))
 
 
@@ -160,7 +161,11 @@ def _level(node: Node, parts: list[Size]) -> int:
     if isinstance(node, gast.BinOp) and isinstance(node.left, gast.BinOp):
         same = type(node.op) is type(node.left.op)
         return 0 if same and parts[0].depth > parts[1].depth else 1
-    return int(isinstance(node, gast.BinOp | gast.Call | gast.Compare | gast.IfExp | gast.BoolOp))
+    return int(isinstance(node, NESTING))
+
+
+NESTING = (gast.BinOp, gast.Call, gast.Compare, gast.IfExp, gast.BoolOp)
+"""Expressions that are a level of their own."""
 
 
 def _punctuation(node: Node, parts: int) -> int:

@@ -49,16 +49,27 @@ class _Pair:
         self.appends: dict[str, list[Node]] = {}
         self.loops: dict[str, list[Node]] = {}
         self.twins: dict[str, str] = {}
+        self.made, self.kept = Counter[str](), Counter[str]()
+        self.counted, self.used = Counter[str](), Counter[str]()
 
     def look(self) -> None:
-        """Find the appends to each tape, and the loops that walk each."""
+        """Find the appends to each tape, and the loops that walk each; how often names of the forward are
+        assigned and mentioned, and how often names of the adjoint are asked for their length and mentioned.
+        """
         self.appends, self.loops = {}, {}
+        self.made, self.kept = Counter(), Counter(names_in(self.forward.body))
+        self.counted, self.used = Counter(), Counter(names_in(self.adjoint.body))
         for node in nodes(self.forward.body):
             if _is_append(node):
                 self.appends.setdefault(node.func.value.id, []).append(node.args[0])
+            elif (name := assigned_name(node)) is not None:
+                self.made[name] += 1
         for node in nodes(self.adjoint.body):
-            for tape in _walked(node) if isinstance(node, gast.For) else ():
-                self.loops.setdefault(tape, []).append(node)
+            if isinstance(node, gast.For):
+                for tape in _walked(node):
+                    self.loops.setdefault(tape, []).append(node)
+            elif (name := _counted(node)) is not None:
+                self.counted[name] += 1
 
     def match_stash(self) -> None:
         """Match what the forward returns as its stash with what the adjoint unpacks."""
@@ -133,12 +144,10 @@ class _Pair:
 
     def _is_plain_tape(self, walked: str, tape: str, appends: int) -> bool:
         """Whether the tape is made once, appended to, and stashed; and only walked and counted."""
-        made = sum(assigned_name(node) == tape for node in nodes(self.forward.body))
-        counted = sum(_counts(node, walked) for node in nodes(self.adjoint.body))
         return (
-            made == 1
-            and names_in(self.forward.body).count(tape) == appends + 2
-            and names_in(self.adjoint.body).count(walked) == counted + 2
+            self.made[tape] == 1
+            and self.kept[tape] == appends + 2
+            and self.used[walked] == self.counted[walked] + 2
         )
 
     def _drop_records(self, stashes: Sequence[Node]) -> None:
@@ -218,8 +227,10 @@ def _reverses(node: Node, tape: str) -> bool:
     return reverses and name_of(node.args[0]) == tape
 
 
-def _counts(node: Node, tape: str) -> bool:
-    return isinstance(node, gast.Call) and name_of(node.func) == "len" and name_of(node.args[0]) == tape
+def _counted(node: Node) -> str | None:
+    """The name whose length an expression asks for."""
+    asks = isinstance(node, gast.Call) and name_of(node.func) == "len"
+    return name_of(node.args[0]) if asks else None
 
 
 def _entry_target(loop: Node, tape: str) -> Node | None:
