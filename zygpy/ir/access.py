@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from zygpy.ir import core
@@ -10,17 +10,24 @@ from zygpy.ir import core
 
 def assigned(statement: core.Statement) -> set[str]:
     """The variables that the statement itself rebinds."""
-    if isinstance(statement, core.Assign | core.AugmentName):
-        return {statement.target}
-    if isinstance(statement, core.Unpack):
-        return set(statement.targets)
-    if isinstance(statement, core.For):
-        return set(target_names(statement.target))
-    if isinstance(statement, core.With) and statement.target is not None:
-        return {statement.target}
-    if isinstance(statement, core.Attempt) and statement.failure is not None:
-        return {statement.failure}
-    return {statement.name} if isinstance(statement, core.DelName) else set()
+    find = _ASSIGNED.get(type(statement))
+    return set() if find is None else find(statement)
+
+
+def _target(statement: Any) -> set[str]:
+    return {statement.target}
+
+
+_ASSIGNED: dict[type, Callable[[Any], set[str]]] = {
+    core.Assign: _target,
+    core.AugmentName: _target,
+    core.Unpack: lambda statement: set(statement.targets),
+    core.For: lambda statement: set(target_names(statement.target)),
+    core.With: lambda statement: set() if statement.target is None else {statement.target},
+    core.Attempt: lambda statement: set() if statement.failure is None else {statement.failure},
+    core.DelName: lambda statement: {statement.name},
+}
+"""The variables that statements of a class rebind."""
 
 
 def assigned_inside(block: core.Block) -> set[str]:
@@ -45,43 +52,36 @@ def read(statement: core.Statement) -> set[str]:
     return {atom.name for atom in atoms(statement) if isinstance(atom, core.Var)}
 
 
-def atoms(statement: core.Statement) -> Iterator[core.Atom]:
+def atoms(statement: core.Statement) -> Iterable[core.Atom]:
     """The atoms that the statement itself evaluates, in Python's order."""
-    match statement:
-        case core.Assign(_, op, _):
-            yield from operands(op)
-        case core.Unpack() | core.WriteCell() | core.WriteGlobal() | core.Return():
-            yield statement.value
-        case core.SetItem():
-            yield from (statement.value, statement.target, *index_atoms(statement.index))
-        case core.SetAttr():
-            yield from (statement.value, statement.target)
-        case core.AugmentName():
-            yield from (core.Var(statement.target), statement.value)
-        case core.AugmentItem():
-            yield from (statement.target, *index_atoms(statement.index), statement.value)
-        case core.AugmentAttr():
-            yield from (statement.target, statement.value)
-        case _:
-            yield from _control_atoms(statement)
+    find = _ATOMS.get(type(statement))
+    return () if find is None else find(statement)
 
 
-def _control_atoms(statement: core.Statement) -> Iterator[core.Atom]:
-    match statement:
-        case core.DelItem():
-            yield from (statement.target, *index_atoms(statement.index))
-        case core.DelAttr():
-            yield statement.target
-        case core.Raise():
-            yield from (atom for atom in (statement.exception, statement.cause) if atom is not None)
-        case core.If():
-            yield statement.test
-        case core.For():
-            yield from iterable_atoms(statement.iterable)
-        case core.With():
-            yield statement.context
-        case core.Handle():
-            yield statement.failure
+def _value(node: Any) -> Iterable[core.Atom]:
+    return (node.value,)
+
+
+_ATOMS: dict[type, Callable[[Any], Iterable[core.Atom]]] = {
+    core.Assign: lambda statement: operands(statement.op),
+    core.Unpack: _value,
+    core.WriteCell: _value,
+    core.WriteGlobal: _value,
+    core.Return: _value,
+    core.SetItem: lambda to: (to.value, to.target, *index_atoms(to.index)),
+    core.SetAttr: lambda to: (to.value, to.target),
+    core.AugmentName: lambda to: (core.Var(to.target), to.value),
+    core.AugmentItem: lambda to: (to.target, *index_atoms(to.index), to.value),
+    core.AugmentAttr: lambda to: (to.target, to.value),
+    core.DelItem: lambda of: (of.target, *index_atoms(of.index)),
+    core.DelAttr: lambda of: (of.target,),
+    core.Raise: lambda of: [atom for atom in (of.exception, of.cause) if atom is not None],
+    core.If: lambda branch: (branch.test,),
+    core.For: lambda loop: iterable_atoms(loop.iterable),
+    core.With: lambda statement: (statement.context,),
+    core.Handle: lambda statement: (statement.failure,),
+}
+"""The atoms that statements of a class evaluate."""
 
 
 def iterable_atoms(iterable: core.Atom | core.Iterate) -> Iterator[core.Atom]:
@@ -98,52 +98,57 @@ OF_EXCEPTIONS = frozenset({"__traceback__", "__cause__", "__context__", "__suppr
 """Fields of exceptions that tell where they came from, through which nothing is differentiated."""
 
 
-def index_atoms(index: core.Index) -> Iterator[core.Atom]:
+def index_atoms(index: core.Index) -> list[core.Atom]:
     """The atoms inside an index."""
     if isinstance(index, core.IndexTuple):
-        for item in index.items:
-            yield from index_atoms(item)
-    elif isinstance(index, core.Slice):
-        yield from (part for part in (index.lower, index.upper, index.step) if part is not None)
-    else:
-        yield index
+        return [atom for item in index.items for atom in index_atoms(item)]
+    if isinstance(index, core.Slice):
+        return [part for part in (index.lower, index.upper, index.step) if part is not None]
+    return [index]
 
 
-def operands(op: core.Op) -> Iterator[core.Atom]:
+def operands(op: core.Op) -> Iterable[core.Atom]:
     """The atoms that an operation evaluates, in Python's order."""
-    match op:
-        case core.Copy(value) | core.Truth(value) | core.GetAttr(value, _) | core.Unary(_, value):
-            yield value
-        case core.Binary(_, left, right) | core.Compare(_, left, right):
-            yield from (left, right)
-        case core.GetItem(value, index):
-            yield from (value, *index_atoms(index))
-        case core.Call(func, args, keywords):
-            if isinstance(func, core.Var):
-                yield func
-            yield from _arguments(args, keywords)
-        case core.CallMethod(value, _, args, keywords):
-            yield from (value, *_arguments(args, keywords))
-        case core.Display(_, items):
-            yield from (_plain(item) for item in items)
-        case _:
-            yield from _rare_operands(op)
+    find = _OPERANDS.get(type(op))
+    return () if find is None else find(op)
 
 
-def _rare_operands(op: core.Op) -> Iterator[core.Atom]:
-    match op:
-        case core.Caught(call):
-            yield from operands(call)
-        case core.Yield(value):
-            yield value
-        case core.DictDisplay(pairs):
-            for key, value in pairs:
-                yield from (value,) if key is None else (key, value)
-        case core.Format(parts):
-            yield from _formatted(parts)
-        case core.MakeFunction():
-            yield from op.defaults
-            yield from (core.Var(name) for name in op.captured)
+def _called(op: core.Call) -> list[core.Atom]:
+    func: list[core.Atom] = [op.func] if isinstance(op.func, core.Var) else []
+    return func + _arguments(op)
+
+
+def _arguments(op: core.Call | core.CallMethod) -> list[core.Atom]:
+    return [*map(_plain, op.args), *[keyword.value for keyword in op.keywords]]
+
+
+def _sides(op: core.Binary | core.Compare) -> Iterable[core.Atom]:
+    return (op.left, op.right)
+
+
+def _pairs(op: core.DictDisplay) -> Iterator[core.Atom]:
+    for key, value in op.items:
+        yield from (value,) if key is None else (key, value)
+
+
+_OPERANDS: dict[type, Callable[[Any], Iterable[core.Atom]]] = {
+    core.Copy: _value,
+    core.Truth: _value,
+    core.GetAttr: _value,
+    core.Unary: lambda op: (op.operand,),
+    core.Yield: _value,
+    core.Binary: _sides,
+    core.Compare: _sides,
+    core.GetItem: lambda op: (op.value, *index_atoms(op.index)),
+    core.Call: _called,
+    core.CallMethod: lambda op: [op.value, *_arguments(op)],
+    core.Display: lambda op: [_plain(item) for item in op.items],
+    core.Caught: lambda op: operands(op.call),
+    core.DictDisplay: _pairs,
+    core.Format: lambda op: _formatted(op.parts),
+    core.MakeFunction: lambda op: [*op.defaults, *[core.Var(name) for name in op.captured]],
+}
+"""The atoms that operations of a class evaluate."""
 
 
 def _formatted(parts: tuple[Any, ...]) -> Iterator[core.Atom]:
@@ -154,13 +159,6 @@ def _formatted(parts: tuple[Any, ...]) -> Iterator[core.Atom]:
 
 def _plain(item: core.Atom | core.Star) -> core.Atom:
     return item.value if isinstance(item, core.Star) else item
-
-
-def _arguments(
-    args: tuple[core.Atom | core.Star, ...], keywords: tuple[core.Keyword, ...]
-) -> Iterator[core.Atom]:
-    yield from (_plain(arg) for arg in args)
-    yield from (keyword.value for keyword in keywords)
 
 
 def leaves(block: core.Block) -> bool:

@@ -548,8 +548,15 @@ def blocks(statement: Statement) -> Iterator[Block]:
     if isinstance(statement, If):
         yield statement.then
         yield statement.orelse
-    elif isinstance(statement, For | Loop | With | Attempt | Handle):
+    elif isinstance(statement, HOLDING):
         yield statement.body
+
+
+HOLDING = (For, Loop, With, Attempt, Handle)
+"""Statements with one block inside."""
+
+COMPOUND = (If, *HOLDING)
+"""Statements with blocks inside."""
 
 
 def walk(block: Block) -> Iterator[Statement]:
@@ -562,5 +569,6 @@ def walk(block: Block) -> Iterator[Statement]:
     """
     for statement in block:
         yield statement
-        for inner in blocks(statement):
-            yield from walk(inner)
+        if isinstance(statement, COMPOUND):
+            for inner in blocks(statement):
+                yield from walk(inner)
