@@ -159,9 +159,11 @@ def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
     """A call may have stored any of these values in any other: what can hold something may hold it."""
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
     holders = with_holders(frozenset().union(*(value.sites for value in values if is_container(value.kind))))
+    held = contained(given)
     for name, other in env.items():
         if is_container(other.kind) and not other.sites.isdisjoint(holders):
-            env[name] = make(other.kind, other.active or active, other.sites | contained(given))
+            sites = other.sites if held <= other.sites else other.sites | held
+            env[name] = make(other.kind, other.active or active, sites)
 
 
 def is_container(kind: Kind) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from zygpy.ir.kinds import NOTHING, Kind, carries_gradient, is_mutable, join, widen
@@ -58,9 +59,15 @@ def newest(site: Site) -> Site:
     return (site[0], site[1], True)
 
 
+KEPT = 4096
+"""How many sets of sites the functions below remember the answers for: the same are asked for again and
+again, as long as the program around does not change."""
+
+
+@lru_cache(maxsize=KEPT)
 def contained(sites: frozenset[Site]) -> frozenset[Site]:
     """What a new container can reach that holds a value with these sites."""
-    return frozenset(_held(site) for site in sites)
+    return frozenset([_held(site) for site in sites])
 
 
 def _held(site: Site) -> Site:
@@ -77,9 +84,10 @@ def let_go(site: Site) -> Site:
     return (site[0].removeprefix(HELD), site[1], site[2])
 
 
+@lru_cache(maxsize=KEPT)
 def reachable(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites of a value and of everything in it."""
-    return frozenset(let_go(site) for site in sites)
+    return frozenset([let_go(site) for site in sites])
 
 
 def container_site(number: int) -> Site:
@@ -91,44 +99,54 @@ def container_site(number: int) -> Site:
 MADE = "made"
 
 
+@lru_cache(maxsize=KEPT)
 def everything(sites: frozenset[Site]) -> frozenset[Site]:
     """A value and whatever is in it."""
     return sites | reachable(sites)
 
 
+@lru_cache(maxsize=KEPT)
 def extracted(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites of what is taken out of a container (or array) with these sites."""
-    return everything(frozenset(site for site in sites if site[0] != MADE))
+    return everything(frozenset([site for site in sites if site[0] != MADE]))
 
 
+@lru_cache(maxsize=KEPT)
 def with_holders(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites that a value may have that is one of these allocations, or holds one."""
-    own = frozenset(site for site in sites if not is_held(site))
+    own = frozenset([site for site in sites if not is_held(site)])
     return own | contained(own)
 
 
 def join_values(a: Value, b: Value) -> Value:
     """The value on a path that may come from either side."""
-    if a == b:
+    if a is b or a == b:
         return a
     joined = make(join(a.kind, b.kind), a.active or b.active, a.sites | b.sites)
-    return joined if a.certain and b.certain else replace(joined, certain=False)
+    return joined if a.certain and b.certain else uncertain(joined)
+
+
+def uncertain(value: Value) -> Value:
+    """The same value, of a variable that may have none."""
+    return Value(value.kind, value.active, value.sites, False) if value.certain else value
 
 
 def join_environments(a: Environment, b: Environment) -> Environment:
     """Join point by point; a variable that one side lacks is uncertain."""
-    result = {name: value if name in b else replace(value, certain=False) for name, value in a.items()}
-    for name, value in b.items():
-        result[name] = join_values(a[name], value) if name in a else replace(value, certain=False)
+    result = {
+        name: join_values(value, b[name]) if name in b else uncertain(value) for name, value in a.items()
+    }
+    result.update({name: uncertain(value) for name, value in b.items() if name not in a})
     return result
 
 
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
+    recent = frozenset({site, _held(site)})
     for name, value in environment.items():
-        recent = {site, _held(site)} & value.sites
-        if recent:
-            environment[name] = replace(value, sites=value.sites - recent | set(map(older, recent)))
+        if not recent.isdisjoint(value.sites):
+            sites = value.sites - recent | set(map(older, recent & value.sites))
+            environment[name] = Value(value.kind, value.active, sites, value.certain)
 
 
 def cell_variable(name: str) -> str:

@@ -6,6 +6,7 @@ A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
 from __future__ import annotations
 
 import inspect
+import operator
 import types
 from dataclasses import dataclass
 from fractions import Fraction
@@ -306,7 +307,7 @@ def join(a: Kind, b: Kind) -> Kind:
     >>> join(INT, FLOAT) == Number(frozenset({"int", "float"})), join(INT, Array("f8", 1))
     (True, NumberOrArray(real=True))
     """
-    if a == b or isinstance(b, Never):
+    if a is b or a == b or isinstance(b, Never):
         return a
     if isinstance(a, Never):
         return b
@@ -353,11 +354,12 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
     if depth >= MAXIMUM_DEPTH:
         return UNKNOWN
     if isinstance(kind, Tuple):
-        return Tuple(tuple(widen(item, depth + 1) for item in kind.items), kind.cls)
-    if isinstance(kind, List):
-        return List(widen(kind.element, depth + 1))
-    if isinstance(kind, Iterator):
-        return Iterator(widen(kind.element, depth + 1))
+        items = tuple([widen(item, depth + 1) for item in kind.items])
+        same = all(map(operator.is_, items, kind.items))
+        return kind if same else Tuple(items, kind.cls)
+    if isinstance(kind, (List, Iterator)):
+        element = widen(kind.element, depth + 1)
+        return kind if element is kind.element else type(kind)(element)
     return kind
 
 
