@@ -395,6 +395,7 @@ class _Derivation:
     summaries: dict[Key, Summary] = field(default_factory=dict)
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
+    tentative: dict[Key, tuple[Summary, frozenset[Key]]] = field(default_factory=dict)
     derived: list[tuple[Unit, Key]] = field(default_factory=list)
     slots: dict[Key, _Slot] = field(default_factory=dict)
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
@@ -431,10 +432,14 @@ class _Derivation:
         if key in self.assumed:
             self.relied.add(key)
             return self.assumed[key]
+        if key in self.tentative:
+            summary, relied = self.tentative[key]
+            self.relied |= relied
+            return summary
         return self._fixed_point(key, unit, values)
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
-        self.assumed[key] = Summary(Value(NEVER))
+        self._assume(key, Summary(Value(NEVER)))
         outer, self.relied = self.relied, set()
         program, scope = self._lifted(unit, {})
         while True:
@@ -443,13 +448,25 @@ class _Derivation:
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
-            self.assumed[key] = summary
-        del self.assumed[key]
+            self._assume(key, summary)
+        self._assume(key, None)
         self.relied.discard(key)
-        if not self.relied:
+        if self.relied:
+            self.tentative[key] = (summary, frozenset(self.relied))
+        else:
             self.summaries[key] = summary
         self.relied |= outer
         return summary
+
+    def _assume(self, key: Key, summary: Summary | None) -> None:
+        """Assume a summary of a function that is being looked at, or none any more: what rests on what was
+        assumed before is forgotten."""
+        if summary is None:
+            del self.assumed[key]
+        else:
+            self.assumed[key] = summary
+        for other in [other for other, (_, relied) in self.tentative.items() if key in relied]:
+            del self.tentative[other]
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
@@ -517,7 +534,7 @@ class _Derivation:
     ) -> tuple[core.Function, Facts]:
         """Facts at the fixed point of the recursion that the function may be part of."""
         key = key_of(unit, values, self.way._replace(copying=False))
-        self.assumed[key] = Summary(Value(NEVER))
+        self._assume(key, Summary(Value(NEVER)))
         original, scope = self._lifted(unit, cells)
         while True:
             self.relied.discard(key)
@@ -525,8 +542,8 @@ class _Derivation:
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
-            self.assumed[key] = summary
-        del self.assumed[key]
+            self._assume(key, summary)
+        self._assume(key, None)
         self.relied.discard(key)
         self.summaries[key] = summary
         merged = merge_equal_reads(program, facts)

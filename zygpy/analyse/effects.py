@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TypeAlias
 
 from zygpy.analyse.facts import Dynamic, Facts
@@ -93,11 +94,13 @@ def _with_content(holder: Value, stored: Value) -> Value:
 def forgotten(kind: Kind) -> Kind:
     """The kind without what it says of things that may have been changed."""
     if isinstance(kind, List):
-        return List(UNKNOWN)
+        return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
     if isinstance(kind, Dict):
-        return Dict(None, UNKNOWN)
+        return kind if kind.items is None and isinstance(kind.element, Unknown) else Dict(None, UNKNOWN)
     if isinstance(kind, Tuple):
-        return Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
+        items = tuple([forgotten(item) for item in kind.items])
+        same = all(map(operator.is_, items, kind.items))
+        return kind if same else Tuple(items, kind.cls)
     return kind
 
 
@@ -162,8 +165,9 @@ def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
     held = contained(given)
     for name, other in env.items():
         if is_container(other.kind) and not other.sites.isdisjoint(holders):
-            sites = other.sites if held <= other.sites else other.sites | held
-            env[name] = make(other.kind, other.active or active, sites)
+            known = held <= other.sites and (other.active or not active) and other.certain
+            if not known:
+                env[name] = make(other.kind, other.active or active, other.sites | held)
 
 
 def is_container(kind: Kind) -> bool:

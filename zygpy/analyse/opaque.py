@@ -119,4 +119,6 @@ def forget_kinds(env: Environment, values: list[Value]) -> None:
     reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
     for name, value in env.items():
         if not value.sites.isdisjoint(reached):
-            env[name] = make(forgotten(value.kind), value.active, value.sites)
+            kind = forgotten(value.kind)
+            if kind is not value.kind or not value.certain:
+                env[name] = make(kind, value.active, value.sites)

@@ -133,10 +133,15 @@ def uncertain(value: Value) -> Value:
 
 def join_environments(a: Environment, b: Environment) -> Environment:
     """Join point by point; a variable that one side lacks is uncertain."""
-    result = {
-        name: join_values(value, b[name]) if name in b else uncertain(value) for name, value in a.items()
-    }
-    result.update({name: uncertain(value) for name, value in b.items() if name not in a})
+    result = dict(a)
+    for name, value in b.items():
+        other = a.get(name)
+        if other is None:
+            result[name] = uncertain(value)
+        elif other is not value:
+            result[name] = join_values(other, value)
+    for name in a.keys() - b.keys():
+        result[name] = uncertain(a[name])
     return result
 
 

@@ -156,6 +156,8 @@ NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
 
 NUMERIC = (Number, NumpyScalar, Array, NumberOrArray)
+_SCALAR = (Number, NumpyScalar)
+_WITH_DTYPE = (NumpyScalar, Array)
 MAXIMUM_DEPTH = 6
 MAXIMUM_ITEMS = 64
 
@@ -367,14 +369,14 @@ def is_real(kind: Kind) -> bool:
     """Whether a numeric kind is surely not complex."""
     if isinstance(kind, Number):
         return "complex" not in kind.types
-    if isinstance(kind, NumpyScalar | Array):
+    if isinstance(kind, _WITH_DTYPE):
         return kind.dtype in _REAL
     return isinstance(kind, NumberOrArray) and kind.real
 
 
 def is_scalar(kind: Kind) -> bool:
     """Whether a kind is a Python number or a NumPy scalar: immutable, of rank 0."""
-    return isinstance(kind, Number | NumpyScalar)
+    return isinstance(kind, _SCALAR)
 
 
 def is_floating_scalar(kind: Kind) -> bool:
@@ -393,7 +395,7 @@ def is_exact(kind: Kind) -> bool:
 
 def is_boolean(kind: Kind) -> bool:
     """Whether a kind holds truth values only."""
-    return kind == BOOL or (isinstance(kind, NumpyScalar | Array) and kind.dtype == "b")
+    return kind == BOOL if isinstance(kind, Number) else isinstance(kind, _WITH_DTYPE) and kind.dtype == "b"
 
 
 def is_numeric(kind: Kind) -> bool:
@@ -401,24 +403,34 @@ def is_numeric(kind: Kind) -> bool:
     return isinstance(kind, NUMERIC)
 
 
+_WITHOUT_GRADIENT = (Text, Nothing, Known, Never)
+_WITH_GRADIENT = (Unknown, Object, Closure, NumberOrArray)
+
+
 def carries_gradient(kind: Kind) -> bool:
     """Whether a value of this kind can have a gradient at all."""
-    if isinstance(kind, Text | Nothing | Known | Never):
+    if isinstance(kind, _WITH_GRADIENT):
+        return True
+    if isinstance(kind, _WITHOUT_GRADIENT):
         return False
     if isinstance(kind, Tuple):
         return any(carries_gradient(item) for item in kind.items)
     if isinstance(kind, Dict) and kind.items is not None:
         return any(carries_gradient(item) for _, item in kind.items)
-    if isinstance(kind, List | Dict | Iterator):
+    if isinstance(kind, _WITH_ELEMENTS):
         return isinstance(kind.element, Never) or carries_gradient(kind.element)
     return not is_boolean(kind)
+
+
+_WITH_ELEMENTS = (List, Dict, Iterator)
+_MUTABLE = (Array, NumberOrArray, List, Dict, Object, Unknown, Closure, Iterator)
 
 
 def is_mutable(kind: Kind) -> bool:
     """Whether a value of this kind, or something inside it, may be written in place."""
     if isinstance(kind, Tuple):
         return any(is_mutable(item) for item in kind.items)
-    return isinstance(kind, Array | NumberOrArray | List | Dict | Object | Unknown | Closure | Iterator)
+    return isinstance(kind, _MUTABLE)
 
 
 def rank_of(kind: Kind) -> int | None:
