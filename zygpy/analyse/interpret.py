@@ -12,9 +12,16 @@ import numpy as np
 from zygpy.analyse import transfer
 from zygpy.analyse.calls import resolve_call
 from zygpy.analyse.containers import note_key
-from zygpy.analyse.effects import NO_CONTENT, activate, note_write, settle_shared_storage, store_into
+from zygpy.analyse.effects import (
+    NO_CONTENT,
+    activate,
+    is_container,
+    note_write,
+    settle_shared_storage,
+    store_into,
+)
 from zygpy.analyse.facts import Facts, Oracle, Plain
-from zygpy.analyse.liveness import live_after
+from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.objects import is_looked_into, may_bring
 from zygpy.analyse.opaque import passed_on
@@ -74,7 +81,9 @@ def interpret(
     reachable statement, at the fixed point.
     """
     facts = Facts(function, way)
-    run = Run(facts, scope, oracle, live_after(function), _numbers(function), _rebound(function))
+    live = live_after(function)
+    ending = ending_with(function, live)
+    run = Run(facts, scope, oracle, live, _numbers(function), _rebound(function), ending)
     environment = {
         name: make(value.kind, value.active, _sites_of_argument(name, arguments, way, apart))
         for name, value in arguments.items()
@@ -120,6 +129,8 @@ class _Walker:
             if environment is None:
                 return None
             environment = self.statement(statement, environment)
+        if environment is not None:
+            _leave(self.run, block, environment)
         return environment
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
@@ -214,6 +225,8 @@ class _Walker:
             facts.entries[id(loop.body)] = dict(inner)
             end = self.block(loop.body, inner)
             broken = self.breaks.pop()
+            for left in broken:
+                _leave(self.run, loop.body, left)
             grown = head if end is None else join_environments(head, end)
             if grown == head:
                 break
@@ -243,6 +256,15 @@ class _Walker:
         if left is not None:
             self.run.facts.exits[id(statement)] = dict(left)
         return left
+
+
+def _leave(run: Run, block: core.Block, env: Environment) -> None:
+    """Forget the temporaries of a block, but those that hold arrays: the adjoint may have to know what is
+    written to these later."""
+    for name in run.ending.get(id(block), ()):
+        value = env.get(name)
+        if value is not None and (not value.sites or is_container(value.kind)):
+            del env[name]
 
 
 def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
+from zygpy.ir.names import is_temporary
 
 
 def live_after(function: core.Function) -> dict[int, frozenset[str]]:
@@ -62,3 +65,29 @@ class _Live:
             if grown == head:
                 return head | read(loop)
             head = grown
+
+
+def ending_with(function: core.Function, live: Mapping[int, frozenset[str]]) -> dict[int, frozenset[str]]:
+    """For each block inside another (by `id`) the temporaries that are mentioned in it alone, and that no
+    later round of a loop reads; blocks without any are left out. `live` is `live_after` of the function."""
+    inside: list[tuple[core.Block, Counter[str]]] = []
+    everywhere = _mentions(function.body, inside)
+    found: dict[int, frozenset[str]] = {}
+    for block, mentions in inside:
+        alone = {name for name, count in mentions.items() if count == everywhere[name]}
+        if ending := alone - live[id(block[-1])]:
+            found[id(block)] = frozenset(ending)
+    return found
+
+
+def _mentions(block: core.Block, inside: list[tuple[core.Block, Counter[str]]]) -> Counter[str]:
+    """How many statements of a block mention each temporary; noted for each block in it."""
+    found: Counter[str] = Counter()
+    for statement in block:
+        found.update([name for name in read(statement) | assigned(statement) if is_temporary(name)])
+        for inner in core.blocks(statement):
+            mentions = _mentions(inner, inside)
+            found.update(mentions)
+            if mentions:
+                inside.append((inner, mentions))
+    return found

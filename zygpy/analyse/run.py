@@ -22,6 +22,7 @@ class Run:
     live: Mapping[int, frozenset[str]]
     numbers: Mapping[int, int]
     rebound: frozenset[str]  # variables that a plain assignment binds somewhere
+    ending: Mapping[int, frozenset[str]]  # temporaries that are of no interest behind a block
     allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
 
     def value(self, atom: core.Atom, env: Environment) -> Value:
