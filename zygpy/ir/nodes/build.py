@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -37,12 +37,14 @@ _gast: Any = gast
 
 def parse_text(text: str) -> gast.Module:
     """The gast tree of a piece of Python."""
-    return cast(gast.Module, _gast.parse(text))
+    tree = ast.parse(text)
+    body = [_as_gast(statement) for statement in tree.body]
+    return cast(gast.Module, made(gast.Module, {"body": body, "type_ignores": []}))
 
 
 def from_python_ast(tree: ast.AST) -> gast.AST:
     """A standard `ast` tree as gast."""
-    return cast(gast.AST, _gast.ast_to_gast(tree))
+    return cast(gast.AST, _as_gast(tree))
 
 
 def to_python_ast(tree: gast.AST) -> ast.AST:
@@ -55,16 +57,20 @@ def to_python_ast(tree: gast.AST) -> ast.AST:
 
 
 class _Counterparts(dict[type, Any]):
-    """By class of gast's nodes the class of the running Python's that has the same fields, or None."""
+    """By class of nodes the class of another module that has the same name and fields, or None."""
+
+    def __init__(self, module: Any) -> None:
+        super().__init__()
+        self._module = module
 
     def __missing__(self, kind: Any) -> Any:
-        found = getattr(ast, kind.__name__, None)
+        found = getattr(self._module, kind.__name__, None)
         same = found is not None and found._fields == kind._fields
-        self[kind] = found if same and kind is not gast.ExceptHandler else None
+        self[kind] = found if same and not issubclass(kind, ast.excepthandler) else None
         return self[kind]
 
 
-_COUNTERPARTS = _Counterparts()
+_OF_PYTHON, _OF_GAST = _Counterparts(ast), _Counterparts(gast)
 
 
 def as_python(node: gast.AST) -> Any:
@@ -75,28 +81,44 @@ def as_python(node: gast.AST) -> Any:
     >>> as_python(name("x"))._fields
     ('id', 'ctx')
     """
-    kind = _COUNTERPARTS[type(node)]
-    if kind is None:
-        return _other_as_python(node)
-    own = node.__dict__
-    fields = {field: _field_as_python(own[field]) for field in kind._fields if field in own}
-    return made(kind, fields, place_of(node))
-
-
-def _field_as_python(value: Any) -> Any:
-    if isinstance(value, gast.AST):
-        return as_python(value)
-    return [_field_as_python(item) for item in value] if isinstance(value, list) else value
-
-
-def _other_as_python(node: Any) -> Any:
     if type(node) is gast.Name:
         return made(ast.Name, {"id": node.id, "ctx": as_python(node.ctx)}, place_of(node))
+    return _converted(node, _OF_PYTHON, as_python, _gast.gast_to_ast)
+
+
+def _as_gast(node: ast.AST) -> Any:
+    """A tree of the running Python's own `ast` as gast."""
+    if type(node) is ast.Name:
+        fields = {"id": node.id, "ctx": _as_gast(node.ctx), "annotation": None, "type_comment": None}
+        return made(gast.Name, fields, place_of(node))
+    return _converted(node, _OF_GAST, _as_gast, _gast.ast_to_gast)
+
+
+Conversion: TypeAlias = Callable[[Any], Any]
+
+
+def _converted(node: Any, counterparts: _Counterparts, convert: Conversion, otherwise: Conversion) -> Any:
+    kind = counterparts[type(node)]
+    if kind is None:
+        return _otherwise(node, convert, otherwise)
+    fields: dict[str, Any] = {}
+    for field, value in node.__dict__.items():
+        if isinstance(value, ast.AST):
+            fields[field] = convert(value)
+        elif isinstance(value, list):
+            fields[field] = [convert(item) if isinstance(item, ast.AST) else item for item in value]
+        elif field in kind._fields or field in LOCATION:
+            fields[field] = value
+    return made(kind, fields)
+
+
+def _otherwise(node: Any, convert: Conversion, otherwise: Conversion) -> Any:
+    """What differs, but for the statements inside."""
     body = getattr(node, "body", None)
     if not isinstance(body, list):
-        return _gast.gast_to_ast(node)
-    whole = _gast.gast_to_ast(copied(node, {"body": []}))
-    whole.body = [as_python(statement) for statement in body]
+        return otherwise(node)
+    whole = otherwise(copied(node, {"body": []}))
+    whole.body = [convert(statement) for statement in body]
     return whole
 
 
