@@ -62,13 +62,21 @@ def bound_names(statement: Node) -> list[str]:
 
 
 def _bound(statement: Node) -> list[str]:
-    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-    found = [name for target in targets if target is not None for name in target_names(_owner(target))]
+    found = [name for target in _targets(statement) for name in target_names(_owner(target))]
     return found + _written_arguments(statement)
 
 
+def _targets(statement: Node) -> list[Node]:
+    """What a statement assigns to."""
+    targets: list[Node] | None = getattr(statement, "targets", None)
+    if targets is not None:
+        return targets
+    target = getattr(statement, "target", None)
+    return [] if target is None else [target]
+
+
 def _owner(target: Node) -> Node:
-    while isinstance(target, gast.Subscript | gast.Attribute):
+    while isinstance(target, PLACES):
         target = target.value
     return target
 
@@ -82,21 +90,23 @@ def _written_arguments(statement: Node) -> list[str]:
 
 
 def _stores_item(statement: Node) -> bool:
-    return isinstance(statement, gast.Assign) and isinstance(
-        statement.targets[0], gast.Subscript | gast.Attribute
-    )
+    return isinstance(statement, gast.Assign) and isinstance(statement.targets[0], PLACES)
+
+
+PLACES = (gast.Subscript, gast.Attribute)
+"""Targets that are in an object."""
 
 
 def read_field(statement: Node) -> str | None:
     """The field of a statement with the expression that it evaluates first."""
-    match statement:
-        case gast.Assign() | gast.AugAssign() | gast.Expr() | gast.Return():
-            return "value" if statement.value is not None else None
-        case gast.If():
-            return "test"
-        case gast.For():
-            return "iter"
-    return None
+    if isinstance(statement, VALUED):
+        return "value" if statement.value is not None else None
+    if isinstance(statement, gast.If):
+        return "test"
+    return "iter" if isinstance(statement, gast.For) else None
+
+
+VALUED = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)
 
 
 def _evaluated(statement: Node) -> Iterator[Node]:
@@ -104,7 +114,6 @@ def _evaluated(statement: Node) -> Iterator[Node]:
     field = read_field(statement)
     if field is not None:
         yield from nodes(getattr(statement, field))
-    targets = getattr(statement, "targets", [getattr(statement, "target", None)])
-    for target in targets:
-        if isinstance(target, gast.Subscript | gast.Attribute):
+    for target in _targets(statement):
+        if isinstance(target, PLACES):
             yield from nodes(target)

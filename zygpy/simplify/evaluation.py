@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zygpy.ir.nodes import FUNCTIONS, argument_list, assigned_names, gast, names_in, nodes, parameter_name
-from zygpy.simplify.trees import SCOPES, Node
+from zygpy.simplify.trees import SCOPES, Block, Node
 
 ACTS = None
 """Stands for "here something may happen": an operation, a call, a read that may see a change."""
@@ -40,15 +40,24 @@ def variables(function: Node) -> Variables:
     parameters = {parameter_name(parameter) for parameter in argument_list(function.args)}
     local = parameters | set(assigned_names(function))
     rebound: set[str] = set()
-    hidden: set[str] = set()
     for node in nodes(function.body):
-        if isinstance(node, gast.Global | gast.Nonlocal):
-            rebound.update(node.names)
-        elif isinstance(node, SCOPES):
-            hidden.update(names_in(node))
-        elif isinstance(node, gast.NamedExpr):
-            rebound.update(names_in(node.target))
-    return Variables(frozenset(local - rebound), frozenset(local), frozenset(hidden))
+        if isinstance(node, REBINDING):
+            rebound.update(names_in(node.target) if isinstance(node, gast.NamedExpr) else node.names)
+    return Variables(frozenset(local - rebound), frozenset(local), hidden_names(function.body))
+
+
+REBINDING = (gast.Global, gast.Nonlocal, gast.NamedExpr)
+
+
+def hidden_names(body: Block) -> frozenset[str]:
+    """The names that are mentioned inside inner functions and comprehensions.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> sorted(hidden_names(quote("y = [z for z in x]")))
+    ['x', 'z']
+    """
+    scopes = [node for node in nodes(body) if isinstance(node, SCOPES)]
+    return frozenset(names_in(scopes))
 
 
 def header(statement: Node) -> list[Node]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.ir.nodes import name as name_node
-from zygpy.simplify.evaluation import variables
+from zygpy.simplify.evaluation import hidden_names, variables
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, reads, replace_names
 
@@ -101,7 +101,7 @@ class _Pair:
     def _without_twins(self, target: Node, stash: Node, keep: list[int]) -> list[int]:
         """The places without those of variables that are stashed a second time, noted in `twins`."""
         bindings = Counter(node.id for node in nodes(self.adjoint.body) if _is_store(node))
-        hidden = variables(self.adjoint).hidden
+        hidden = hidden_names(self.adjoint.body)
         first: dict[str, str] = {}
         left = []
         for place in keep:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, cast
 
 from zygpy.ir import core
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import gast, made
 from zygpy.rules.texts import MEASUREMENTS
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.transform.applications import Application
@@ -73,17 +73,18 @@ def _fill_fields(ctx: Context, tree: Any, application: Application, real: bool) 
     if isinstance(tree, gast.Constant):
         return cast(gast.expr, tree)
     fields = {field: _fill_field(ctx, value, application, real) for field, value in gast.iter_fields(tree)}
-    return cast(gast.expr, type(tree)(**fields))
+    return cast(gast.expr, made(type(tree), fields))
 
 
 def _fill_field(ctx: Context, value: Any, application: Application, real: bool) -> Any:
-    if isinstance(value, gast.AST) and not isinstance(
-        value, gast.expr_context | gast.operator | gast.unaryop | gast.cmpop | gast.boolop
-    ):
+    if isinstance(value, gast.AST) and not isinstance(value, MARKS):
         return fill(ctx, value, application, real)
     if isinstance(value, list):
         return [_fill_field(ctx, item, application, real) for item in value]
     return value
+
+
+MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
 
 
 def _measure(tree: Any, application: Application) -> gast.expr:

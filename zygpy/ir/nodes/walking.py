@@ -86,9 +86,12 @@ def nodes(root: Any) -> Iterator[Any]:
         node = waiting.pop()
         yield node
         kind: Any = type(node)
-        fields = _FIELDS[kind]
-        if fields:
-            waiting += _standing_in(node, fields)
+        for field in _FIELDS[kind]:
+            value = getattr(node, field, None)
+            if type(value) is list:
+                waiting += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST):
+                waiting.append(value)
 
 
 def names_in(root: Any) -> list[str]:
@@ -123,7 +126,7 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
     the contexts of names.
 
     >>> from zygpy.ir.nodes import parse_text
-    >>> tree = parse_text("def f(x=a):\n    g = lambda y=b: c\n    return [d for e in g]").body[0]
+    >>> tree = parse_text("def f(x=a):\\n    g = lambda y=b: c\\n    return [d for e in g]").body[0]
     >>> [node.id for node in own_nodes(tree) if isinstance(node, gast.Name)]
     ['g', 'b', 'd', 'e', 'g']
     """
@@ -132,8 +135,11 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
         node = waiting.pop()
         yield node
         kind: Any = type(node)
-        if _RUNNING_FIELDS[kind]:
-            waiting += _own_children(node)[::-1]
+        fields = _RUNNING_FIELDS[kind]
+        if kind in _APART:
+            waiting += _outer_children(node)[::-1]
+        elif fields:
+            waiting += _standing_in(node, fields)[::-1]
 
 
 def is_generator(function: gast.AST) -> bool:
@@ -154,14 +160,17 @@ def _roots(tree: gast.AST | Iterable[gast.AST]) -> list[gast.AST]:
     return list(tree.body) if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) else [tree]
 
 
-def _own_children(node: gast.AST) -> list[gast.AST]:
+_APART: frozenset[type] = frozenset({*FUNCTIONS, gast.ClassDef})
+"""Nodes with a scope of their own that is entered later, or in another way."""
+
+
+def _outer_children(node: gast.AST) -> list[gast.AST]:
+    """What is evaluated where a function or class stands."""
     if isinstance(node, FUNCTIONS):
         defaults = [*node.args.defaults, *(value for value in node.args.kw_defaults if value is not None)]
         return [*getattr(node, "decorator_list", ()), *defaults]
-    if isinstance(node, gast.ClassDef):
-        return [*node.decorator_list, *node.bases, *node.keywords]
-    kind: Any = type(node)
-    return _standing_in(node, _RUNNING_FIELDS[kind])
+    assert isinstance(node, gast.ClassDef)
+    return [*node.decorator_list, *node.bases, *node.keywords]
 
 
 def declared_names(tree: gast.AST, *statements: type[gast.Global] | type[gast.Nonlocal]) -> frozenset[str]:
@@ -188,13 +197,14 @@ def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     private: set[int] = set()
     for node in own_nodes(tree):
-        if hasattr(node, "generators"):
+        if isinstance(node, COMPREHENSIONS):
             private.update(id(inner) for inner in _comprehension_targets(node))
         if type(node) in BINDING and id(node) not in private:
             found.update(dict.fromkeys(_bound(node)))
     return tuple(found)
 
 
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 BINDING: frozenset[type] = frozenset(
     {
         *(gast.Name, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.alias),
