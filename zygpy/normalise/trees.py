@@ -115,10 +115,14 @@ def _outer_slots(node: Any) -> list[tuple[Any, Any]]:
 def identifiers(tree: gast.AST) -> set[str]:
     """Every identifier that a tree mentions in any role, nested functions included."""
     found: set[str] = set()
-    for node in gast.walk(tree):
-        for _, value in gast.iter_fields(node):
+    waiting: list[Any] = [tree]
+    while waiting:
+        for value in waiting.pop().__dict__.values():
             if isinstance(value, str):
                 found.add(value)
+            elif isinstance(value, gast.AST):
+                waiting.append(value)
             elif isinstance(value, list):
-                found.update(item for item in value if isinstance(item, str))
+                found.update([item for item in value if isinstance(item, str)])
+                waiting += [item for item in value if isinstance(item, gast.AST)]
     return found

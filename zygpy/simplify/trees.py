@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, children, copied, gast, nodes
+from zygpy.ir.nodes import FUNCTIONS, children, copied, gast, names_in, nodes
 
 Node: TypeAlias = Any
 """A gast node; gast is untyped, and one variable holds nodes of many classes."""
@@ -43,7 +43,7 @@ def reads(root: Node | Block, name: str) -> bool:
     >>> reads(quote("_, a = b"), "_"), reads(quote("a = _"), "_")
     (False, True)
     """
-    return any(
+    return name in names_in(root) and any(
         type(node) is gast.Name and node.id == name and isinstance(node.ctx, gast.Load)
         for node in nodes(root)
     )

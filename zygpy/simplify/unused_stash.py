@@ -62,7 +62,7 @@ class _Pair:
         for node in nodes(self.forward.body):
             if _is_append(node):
                 self.appends.setdefault(node.func.value.id, []).append(node.args[0])
-            elif (name := assigned_name(node)) is not None:
+            elif isinstance(node, gast.Assign) and (name := assigned_name(node)) is not None:
                 self.made[name] += 1
         for node in nodes(self.adjoint.body):
             if isinstance(node, gast.For):

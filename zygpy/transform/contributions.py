@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.ir.nodes import constant, gast, nodes, quote_expression
 from zygpy.rules import declare
+from zygpy.rules.declare import Rule
 from zygpy.rules.texts import texts
 from zygpy.transform import special
 from zygpy.transform.applications import Application, Operand, operand
@@ -302,14 +304,16 @@ def _expression(ctx: Context, application: Application, parameter: str, bar: Bar
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
         fresh = bar.owned and _passes_once(application)
-    real = real and not is_complex(tree_of(rule, parameter))
+    real = real and not is_complex(rule, parameter)
     if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
     return expression, fresh
 
 
-def is_complex(tree: Any) -> bool:
-    """Whether a contribution's text itself mentions the imaginary unit."""
+@cache
+def is_complex(rule: Rule, parameter: str) -> bool:
+    """Whether the text of what a parameter gets itself mentions the imaginary unit."""
+    tree = tree_of(rule, parameter)
     return any(isinstance(node, gast.Constant) and isinstance(node.value, complex) for node in nodes(tree))
 
 
