@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 if TYPE_CHECKING:
@@ -56,21 +57,22 @@ def to_python_ast(tree: gast.AST) -> ast.AST:
     return ast.fix_missing_locations(cast(ast.AST, as_python(tree)))
 
 
-class _Counterparts(dict[type, Any]):
-    """By class of nodes the class of another module that has the same name and fields, or None."""
-
-    def __init__(self, module: Any) -> None:
-        super().__init__()
-        self._module = module
-
-    def __missing__(self, kind: Any) -> Any:
-        found = getattr(self._module, kind.__name__, None)
-        same = found is not None and found._fields == kind._fields
-        self[kind] = found if same and not issubclass(kind, ast.excepthandler) else None
-        return self[kind]
+@cache
+def _of_python(kind: Any) -> Any:
+    """The class of the running Python's nodes that has the name and fields of one of gast's, or None."""
+    return _counterpart(kind, ast)
 
 
-_OF_PYTHON, _OF_GAST = _Counterparts(ast), _Counterparts(gast)
+@cache
+def _of_gast(kind: Any) -> Any:
+    """The class of gast's nodes that has the name and fields of one of the running Python's, or None."""
+    return _counterpart(kind, gast)
+
+
+def _counterpart(kind: Any, module: Any) -> Any:
+    found = getattr(module, kind.__name__, None)
+    same = found is not None and found._fields == kind._fields
+    return found if same and not issubclass(kind, ast.excepthandler) else None
 
 
 def as_python(node: gast.AST) -> Any:
@@ -83,7 +85,7 @@ def as_python(node: gast.AST) -> Any:
     """
     if type(node) is gast.Name:
         return made(ast.Name, {"id": node.id, "ctx": as_python(node.ctx)}, place_of(node))
-    return _converted(node, _OF_PYTHON, as_python, _gast.gast_to_ast)
+    return _converted(node, _of_python, as_python, _gast.gast_to_ast)
 
 
 def _as_gast(node: ast.AST) -> Any:
@@ -91,14 +93,14 @@ def _as_gast(node: ast.AST) -> Any:
     if type(node) is ast.Name:
         fields = {"id": node.id, "ctx": _as_gast(node.ctx), "annotation": None, "type_comment": None}
         return made(gast.Name, fields, place_of(node))
-    return _converted(node, _OF_GAST, _as_gast, _gast.ast_to_gast)
+    return _converted(node, _of_gast, _as_gast, _gast.ast_to_gast)
 
 
 Conversion: TypeAlias = Callable[[Any], Any]
 
 
-def _converted(node: Any, counterparts: _Counterparts, convert: Conversion, otherwise: Conversion) -> Any:
-    kind = counterparts[type(node)]
+def _converted(node: Any, counterpart: Conversion, convert: Conversion, otherwise: Conversion) -> Any:
+    kind = counterpart(type(node))
     if kind is None:
         return _otherwise(node, convert, otherwise)
     fields: dict[str, Any] = {}

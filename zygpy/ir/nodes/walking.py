@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any, cast
 
 from zygpy.ir.nodes.build import FUNCTIONS, FunctionNode, gast
@@ -34,26 +35,20 @@ _PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "op
 """Fields that hold no node but operators, contexts and identifiers."""
 
 
-class _ChildFields(dict[type, tuple[str, ...]]):
-    """By class of node the fields that may hold what is walked: none of those of names and constants,
-    and none where something else stands among nodes. Filled as classes are met."""
-
-    def __init__(self, hidden: frozenset[str]) -> None:
-        super().__init__()
-        self._hidden = hidden
-
-    def __missing__(self, kind: Any) -> tuple[str, ...]:
-        found: tuple[str, ...] = ()
-        if issubclass(kind, gast.AST) and not issubclass(kind, gast.Name | gast.Constant):
-            names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
-            found = tuple(field for field in kind._fields if field not in self._hidden or field in names)
-        self[kind] = found
-        return found
+@cache
+def _fields(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of nodes that may hold what is walked: none of those of names and constants,
+    and none of what else stands among nodes."""
+    if not issubclass(kind, gast.AST) or issubclass(kind, (gast.Name, gast.Constant)):
+        return ()
+    names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
+    return tuple(field for field in kind._fields if field not in _PLAIN_FIELDS or field in names)
 
 
-_FIELDS = _ChildFields(_PLAIN_FIELDS)
-_RUNNING_FIELDS = _ChildFields(_PLAIN_FIELDS | {"annotation"})
-"""The same without what never runs."""
+@cache
+def _running_fields(kind: Any) -> tuple[str, ...]:
+    """The same without annotations, which never run."""
+    return tuple(field for field in _fields(kind) if field != "annotation")
 
 
 def _standing_in(node: Any, fields: tuple[str, ...]) -> list[Any]:
@@ -71,7 +66,7 @@ def _standing_in(node: Any, fields: tuple[str, ...]) -> list[Any]:
 def children(node: Any) -> list[Any]:
     """The nodes directly inside a node, in order, without operators and contexts."""
     kind: Any = type(node)
-    return _standing_in(node, _FIELDS[kind])
+    return _standing_in(node, _fields(kind))
 
 
 def nodes(root: Any) -> Iterator[Any]:
@@ -86,7 +81,7 @@ def nodes(root: Any) -> Iterator[Any]:
         node = waiting.pop()
         yield node
         kind: Any = type(node)
-        for field in _FIELDS[kind]:
+        for field in _fields(kind):
             value = getattr(node, field, None)
             if type(value) is list:
                 waiting += [item for item in value if isinstance(item, gast.AST)]
@@ -108,7 +103,7 @@ def names_in(root: Any) -> list[str]:
         kind: Any = type(node)
         if kind is gast.Name:
             found.append(node.id)
-        for field in _FIELDS[kind]:
+        for field in _fields(kind):
             value = getattr(node, field, None)
             if type(value) is list:
                 waiting += value
@@ -135,7 +130,7 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
         node = waiting.pop()
         yield node
         kind: Any = type(node)
-        fields = _RUNNING_FIELDS[kind]
+        fields = _running_fields(kind)
         if kind in _APART:
             waiting += _outer_children(node)[::-1]
         elif fields:
