@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.ir.kinds import Number, NumpyScalar, is_exact, is_real
+from zygpy.ir.kinds import is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
@@ -171,6 +171,6 @@ def gradient_of(
 
 def _seed(pair: Pair, y: str) -> str:
     kind = pair.result.kind
-    if isinstance(kind, Number | NumpyScalar) and is_real(kind) and not is_exact(kind):
+    if is_scalar(kind) and is_real(kind) and not is_exact(kind):
         return "1.0"
     return f"scalar_seed({y})"

@@ -17,7 +17,22 @@ from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import CannotBind, bind_rule
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.ir import core
-from zygpy.ir.kinds import INT, UNKNOWN, Array, Kind, NumberOrArray, NumpyScalar, Tuple, join, kind_of
+from zygpy.ir.kinds import (
+    FLOAT,
+    INT,
+    UNKNOWN,
+    Array,
+    Kind,
+    NumberOrArray,
+    NumpyScalar,
+    RealScalar,
+    Tuple,
+    is_double,
+    is_real_scalar,
+    join,
+    join_all,
+    kind_of,
+)
 from zygpy.rules import declare, load
 from zygpy.rules.texts import texts
 from zygpy.runtime import methods
@@ -51,6 +66,13 @@ def array(dtype: Any, rank: int) -> Any:
     return np.asarray(values + np.eye(2) if rank >= 2 else values).astype(dtype)
 
 
+def mixed(kind: Kind) -> Kind:
+    """The kind of a variable that may hold such a number of Python's or of NumPy's."""
+    if is_double(kind):
+        return RealScalar("f8")
+    return RealScalar("real") if is_real_scalar(kind) else kind
+
+
 def operands() -> Iterator[Any]:
     """Numbers of every kind: Python's, NumPy's, arrays of every rank, lists."""
     yield from SCALARS
@@ -60,7 +82,12 @@ def operands() -> Iterator[Any]:
             yield array(dtype, rank)
 
 
-def promises(function: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Iterator[Kind]:
+def promises(
+    function: Any,
+    args: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    seen_as: Callable[[Kind], Kind] = lambda kind: kind,
+) -> Iterator[Kind]:
     """What is promised with literals known as such, and with all of them held in variables."""
     for visible in (True, False):
         rule = declare.find(function)
@@ -78,15 +105,15 @@ def promises(function: Any, args: tuple[Any, ...], keywords: Mapping[str, Any]) 
             bound = bind_rule(texts(rule).parameters, tuple(atom(arg) for arg in args), named)
         except CannotBind:
             return
-        yield rule_kind(rule, {name: _known(item, values) for name, item in bound})
+        yield rule_kind(rule, {name: _known(item, values, seen_as) for name, item in bound})
 
 
-def _known(item: Any, values: Mapping[str, Any]) -> tuple[Kind, Any]:
+def _known(item: Any, values: Mapping[str, Any], seen_as: Callable[[Kind], Kind]) -> tuple[Kind, Any]:
     if isinstance(item, tuple):
-        return Tuple(tuple(_known(part, values)[0] for part in item)), ABSENT
+        return Tuple(tuple(_known(part, values, seen_as)[0] for part in item)), ABSENT
     if isinstance(item, core.Const):
         return kind_of(item.value), item.value
-    return kind_of(values[item.name]), ABSENT
+    return seen_as(kind_of(values[item.name])), ABSENT
 
 
 def check(function: Any, *args: Any, **keywords: Any) -> bool:
@@ -97,9 +124,10 @@ def check(function: Any, *args: Any, **keywords: Any) -> bool:
             truth = kind_of(function(*args, **keywords))
     except (ArithmeticError, AttributeError, IndexError, MemoryError, TypeError, ValueError):
         return False
-    for promise in promises(function, args, keywords):
-        shown = [kind_of(arg) for arg in args], keywords
-        assert holds(promise, truth), f"{function} on {shown}: promised {promise}, is {truth}"
+    for seen_as in (lambda kind: kind, mixed):
+        for promise in promises(function, args, keywords, seen_as):
+            shown = [seen_as(kind_of(arg)) for arg in args], keywords
+            assert holds(promise, truth), f"{function} on {shown}: promised {promise}, is {truth}"
     return True
 
 
@@ -274,14 +302,20 @@ def result_of(function: Any, *args: Any) -> Kind | None:
         return None
 
 
+def both(kind: Kind) -> set[Kind]:
+    """A kind, and that of a variable which may hold another number too."""
+    return {kind, mixed(kind)}
+
+
 @pytest.mark.parametrize("symbol", [*BINARY, *COMPARISONS])
 def test_operators(symbol: str) -> None:
     values = [value for value in (*operands(), -4.0, Fraction(1, 2)) if type(value) is not int or value < 9]
     for left, right in itertools.product(values, values):
         truth = result_of({**BINARY, **COMPARISONS}[symbol], left, right)
         infer = transfer.binary if symbol in BINARY else transfer.comparison
-        promise = infer(symbol, kind_of(left), kind_of(right))
-        assert truth is None or holds(promise, truth), (symbol, kind_of(left), kind_of(right), promise, truth)
+        for kinds in itertools.product(both(kind_of(left)), both(kind_of(right))):
+            promise = infer(symbol, *kinds)
+            assert truth is None or holds(promise, truth), (symbol, kinds, promise, truth)
 
 
 @pytest.mark.parametrize(
@@ -289,8 +323,10 @@ def test_operators(symbol: str) -> None:
 )
 def test_signs(symbol: str, function: Any) -> None:
     for value in operands():
-        truth, promise = result_of(function, value), transfer.unary(symbol, kind_of(value))
-        assert truth is None or holds(promise, truth), (symbol, kind_of(value), promise, truth)
+        truth = result_of(function, value)
+        for kind in both(kind_of(value)):
+            promise = transfer.unary(symbol, kind)
+            assert truth is None or holds(promise, truth), (symbol, kind, promise, truth)
 
 
 INDICES: tuple[Any, ...] = (
@@ -364,6 +400,16 @@ PRECISE: tuple[tuple[Any, tuple[Any, ...], Kind], ...] = (
 @pytest.mark.parametrize(("function", "args", "kind"), PRECISE, ids=name_of)
 def test_precise_for_common_functions(function: Any, args: tuple[Any, ...], kind: Kind) -> None:
     assert list(promises(function, args, {})) == [kind, kind]
+
+
+def test_sums_of_items_that_begin_with_a_number() -> None:
+    item, total = NumpyScalar("f8"), RealScalar("f8")
+    assert join(FLOAT, item) == join_all([item, total, FLOAT]) == total
+    assert transfer.binary("+", total, item) == transfer.binary("+", total, NumpyScalar("i")) == item
+    assert transfer.binary("*", total, INT) == transfer.binary("/", RealScalar("real"), INT) == total
+    assert transfer.binary("*", total, Array("f8", 2)) == Array("f8", 2)
+    assert join(INT, item) == join(total, INT) == RealScalar("real")
+    assert join(FLOAT, NumpyScalar("f4")) == join(total, Array("f8", 1)) == NumberOrArray(True)
 
 
 def test_unknown_rank_is_a_number_or_array() -> None:

@@ -28,8 +28,10 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     NumpyScalar,
+    RealScalar,
     is_exact,
     is_real,
+    is_scalar,
     join_all,
     rank_of,
 )
@@ -37,7 +39,7 @@ from zygpy.ir.kinds import (
 
 def as_array(kind: Kind) -> Kind:
     """The same value as an array, whatever its rank."""
-    if isinstance(kind, NumpyScalar | Number):
+    if is_scalar(kind):
         return Array(dtype_of(kind), 0)
     return Array("real" if is_real(kind) else "any", None) if isinstance(kind, NumberOrArray) else kind
 
@@ -81,6 +83,8 @@ def _size(arguments: Arguments, name: str) -> Kind:
     kind = arguments[name][0]
     if isinstance(kind, Number) and not is_exact(kind):
         return join_all(SIZES[number] for number in sorted(kind.types))
+    if isinstance(kind, RealScalar):
+        return kind
     return _absolute(arguments, name)
 
 
@@ -93,7 +97,7 @@ def _conjugate(arguments: Arguments, name: str) -> Kind:
     kind = as_operand(arguments[name][0])
     if kind is None:
         return UNKNOWN
-    if isinstance(kind, Number) and is_real(kind):
+    if isinstance(kind, Number | RealScalar) and is_real(kind):
         return NumberOrArray(True)
     dtype = dtype_of(kind)
     return numpy_result("real" if dtype == "b" else dtype, kind)

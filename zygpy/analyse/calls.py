@@ -45,6 +45,7 @@ from zygpy.ir.kinds import (
     Never,
     NumpyScalar,
     Object,
+    RealScalar,
     Unknown,
     is_scalar,
     kind_of,
@@ -133,7 +134,9 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
 
 def _is_floating(kind: Kind) -> bool:
     return (
-        isinstance(kind, Array) or kind == FLOAT or (isinstance(kind, NumpyScalar) and kind.dtype[0] == "f")
+        isinstance(kind, Array | RealScalar)
+        or kind == FLOAT
+        or (isinstance(kind, NumpyScalar) and kind.dtype[0] == "f")
     )
 
 

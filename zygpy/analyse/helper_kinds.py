@@ -11,6 +11,7 @@ from zygpy.ir.kinds import (
     INT,
     NOTHING,
     NUMBER_OR_ARRAY,
+    SCALARS,
     UNKNOWN,
     Array,
     Kind,
@@ -49,7 +50,7 @@ def _unprojected(arguments: Arguments) -> Kind:
 def _gradient(arguments: Arguments) -> Kind:
     """`project(bar, primal)`: the primal's kind, integers as floats; None stays None."""
     bar, primal = arguments["bar"][0], arguments["primal"][0]
-    if not isinstance(bar, Number | NumpyScalar | Array):
+    if not isinstance(bar, (*SCALARS, Array)):
         return UNKNOWN
     if isinstance(primal, Number) and len(primal.types) == 1:
         return FLOAT if primal == INT else primal
@@ -66,7 +67,7 @@ def _same(arguments: Arguments) -> Kind:
         return UNKNOWN if dtype is None else Array(dtype, kind.rank if isinstance(kind, Array) else None)
     if isinstance(kind, List):
         return List(join(kind.element, arguments["entry"][0])) if "entry" in arguments else kind
-    return kind if isinstance(kind, Number | NumpyScalar | Array | Tuple) else UNKNOWN
+    return kind if isinstance(kind, (*SCALARS, Array, Tuple)) else UNKNOWN
 
 
 def _sum(arguments: Arguments) -> Kind:
@@ -74,7 +75,7 @@ def _sum(arguments: Arguments) -> Kind:
     a, b = arguments["a"][0], arguments["b"][0]
     if a == NOTHING or b == NOTHING:
         return b if a == NOTHING else a
-    plain = (Number, NumpyScalar, Array)
+    plain = (*SCALARS, Array)
     if isinstance(a, plain) and isinstance(b, plain):
         return binary("+", a, b)
     return a if a == b and isinstance(a, Tuple | List) else UNKNOWN

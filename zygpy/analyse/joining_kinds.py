@@ -25,6 +25,7 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
+    RealScalar,
     Tuple,
     rank_of,
 )
@@ -49,7 +50,7 @@ def _joined(rank: Callable[[int, Arguments], int | None]) -> Callable[[Arguments
 
 def _weak(parts: list[Kind]) -> bool:
     """Whether Python's numbers are joined with NumPy's, which may be of less precision."""
-    return any(isinstance(kind, Number) for kind in parts) and len(set(parts)) > 1
+    return any(isinstance(kind, Number | RealScalar) for kind in parts) and len(set(parts)) > 1
 
 
 def _parts(kind: Kind) -> list[Kind] | None:

@@ -34,6 +34,7 @@ from zygpy.ir.kinds import (
     Nothing,
     Number,
     NumpyScalar,
+    RealScalar,
     Text,
     Tuple,
     is_real,
@@ -87,6 +88,8 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
         power = binary("**", *shaping[-2:])
         if all(isinstance(kind, Number) for kind in shaping):
             return join_all([FLOAT, power, *shaping])
+        if any(isinstance(kind, RealScalar) for kind in shaping):
+            return join_all([NUMBER_OR_ARRAY, power])
         joined = joined if is_real(power) else "any"
     return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
 

@@ -25,12 +25,15 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     NumpyScalar,
+    RealScalar,
     Text,
     Tuple,
+    is_double,
     is_exact,
     is_mutable,
     is_numeric,
     is_real,
+    is_real_scalar,
     join,
     join_all,
     join_dtype,
@@ -44,6 +47,8 @@ def unary(op: str, operand: Kind) -> Kind:
         return BOOL
     if isinstance(operand, Number):
         return join(Number(operand.types - {"bool"}), INT) if "bool" in operand.types else operand
+    if isinstance(operand, RealScalar):
+        return operand
     return numpy_result(dtype_of(operand), operand) if is_numeric(operand) else _unknown(operand)
 
 
@@ -61,7 +66,8 @@ def comparison(op: str, left: Kind, right: Kind) -> Kind:
         return BOOL
     if is_exact(left) or is_exact(right):
         return UNKNOWN
-    return NumberOrArray(True) if _is_pythons(left, right) else numpy_result("b", left, right)
+    mixed = _is_pythons(left, right) or _is_mixed(left, right)
+    return NumberOrArray(True) if mixed else numpy_result("b", left, right)
 
 
 def _is_pythons(left: Kind, right: Kind) -> bool:
@@ -70,11 +76,21 @@ def _is_pythons(left: Kind, right: Kind) -> bool:
     return complicated and isinstance(right, NumpyScalar) and right.dtype in ("f8", "real", "any")
 
 
+def _is_mixed(left: Kind, right: Kind) -> bool:
+    """Whether either Python or NumPy may do it."""
+    pair = (left, right)
+    return any(isinstance(kind, RealScalar) for kind in pair) and all(
+        isinstance(kind, Number | RealScalar) for kind in pair
+    )
+
+
 def binary(op: str, left: Kind, right: Kind, exponent: Any = None) -> Kind:
     """The kind of `left op right`; `exponent` is the right operand where it is a literal."""
     if is_numeric(left) and is_numeric(right):
         if isinstance(left, Number) and isinstance(right, Number):
             return _python_binary(op, left, right, exponent)
+        if _is_mixed(left, right):
+            return _mixed_binary(op, left, right, exponent)
         return _numpy_binary(op, left, right)
     return _container_binary(op, left, right, exponent)
 
@@ -100,6 +116,16 @@ def _python_binary(op: str, left: Number, right: Number, exponent: Any) -> Kind:
         return _python_power(left, right, exponent)
     pairs = (_python_pair(op, a, b) for a in sorted(left.types) for b in sorted(right.types))
     return join_all(pairs)
+
+
+def _mixed_binary(op: str, left: Kind, right: Kind, exponent: Any) -> Kind:
+    if is_exact(left) or is_exact(right):
+        return UNKNOWN
+    whole = type(exponent) is int or (isinstance(right, Number) and right.types <= {"bool", "int"})
+    if not (is_real_scalar(left) and is_real_scalar(right)) or (op == "**" and not whole):
+        return NUMBER_OR_ARRAY
+    double = is_double(left) if op == "**" else op == "/" or is_double(left) or is_double(right)
+    return RealScalar("f8" if double else "real")
 
 
 def _python_pair(op: str, a: str, b: str) -> Kind:
@@ -132,6 +158,8 @@ def promote(left: Kind, right: Kind) -> str:
     """The dtype class of NumPy arithmetic on two kinds; Python numbers are weak (NEP 50)."""
     if isinstance(left, Number) and isinstance(right, Number):
         return promote_dtypes(dtype_of(left), dtype_of(right))
+    if isinstance(left, RealScalar) or isinstance(right, RealScalar):
+        return _promote_mixed(left, right)
     if isinstance(left, Number):
         return _promote_weak(dtype_of(right), left)
     if isinstance(right, Number):
@@ -139,9 +167,17 @@ def promote(left: Kind, right: Kind) -> str:
     return promote_dtypes(dtype_of(left), dtype_of(right))
 
 
+def _promote_mixed(left: Kind, right: Kind) -> str:
+    """With a number that may be Python's, and weak, or not."""
+    if not (is_real(left) and is_real(right)):
+        return "any"
+    dtypes = {dtype_of(left), dtype_of(right)}
+    return "f8" if "f8" in dtypes and dtypes <= {"f8", "i", "b"} else "real"
+
+
 def dtype_of(kind: Kind) -> str:
     """The dtype class of a NumPy kind; of a Python number, the one NumPy gives it."""
-    if isinstance(kind, Array | NumpyScalar):
+    if isinstance(kind, Array | NumpyScalar | RealScalar):
         return kind.dtype
     if isinstance(kind, Number):
         return {BOOL: "b", INT: "i", FLOAT: "f8", COMPLEX: "c16"}.get(
@@ -221,7 +257,8 @@ def _numpy_binary(op: str, left: Kind, right: Kind) -> Kind:
 def _may_turn_complex(left: Kind, right: Kind) -> bool:
     """Whether both may be numbers of Python's, whose roots of negative numbers are complex."""
     integers = isinstance(right, Number) and right.types <= {"bool", "int"}
-    return not integers and all(isinstance(kind, Number | NumberOrArray) for kind in (left, right))
+    maybe = Number | RealScalar | NumberOrArray
+    return not integers and all(isinstance(kind, maybe) for kind in (left, right))
 
 
 def matmul(dtype: str, left: Kind, right: Kind) -> Kind:

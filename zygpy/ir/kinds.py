@@ -35,6 +35,14 @@ class NumpyScalar(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class RealScalar(Kind):
+    """A number of Python's or a NumPy float64, as in `total = 0.0` and `total += x[i]`: "f8" for a float of
+    either, "real" for one that may also be an int or a bool."""
+
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
 class Array(Kind):
     """An exact `ndarray`: dtype class and rank (None: any rank)."""
 
@@ -155,8 +163,8 @@ EXACT = Number(frozenset({"exact"}))
 NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
 
-NUMERIC = (Number, NumpyScalar, Array, NumberOrArray)
-_SCALAR = (Number, NumpyScalar)
+SCALARS = (Number, NumpyScalar, RealScalar)
+NUMERIC = (*SCALARS, Array, NumberOrArray)
 _WITH_DTYPE = (NumpyScalar, Array)
 MAXIMUM_DEPTH = 6
 MAXIMUM_ITEMS = 64
@@ -308,6 +316,8 @@ def join(a: Kind, b: Kind) -> Kind:
 
     >>> join(INT, FLOAT) == Number(frozenset({"int", "float"})), join(INT, Array("f8", 1))
     (True, NumberOrArray(real=True))
+    >>> join(FLOAT, NumpyScalar("f8"))
+    RealScalar(dtype='f8')
     """
     if a is b or a == b or isinstance(b, Never):
         return a
@@ -327,7 +337,21 @@ def _join_numeric(a: Kind, b: Kind) -> Kind:
         return Array(join_dtype(a.dtype, b.dtype), a.rank if a.rank == b.rank else None)
     if isinstance(a, NumpyScalar) and isinstance(b, NumpyScalar):
         return NumpyScalar(join_dtype(a.dtype, b.dtype))
+    if is_real_scalar(a) and is_real_scalar(b):
+        return RealScalar("f8" if is_double(a) and is_double(b) else "real")
     return NumberOrArray(is_real(a) and is_real(b))
+
+
+def is_double(kind: Kind) -> bool:
+    """Whether a kind holds floats of Python and NumPy's float64 only."""
+    return kind in (FLOAT, NumpyScalar("f8"), RealScalar("f8"))
+
+
+def is_real_scalar(kind: Kind) -> bool:
+    """Whether a `RealScalar` holds the values of a kind."""
+    if isinstance(kind, Number):
+        return kind.types <= {"bool", "int", "float"}
+    return isinstance(kind, RealScalar) or kind == NumpyScalar("f8")
 
 
 def join_dtype(a: str, b: str) -> str:
@@ -371,12 +395,12 @@ def is_real(kind: Kind) -> bool:
         return "complex" not in kind.types
     if isinstance(kind, _WITH_DTYPE):
         return kind.dtype in _REAL
-    return isinstance(kind, NumberOrArray) and kind.real
+    return isinstance(kind, RealScalar) or (isinstance(kind, NumberOrArray) and kind.real)
 
 
 def is_scalar(kind: Kind) -> bool:
     """Whether a kind is a Python number or a NumPy scalar: immutable, of rank 0."""
-    return isinstance(kind, _SCALAR)
+    return isinstance(kind, SCALARS)
 
 
 def is_floating_scalar(kind: Kind) -> bool:
@@ -385,7 +409,7 @@ def is_floating_scalar(kind: Kind) -> bool:
     >>> is_floating_scalar(FLOAT), is_floating_scalar(NumpyScalar("i"))
     (True, False)
     """
-    return kind == FLOAT or (isinstance(kind, NumpyScalar) and kind.dtype in ("f8", "f4"))
+    return is_double(kind) or kind == NumpyScalar("f4")
 
 
 def is_exact(kind: Kind) -> bool:
