@@ -48,6 +48,7 @@ MODULES = (
     "recursion",
     "scalars",
     "shared_variables",
+    "stencils",
 )
 COMPLEX_STEP = 1e-200
 
