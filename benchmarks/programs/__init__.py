@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from benchmarks.case import Case
 from benchmarks.programs import (
+    cholesky,
     elements,
+    gauss_seidel,
+    heat_slices,
+    heat_sweep,
+    leapfrog,
     log_sum_exp,
     nested_loops,
     newton,
@@ -12,6 +17,7 @@ from benchmarks.programs import (
     recurrent,
     recursion,
     scalar_loop,
+    tridiagonal,
 )
 
 CASES: tuple[Case, ...] = (
@@ -24,4 +30,12 @@ CASES: tuple[Case, ...] = (
     recurrent.CASE,
     perceptron.CASE,
     log_sum_exp.CASE,
+    heat_sweep.CASE,
+    heat_slices.ROD,
+    heat_slices.SQUARE,
+    gauss_seidel.CASE,
+    tridiagonal.CASE,
+    cholesky.CASE,
+    leapfrog.ROWS,
+    leapfrog.OBJECTS,
 )
