@@ -289,7 +289,8 @@ def _kind_of_container(value: Any, cls: type, depth: int) -> Kind:
         return List(UNKNOWN if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
-            return Dict(None, UNKNOWN)
+            values = list(value.values())
+            return Dict(None, kind_of(values[0], depth + 1) if _uniform(values) else UNKNOWN)
         items = tuple((key, kind_of(item, depth + 1)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
     if len(value) > MAXIMUM_ITEMS:

@@ -6,8 +6,10 @@ from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime import attempts, protocols
 from zygpy.runtime.accumulate import (
     accumulate,
+    add_key,
     as_array,
     between,
+    drop_key,
     dtype_of,
     entries,
     item_count,
@@ -16,6 +18,7 @@ from zygpy.runtime.accumulate import (
     layout_of,
     listed,
     owned,
+    owned_dict,
     owned_list,
     put_between,
     remaining,
@@ -24,6 +27,7 @@ from zygpy.runtime.accumulate import (
     stacked,
     with_entry,
     with_key,
+    without_key,
 )
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
@@ -52,6 +56,14 @@ rule(
     value_bar="unproject(y_bar, value)",
     kind="same value",
     containers=True,
+)
+rule(
+    owned_dict,
+    "y = owned_dict(value)",
+    value_bar="unproject(y_bar, value)",
+    kind="same value",
+    containers=True,
+    shares="in value",
 )
 rule(
     owned_list,
@@ -86,15 +98,25 @@ rule(
     containers=True,
     shares="value",
 )
-rule(
-    with_key,
-    "y = with_key(value, key, added)",
-    value_bar="y_bar",
-    added_bar="key_of(y_bar, key)",
-    kind="unknown",
-    containers=True,
-    shares="in value, in added",
-)
+for _add in (with_key, add_key):
+    rule(
+        _add,
+        f"y = {_add.__name__}(value, key, added)",
+        value_bar="y_bar",
+        added_bar="key_of(y_bar, key)",
+        kind="unknown",
+        containers=True,
+        shares="in value, in added",
+    )
+for _drop in (without_key, drop_key):
+    rule(
+        _drop,
+        f"y = {_drop.__name__}(value, key)",
+        value_bar="without_key(y_bar, key)",
+        kind="unknown",
+        containers=True,
+        shares="in value",
+    )
 rule(
     read_method,
     "y = read_method(value, name)",

@@ -117,11 +117,22 @@ def with_entry(value: Any, length: int, index: int, added: Any) -> tuple[Any, ..
 
 def with_key(value: dict[Any, Any] | None, key: Any, added: Any) -> dict[Any, Any] | None:
     """A dict's cotangent with one more contribution to one key."""
+    return add_key(owned_dict(value), key, added)
+
+
+def add_key(value: dict[Any, Any] | None, key: Any, added: Any) -> dict[Any, Any] | None:
+    """The same of a dict that nobody else holds: it is written to."""
     if added is None:
         return value
-    result = dict(value or {})
-    result[key] = accumulate(result.get(key), added)
-    return result
+    if value is None:
+        return {key: added}
+    value[key] = accumulate(value.get(key), added)
+    return value
+
+
+def owned_dict(value: dict[Any, Any] | None) -> dict[Any, Any] | None:
+    """A fresh dict of the same cotangents."""
+    return None if value is None else dict(value)
 
 
 def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
@@ -132,6 +143,13 @@ def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
 def without_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
     """A dict's cotangent without one key."""
     return None if value is None else {name: item for name, item in value.items() if name != key}
+
+
+def drop_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
+    """The same of a dict that nobody else holds: it is written to."""
+    if value is not None:
+        value.pop(key, None)
+    return value
 
 
 def take_out(items: list[Any], index: int) -> Any:

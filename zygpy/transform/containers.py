@@ -18,6 +18,7 @@ from zygpy.transform.context import (
     Context,
     Cotangent,
     TupleBar,
+    add_to_key,
     contribute,
     cotangent_expression,
     entry_zero,
@@ -297,12 +298,7 @@ def _list_item(
 
 
 def _add_key(ctx: Context, variable: str, key: gast.expr, cotangent: Cotangent) -> None:
-    bar = settle(ctx, variable)
-    target = ctx.bar_name(variable)
-    current = name_node(bar.name) if bar else constant(None)
-    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(ctx, key)}
-    ctx.emit("$x = $f($b, $k, $v)", x=target, v=cotangent_expression(cotangent), **parts)
-    ctx.bars[variable] = Bar(target, False, True)
+    add_to_key(ctx, variable, as_value(ctx, key), cotangent_expression(cotangent))
 
 
 def dict_get(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:

@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     HEAP_TYPE,
     Array,
     Dict,
+    Iterator,
     Kind,
     List,
     Number,
@@ -277,12 +278,18 @@ def zero(ctx: Context, kind: Kind, measure: Measure, certain: bool = True) -> tu
         return zero_array(ctx, kind, measure("shape")), True, False
     if isinstance(kind, List) and certain:
         return zero_list(kind, measure("length")), True, False
-    return quote_expression("None"), False, True
+    return quote_expression("None"), is_keyed(kind), True
 
 
 def has_zero(kind: Kind, certain: bool = True) -> bool:
     """Whether `zero` of this kind is something else than None."""
     return is_scalar(kind) or isinstance(kind, NumberOrArray) or (isinstance(kind, Array | List) and certain)
+
+
+def is_keyed(kind: Kind) -> bool:
+    """Whether the cotangent of a value of this kind is a dict, of those keys where something has come in,
+    or None."""
+    return isinstance(kind, Dict | Iterator)
 
 
 def complex_dtype(kind: Kind) -> str:
@@ -584,9 +591,38 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
     return target
 
 
+def add_to_key(ctx: Context, variable: str, key: gast.expr, added: gast.expr) -> None:
+    """Add to what the cotangent of a dict has under a key: in place, if nobody else holds the cotangent."""
+    bar = settle(ctx, variable)
+    target = ctx.bar_name(variable)
+    current = name(bar.name) if bar else quote_expression("None")
+    parts: Parts = {"f": _keyed_helper(ctx, variable, bar, "add_key", "with_key"), "b": current, "k": key}
+    ctx.emit("$x = $f($b, $k, $v)", x=target, v=added, **parts)
+    ctx.bars[variable] = Bar(target, True, True)
+
+
+def drop_key(ctx: Context, variable: str, key: gast.expr) -> None:
+    """Take out what the cotangent of a dict has under a key."""
+    bar = settle(ctx, variable)
+    assert bar is not None
+    target = ctx.bar_name(variable)
+    f = _keyed_helper(ctx, variable, bar, "drop_key", "without_key")
+    ctx.emit("$x = $f($b, $k)", x=target, f=f, b=bar.name, k=key)
+    ctx.bars[variable] = Bar(target, True, True)
+
+
+def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, copying: str) -> Any:
+    if bar is not None and bar.owned:
+        return ctx.helper(in_place)
+    ctx.wanted.add(variable)
+    return ctx.helper(copying)
+
+
 def make_owned(ctx: Context, target: str, kind: Kind, measure: Measure) -> None:
     """Emit a copy of a borrowed array or list cotangent."""
-    if isinstance(kind, List):
+    if is_keyed(kind):
+        ctx.emit("$x = $own($x)", x=target, own=ctx.helper("owned_dict"))
+    elif isinstance(kind, List):
         entry = quote_expression(entry_zero(kind))
         text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}
         ctx.emit(text, x=target, size=measure("length"), **parts)

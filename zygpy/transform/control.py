@@ -20,6 +20,7 @@ from zygpy.transform.context import (
     certainly,
     cotangent_expression,
     has_zero,
+    is_keyed,
     make_owned,
     materialise,
     measure_after,
@@ -297,20 +298,21 @@ def _fixed_point(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], wa
     """
     behind = ctx.facts.exits.get(id(loop), {})
     makeable = {variable for variable, value in behind.items() if has_zero(value.kind, value.certain)}
+    keyed = {variable for variable, value in behind.items() if is_keyed(value.kind)}
     state: State = dict(ctx.bars)
     kept: set[str] = set()
     while True:
         after, wanted, emitted = _trial(ctx, loop, exits, state, walk)
-        kept |= wanted & makeable
-        grown = _merge(ctx, state, after, kept)
+        kept |= wanted & (makeable | keyed)
+        grown = _merge(ctx, state, after, kept, keyed)
         for variable in grown.keys() - ctx.bars.keys() - makeable:
-            grown[variable] = Bar(ctx.bar_name(variable), False, True)
+            grown[variable] = Bar(ctx.bar_name(variable), variable in kept, True)
         if grown == state:
             return state if emitted or after != state else None
         state = grown
 
 
-def _merge(ctx: Context, state: State, after: State, kept: set[str]) -> State:
+def _merge(ctx: Context, state: State, after: State, kept: set[str], keyed: set[str]) -> State:
     grown = dict(state)
     for variable, bar in after.items():
         target = ctx.bar_name(variable)
@@ -323,7 +325,7 @@ def _merge(ctx: Context, state: State, after: State, kept: set[str]) -> State:
     for variable in kept & set(grown):
         current = grown[variable]
         if isinstance(current, Bar):
-            grown[variable] = replace(current, owned=True, maybe=False)
+            grown[variable] = replace(current, owned=True, maybe=current.maybe and variable in keyed)
     return grown
 
 

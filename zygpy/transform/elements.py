@@ -17,6 +17,7 @@ from zygpy.transform.context import (
     Cotangent,
     Parts,
     TupleBar,
+    add_to_key,
     contribute,
     cotangent_expression,
     is_spread_out,
@@ -161,6 +162,9 @@ def _to_buffer(
 def _to_other(
     ctx: Context, loop: core.For, variable: str, value: Value, where: Where, added: gast.expr
 ) -> None:
+    if isinstance(value.kind, Iterator):
+        add_to_key(ctx, variable, where, added)
+        return
     bar = settle(ctx, variable)
     target = ctx.bar_name(variable)
     current = name_node(bar.name) if bar else constant(None)
@@ -175,8 +179,6 @@ def _to_other(
             k=where,
             v=added,
         )
-    elif isinstance(value.kind, Iterator):
-        ctx.emit("$x = $f($b, $k, $v)", x=target, f=ctx.helper("with_key"), b=current, k=where, v=added)
     else:
         like = ctx.recorder.value(loop, core.Var(variable))
         text = "$x = $f($b, $like, $k, $v)"

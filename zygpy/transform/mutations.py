@@ -6,14 +6,16 @@ from collections.abc import Mapping
 
 from zygpy.ir import core
 from zygpy.ir.kinds import Dict, List
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import gast, quote_expression
 from zygpy.transform import containers
 from zygpy.transform.containers import Writer, add, frozen
 from zygpy.transform.context import (
     Bar,
     Context,
     Cotangent,
+    add_to_key,
     cotangent_expression,
+    drop_key,
     entry_zero,
     measure_after,
     own_measured,
@@ -124,12 +126,7 @@ def _from_key(
 
 
 def _add_to_key(ctx: Context, variable: str, key: gast.expr, added: gast.expr) -> None:
-    bar = settle(ctx, variable)
-    target = ctx.bar_name(variable)
-    current = quote_expression("$b", b=bar.name) if bar else constant(None)
-    parts = {"f": ctx.helper("with_key"), "b": current, "k": as_value(ctx, key)}
-    ctx.emit("$x = $f($b, $k, $v)", x=target, v=added, **parts)
-    ctx.bars[variable] = Bar(target, False, True)
+    add_to_key(ctx, variable, as_value(ctx, key), added)
 
 
 def setdefault(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
@@ -172,11 +169,10 @@ def write_key(ctx: Context, statement: core.SetItem) -> None:
     bar = settle(ctx, variable)
     if bar is None:
         return
-    target, part = ctx.bar_name(variable), ctx.names.fresh("part_bar")
+    part = ctx.names.fresh("part_bar")
     where = as_value(ctx, index_expression(ctx, statement, statement.index))
     ctx.emit("$p = $f($b, $k)", p=part, f=ctx.helper("key_of"), b=bar.name, k=where)
-    ctx.emit("$x = $f($b, $k)", x=target, f=ctx.helper("without_key"), b=bar.name, k=where)
-    ctx.bars[variable] = Bar(target, False, True)
+    drop_key(ctx, variable, where)
     add(ctx, statement.value, ctx.facts.value(statement, statement.value), Bar(part, False, True))
 
 
