@@ -19,6 +19,31 @@ def is_negative(node: Node) -> bool:
     )
 
 
+def without_sign(node: Node) -> Node | None:
+    """The negative of an expression that has a minus sign in front of it or of its first factor.
+
+    >>> from zygpy.ir.nodes import quote_expression, to_python_ast
+    >>> import ast
+    >>> for text in ("-x", "-x * 2.0 / y", "unbroadcast(-x * y, s)", "-2.0 * x"):
+    ...     found = without_sign(quote_expression(text))
+    ...     print(found and ast.unparse(to_python_ast(found)))
+    x
+    x * 2.0 / y
+    unbroadcast(x * y, s)
+    None
+    """
+    if is_negative(node):
+        operand: Node = node.operand
+        return operand
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult | gast.Div):
+        left = without_sign(node.left)
+        return None if left is None else gast.BinOp(left, node.op, node.right)
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "unbroadcast":
+        value = without_sign(node.args[0])
+        return None if value is None else changed(node, args=[value, *node.args[1:]])
+    return None
+
+
 def added(left: Node, op: Any, right: Node) -> Node | None:
     """`left + right` or `left - right` as one expression; None for any other operator.
 
@@ -29,8 +54,9 @@ def added(left: Node, op: Any, right: Node) -> Node | None:
     """
     if type(op) not in OPPOSITE:
         return None
-    if is_negative(right):
-        return gast.BinOp(left, OPPOSITE[type(op)](), right.operand)
+    positive = without_sign(right)
+    if positive is not None:
+        return gast.BinOp(left, OPPOSITE[type(op)](), positive)
     return gast.BinOp(left, op, right)
 
 
@@ -39,15 +65,16 @@ def without_double_sign(statement: Node) -> Node:
 
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> import ast
-    >>> for statement in quote("x += -y; x = a + -b"):
+    >>> for statement in quote("x += -y; x = a + -b; x[i] += -y * 2.0"):
     ...     print(ast.unparse(to_python_ast(without_double_sign(statement))))
     x -= y
     x = a - b
+    x[i] -= y * 2.0
     """
     if isinstance(statement, gast.AugAssign):
-        value: Node = statement.value
-        if type(statement.op) in OPPOSITE and is_negative(value):
-            return changed(statement, op=OPPOSITE[type(statement.op)](), value=value.operand)
+        positive = without_sign(statement.value)
+        if type(statement.op) in OPPOSITE and positive is not None:
+            return changed(statement, op=OPPOSITE[type(statement.op)](), value=positive)
     elif isinstance(statement, gast.Assign) and isinstance(statement.value, gast.BinOp):
         value = added(statement.value.left, statement.value.op, statement.value.right)
         if value is not None:

@@ -162,7 +162,7 @@ def emit_contributions(
             continue
         if not bar.maybe and special.deliver(ctx, application, parameter, spread=spread):
             continue
-        found = contribution(ctx, application, parameter, bar)
+        found = contribution(ctx, application, parameter, bar, spread=spread)
         if isinstance(item.bound, core.Var) and item.bound.name == target:
             own.append((item, found))
         else:
@@ -284,9 +284,12 @@ class Contribution:
     maybe: bool = False
 
 
-def contribution(ctx: Context, application: Application, parameter: str, bar: Bar) -> Contribution:
-    """What one operand gets: None, if that is what has come in."""
-    expression, fresh = _expression(ctx, application, parameter, bar)
+def contribution(
+    ctx: Context, application: Application, parameter: str, bar: Bar, *, spread: bool = True
+) -> Contribution:
+    """What one operand gets: None, if that is what has come in. `spread`: the cotangent may be held in a
+    smaller form."""
+    expression, fresh = _expression(ctx, application, parameter, bar, spread)
     if application.rule.containers:
         kinds = application.result_kind, application.operands[parameter].kind
         return Contribution(expression, fresh, bar.maybe or not all(is_numeric(kind) for kind in kinds))
@@ -295,12 +298,16 @@ def contribution(ctx: Context, application: Application, parameter: str, bar: Ba
     return Contribution(expression, fresh and not bar.maybe, bar.maybe)
 
 
-def _expression(ctx: Context, application: Application, parameter: str, bar: Bar) -> tuple[gast.expr, bool]:
+def _expression(
+    ctx: Context, application: Application, parameter: str, bar: Bar, spread: bool
+) -> tuple[gast.expr, bool]:
     rule, item = application.rule, application.operands[parameter]
     real = all_real(application)
     expression = fill(ctx, special.thinned(tree_of(rule, parameter), application), application, real)
     fresh = is_fresh(expression)
-    if rule.style == "elementwise":
+    if not spread and is_scalar_product(application, parameter) and isinstance(expression, gast.BinOp):
+        expression = gast.BinOp(expression.left, gast.MatMult(), expression.right)
+    elif rule.style == "elementwise":
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
         fresh = bar.owned and _passes_once(application)
@@ -308,6 +315,27 @@ def _expression(ctx: Context, application: Application, parameter: str, bar: Bar
     if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
     return expression, fresh
+
+
+def is_scalar_product(application: Application, parameter: str) -> bool:
+    """Whether a number gets the sum of the products of `y_bar` and a vector: `v` in `y = number * v`."""
+    rule, result = application.rule, application.result_kind
+    if rule.style != "elementwise" or result not in VECTORS or len(application.operands) != 2:
+        return False
+    (other,) = (name for name in application.operands if name != parameter)
+    if not is_scalar(application.operands[parameter].kind) or application.operands[other].kind not in VECTORS:
+        return False
+    tree = tree_of(rule, parameter)
+    if not (isinstance(tree, gast.BinOp) and isinstance(tree.op, gast.Mult)):
+        return False
+    factor = tree.right
+    if isinstance(factor, gast.Call) and getattr(factor.func, "id", None) == "conj":
+        (factor,) = factor.args
+    return [getattr(part, "id", None) for part in (tree.left, factor)] == ["y_bar", other]
+
+
+VECTORS = (Array("f8", 1), Array("f4", 1))
+"""What NumPy multiplies and sums at once."""
 
 
 @cache
