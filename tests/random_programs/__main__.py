@@ -1,0 +1,88 @@
+"""`python -m tests.random_programs --count 20000 --seed 0`: judge many programs and show the wrong ones."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections import Counter
+from dataclasses import replace
+
+from tests.random_programs.program import Program, program
+from tests.random_programs.run import REFUSED, RIGHT, SLOW, UNUSABLE, Verdict, judge, mode_of
+from tests.random_programs.shrink import shrunk
+
+FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
+
+
+def options() -> argparse.Namespace:
+    """What was asked for on the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.random_programs", description=__doc__)
+    parser.add_argument("--count", type=int, default=200, help="how many programs")
+    parser.add_argument("--seed", type=int, default=0, help="the seed of the first program")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long one gradient may take")
+    parser.add_argument("--shrink", type=float, default=60.0, help="how long to make a wrong program smaller")
+    parser.add_argument("--until", type=float, default=float("inf"), help="stop after so many seconds")
+    parser.add_argument("--show", action="store_true", help="print every program before it is judged")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Judge the programs; answer with how many are wrong."""
+    asked, outcomes, end = options(), Counter[tuple[str, str]](), time.monotonic()
+    end += asked.until
+    for seed in range(asked.seed, asked.seed + asked.count):
+        if time.monotonic() > end:
+            break
+        written = program(seed)
+        if asked.show:
+            print(written.text)
+        verdict = judge(written, seconds=asked.seconds)
+        outcomes[verdict.outcome, kind_of(verdict)] += 1
+        if verdict.outcome not in FINE:
+            print_wrong(written, verdict, asked.shrink)
+    print_outcomes(outcomes)
+    return sum(count for (outcome, _), count in outcomes.items() if outcome not in FINE)
+
+
+def kind_of(verdict: Verdict) -> str:
+    """Refusals by their message, names in it left out; other details do not matter."""
+    if verdict.outcome not in (REFUSED, UNUSABLE):
+        return ""
+    return re.sub(r"'[^']*\d[^']*'", "'...'", verdict.detail)[:220]
+
+
+def print_wrong(written: Program, verdict: Verdict, seconds: float) -> None:
+    """Show a wrong program as small as it could be made."""
+    text = smaller(written, verdict, seconds)
+    found = judge(replace(written, text=text))
+    print(f"\n==== seed {written.seed}: {verdict.outcome}", flush=True)
+    print(", ".join(f"{p.name}: {p.kind} {p.shared}" for p in written.parameters))
+    print(text, f"{found.outcome} {found.detail}", sep="\n", flush=True)
+
+
+def smaller(written: Program, verdict: Verdict, seconds: float) -> str:
+    """The text of a smaller program that is wrong in the same way."""
+    way = re.match(r"n=(\d)", verdict.detail)
+    ways, mode = ((int(way[1]),) if way else (0, 1, 2)), mode_of(written.seed)
+    last = verdict.detail.strip().rpartition("\n")[2][:20] if verdict.outcome == "internal" else ""
+
+    def holds(text: str) -> bool:
+        try:
+            found = judge(replace(written, text=text), mode, ways, 10.0)
+        except Exception:  # no longer a program
+            return False
+        return found.outcome == verdict.outcome and last in found.detail
+
+    return shrunk(written.text, holds, seconds)
+
+
+def print_outcomes(outcomes: Counter[tuple[str, str]]) -> None:
+    """How many programs had which outcome, and why they were refused."""
+    print()
+    for (outcome, kind), count in outcomes.most_common():
+        print(f"{count:6} {outcome}: {kind}" if kind else f"{count:6} {outcome}")
+
+
+if __name__ == "__main__":
+    raise SystemExit(bool(main()))

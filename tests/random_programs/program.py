@@ -1,0 +1,168 @@
+"""A whole program from a seed: classes, helpers, generators, and the function `program` that is differentiated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from tests.random_programs import arrays, containers, control, effects, exceptions, functions, generators, objects
+from tests.random_programs.grammar import FAMILIES, block
+from tests.random_programs.kinds import (
+    ARRAY_TABLE,
+    FLOAT,
+    FLOATS,
+    FOUR,
+    MATRIX,
+    MIXED,
+    NESTED,
+    PAIR,
+    ROWS,
+    TABLE,
+    VECTOR,
+    Array,
+    Dict,
+    Function,
+    Kind,
+    List,
+    Object,
+    Stream,
+)
+from tests.random_programs.scope import Lines, Scope, World, indented
+
+IMPORTS = """\
+import contextlib
+import functools
+import itertools
+import math
+from dataclasses import dataclass
+
+import numpy as np
+"""
+OPTIONAL = (VECTOR, FOUR, PAIR, MATRIX, FLOATS, TABLE, ROWS, NESTED, MIXED, ARRAY_TABLE)
+SHARED = {"v[1:]": PAIR, "v[::-1]": VECTOR, "v": VECTOR}
+LEAST, MOST = 2, 4
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of `program`; one that is `shared` is given a part of another argument."""
+
+    name: str
+    kind: Kind
+    shared: str = ""
+
+
+@dataclass(frozen=True)
+class Program:
+    """The text of a program, its parameters, and the classes of objects among them with their fields.
+
+    The last parameter of `program` is `n`, which says which way it takes and has no gradient.
+    """
+
+    seed: int
+    text: str
+    parameters: tuple[Parameter, ...]
+    fields: dict[str, tuple[tuple[str, Kind], ...]]
+
+
+def program(seed: int) -> Program:
+    """The program of a seed."""
+    world = new_world(seed)
+    add_surroundings(world)
+    parameters = choose_parameters(world)
+    names = {parameter.name: parameter.kind for parameter in parameters}
+    known = {**world.functions, **names, "n": FLOAT}
+    scope = Scope(world, known, frozenset((*world.functions, "n")), depth=2)
+    style = world.random.random()
+    scope.leave = lambda inner: f"return {result(inner, style)}"
+    body = []
+    if world.random.random() < 0.3:
+        scope.names["TOTAL"] = FLOAT
+        body.append("global TOTAL")
+    body += [*block(scope, LEAST, MOST), scope.leave(scope)]
+    main = [f"def program({', '.join([*names, 'n'])}):", *indented(body)]
+    text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
+    fields = {name: tuple(made.fields.items()) for name, made in world.classes.items()}
+    return Program(seed, f"{IMPORTS}\n{text}\n", tuple(parameters), fields)
+
+
+def new_world(seed: int) -> World:
+    """A world that dwells on a few families, so that their features meet."""
+    random = Random(f"program {seed}")
+    emphasis = dict.fromkeys(FAMILIES, 0.25)
+    for family in random.sample(FAMILIES[1:], random.choice((2, 2, 3))):
+        emphasis[family] = 2.5
+    emphasis["numbers"], emphasis["control"] = 0.7, max(0.7, emphasis["control"])
+    return World(random, emphasis)
+
+
+def add_surroundings(world: World) -> None:
+    """What stands above `program`: more of it the more a family is dwelt on."""
+
+    def wanted(family: str) -> bool:
+        return world.random.random() < (0.5 if world.emphasis[family] > 1 else 0.04)
+
+    exceptions.add_exceptions(world)
+    if wanted("functions"):
+        functions.add_helper(world)
+    if wanted("objects"):
+        objects.add_classes(world)
+    for family, add in MODULE_LEVEL:
+        if wanted(family):
+            add(world)
+
+
+MODULE_LEVEL = (
+    ("functions", functions.add_helper),
+    ("functions", functions.add_recursion),
+    ("generators", generators.add_generator),
+    ("generators", generators.add_generator),
+    ("exceptions", exceptions.add_manager),
+)
+
+
+def choose_parameters(world: World) -> list[Parameter]:
+    """Two numbers, an array, and up to three other things, one of which may share memory with the array."""
+    random = world.random
+    parameters = [Parameter("a", FLOAT), Parameter("b", FLOAT), Parameter("v", VECTOR)]
+    kinds: list[Kind] = random.sample(OPTIONAL, random.choice((0, 1, 1, 2)))
+    if world.classes and random.random() < 0.6:
+        kinds.append(Object(random.choice(list(world.classes))))
+    parameters += [Parameter(f"c{k}", kind) for k, kind in enumerate(kinds)]
+    if random.random() < 0.12:
+        shared = random.choice(list(SHARED))
+        parameters.append(Parameter("w", SHARED[shared], shared))
+    return parameters
+
+
+def result(scope: Scope, style: float) -> str:
+    """A number that depends on much of what is known, or now and then several things."""
+    seen = [p for p in scope.all_places() if isinstance(p.kind, type(FLOAT) | Array | List | Dict) and plain(p.kind)]
+    chosen = scope.random.sample(seen, min(len(seen), 5))
+    if style < 0.2:
+        return f"({', '.join(place.text for place in chosen[:3])},)"
+    return " + ".join(scope.pick(NUMBERS[type(p.kind)]).format(p.text) for p in chosen if p.kind in SUMMED or is_array(p.kind)) or "a"
+
+
+def plain(kind: Kind) -> bool:
+    """Whether a kind holds nothing but numbers."""
+    match kind:
+        case List(of=of) | Dict(of=of):
+            return plain(of)
+    return not isinstance(kind, Object | Function | Stream)
+
+
+def is_array(kind: Kind) -> bool:
+    """Whether something is an array."""
+    return isinstance(kind, Array)
+
+
+SUMMED = (FLOAT, FLOATS, TABLE)
+NUMBERS = {
+    type(FLOAT): ("{}", "math.sin({})", "{} * 0.7"),
+    Array: ("{}.sum()", "np.sin({}).sum()", "np.sum({0} * {0})"),
+    List: ("sum({})", "sum(q * (k + 1) for k, q in enumerate({}))", "{}[-1]"),
+    Dict: ("sum({}.values())", "sum(q * q for q in {}.values())"),
+}
+
+__all__ = ["Lines", "Parameter", "Program", "arrays", "containers", "control", "program"]
