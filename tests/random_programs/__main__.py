@@ -8,11 +8,10 @@ import time
 from collections import Counter
 from dataclasses import replace
 
+from tests.random_programs.judge import FINE, REFUSED, UNUSABLE, Verdict, judge
 from tests.random_programs.program import Program, program
-from tests.random_programs.run import REFUSED, RIGHT, SLOW, UNUSABLE, Verdict, judge, mode_of
 from tests.random_programs.shrink import shrunk
-
-FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
+from tests.random_programs.subject import mode_of
 
 
 def options() -> argparse.Namespace:
@@ -23,6 +22,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=20.0, help="how long one gradient may take")
     parser.add_argument("--shrink", type=float, default=60.0, help="how long to make a wrong program smaller")
     parser.add_argument("--until", type=float, default=float("inf"), help="stop after so many seconds")
+    parser.add_argument("--progress", type=int, default=0, help="print the counts after so many programs")
     parser.add_argument("--show", action="store_true", help="print every program before it is judged")
     return parser.parse_args()
 
@@ -36,9 +36,11 @@ def main() -> int:
             break
         written = program(seed)
         if asked.show:
-            print(written.text)
+            print(written.text, flush=True)
         verdict = judge(written, seconds=asked.seconds)
         outcomes[verdict.outcome, kind_of(verdict)] += 1
+        if asked.progress and (seed + 1 - asked.seed) % asked.progress == 0:
+            print_outcomes(outcomes)
         if verdict.outcome not in FINE:
             print_wrong(written, verdict, asked.shrink)
     print_outcomes(outcomes)
@@ -81,7 +83,7 @@ def print_outcomes(outcomes: Counter[tuple[str, str]]) -> None:
     """How many programs had which outcome, and why they were refused."""
     print()
     for (outcome, kind), count in outcomes.most_common():
-        print(f"{count:6} {outcome}: {kind}" if kind else f"{count:6} {outcome}")
+        print(f"{count:6} {outcome}: {kind}" if kind else f"{count:6} {outcome}", flush=True)
 
 
 if __name__ == "__main__":

@@ -32,10 +32,30 @@ VIEWS: dict[Array, tuple[tuple[str, Array], ...]] = {
         ("{}[::-1]", MATRIX),
         ("{}.ravel()[1:4]", VECTOR),
     ),
-    TALL: (("{}.T", MATRIX), ("{}[1]", PAIR), ("{}[:, 0]", VECTOR), ("{}[1:]", SQUARE), ("{}.reshape(2, 3)", MATRIX)),
-    SQUARE: (("{}.reshape(-1)", FOUR), ("{}.T", SQUARE), ("{}[:, 0]", PAIR), ("{}[1]", PAIR), ("{}.ravel()", FOUR)),
+    TALL: (
+        ("{}.T", MATRIX),
+        ("{}[1]", PAIR),
+        ("{}[:, 0]", VECTOR),
+        ("{}[1:]", SQUARE),
+        ("{}.reshape(2, 3)", MATRIX),
+    ),
+    SQUARE: (
+        ("{}.reshape(-1)", FOUR),
+        ("{}.T", SQUARE),
+        ("{}[:, 0]", PAIR),
+        ("{}[1]", PAIR),
+        ("{}.ravel()", FOUR),
+    ),
 }
-SMOOTH = ("np.sin({})", "np.tanh({})", "{}.copy()", "-{}", "np.cos({}) * 0.5", "np.array({})", "np.asarray({})")
+SMOOTH = (
+    "np.sin({})",
+    "np.tanh({})",
+    "{}.copy()",
+    "-{}",
+    "np.cos({}) * 0.5",
+    "np.array({})",
+    "np.asarray({})",
+)
 REDUCED = (
     "{}.sum()",
     "np.sum({0} * {0})",
@@ -82,10 +102,10 @@ def with_another(scope: Scope, kind: Array, depth: int) -> str:
 
 
 @expression(Array, "arrays", 1)
-def from_numbers(scope: Scope, kind: Array, depth: int) -> str | None:
-    if len(kind.shape) > 1:
-        return f"np.array([{', '.join(expr(scope, Array(kind.shape[1:]), depth - 1) for _ in range(kind.shape[0]))}])"
-    return f"np.array([{', '.join(atom(scope) for _ in range(kind.shape[0]))}])"
+def from_numbers(scope: Scope, kind: Array, depth: int) -> str:
+    rest = Array(kind.shape[1:])
+    items = [expr(scope, rest, depth - 1) if rest.shape else atom(scope) for _ in range(kind.shape[0])]
+    return f"np.array([{', '.join(items)}])"
 
 
 @expression(Array, "arrays", 0.7)
@@ -226,7 +246,9 @@ def rows_as_a_list(scope: Scope) -> Lines | None:
     if base is None:
         return None
     name = scope.bind("rows", ROWS)
-    return [f"{name} = {scope.pick(('list({})', '[r for r in {}]', '[{0}[0], {0}[1], {0}[0]]')).format(base)}"]
+    return [
+        f"{name} = {scope.pick(('list({})', '[r for r in {}]', '[{0}[0], {0}[1], {0}[0]]')).format(base)}"
+    ]
 
 
 @statement("arrays", 0.7)

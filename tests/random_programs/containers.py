@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.random_programs.grammar import atom, condition, expr, expression, simplest, statement, test
+from tests.random_programs.grammar import atom, condition, expr, expression, simplest, statement
 from tests.random_programs.kinds import (
     CONTAINERS,
     FLOAT,
@@ -84,7 +84,9 @@ def comprehension(scope: Scope, kind: List, depth: int) -> str | None:
 @expression(Dict, "containers", 2)
 def dict_of_items(scope: Scope, kind: Dict, depth: int) -> str:
     first, second = expr(scope, kind.of, depth - 1), expr(scope, kind.of, depth - 1)
-    return scope.pick(('{{"a": {}, "b": {}}}', "dict(a={}, b={})", '{{"b": {}, "a": {}}}')).format(first, second)
+    return scope.pick(('{{"a": {}, "b": {}}}', "dict(a={}, b={})", '{{"b": {}, "a": {}}}')).format(
+        first, second
+    )
 
 
 @expression(Dict, "containers", 1.5)
@@ -154,9 +156,23 @@ def alias(scope: Scope) -> Lines | None:
     return [f"{scope.bind(stem(kind), kind)} = {base}"]
 
 
-GROWING = ("{}.append({})", "{}.insert(1, {})", "{} += [{}]", "{}.extend([{}])", "{}[1:1] = [{}]", "{}.insert(0, {})")
+GROWING = (
+    "{}.append({})",
+    "{}.insert(1, {})",
+    "{} += [{}]",
+    "{}.extend([{}])",
+    "{}[1:1] = [{}]",
+    "{}.insert(0, {})",
+)
 SHRINKING = ("{}.pop()", "{}.pop(0)", "del {}[0]", "del {}[-1:]", "{}[:1] = []", "{}.pop(1)")
-KEEPING = ("{}.reverse()", "{}[0] = {}", "{}[-1] = {}", "{}[:] = {}[::-1]", "{}[0:2] = [{}, {}]", "{}[::2] = {}[::2]")
+KEEPING = (
+    "{}.reverse()",
+    "{}[0] = {}",
+    "{}[-1] = {}",
+    "{}[:] = {}[::-1]",
+    "{}[0:2] = [{}, {}]",
+    "{}[::2] = {}[::2]",
+)
 
 
 @statement("containers", 4)
@@ -177,7 +193,10 @@ def shrink(scope: Scope) -> Lines | None:
         return None
     if kind == FLOATS and scope.chance(0.5):
         name = scope.bind("x", FLOAT)
-        return [f"{name} = {target}.pop({scope.pick(('', '0', '1', '-2'))})", f"{target}.append({expr(scope)})"]
+        return [
+            f"{name} = {target}.pop({scope.pick(('', '0', '1', '-2'))})",
+            f"{target}.append({expr(scope)})",
+        ]
     return [f"if len({target}) > 2:", f"    {scope.pick(SHRINKING).format(target)}"]
 
 
@@ -209,7 +228,7 @@ def change_dict(scope: Scope) -> Lines | None:
     templates = (
         '{0}["c"] = {1}',
         '{0}["a"] = {1}',
-        '{0}.update(a={1}, c={2})',
+        "{0}.update(a={1}, c={2})",
         '{0}.update({{"b": {1}}})',
         '{0}.setdefault("c", {1})',
         '{0}.pop("c", None)',

@@ -28,5 +28,12 @@ def share_global(scope: Scope) -> Lines:
 
 @expression(Float, "effects", 2)
 def read_global(scope: Scope, kind: Kind, depth: int) -> str:
-    forms = ('STATE["a"]', 'STATE["b"]', 'STATE.get("c", 0.2)', "BUFFER[1]", "BUFFER.sum()", "(LOG or [0.1])[-1]")
+    forms = (
+        'STATE["a"]',
+        'STATE["b"]',
+        'STATE.get("c", 0.2)',
+        "BUFFER[1]",
+        "BUFFER.sum()",
+        "(LOG or [0.1])[-1]",
+    )
     return scope.pick(forms)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.random_programs.grammar import atom, block, expr, statement, suite, test
-from tests.random_programs.kinds import FLOAT, FLOATS, TABLE, VECTOR, Kind, List
+from tests.random_programs.kinds import FLOAT, FLOATS, TABLE, VECTOR, Kind
 from tests.random_programs.scope import Lines, Scope, World, indented
 
 STOP = [
@@ -15,7 +15,13 @@ STOP = [
 ]
 HALT = ["class Halt(Stop):", "    pass"]
 CATCHING = ("Exception", "(Stop, ArithmeticError, LookupError)", "Exception")
-FAILING = ("math.log(-1.0 - {} ** 2)", "1.0 / (len([]) * {})", "{{}}['none'] * {}", "[{}][5]", "(lambda: 1 // 0)() * {}")
+FAILING = (
+    "math.log(-1.0 - {} ** 2)",
+    "1.0 / (len([]) * {})",
+    "{{}}['none'] * {}",
+    "[{}][5]",
+    "(lambda: 1 // 0)() * {}",
+)
 
 
 def add_exceptions(world: World) -> None:
@@ -26,7 +32,9 @@ def add_exceptions(world: World) -> None:
 def add_manager(world: World) -> None:
     """A context manager over a dict: a class, or a function with `yield`."""
     name = world.fresh("manager")
-    scope = Scope(world, {**world.functions, "d": TABLE}, frozenset((*world.functions, "d")), depth=1, nested=True)
+    scope = Scope(
+        world, {**world.functions, "d": TABLE}, frozenset((*world.functions, "d")), depth=1, nested=True
+    )
     if world.random.random() < 0.5:
         world.texts.append(manager_class(name, scope))
     else:
@@ -38,7 +46,10 @@ def manager_class(name: str, scope: Scope) -> Lines:
     given = scope.pick(('self.d["a"] * 2', 'self.d["b"] + 0.5'))
     enter = ["def __enter__(self):", *indented(["d = self.d", *block(scope, 1, 1), f"return {given}"])]
     answer = scope.pick(("return False", "return kind is Stop", "return kind is not None"))
-    leave = ["def __exit__(self, kind, error, trace):", *indented(["d = self.d", *block(scope, 1, 1), answer])]
+    leave = [
+        "def __exit__(self, kind, error, trace):",
+        *indented(["d = self.d", *block(scope, 1, 1), answer]),
+    ]
     init = ["def __init__(self, d):", "    self.d = d"]
     return [f"class {name}:", *indented([*init, *enter, *leave])]
 
@@ -76,7 +87,11 @@ def handler(scope: Scope, caught: str) -> Lines:
     name = scope.world.fresh("stop")
     value = scope.world.fresh("x")
     inner.names[value] = FLOAT
-    shown = f"{name}.value" if caught == "Halt" else f"{name}.value if isinstance({name}, Stop) else {atom(scope)}"
+    shown = (
+        f"{name}.value"
+        if caught == "Halt"
+        else f"{name}.value if isinstance({name}, Stop) else {atom(scope)}"
+    )
     head = [f"except {caught} as {name}:", f"    {value} = {shown}"]
     return [*head, *indented(block(inner, 1, 2))]
 
@@ -144,13 +159,16 @@ def suppressed(scope: Scope) -> Lines | None:
 @statement("exceptions", 1)
 def retry(scope: Scope) -> Lines | None:
     """A loop that tries again until it succeeds."""
-    kind = List(FLOAT)
     if scope.depth <= 1:
         return None
     counter = scope.world.fresh("i")
     inner = scope.inside(catching=True, loop=True, counters=(*scope.counters, counter), depth=scope.depth - 2)
-    body = [*block(inner, 1, 2), f"if {counter} < {scope.random.randint(0, 2)}:", f"    raise Halt({expr(inner)})", "break"]
+    body = [
+        *block(inner, 1, 2),
+        f"if {counter} < {scope.random.randint(0, 2)}:",
+        f"    raise Halt({expr(inner)})",
+        "break",
+    ]
     last = scope.inside(loop=True, depth=0)
     lines = [f"for {counter} in range(3):", "    try:", *indented(indented(body))]
-    assert kind
     return [*lines, *indented(["except Stop:", *indented(block(last, 1, 2))])]

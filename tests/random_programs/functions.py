@@ -51,9 +51,13 @@ def add_recursion(world: World) -> None:
     parameters, name = {"p": FLOAT, **parameters_of(world, 1)}, world.fresh("again")
     scope = Scope(world, {**world.functions, **parameters}, frozenset(world.functions), depth=1, nested=True)
     rest = [q for q in parameters if q != "p"]
-    first = [f"if k <= 0:", f"    return {expr(scope, FLOAT, 1)}", *block(scope, 1, 2)]
+    first = ["if k <= 0:", f"    return {expr(scope, FLOAT, 1)}", *block(scope, 1, 2)]
     call = f"{name}({', '.join([expr(scope, FLOAT, 1), *rest, 'k - 1'])})"
-    last = [f"r = {call}", *block(scope.with_names(r=FLOAT), 0, 2), f"return math.sin(r) + {expr(scope, FLOAT, 1)}"]
+    last = [
+        f"r = {call}",
+        *block(scope.with_names(r=FLOAT), 0, 2),
+        f"return math.sin(r) + {expr(scope, FLOAT, 1)}",
+    ]
     world.texts.append([f"def {name}({', '.join([*parameters, 'k=2'])}):", *indented(first + last)])
     world.functions[name] = Function(tuple(parameters.values()), FLOAT)
 
@@ -106,12 +110,15 @@ def call_of_an_item(scope: Scope, kind: Kind, depth: int) -> str | None:
 
 @expression(Float, "functions", 0.7)
 def mapped(scope: Scope, kind: Kind, depth: int) -> str | None:
-    found, base = [name for name, signature in callables(scope, FLOAT) if signature == UNARY], scope.place(FLOATS)
+    found, base = (
+        [name for name, signature in callables(scope, FLOAT) if signature == UNARY],
+        scope.place(FLOATS),
+    )
     if not found or base is None:
         return None
-    return scope.pick(("sum(map({0}, {1}))", "sum([{0}(q) for q in {1}])", "max({1}, key={0})", "{0}(*{1}[:1])")).format(
-        scope.pick(found), base
-    )
+    return scope.pick(
+        ("sum(map({0}, {1}))", "sum([{0}(q) for q in {1}])", "max({1}, key={0})", "{0}(*{1}[:1])")
+    ).format(scope.pick(found), base)
 
 
 @statement("functions", 2)
@@ -136,9 +143,13 @@ def nested_function(scope: Scope) -> Lines | None:
     captured = [name for name, kind in scope.names.items() if not isinstance(kind, Function)]
     free = [name for name in captured if name not in scope.fixed and name != "TOTAL"]
     rebound = scope.random.sample(free, min(len(free), scope.random.choice((0, 0, 1, 1, 2))))
-    parameters = {scope.world.fresh("p"): kind for kind in scope.random.choices(PARAMETERS, k=scope.pick((0, 1, 1, 2)))}
+    parameters = {
+        scope.world.fresh("p"): kind for kind in scope.random.choices(PARAMETERS, k=scope.pick((0, 1, 1, 2)))
+    }
     fixed = frozenset(scope.names) - frozenset(rebound)
-    inner = scope.inside(loop=False, catching=False, yields=None, depth=1, fixed=fixed, nested=True, counters=())
+    inner = scope.inside(
+        loop=False, catching=False, yields=None, depth=1, fixed=fixed, nested=True, counters=()
+    )
     inner.names.update(parameters)
     gives = scope.pick(RESULTS)
     inner.leave = lambda deep: f"return {expr(deep, gives, 1)}"
@@ -153,7 +164,9 @@ def lambda_or_partial(scope: Scope) -> Lines | None:
     name = scope.world.fresh("q")
     value = f"lambda {name}: {expr(lambda_scope(scope, name))}"
     if scope.chance(0.3):
-        found = [(text, f) for text, f in callables(scope, FLOAT) if f.takes[:1] + f.takes[1:] == (FLOAT, FLOAT)]
+        found = [
+            (text, f) for text, f in callables(scope, FLOAT) if f.takes[:1] + f.takes[1:] == (FLOAT, FLOAT)
+        ]
         value = f"functools.partial({scope.pick(found)[0]}, {expr(scope)})" if found else value
     return [f"{scope.bind('fun', UNARY, fixed=True)} = {value}"]
 

@@ -30,7 +30,9 @@ def turns(scope: Scope, endless: bool) -> Lines:
     lines += [f"for {scope.world.fresh('i')} in range({scope.random.randint(1, 3)}):", *indented(body)]
     if scope.chance(0.4):
         lines += [f"yield {expr(scope, FLOAT, 1)}"]
-    others = [name for name, kind in scope.names.items() if isinstance(kind, Function) and kind.gives == ENDED]
+    others = [
+        name for name, kind in scope.names.items() if isinstance(kind, Function) and kind.gives == ENDED
+    ]
     if others and scope.chance(0.6):
         lines += [f"yield from {started(scope, ENDED, others)}"]
     elif scope.chance(0.3):
@@ -66,7 +68,14 @@ def next_item(scope: Scope, kind: Kind, depth: int) -> str | None:
 @expression(Float, "generators", 1.5)
 def all_items(scope: Scope, kind: Kind, depth: int) -> str | None:
     text = started(scope, ENDED)
-    forms = ("sum({})", "max({})", "list({})[-1]", "sum(q * 0.5 for q in {})", "sum(map(math.sin, {}))", "min([*{}])")
+    forms = (
+        "sum({})",
+        "max({})",
+        "list({})[-1]",
+        "sum(q * 0.5 for q in {})",
+        "sum(map(math.sin, {}))",
+        "min([*{}])",
+    )
     return text and scope.pick(forms).format(text)
 
 
@@ -117,7 +126,12 @@ def loop_over_items(scope: Scope) -> Lines | None:
     if scope.chance(0.5):
         return suite(f"for {counter}, {item} in zip(range({scope.random.randint(1, 3)}), {text}):", inner)
     last = f"if {counter} >= {scope.random.randint(0, 2)}:"
-    return [f"for {counter}, {item} in enumerate({text}):", f"    {last}", "        break", *indented(block(inner))]
+    return [
+        f"for {counter}, {item} in enumerate({text}):",
+        f"    {last}",
+        "        break",
+        *indented(block(inner)),
+    ]
 
 
 @statement("generators", 1.5)

@@ -26,7 +26,6 @@ class Choice:
 STATEMENTS: list[Choice] = []
 EXPRESSIONS: dict[type, list[Choice]] = {}
 CONDITIONS: list[Choice] = []
-FAMILIES = ("numbers", "control", "arrays", "containers", "objects", "functions", "exceptions", "generators", "effects")
 
 
 def statement(family: str, weight: float = 1.0) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -39,7 +38,9 @@ def statement(family: str, weight: float = 1.0) -> Callable[[Callable[..., Any]]
     return register
 
 
-def expression(kind: type, family: str, weight: float = 1.0) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def expression(
+    kind: type, family: str, weight: float = 1.0
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function `(scope, kind, depth) -> text or None` for kinds of a type."""
 
     def register(make: Callable[..., Any]) -> Callable[..., Any]:

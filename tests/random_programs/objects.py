@@ -1,4 +1,4 @@
-"""Classes with fields, methods, properties, operators and subclasses, and what programs do with their objects."""
+"""Classes with fields, methods, properties, operators and subclasses, and what is done with their objects."""
 
 from __future__ import annotations
 
@@ -61,7 +61,9 @@ def add_method(world: World, made: Class) -> Lines:
     return lines
 
 
-def method(world: World, made: Class, name: str, takes: tuple[Kind, ...], start: Lines | None = None) -> Lines:
+def method(
+    world: World, made: Class, name: str, takes: tuple[Kind, ...], start: Lines | None = None
+) -> Lines:
     """A method that may change the object and its arguments."""
     parameters = {f"p{k}": kind for k, kind in enumerate(takes)}
     scope = member_scope(world, made, **parameters)
@@ -226,7 +228,10 @@ def extra_attribute(scope: Scope) -> Lines | None:
         return None
     text = scope.pick(found)[0]
     if scope.chance(0.3):
-        return [f'if hasattr({text}, "extra"):', f"    {scope.pick(('del {}.extra', '{0}.f0 += {0}.extra')).format(text)}"]
+        return [
+            f'if hasattr({text}, "extra"):',
+            f"    {scope.pick(('del {}.extra', '{0}.f0 += {0}.extra')).format(text)}",
+        ]
     if scope.chance(0.3):
         return [f'setattr({text}, "extra", {expr(scope)})']
     lines = [f"{text}.extra = {expr(scope)}"]

@@ -1,12 +1,22 @@
-"""A whole program from a seed: classes, helpers, generators, and the function `program` that is differentiated."""
+"""A whole program from a seed: classes, helpers, generators, and the function `program` to differentiate."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from random import Random
 
-from tests.random_programs import arrays, containers, control, effects, exceptions, functions, generators, objects
-from tests.random_programs.grammar import FAMILIES, block
+from tests.random_programs import (
+    arrays,
+    containers,
+    control,
+    effects,
+    exceptions,
+    functions,
+    generators,
+    numbers,
+    objects,
+)
+from tests.random_programs.grammar import block
 from tests.random_programs.kinds import (
     ARRAY_TABLE,
     FLOAT,
@@ -27,7 +37,7 @@ from tests.random_programs.kinds import (
     Object,
     Stream,
 )
-from tests.random_programs.scope import Lines, Scope, World, indented
+from tests.random_programs.scope import Scope, World, indented
 
 IMPORTS = """\
 import contextlib
@@ -40,7 +50,10 @@ import numpy as np
 """
 OPTIONAL = (VECTOR, FOUR, PAIR, MATRIX, FLOATS, TABLE, ROWS, NESTED, MIXED, ARRAY_TABLE)
 SHARED = {"v[1:]": PAIR, "v[::-1]": VECTOR, "v": VECTOR}
-LEAST, MOST = 2, 4
+FAMILIES = (numbers, control, arrays, containers, objects, functions, exceptions, generators, effects)
+NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
+SMALL, LARGE = (2, 4), (4, 7)
+"""The least and the most statements in `program`, not counting those inside others."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +92,8 @@ def program(seed: int) -> Program:
     if world.random.random() < 0.3:
         scope.names["TOTAL"] = FLOAT
         body.append("global TOTAL")
-    body += [*block(scope, LEAST, MOST), scope.leave(scope)]
+    least, most = SMALL if world.random.random() < 0.7 else LARGE
+    body += [*block(scope, least, most), scope.leave(scope)]
     main = [f"def program({', '.join([*names, 'n'])}):", *indented(body)]
     text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
     fields = {name: tuple(made.fields.items()) for name, made in world.classes.items()}
@@ -89,8 +103,8 @@ def program(seed: int) -> Program:
 def new_world(seed: int) -> World:
     """A world that dwells on a few families, so that their features meet."""
     random = Random(f"program {seed}")
-    emphasis = dict.fromkeys(FAMILIES, 0.25)
-    for family in random.sample(FAMILIES[1:], random.choice((2, 2, 3))):
+    emphasis = dict.fromkeys(NAMES, 0.25)
+    for family in random.sample(NAMES[1:], random.choice((2, 2, 3))):
         emphasis[family] = 2.5
     emphasis["numbers"], emphasis["control"] = 0.7, max(0.7, emphasis["control"])
     return World(random, emphasis)
@@ -100,7 +114,7 @@ def add_surroundings(world: World) -> None:
     """What stands above `program`: more of it the more a family is dwelt on."""
 
     def wanted(family: str) -> bool:
-        return world.random.random() < (0.5 if world.emphasis[family] > 1 else 0.04)
+        return world.random.random() < (0.6 if world.emphasis[family] > 1 else 0.04)
 
     exceptions.add_exceptions(world)
     if wanted("functions"):
@@ -137,11 +151,22 @@ def choose_parameters(world: World) -> list[Parameter]:
 
 def result(scope: Scope, style: float) -> str:
     """A number that depends on much of what is known, or now and then several things."""
-    seen = [p for p in scope.all_places() if isinstance(p.kind, type(FLOAT) | Array | List | Dict) and plain(p.kind)]
+    seen = [
+        p
+        for p in scope.all_places()
+        if isinstance(p.kind, type(FLOAT) | Array | List | Dict) and plain(p.kind)
+    ]
     chosen = scope.random.sample(seen, min(len(seen), 5))
     if style < 0.2:
         return f"({', '.join(place.text for place in chosen[:3])},)"
-    return " + ".join(scope.pick(NUMBERS[type(p.kind)]).format(p.text) for p in chosen if p.kind in SUMMED or is_array(p.kind)) or "a"
+    return (
+        " + ".join(
+            scope.pick(NUMBERS[type(p.kind)]).format(p.text)
+            for p in chosen
+            if p.kind in SUMMED or is_array(p.kind)
+        )
+        or "a"
+    )
 
 
 def plain(kind: Kind) -> bool:
@@ -164,5 +189,3 @@ NUMBERS = {
     List: ("sum({})", "sum(q * (k + 1) for k, q in enumerate({}))", "{}[-1]"),
     Dict: ("sum({}.values())", "sum(q * q for q in {}.values())"),
 }
-
-__all__ = ["Lines", "Parameter", "Program", "arrays", "containers", "control", "program"]

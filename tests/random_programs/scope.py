@@ -151,11 +151,9 @@ class Scope:
 
     def objects(self, wanted: Callable[[Class], bool]) -> list[tuple[str, Class]]:
         """The places of objects whose class is wanted."""
-        found = []
-        for place in self.all_places():
-            if isinstance(place.kind, Object) and wanted(self.world.classes[place.kind.name]):
-                found.append((place.text, self.world.classes[place.kind.name]))
-        return found
+        classes = self.world.classes
+        objects = [(p.text, classes[p.kind.name]) for p in self.all_places() if isinstance(p.kind, Object)]
+        return [(text, made) for text, made in objects if wanted(made)]
 
 
 def indented(lines: Lines) -> Lines:

@@ -13,7 +13,11 @@ BODIES = ("body", "orelse", "finalbody", "handlers")
 
 @dataclass(frozen=True)
 class Edit:
-    """One way to make a tree smaller: what takes the place of a child of a node."""
+    """One way to make a tree smaller: what takes the place of a child of a node.
+
+    `step` is "drop" or "open" (to what is in the field numbered `choice`) for statements, "operand" or
+    "constant" for expressions. `node` counts in the order of `ast.walk`.
+    """
 
     node: int
     field: str
@@ -29,72 +33,71 @@ def shrunk(text: str, holds: Callable[[str], bool], seconds: float = 60.0) -> st
     that goes on.
 
     >>> shrunk("a = f(1) + 2\\nif a:\\n    b = 3\\n", lambda text: "f(" in text).strip()
-    'f(1)'
+    'a = f(1)'
     """
-    end, tree, again = time.monotonic() + seconds, ast.parse(text), True
-    while again:
-        again = False
-        for edit in list(edits(tree)):
-            if time.monotonic() > end:
-                return ast.unparse(tree) + "\n"
-            smaller = edited(tree, edit)
-            if smaller is not None and tried(smaller, holds):
-                tree, again = smaller, True
-                break_at = edit
-                tree = followed(tree, break_at, holds, end)
-                break
+    end, tree, before = time.monotonic() + seconds, ast.parse(text), None
+    while before is not tree and time.monotonic() < end:
+        before = tree
+        for edits in (edits_of_statements, edits_of_expressions):
+            tree = once_through(tree, edits, holds, end)
     return ast.unparse(tree) + "\n"
 
 
-def followed(tree: ast.Module, edit: Edit, holds: Callable[[str], bool], end: float) -> ast.Module:
-    """The tree after more edits, beginning where the last one succeeded."""
-    remaining = [other for other in edits(tree) if other.node >= edit.node]
-    while remaining and time.monotonic() < end:
-        other = remaining.pop(0)
-        smaller = edited(tree, other)
-        if smaller is not None and tried(smaller, holds):
-            tree = smaller
-            remaining = [later for later in edits(tree) if later.node >= other.node]
+def once_through(
+    tree: ast.Module,
+    edits: Callable[[ast.Module], Iterator[Edit]],
+    holds: Callable[[str], bool],
+    end: float,
+) -> ast.Module:
+    """The tree after every edit was tried; one that succeeds is followed by those that stand there then."""
+    position, found = 0, list(edits(tree))
+    while position < len(found) and time.monotonic() < end:
+        smaller = edited(tree, found[position])
+        if smaller is not None and true_of(smaller, holds):
+            tree, found = smaller, list(edits(smaller))
+        else:
+            position += 1
     return tree
 
 
-def tried(tree: ast.Module, holds: Callable[[str], bool]) -> bool:
-    """Whether a tree is a program and holds."""
+def true_of(tree: ast.Module, holds: Callable[[str], bool]) -> bool:
+    """Whether a tree is a program of which it is true."""
     text = ast.unparse(tree) + "\n"
     try:
-        compile(text, "<smaller>", "exec")
+        compile(text, "<smaller>", "exec", dont_inherit=True)
     except (SyntaxError, ValueError):
         return False
     return holds(text)
 
 
-def edits(tree: ast.Module) -> Iterator[Edit]:
-    """Every edit, those of large parts first."""
-    nodes = list(ast.walk(tree))
-    for number, node in enumerate(nodes):
-        for field in BODIES:
-            for position in reversed(range(len(listed(node, field)))):
-                yield Edit(number, field, position, "drop")
-    for number, node in enumerate(nodes):
-        for field in BODIES:
-            for position, child in enumerate(listed(node, field)):
-                for choice, inner in enumerate(BODIES[:3]):
-                    if not isinstance(child, ast.FunctionDef | ast.ClassDef) and listed(child, inner):
-                        yield Edit(number, field, position, "open", choice)
-    for number, node in enumerate(nodes):
-        yield from edits_of_expressions(number, node)
+def edits_of_statements(tree: ast.Module) -> Iterator[Edit]:
+    """Dropping statements, the last first, and opening compound ones."""
+    places = [(number, node, field) for number, node in enumerate(ast.walk(tree)) for field in BODIES]
+    for number, node, field in places:
+        for position in reversed(range(len(listed(node, field)))):
+            yield Edit(number, field, position, "drop")
+    for number, node, field in places:
+        for position, child in enumerate(listed(node, field)):
+            for choice in openings(child):
+                yield Edit(number, field, position, "open", choice)
 
 
-def edits_of_expressions(number: int, node: ast.AST) -> Iterator[Edit]:
-    """The edits of the expressions right below a node."""
-    for field, value in ast.iter_fields(node):
-        children = value if isinstance(value, list) else [value]
-        for position, child in enumerate(children):
-            if isinstance(child, ast.expr):
+def openings(statement: ast.AST) -> list[int]:
+    """Which fields of a statement can take its place."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef | ast.ExceptHandler):
+        return []
+    return [choice for choice, inner in enumerate(BODIES[:3]) if listed(statement, inner)]
+
+
+def edits_of_expressions(tree: ast.Module) -> Iterator[Edit]:
+    """Expressions replaced by one of their operands, or by a number."""
+    for number, node in enumerate(ast.walk(tree)):
+        for field, value in ast.iter_fields(node):
+            for position, child in enumerate(value if isinstance(value, list) else [value]):
                 where = position if isinstance(value, list) else None
                 for choice in range(len(operands(child))):
                     yield Edit(number, field, where, "operand", choice)
-                if not isinstance(child, ast.Constant | ast.Name | ast.Starred | ast.Attribute):
+                if isinstance(child, ast.expr) and operands(child):
                     yield Edit(number, field, where, "constant")
 
 
@@ -104,39 +107,36 @@ def listed(node: ast.AST, field: str) -> list[ast.AST]:
     return value if isinstance(value, list) else []
 
 
-def operands(node: ast.expr) -> list[ast.expr]:
+def operands(node: object) -> list[ast.expr]:
     """The expressions that can stand for the one they are part of."""
-    found = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-    return [] if isinstance(node, ast.Name | ast.Constant) else found
+    if not isinstance(node, ast.expr) or isinstance(node, ast.Name | ast.Constant):
+        return []
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
 
 
 def edited(tree: ast.Module, edit: Edit) -> ast.Module | None:
-    """A copy of the tree with the edit made."""
+    """A copy of the tree with the edit made; None where that would change nothing."""
     copied = copy.deepcopy(tree)
     node = list(ast.walk(copied))[edit.node]
     if edit.step in ("operand", "constant"):
-        return copied if replace_expression(node, edit) else None
+        replace_expression(node, edit)
+        return copied
     children, position = listed(node, edit.field), edit.position
     assert position is not None
     child = children[position]
-    if edit.step == "open":
-        children[position : position + 1] = listed(child, BODIES[edit.choice])
-        return copied
-    del children[position]
+    children[position : position + 1] = listed(child, BODIES[edit.choice]) if edit.step == "open" else []
     if not children and edit.field == "body" and not isinstance(node, ast.Module):
-        if isinstance(child, ast.Pass):
-            return None
         children.append(ast.Pass())
+        return None if isinstance(child, ast.Pass) else copied
     return copied
 
 
-def replace_expression(node: ast.AST, edit: Edit) -> bool:
+def replace_expression(node: ast.AST, edit: Edit) -> None:
     """Put an operand, or a number, where an expression is."""
     value = getattr(node, edit.field)
-    child = value[edit.position] if isinstance(value, list) else value
+    child = value if edit.position is None else value[edit.position]
     new = ast.Constant(0.5) if edit.step == "constant" else operands(child)[edit.choice]
-    if isinstance(value, list):
-        value[edit.position] = new
-    else:
+    if edit.position is None:
         setattr(node, edit.field, new)
-    return True
+    else:
+        value[edit.position] = new

@@ -1,0 +1,168 @@
+"""Judging a program: value, effects and gradient against plain calls."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import numpy as np
+
+import zygpy
+from tests.random_programs.arguments import gathered, scrambled
+from tests.random_programs.differences import agree, difference, report, settled, weights_like
+from tests.random_programs.program import Program
+from tests.random_programs.subject import Call, Mode, Subject, TooLong, at_most, compiled, mode_of, performed
+from zygpy import pipeline
+
+RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "unusable", "slow"
+FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
+WAYS = (0, 1, 2)
+PLAIN_SECONDS, GRADIENT_SECONDS = 2.0, 20.0
+LARGEST = 1e5
+DIRECTIONS = 2
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What became of a program, and the details.
+
+    The outcome is one of `FINE`, or says what is wrong: the "value" (or what the call did), the "exception",
+    the "gradient" of `pullback`, the "whole gradient" of `gradient`, the "second back" that differs from
+    the first, an "internal" error that is no refusal.
+    """
+
+    outcome: str
+    detail: str = ""
+
+
+def judge(
+    program: Program,
+    mode: Mode | None = None,
+    ways: tuple[int, ...] = WAYS,
+    seconds: float = GRADIENT_SECONDS,
+) -> Verdict:
+    """The verdict on the first of the program's ways that is not right; each may take some seconds."""
+    try:
+        with np.errstate(all="ignore"), compiled(program, mode or mode_of(program.seed)) as subject:
+            for way in ways:
+                verdict = judged(subject, way, seconds)
+                if verdict.outcome != RIGHT:
+                    return verdict
+    except SyntaxError as error:
+        return Verdict(UNUSABLE, f"SyntaxError: {error}")
+    return Verdict(RIGHT)
+
+
+def judged(subject: Subject, way: int, seconds: float) -> Verdict:
+    """One way through the program, with all that can be asked of it."""
+    args = subject.arguments(subject.numbers(), way, subject.mode.dtype)
+    try:
+        with at_most(PLAIN_SECONDS):
+            plain = performed(subject, args, subject.names["program"])
+    except (TooLong, RecursionError) as error:
+        return Verdict(UNUSABLE, type(error).__name__)
+    if not moderate(plain.value):
+        return Verdict(UNUSABLE, "numbers grow too large")
+    options = pipeline.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
+    try:
+        with options, at_most(seconds):
+            return differentiated(subject, way, plain)
+    except TooLong as error:
+        return Verdict(SLOW, str(error))
+
+
+def moderate(value: Any) -> bool:
+    """Whether all numbers in a value are of moderate size."""
+    if isinstance(value, dict):
+        return all(map(moderate, value.values()))
+    if isinstance(value, list | tuple):
+        return all(map(moderate, value))
+    return value is None or bool(np.all(np.abs(value) < LARGEST))
+
+
+def differentiated(subject: Subject, way: int, plain: Call) -> Verdict:
+    """Compare value and effects with those of a plain call; then the gradient."""
+    args = subject.arguments(subject.numbers(), way, subject.mode.dtype)
+    made: list[Any] = []
+
+    def forward(*args: Any) -> Any:
+        value, back = zygpy.pullback(subject.names["program"], *args)
+        made.append(back)
+        return value
+
+    found = performed(subject, args, forward)
+    if isinstance(found.failure, zygpy.ZygpyError):
+        return refusal(found.failure)
+    if type(found.failure) is not type(plain.failure):
+        return Verdict("exception", f"n={way}: {spelled(found.failure)}\ninstead of {plain.failure!r}")
+    if found.seen != plain.seen:
+        return Verdict("value", f"n={way}: {found.value!r} {found.seen}\nfor {plain.value!r} {plain.seen}")
+    return (
+        Verdict(RIGHT) if plain.failure is not None else pulled_back(subject, way, made[0], args, plain.value)
+    )
+
+
+def refusal(error: zygpy.ZygpyError) -> Verdict:
+    """A refusal by its reason."""
+    return Verdict(REFUSED, f"{error.message} Why: {error.why}")
+
+
+def spelled(failure: BaseException | None) -> str:
+    """An exception and where it came from."""
+    return "no exception" if failure is None else "".join(traceback.format_exception(failure)[-4:])
+
+
+def pulled_back(subject: Subject, way: int, back: Any, args: tuple[Any, ...], value: Any) -> Verdict:
+    """Compare `back` with itself, after everything was written over, and with differences."""
+    seed = weights_like(value, Random(f"weights {subject.program.seed}"))
+    try:
+        first = numbers_of(subject, back(seed))
+        scrambled(list(args))
+        second = numbers_of(subject, back(seed))
+        whole = whole_gradient(subject, way) if subject.mode.whole_gradient and seed == 1.0 else first
+    except zygpy.ZygpyError as error:
+        return refusal(error)
+    except Exception as error:
+        return Verdict("internal", f"n={way}: {spelled(error)}")
+    if not np.array_equal(first, second, equal_nan=True):
+        return Verdict("second back", f"n={way}: {second}\ninstead of {first}")
+    for bars, what in ((first, "gradient"), (whole, "whole gradient")):
+        verdict = compared(subject, way, bars, seed, what)
+        if verdict.outcome != RIGHT:
+            return verdict
+    return Verdict(RIGHT)
+
+
+def whole_gradient(subject: Subject, way: int) -> np.ndarray:
+    """What `gradient` gives, which may keep less than `pullback` does."""
+    subject.reset()
+    args = subject.arguments(subject.numbers(), way, subject.mode.dtype)
+    return numbers_of(subject, zygpy.gradient(subject.names["program"], *args))
+
+
+def numbers_of(subject: Subject, bars: tuple[Any, ...]) -> np.ndarray:
+    """The cotangents of all the numbers; shared memory has the sum of what came through its names."""
+    parameters, fields = subject.program.parameters, subject.program.fields
+    given = zip(parameters, bars[: len(parameters)], strict=True)
+    found = {p.name: np.array(gathered(p.kind, bar, fields)) for p, bar in given}
+    for parameter in parameters:
+        if parameter.shared:
+            part = eval(parameter.shared, {}, {"v": found["v"]})
+            part += found.pop(parameter.name)
+    return np.concatenate(list(found.values()))
+
+
+def compared(subject: Subject, way: int, bars: np.ndarray, seed: Any, what: str) -> Verdict:
+    """Compare with differences along random directions."""
+    random, numbers = Random(f"directions {subject.program.seed}"), subject.numbers()
+    verdict = Verdict(RIGHT)
+    for _ in range(DIRECTIONS):
+        direction = np.array([random.uniform(-1, 1) for _ in numbers])
+        estimate = difference(subject, way, numbers, direction, seed)
+        if estimate is None or not settled(estimate):
+            verdict = Verdict(UNUSABLE, "differences do not settle")
+        elif not agree(bars, direction, estimate, subject.mode.dtype == "float32"):
+            return Verdict(what, report(subject, way, numbers, bars, seed))
+    return verdict
