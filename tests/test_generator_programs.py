@@ -315,6 +315,20 @@ def lists_of_indices_that_repeat(x):
     return t
 
 
+@program
+def handlers_with_nothing_to_do(x):
+    def g(x):
+        yield x
+        try:
+            pass
+        except ValueError:
+            pass
+        yield x * x
+
+    items = g(x)
+    return next(items) * next(items)
+
+
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 def test_gradient(function, specialise):

@@ -117,10 +117,11 @@ def _annotated(forward: Any, values: Any) -> Any:
 def _is_watchful(program: core.Function) -> bool:
     """Whether handlers of a generator's own may change something when it is left in the middle.
 
-    All its program is one attempt, and so is every `yield` of a `yield from`.
+    All its program is one attempt, and so is every `yield` of a `yield from`; an empty one handles nothing.
     """
     attempts = [item for item in core.walk(program.body) if isinstance(item, core.Attempt)]
-    own = [item for item in attempts[1:] if not isinstance(getattr(item.body[0], "op", None), core.Yield)]
+    begun = [item.body[0] for item in attempts[1:] if item.body]
+    own = [first for first in begun if not isinstance(getattr(first, "op", None), core.Yield)]
     return bool(own) and changes_something(program)
 
 
