@@ -322,7 +322,7 @@ def handlers_with_nothing_to_do(x):
         try:
             pass
         except ValueError:
-            pass
+            x = 0.0
         yield x * x
 
     items = g(x)
