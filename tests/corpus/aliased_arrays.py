@@ -645,3 +645,29 @@ def transposed_by_einsum_and_written(m, x):
     product = np.einsum("ij,ij->i", y, m)
     product *= total
     return product.sum() * view[1, 1]
+
+
+@program((V, 1), (V, 2), tags="order1-only")
+def name_that_is_not_bound_on_every_way(v, n):
+    if n > 0:
+        w = np.asarray(v)
+    y = w * w
+    v[0] = 0.0
+    w[1] *= y[0]
+    return (y * v).sum() + w @ w
+
+
+@program((V,), tags="order1-only")
+def name_bound_in_a_try(v):
+    kept = [v, v]
+    try:
+        w = kept[0][1:]
+    except LookupError:
+        pass
+    y = w * w
+    v[2] = 3.0
+    try:
+        np.multiply(kept[0], kept[1], out=v)
+    finally:
+        kept.pop()
+    return y.sum() + v.sum()

@@ -85,11 +85,11 @@ class Recorder:
         recomputed = self._recomputed(version)
         if recomputed is not None:
             return recomputed
-        if not value.certain:
-            return self._here(statement, ("value", version), atom.name, name_node(atom.name))
         if self.facts.is_written(value):
             copied = self._copied(atom.name, value.kind)
             return self._here(statement, ("copy", version), atom.name, copied)
+        if not value.certain:
+            return self._here(statement, ("value", version), atom.name, name_node(atom.name))
         return self._item(("value", version), version, atom.name, name_node(atom.name))
 
     def _recomputed(self, version: Version) -> gast.expr | None:
