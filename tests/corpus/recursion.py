@@ -98,3 +98,24 @@ def adaptive_bisection(y, low, high, depth):
     if value > y:
         return adaptive_bisection(y, low, middle, depth - 1)
     return adaptive_bisection(y, middle, high, depth - 1)
+
+
+HELD = [0.3, 0.1]
+
+
+def grown_again(q, k=2):
+    if k <= 0:
+        return HELD
+    if z := HELD[0]:
+        q += q[0] * z
+    grown_again(q, k - 1)
+    return k
+
+
+@program((np.array([-1.0, 1.1, 0.6]),), tags="order1-only")
+def array_written_at_every_level(v):
+    try:
+        HELD[1] = grown_again(v)
+    finally:
+        HELD[1] = 0.1
+    return (v * v).sum()

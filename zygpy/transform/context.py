@@ -577,6 +577,8 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
     target = ctx.bar_name(variable)
     if ctx.is_shared(variable):
         assert ctx.statement is not None
+        if variable in ctx.bars:  # what is left over has a name of its own
+            target = ctx.names.fresh(target)
         array = ctx.recorder.reference(ctx.statement, variable)
         ctx.emit("$x = $store.view($array)", x=target, store=ctx.memory, array=array)
         return target
