@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import collections
+import array
 import contextlib
 import functools
 import itertools
@@ -239,9 +239,9 @@ def given_to_code_in_c(x: float) -> Any:
     return x * len(bytes(int(value) for value in powers(x, 2)))
 
 
-@refused(MissingRuleError, "deque")
+@refused(MissingRuleError, "array.array")
 def given_to_a_class_in_c(x: float) -> Any:
-    return collections.deque(powers(x, 2))[0]
+    return array.array("d", powers(x, 2))[0]
 
 
 @refused(UnsupportedSyntaxError, "generator function 'powers' is called by a name")

@@ -11,6 +11,7 @@ import pytest
 
 import zygpy as zg
 from tests.test_identity import POINT, Thing, check
+from zygpy.testing import check_gradient
 
 
 def slice_written_from_a_tuple(x, y):
@@ -437,7 +438,6 @@ def list_with_fields(x, y):
     "function",
     [
         attributes_are_intercepted,
-        items_of_a_deque,
         key_function_with_effects,
         answered_by_a_number,
         truth_that_changes_something,
@@ -447,7 +447,6 @@ def list_with_fields(x, y):
         key_read_as_a_number,
         copy_by_reduction,
         iteration_ended_from_within,
-        list_with_fields,
     ],
 )
 def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None:
@@ -456,6 +455,11 @@ def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None
     message = str(caught.value)
     assert "Why: " in message and "Instead: " in message
     assert "test_identity_edges.py" in message
+
+
+@pytest.mark.parametrize("function", [items_of_a_deque, list_with_fields])
+def test_containers_of_other_classes(function: Any) -> None:
+    check_gradient(function, *POINT)
 
 
 # -------------------------------------------------------------------- variables that closures share

@@ -73,6 +73,18 @@ class Powers(dict):
         return value
 
 
+class Labelled(dict):
+    """Has fields besides its items."""
+
+
+@program((1.3,))
+def fields_and_items_of_one_name(x):
+    values = Labelled(scale=x)
+    values.scale = x * x
+    values["scale"] *= 2.0
+    return values.scale * values["scale"] + values.scale**2
+
+
 @program((1.3,))
 def computed_once(x):
     powers = Powers(x)

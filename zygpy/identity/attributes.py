@@ -27,7 +27,7 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
-from zygpy.runtime.store import place_of
+from zygpy.runtime.store import place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
 
@@ -108,7 +108,7 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
         return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
     own = getattr(value, "__dict__", {})
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
-        return y, Receiver(KeyRead(value, name, y), 0)
+        return y, Receiver(KeyRead(place_of_fields(value), name, y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)
     if not way.everywhere and isinstance(y, list | dict | np.ndarray):
         raise class_data(owner, name)
@@ -145,7 +145,7 @@ class Cached:
         self.back, self.owner, self.name = back, owner, name
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        whole = accumulate(store.take_key(self.owner, self.name), y_bar)
+        whole = accumulate(store.take_key(place_of_fields(self.owner), self.name), y_bar)
         return (self.back(whole, store)[1],)
 
 
@@ -182,7 +182,7 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
         )
     _refuse_another_dict(value, name)
     _setter_of(value)(value, name, stored)
-    return KeyWrite(place_of(value), name)
+    return KeyWrite(place_of_fields(value), name)
 
 
 def _setter_of(value: Any) -> Any:
@@ -230,7 +230,7 @@ def delete_plainly(way: Way, value: Any, name: str) -> Any:
         object.__delattr__(value, name)
     else:
         delattr(value, name)
-    return KeyWrite(place_of(value), name)
+    return KeyWrite(place_of_fields(value), name)
 
 
 def _get(way: Way, value: Any, name: str, *default: Any) -> Any:

@@ -29,7 +29,7 @@ from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import Generator
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, is_of_another_class
 from zygpy.runtime.places import read_entry, write_entry
 from zygpy.runtime.replaced import (
     WRITING,
@@ -66,7 +66,7 @@ BY_C = (MethodDescriptorType, WrapperDescriptorType)
 
 def _by_c(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method that is not written in Python."""
-    if name in FILLING and isinstance(value, CONTAINERS) and type(value) not in (list, dict):
+    if name in FILLING and is_of_another_class(value):
         return subclasses.filled(way, value, args, kwargs)
     program = PROTOCOL.get(name) or program_of_method(value, name, args)
     if program is not None:
@@ -171,7 +171,7 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
     found = python_method(value, "__getitem__")
     if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
         return made_call(way, dispatch.prepare_item(value, index))  # which says what is missing
-    if found is None and type(value) is not dict and isinstance(value, dict) and index not in value:
+    if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
         if made is not None:
             return made

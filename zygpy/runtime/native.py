@@ -16,6 +16,15 @@ OTHERS = (deque, defaultdict, OrderedDict)
 """Classes of containers besides `list` and `dict` that are written in C."""
 
 
+def is_of_another_class(value: Any) -> bool:
+    """Whether a value is a container, and neither a plain list nor a plain dict.
+
+    >>> is_of_another_class(deque()), is_of_another_class([]), is_of_another_class(1)
+    (True, False, False)
+    """
+    return isinstance(value, CONTAINERS) and type(value) not in (list, dict)
+
+
 def native(value: Any, name: str) -> Any:
     """The method that the C code of a container's class has under a name, whatever Python code stands
     before it.

@@ -16,7 +16,7 @@ from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
-from zygpy.runtime.native import SEQUENCES, native
+from zygpy.runtime.native import SEQUENCES, is_of_another_class, native
 from zygpy.runtime.nesting import nesting, unnest
 
 # ------------------------------------------------------------------------------------------ reading
@@ -118,12 +118,9 @@ class Nothing:
 NOTHING = Nothing()
 
 
-EXACT = (list, tuple, dict, np.ndarray)
-
-
 def read_entry(value: Any, index: Any) -> Any:
     """`value[index]` for a list, tuple, dict or array."""
-    result = value[index] if type(value) in EXACT else native(value, "__getitem__")(index)
+    result = native(value, "__getitem__")(index) if is_of_another_class(value) else value[index]
     if isinstance(value, np.ndarray):
         return result, ItemRead(value, snapshot(index), result)
     if isinstance(value, np.flatiter):
@@ -256,10 +253,10 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
         refuse_overlap(type(value), value.base, stored)
         value[index] = stored
         return FlatWrite(value.base, places, stored)
-    if type(value) in EXACT:
-        value[index] = stored
-    else:
+    if is_of_another_class(value):
         native(value, "__setitem__")(index, stored)
+    else:
+        value[index] = stored
     if isinstance(value, SEQUENCES):
         return EntryWrite(value, len(value), int(index))
     return KeyWrite(value, index)
@@ -284,7 +281,10 @@ def delete_entry(value: Any, index: Any) -> Any:
         length = len(value)
         native(value, "__delitem__")(index)
         return Rearranged(value, length, sources)
-    native(value, "__delitem__")(index)
+    if is_of_another_class(value):
+        native(value, "__delitem__")(index)
+    else:
+        del value[index]
     return KeyWrite(value, index)
 
 

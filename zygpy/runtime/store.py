@@ -135,7 +135,12 @@ def is_bound(cell: Any) -> bool:
 def place_of(owner: Any) -> Any:
     """What the fields of a thing are found by: the dict that they are in, by which a module's functions
     and `vars` know them too."""
-    if isinstance(owner, CellType | dict | type) or not type(owner).__dictoffset__:
+    return owner if isinstance(owner, dict) else place_of_fields(owner)
+
+
+def place_of_fields(owner: Any) -> Any:
+    """The same of a thing that may be a dict with fields."""
+    if isinstance(owner, CellType | type) or type(owner) is dict or not type(owner).__dictoffset__:
         return owner
     return owner.__dict__
 
