@@ -386,3 +386,61 @@ def decorator_that_keeps_a_log(x, y):
     log[0] *= x
     second = product(first, y)
     return first * second + log[0] * log[1]
+
+
+# Arrays that a function puts into a shared variable, where active values are stored everywhere.
+
+LEFT_BEHIND = {}
+
+
+@program((0.3, V), tags="effects")
+def array_rebound_by_a_callee(a, v):
+    LOG.append(a)
+
+    def inner(p):
+        nonlocal v
+        v = np.sin(p)
+
+    inner(v)
+    return v.sum()
+
+
+@program((0.3, V), tags="effects")
+def containers_rebound_by_a_callee(a, v):
+    LOG.append(a)
+    kept = None
+
+    def inner(p):
+        nonlocal kept
+        kept = (np.sin(p), [p * p])
+
+    functions = [inner]
+    functions[0](v)
+    return kept[0].sum() + kept[1][0].sum()
+
+
+@program((0.3, V), tags="effects")
+def array_in_a_global_dict(a, v):
+    def inner(p):
+        LEFT_BEHIND["v"] = np.sin(p)
+
+    functions = [inner]
+    functions[0](v * a)
+    return LEFT_BEHIND["v"].sum() * a
+
+
+@program((0.3, V), tags="effects")
+def array_rebound_twice_and_given_back(a, v):
+    LOG.append(a)
+    kept = v
+
+    def inner():
+        nonlocal kept
+        kept = np.sin(kept)
+        kept = kept * kept
+        return kept
+
+    functions = [inner]
+    given = functions[0]()
+    given *= 2
+    return kept.sum() + given.sum()

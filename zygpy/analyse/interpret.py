@@ -339,11 +339,19 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             env.pop(name, None)
         case core.WriteCell(name, value):
             stored = run.value(value, env)
+            _note_escape(run, stored)
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
         case core.WriteGlobal(_, value):
+            _note_escape(run, run.value(value, env))
             _write_outside(run, statement, run.value(value, env))
         case _:
             _write(run, statement, env)
+
+
+def _note_escape(run: Run, stored: Value) -> None:
+    """What others find by the variable that they share, they find by identity."""
+    if run.facts.way.identity:
+        run.facts.shared |= reachable(stored.sites)
 
 
 def _write(run: Run, statement: core.Statement, env: Environment) -> None:

@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse import transfer
+from zygpy.analyse import inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
-from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
 from zygpy.analyse.binding import bind_rule
-from zygpy.analyse.containers import MUTATORS, note_key
+from zygpy.analyse.containers import note_key
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.reach import has_path
@@ -54,7 +53,7 @@ from zygpy.ir.kinds import (
     join_all,
     kind_of,
 )
-from zygpy.ir.nodes import gast, is_generator
+from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.native import CONTAINERS
@@ -443,44 +442,9 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     active = shares or any(value.active for value in captured) or is_generator(op.node)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
-    if changes_something(op.node) or is_generator(op.node):
+    if inner_text.changes_something(op.node) or is_generator(op.node):
         run.by_identity()
+    if inner_text.stores_outside(op.node, op.captured, run.scope.globals):
+        run.everywhere()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
     return make(Closure(is_generator(op.node)), active, sites)
-
-
-def changes_something(node: Any) -> bool:
-    """Whether a function's text writes into something that it has not made itself: an item, an attribute,
-    a list."""
-    own = {inner.id for inner in gast.walk(node) if isinstance(inner, gast.Name) and _is_bound(inner)}
-    return any(_root(written) not in own for inner in gast.walk(node) if (written := _written(inner)))
-
-
-def _is_bound(node: Any) -> bool:
-    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
-
-
-def _written(node: Any) -> Any:
-    """The expression whose value a piece of text changes, or None."""
-    if isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(node.ctx, gast.Load):
-        return node.value
-    if not isinstance(node, gast.Call):
-        return None
-    out = next((keyword.value for keyword in node.keywords if keyword.arg == "out"), None)
-    if out is not None:
-        return out
-    if isinstance(node.func, gast.Attribute) and node.func.attr in (*MUTATORS, *WRITING_METHODS):
-        return node.func.value
-    return node.args[0] if node.args and _name_of(node.func) in WRITING_FUNCTIONS else None
-
-
-def _name_of(callee: Any) -> str:
-    """The last name of a dotted path."""
-    return str(getattr(callee, "attr", getattr(callee, "id", "")))
-
-
-def _root(node: Any) -> Any:
-    """The name that an expression starts with."""
-    while isinstance(node, gast.Subscript | gast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, gast.Name) else None
