@@ -242,6 +242,8 @@ def _construct(
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
         result = make(Object(cls), False, reached)
+    if cls is super:  # what is done to it is done to the object
+        return make(result.kind, result.active, frozenset[Site]().union(*(value.sites for value in values)))
     if not objects.is_plain(cls) or objects.makes_known(run, cls, call, values):
         return result
     held = frozenset[Site]().union(*(contained(value.sites) for value in values))

@@ -39,6 +39,7 @@ from zygpy.ir.kinds import (
     join,
     join_all,
 )
+from zygpy.runtime.native import CONTAINERS
 
 NO_CONTENT = Value(NEVER)
 """What is stored where something is only taken away."""
@@ -175,6 +176,11 @@ def is_container(kind: Kind) -> bool:
     if isinstance(kind, Tuple):
         return any(is_container(item) for item in kind.items)
     return isinstance(kind, List | Dict | Object | Unknown | Closure | Iterator)
+
+
+def is_of_containers(kind: Kind) -> bool:
+    """Whether a value is a container of another class than `list` and `dict`."""
+    return isinstance(kind, Object) and issubclass(kind.cls, CONTAINERS)
 
 
 def mark_reachable(run: Run, sites: frozenset[Site]) -> None:

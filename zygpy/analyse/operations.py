@@ -14,6 +14,7 @@ from zygpy.analyse import inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.containers import note_key
+from zygpy.analyse.effects import is_of_containers
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.reach import has_path
@@ -56,7 +57,6 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
-from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED
 
 BINARY: dict[str, Callable[..., Any]] = {
@@ -316,7 +316,7 @@ def _is_found_by_identity(kind: Kind, name: str) -> bool:
     of another class has."""
     if isinstance(kind, Closure):
         return name in CARRIED
-    return isinstance(kind, Object) and issubclass(kind.cls, CONTAINERS)
+    return is_of_containers(kind)
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:

@@ -10,6 +10,7 @@ from zygpy.analyse.array_writes import given_out, is_numpys, may_write, overwrit
 from zygpy.analyse.binding import Bindings, CannotBind, bind_rule
 from zygpy.analyse.effects import (
     is_container,
+    is_of_containers,
     store_into,
     unknown_effects,
 )
@@ -60,6 +61,8 @@ def by_rule(
     if is_numpys(rule.function) and may_write(rule.function, *call):
         return _with_out(run, statement, rule, call, values, env)
     active = any(value.active for value in values)
+    if any(value.active and is_of_containers(value.kind) for value in values):
+        run.by_identity()
     if overwrites(rule.function, *call):
         _refuse_write(run, statement, rule, active)
         return dynamic_call(run, statement, values, env)

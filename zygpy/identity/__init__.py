@@ -55,6 +55,7 @@ def _register() -> None:
         copies.by_function,
         construction.construct,
         subclasses.unbound,
+        subclasses.listed_for_a_rule,
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 import operator
+from collections import deque
 from collections.abc import Mapping
 from types import FunctionType, MethodWrapperType
 from typing import Any
@@ -30,6 +31,9 @@ POSITIONAL = tuple(
     type(iterator) for iterator in (iter([]), iter(()), iter(np.ones(1)), reversed([]), reversed(()))
 )
 """Iterators that know their sequence and position."""
+
+OF_QUEUE: Any = type(iter(deque()))
+"""One that knows them in another way."""
 
 OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
@@ -241,13 +245,17 @@ def step(way: Way, iterator: Any) -> Any:
 
 def _of_builtin(iterator: Any) -> Any:
     """A step of an iterator that is not written in Python."""
-    state: Any = iterator.__reduce__() if isinstance(iterator, POSITIONAL) else ()
+    known = isinstance(iterator, (*POSITIONAL, OF_QUEUE))
+    state: Any = iterator.__reduce__() if known else ()
     try:
         y = next(iterator)
     except StopIteration:
         return END, nothing
     if len(state) == 3:
         return y, _of_sequence(state[1][0], state[2], y)
+    if isinstance(iterator, OF_QUEUE):
+        owner, place = state[1]
+        return y, _of_sequence(owner, place, y)
     return y, Untold(iterator)
 
 

@@ -11,9 +11,10 @@ from typing import Any
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
+from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.native import CONTAINERS, SEQUENCES, native
+from zygpy.runtime.native import CONTAINERS, SEQUENCES, is_of_another_class, native
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.queues import queue_method
 from zygpy.runtime.replaced import listed, made_dict, put_in_order
@@ -233,3 +234,31 @@ class Joined:
             owner, position = self.origins[number % count]
             store.add_entry(owner, lengths[id(owner)], position, bar)
         return (None, None, None)
+
+
+def listed_for_a_rule(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A primitive that is given lists of other classes, or queues, takes the items out of them; None where it
+    is not given any."""
+    if declare.find(function) is None or declare.find(function).style == "none":  # type: ignore[union-attr]
+        return None
+    given = (*args, *kwargs.values())
+    if not any(is_of_another_class(arg) and not isinstance(arg, dict) for arg in given):
+        return None
+    read = [call(way, listed, arg) if is_of_another_class(arg) else (arg, None) for arg in given]
+    lists = [arg for arg, _ in read]
+    y, back = call(way, function, *lists[: len(args)], **dict(zip(kwargs, lists[len(args) :], strict=True)))
+    return y, FromLists(back, [reader for _, reader in read])
+
+
+class FromLists:
+    """The pullback of a primitive whose arguments were read into lists."""
+
+    def __init__(self, back: Any, readers: list[Any]) -> None:
+        self.back, self.readers = back, readers
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = list(self.back(y_bar, store))
+        for place, reader in enumerate(self.readers, 1):
+            if reader is not None:
+                bars[place] = reader(None, store)[1]
+        return tuple(bars)

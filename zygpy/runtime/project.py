@@ -98,7 +98,7 @@ def _project_object(bar: Any, primal: Any) -> Any:
     if not isinstance(bar, dict | Record):
         return bar
     fields = bar if isinstance(bar, dict) else bar._asdict()
-    if callable(primal) and getattr(primal, "__closure__", None):
+    if isinstance(primal, FunctionType) and primal.__closure__:
         cells = dict(zip(primal.__code__.co_freevars, primal.__closure__, strict=True))
         return Record({name: project(value, cells[name].cell_contents) for name, value in fields.items()})
     known = {name: getattr(primal, name, None) for name in fields}

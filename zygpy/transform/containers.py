@@ -479,7 +479,9 @@ def partial(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
 
 def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`list(x)`, `tuple(x)`, `xs.copy()`."""
-    atom = next(atom for atom in operands(statement.op) if isinstance(atom, core.Var))
+    op = statement.op
+    atom = op.args[0] if isinstance(op, core.Call) else next(iter(operands(op)))  # not the callee
+    assert isinstance(atom, core.Var)
     value = ctx.facts.value(statement, atom)
     part = ctx.names.fresh("part_bar")
     v = cotangent_expression(cotangent)

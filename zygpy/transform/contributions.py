@@ -9,14 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     Array,
     Kind,
+    List,
     Nothing,
     Number,
     NumberOrArray,
+    Tuple,
     is_floating_scalar,
     is_numeric,
     is_real,
@@ -56,7 +59,7 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
     found = guarded(found, result.kind)
     if found.rule.style == "whole" and isinstance(result.kind, NumberOrArray) and not bar.maybe:
         bar = _in_shape(ctx, statement, bar, target)
-    operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
+    operands = _operands(ctx, statement, found)
     application = Application(
         found.rule,
         operands,
@@ -66,6 +69,31 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
         statement,
     )
     emit_contributions(ctx, statement, application, bar, target)
+
+
+def _operands(ctx: Context, statement: core.Assign, found: ByRule) -> dict[str, Operand]:
+    """What the rule may ask of the arguments; it sees lists of numbers as NumPy does, as arrays."""
+    operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
+    if not is_numpys(found.rule.function) or found.rule.containers:
+        return operands
+    return {
+        item: _as_array(ctx, given) if item in found.rule.bars and _holds_numbers(given.kind) else given
+        for item, given in operands.items()
+    }
+
+
+def _as_array(ctx: Context, given: Operand) -> Operand:
+    def value() -> gast.expr:
+        return quote_expression("$np.asarray($x)", np=ctx.helper("np"), x=given.value())
+
+    return replace(given, value=value)
+
+
+def _holds_numbers(kind: Kind) -> bool:
+    """Whether a list or tuple, or every list in it, holds numbers and nothing else."""
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
+    return isinstance(kind, List) and (is_scalar(kind.element) or _holds_numbers(kind.element))
 
 
 def guarded(found: ByRule, result: Kind) -> ByRule:
@@ -93,7 +121,7 @@ def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> No
     target = statement.target
     result = ctx.facts.after(statement, target)
     found = guarded(found, result.kind)
-    operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
+    operands = _operands(ctx, statement, found)
     application = Application(
         found.rule,
         operands,
