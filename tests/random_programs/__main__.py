@@ -67,7 +67,7 @@ def smaller(written: Program, verdict: Verdict, seconds: float) -> str:
     """The text of a smaller program that is wrong in the same way."""
     way = re.match(r"n=(\d)", verdict.detail)
     ways, mode = ((int(way[1]),) if way else (0, 1, 2)), mode_of(written.seed)
-    last = verdict.detail.strip().rpartition("\n")[2][:20] if verdict.outcome == "internal" else ""
+    last = (re.findall(r"^\w+(?:Error|Exception|Stop|Halt): .{20}", verdict.detail, re.MULTILINE) or [""])[-1]
 
     def holds(text: str) -> bool:
         try:

@@ -19,7 +19,7 @@ from tests.random_programs.program import Program, program
 from tests.random_programs.shrink import shrunk
 from tests.random_programs.subject import Mode, compiled, performed
 
-PROGRAMS = 60
+PROGRAMS = 40
 SECONDS = 3.0
 """What takes longer to derive is left to `python -m tests.random_programs`."""
 
@@ -57,7 +57,7 @@ def test_everything_in_the_grammar_is_written() -> None:
     try:
         for register in registers:
             register[:] = [noted(choice) for choice in register]
-        for seed in range(1500):
+        for seed in range(800):
             program(seed)
     finally:
         for register, choices in zip(registers, before, strict=True):
