@@ -108,7 +108,8 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None and not known[0].writes and not known[0].identity:
             pair, values, layout = known
             y, stash = run(pair.forward, values)
-            return y, Pullback(pair, stash, layout, None, shared_by(pair, values))
+            shared = shared_by(pair, values) if pair.carries else ()
+            return y, Pullback(pair, stash, layout, None, shared)
     prepared = prepare(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)

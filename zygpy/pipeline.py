@@ -118,6 +118,11 @@ class Unit:
             return -1
         return len(params.positional_only + params.positional)
 
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """Where the cotangents are of the arguments of a call that needs no arranging."""
+        return plain(self.captured, self.arity)
+
     @property
     def program(self) -> core.Function:
         """The program in the core language, with paths and captured variables as they stand."""
@@ -319,7 +324,7 @@ def pair_at_once(
     unit = _units.get((id(code), id(function.__globals__)))
     if unit is None or unit.code is not code or unit.arity != len(args):
         return None
-    layout = plain(unit.captured, len(args))
+    layout = unit.layout
     if unit.captured:
         args = (*captured_values(unit, function), *args)
     pair = unit.found.get((signature_of(args), way, _options.get()))

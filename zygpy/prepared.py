@@ -30,10 +30,11 @@ class Prepared:
     finish: Callable[[Any], Any] = as_it_is
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Pullback:
     """What `back` is: pulls the cotangent of a value back to the callee and its arguments.
 
+    One is made for every call, so that it is not frozen, which would take longer; it is never changed.
     With `count` it is the public one: cotangents of the first `count` arguments only. `shared` are the
     variables that the arguments share with functions outside, which belong to the arguments if nobody else
     asks for them.

@@ -225,8 +225,6 @@ class _Walker:
             facts.entries[id(loop.body)] = dict(inner)
             end = self.block(loop.body, inner)
             broken = self.breaks.pop()
-            for left in broken:
-                _leave(self.run, loop.body, left)
             grown = head if end is None else join_environments(head, end)
             if grown == head:
                 break

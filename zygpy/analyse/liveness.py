@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import assigned, leaves, read
 from zygpy.ir.names import is_temporary
 
 
@@ -69,7 +69,8 @@ class _Live:
 
 def ending_with(function: core.Function, live: Mapping[int, frozenset[str]]) -> dict[int, frozenset[str]]:
     """For each block inside another (by `id`) the temporaries that are mentioned in it alone, and that no
-    later round of a loop reads; blocks without any are left out. `live` is `live_after` of the function."""
+    later round of a loop reads; blocks without any are left out, and so are those that the adjoint may begin
+    in the middle of. `live` is `live_after` of the function."""
     inside: list[tuple[core.Block, Counter[str]]] = []
     everywhere = _mentions(function.body, inside)
     found: dict[int, frozenset[str]] = {}
@@ -80,14 +81,32 @@ def ending_with(function: core.Function, live: Mapping[int, frozenset[str]]) -> 
     return found
 
 
-def _mentions(block: core.Block, inside: list[tuple[core.Block, Counter[str]]]) -> Counter[str]:
+def _mentions(
+    block: core.Block, inside: list[tuple[core.Block, Counter[str]]], *, attempted: bool = False
+) -> Counter[str]:
     """How many statements of a block mention each temporary; noted for each block in it."""
     found: Counter[str] = Counter()
     for statement in block:
         found.update([name for name in read(statement) | assigned(statement) if is_temporary(name)])
+        partly = attempted or isinstance(statement, core.Attempt)
+        kept = partly or _is_left_in_the_middle(statement)
         for inner in core.blocks(statement):
-            mentions = _mentions(inner, inside)
+            mentions = _mentions(inner, inside, attempted=partly)
             found.update(mentions)
-            if mentions:
+            if mentions and not kept:
                 inside.append((inner, mentions))
     return found
+
+
+def _is_left_in_the_middle(statement: core.Statement) -> bool:
+    """Whether a statement is a loop with an exit, or a branch one arm of which is one, so that the other
+    is the rest of what was left."""
+    if isinstance(statement, core.If):
+        return leaves(statement.then) or leaves(statement.orelse)
+    return isinstance(statement, core.For | core.Loop) and _may_break(statement.body)
+
+
+def _may_break(block: core.Block) -> bool:
+    """Whether a block may leave the loop that it is in."""
+    inner = [arm for statement in block if isinstance(statement, core.If) for arm in core.blocks(statement)]
+    return any(isinstance(statement, core.Break) for statement in block) or any(map(_may_break, inner))
