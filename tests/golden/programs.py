@@ -113,6 +113,28 @@ def ratio(x, y):
     return z * x
 
 
+def diffusion(start, rate, steps):
+    u = start.copy()
+    for _ in range(steps):
+        u[1:-1] += rate * (u[2:] - 2.0 * u[1:-1] + u[:-2])
+    return u @ u
+
+
+def penalty(parameters):
+    total = 0.0
+    for name in parameters:
+        total += parameters[name] * parameters[name]
+    return total
+
+
+def running_sum(values):
+    total = 0.0
+    for value in values:
+        total += value
+        total *= value
+    return total
+
+
 GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "power": (power, (2.0, 3)),
     "branches": (branches, (2.0, 1.0)),
@@ -127,6 +149,9 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "listed": (listed, (1.5, 3)),
     "closure": (closure, (1.5, 2.0)),
     "ratio": (ratio, (1.5, 2.0)),
+    "diffusion": (diffusion, (np.arange(6.0), 0.1, 3)),
+    "penalty": (penalty, ({f"p{number}": 0.5 for number in range(100)},)),
+    "running_sum": (running_sum, (VECTOR,)),
 }
 
 

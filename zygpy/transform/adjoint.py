@@ -179,7 +179,7 @@ def _augment_name(ctx: Context, statement: core.AugmentName) -> None:
         parameters = texts(rule).names()
         found = ByRule(rule, tuple(zip(parameters, (variable, statement.value), strict=True)))
         op = core.Binary(statement.op, variable, statement.value)
-        adjoint_of_rule(ctx, as_assignment(ctx, statement, op), found, bar)
+        adjoint_of_rule(ctx, as_assignment(ctx, statement, op), found, bar, in_place=True)
     elif isinstance(before.kind, List) and isinstance(value.kind, List) and statement.op == "+":
         containers.shrink(ctx, statement, statement.target, statement.value)
     else:
@@ -200,7 +200,7 @@ def _augment_shared(ctx: Context, statement: core.AugmentName) -> None:
     op = core.Binary(statement.op, variable, statement.value)
     made = as_assignment(ctx, statement, op)
     ctx.statement = made
-    adjoint_of_rule(ctx, made, found, Bar(bar, True))
+    adjoint_of_rule(ctx, made, found, Bar(bar, True), in_place=True)
 
 
 def as_assignment(ctx: Context, statement: core.AugmentName, op: core.Op) -> core.Assign:

@@ -35,6 +35,7 @@ class Application:
     result: Callable[[], gast.expr]
     y_bar: gast.expr
     statement: core.Statement
+    in_place: bool = False  # whether the result lies in the memory of the first operand
 
 
 def operand(ctx: Context, statement: core.Statement, bound: Bound) -> Operand:

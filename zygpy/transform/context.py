@@ -117,6 +117,7 @@ class Context:
     code: list[gast.stmt] = field(default_factory=list)
     wanted: set[str] = field(default_factory=set)
     positions: dict[int, str] = field(default_factory=dict)
+    shapes: dict[int, Any] = field(default_factory=dict)  # of versions, by id
     exit_numbers: dict[int, int] = field(default_factory=dict)
     sources: dict[int, core.Statement] = field(default_factory=dict)
     place: gast.AST | None = None

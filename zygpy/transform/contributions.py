@@ -51,8 +51,11 @@ from zygpy.transform.forms import mentions_beside, passes_on, tree_of
 from zygpy.transform.shapes import same_shape
 
 
-def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Bar) -> None:
-    """Emit the adjoint of `target = primitive(...)`, given the result's cotangent."""
+def adjoint_of_rule(
+    ctx: Context, statement: core.Assign, found: ByRule, bar: Bar, *, in_place: bool = False
+) -> None:
+    """Emit the adjoint of `target = primitive(...)`, given the result's cotangent; `in_place` says that the
+    first operand, if it is an array, was written to."""
     target = statement.target
     result = ctx.facts.after(statement, target)
     bar = certainly(ctx, bar, result.kind, lambda what: ctx.recorder.measure_result(what, statement, target))
@@ -67,6 +70,7 @@ def adjoint_of_rule(ctx: Context, statement: core.Assign, found: ByRule, bar: Ba
         lambda: ctx.recorder.result(statement, target),
         name(bar.name),
         statement,
+        in_place,
     )
     emit_contributions(ctx, statement, application, bar, target)
 
@@ -422,8 +426,14 @@ def summed(ctx: Context, expression: Any) -> gast.expr:
 
 def may_stretch(ctx: Context, application: Application, item: Operand) -> bool:
     """Whether the result's shape may differ from this operand's."""
+    if application.in_place and isinstance(item.kind, Array) and item is _first(application):
+        return False
     others = (other for other in application.operands.values() if other is not item)
     return any(_may_stretch(ctx, application, item, other) for other in others)
+
+
+def _first(application: Application) -> Operand:
+    return next(iter(application.operands.values()))
 
 
 def _may_stretch(ctx: Context, application: Application, item: Operand, other: Operand) -> bool:

@@ -17,6 +17,7 @@ from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
 from zygpy.transform.contributions import contribution, guarded
 from zygpy.transform.primal import builtin
+from zygpy.transform.shapes import is_shape_of_item
 
 FLOATING = ("f8", "f4", "c16", "c8")
 """The dtype classes of arrays whose items surely keep what is stored in them."""
@@ -215,10 +216,11 @@ def _deliver_to_value(
     expression = quote_expression("-$v", v=item) if negative else item
     fresh = negative
     if not (is_scalar(kind) and is_scalar(stored.kind)):
-        shape = operand(ctx, statement, statement.value).measure("shape")
-        copied = expression if negative else quote_expression("$v.copy()", v=item)
-        unbroadcast = ctx.helper("unbroadcast")
-        expression, fresh = quote_expression("$f($v, $s)", f=unbroadcast, v=copied, s=shape), True
+        expression, fresh = expression if negative else quote_expression("$v.copy()", v=item), True
+        if not is_shape_of_item(ctx, statement):
+            shape = operand(ctx, statement, statement.value).measure("shape")
+            parts: dict[str, Any] = {"f": ctx.helper("unbroadcast"), "s": shape}
+            expression = quote_expression("$f($v, $s)", v=expression, **parts)
     contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
 
 
