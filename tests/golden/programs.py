@@ -120,10 +120,10 @@ def diffusion(start, rate, steps):
     return u @ u
 
 
-def penalty(parameters):
+def penalty(factor, parameters):
     total = 0.0
     for name in parameters:
-        total += parameters[name] * parameters[name]
+        total += factor * parameters[name] * parameters[name]
     return total
 
 
@@ -150,7 +150,7 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "closure": (closure, (1.5, 2.0)),
     "ratio": (ratio, (1.5, 2.0)),
     "diffusion": (diffusion, (np.arange(6.0), 0.1, 3)),
-    "penalty": (penalty, ({f"p{number}": 0.5 for number in range(100)},)),
+    "penalty": (penalty, (2.0, {f"p{number}": 0.5 for number in range(100)},)),
     "running_sum": (running_sum, (VECTOR,)),
 }
 
