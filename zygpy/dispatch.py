@@ -8,7 +8,6 @@ each positional and each keyword argument, in order.
 from __future__ import annotations
 
 import functools
-import inspect
 import operator
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -49,6 +48,7 @@ from zygpy.pipeline import (
 )
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.storage import overlap
@@ -475,14 +475,14 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
 
 def _reader(value: Any, name: str) -> Any:
     """The primitive that reads an attribute: the gradient of a bound method is its object's."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     bound = isinstance(found, types.FunctionType) and name not in getattr(value, "__dict__", ())
     return read_method if bound else read_attribute
 
 
 def _getter(value: Any, name: str) -> types.FunctionType | None:
     """The Python function that computes a property."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     getter = found.fget if isinstance(found, property) else None
     return getter if isinstance(getter, types.FunctionType) else None
 

@@ -150,7 +150,13 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "closure": (closure, (1.5, 2.0)),
     "ratio": (ratio, (1.5, 2.0)),
     "diffusion": (diffusion, (np.arange(6.0), 0.1, 3)),
-    "penalty": (penalty, (2.0, {f"p{number}": 0.5 for number in range(100)},)),
+    "penalty": (
+        penalty,
+        (
+            2.0,
+            {f"p{number}": 0.5 for number in range(100)},
+        ),
+    ),
     "running_sum": (running_sum, (VECTOR,)),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Mapping
 from types import (
     BuiltinFunctionType,
@@ -24,6 +23,7 @@ from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
@@ -35,7 +35,7 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     """`value.name`; `back` returns the cotangent of the value's variable alone."""
     if type(value) is super:
         return inherited_attribute(way, value, name)
-    found = inspect.getattr_static(type(value), name, MISSING)
+    found = in_class(type(value), name, MISSING)
     refuse_what_is_intercepted(value)
     if name in CARRIED and is_function_like(type(value)) and holds_numbers(getattr(value, name, None)):
         raise UnsupportedSyntaxError(
@@ -94,7 +94,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
 def _method_of_container(value: Any, name: str) -> Any:
     """A method that a class defines in Python, or takes from a container (`__getattr__ = dict.__getitem__`);
     else None."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     of_c = isinstance(found, MethodDescriptorType | WrapperDescriptorType)
     return found if of_c and issubclass(found.__objclass__, CONTAINERS) else python_method(value, name)
 
@@ -162,7 +162,7 @@ def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
 
 def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
     """What `object.__setattr__` does: a descriptor of the class comes before the object's own field."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     if isinstance(found, property) and isinstance(found.fset, FunctionType):
         _, back = call(way, found.fset, value, stored)
         return Argument(back, 2)
@@ -217,7 +217,7 @@ def delete_attribute(way: Way, value: Any, name: str) -> Any:
 
 def delete_plainly(way: Way, value: Any, name: str) -> Any:
     """What `object.__delattr__` does."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     if isinstance(found, property) and isinstance(found.fdel, FunctionType):
         _, back = call(way, found.fdel, value)
         return Argument(back, 1)
@@ -262,7 +262,7 @@ class Spread:
 
 def _get_plainly(way: Way, value: Any, name: str) -> Any:
     """What `object.__getattribute__` does."""
-    found = inspect.getattr_static(type(value), name, MISSING)
+    found = in_class(type(value), name, MISSING)
     computed = _computed(way, value, name, found) if found is not MISSING else None
     y, back = computed or _stored(way, value, name, found)
     return y, Spread(back, 2)

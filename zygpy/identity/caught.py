@@ -12,6 +12,7 @@ from zygpy.identity import calls, generators, methods
 from zygpy.identity.calls import Trimmed, guarded, made_call
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -40,7 +41,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(value, Generator) and name in generators.METHODS:
         return generators.caught_method(way, value, name, args)
     own = getattr(value, "__dict__", {})
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)

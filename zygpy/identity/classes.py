@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
 from types import FunctionType
 from typing import Any
 
 from zygpy.analyse.containers import MUTATORS
 from zygpy.ir import core
+from zygpy.runtime.lookup import in_class
 
 
 def python_method(value: Any, name: str) -> Any:
     """A method that a class defines in Python, else None."""
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     return found if isinstance(found, FunctionType) else None
 
 

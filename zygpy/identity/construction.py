@@ -13,6 +13,7 @@ from zygpy.identity import exceptions, subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
@@ -26,7 +27,7 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
         return None
     if issubclass(cls, BaseException):
         return exceptions.made(way, cls, args, kwargs, _initialised)
-    new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
+    new, init = cls.__new__, in_class(cls, "__init__")
     if cls is SimpleNamespace and not args:
         return _namespace(kwargs)
     by_c = not isinstance(new, FunctionType) and not isinstance(init, FunctionType)
@@ -55,7 +56,7 @@ def _namespace(fields: Mapping[str, Any]) -> Any:
 
 def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:
     instance, made = call(way, new, cls, *args, **kwargs)
-    init = inspect.getattr_static(type(instance), "__init__")
+    init = in_class(type(instance), "__init__")
     if not isinstance(instance, cls) or not isinstance(init, FunctionType):
         return instance, Trimmed(made, 1, 2)
     _, back = _initialised(way, instance, init, args, kwargs)

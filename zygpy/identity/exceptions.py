@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
 from types import FunctionType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.lookup import in_class
 
 BORN_WITH: dict[type[BaseException], str] = {StopIteration: "value", SystemExit: "code"}
 """Attributes that are the first argument under another name."""
@@ -21,7 +21,7 @@ def made(
     initialised: Callable[..., Any],
 ) -> Any:
     """`cls(*args, **kwargs)` for a class of exceptions; `initialised` calls an `__init__` in Python."""
-    init = inspect.getattr_static(cls, "__init__")
+    init = in_class(cls, "__init__")
     if not isinstance(init, FunctionType):
         instance = cls(*args, **kwargs)
         return instance, Made(instance, len(args), list(kwargs), None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from types import (
     BuiltinFunctionType,
@@ -29,6 +28,7 @@ from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import Generator
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, is_of_another_class
 from zygpy.runtime.places import read_entry, write_entry
 from zygpy.runtime.replaced import (
@@ -51,7 +51,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if special is not None:
         return special(way, value, name, args, kwargs)
     own = getattr(value, "__dict__", {})
-    found = inspect.getattr_static(type(value), name, None)
+    found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)

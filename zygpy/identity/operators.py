@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import operator
 from collections.abc import Mapping
 from types import BuiltinFunctionType
@@ -15,6 +14,7 @@ from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir.kinds import Object, is_numeric, kind_of
 from zygpy.pipeline import unit_of
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -82,7 +82,7 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
     if forward is None and backward is None:
         return None
-    own = inspect.getattr_static(type(a), f"__r{name}__", None)
+    own = in_class(type(a), f"__r{name}__", None)
     if type(a) is not type(b) and issubclass(type(b), type(a)) and backward not in (None, own):
         return (flipped, None) if forward is None else (_reflected_first(backward, forward), None)
     return (forward, None if type(a) is type(b) else backward)

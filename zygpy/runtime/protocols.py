@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import dis
 import functools
-import inspect
 from collections.abc import Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.lookup import in_class
 
 METHODS: Mapping[str, tuple[str, ...]] = {
     "<": ("__lt__", "__gt__"),
@@ -74,7 +74,7 @@ def check_global(value: Any) -> None:
 
 def _check_methods(question: str, answer: Any, cls: type) -> None:
     for name in METHODS[question]:
-        found = inspect.getattr_static(cls, name, None)
+        found = in_class(cls, name, None)
         if not isinstance(found, FunctionType):
             continue
         if _changes_something(found.__code__):
