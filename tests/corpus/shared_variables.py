@@ -444,3 +444,18 @@ def array_rebound_twice_and_given_back(a, v):
     given = functions[0]()
     given *= 2
     return kept.sum() + given.sum()
+
+
+@program((V, 1.5), tags="effects order1-only")
+def global_array_rebound_by_a_function(v, x):
+    def inner(p):
+        global field
+        field = np.sin(p)
+
+    LOG.append(x)
+    try:
+        inner(v)
+        field[1] *= x
+        return field.sum()
+    finally:
+        inner(np.zeros(3))
