@@ -595,3 +595,40 @@ def sets_that_are_only_asked(x, y):
             seen.add(value)
             total += value * value
     return total * len(seen)
+
+
+# Lists of numbers in which something else takes the place of a number.
+
+
+@program(([1.0, 2.0, 3.0], 1.5), tags="writes-arguments")
+def numbers_become_lists(c, x):
+    s = sum([q * k for k, q in enumerate(c)])
+    c[0] = [x, c[1]]
+    c.append("a")
+    c.insert(1, [x])
+    return s + c[0][1] * c[1][0]
+
+
+@program(([1.0, 2.0, 3.0], 1.5), tags="writes-arguments")
+def numbers_become_lists_in_a_loop(c, x):
+    s = c[0] * c[1]
+    for k in range(3):
+        c[k % 2] = [c[2]]
+    return s * x + c[0][0]
+
+
+@program(([1.0, 2.0, 3.0], 1.5), ([1.0, 2.0, 3.0], -1.5), tags="writes-arguments")
+def numbers_become_lists_in_a_branch(c, x):
+    s = c[0] * c[1]
+    if x > 0:
+        c[1] = [c[2]]
+    return s * x + c[0]
+
+
+@program(([1.0, 2.0, 3.0], 1.5), tags="writes-arguments")
+def numbers_become_arrays(c, x):
+    s = 0.0
+    for q in c:
+        s += q * q
+    c[-1] = np.array([x, x * x])
+    return s * c[-1].sum() + c[0]

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
 from zygpy.analyse.operations import BINARY
 from zygpy.ir import core
 from zygpy.ir.access import read
-from zygpy.ir.kinds import Array, Dict, List, is_numeric
+from zygpy.ir.kinds import Array, Dict, Kind, List, is_numeric
 from zygpy.ir.nodes import constant, gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform import calls, containers, control, mutations, things, yields
-from zygpy.transform.context import Bar, Context, Cotangent, cotangent_expression, fill_out, settle, take
+from zygpy.transform.context import (
+    Bar,
+    Context,
+    Cotangent,
+    cotangent_expression,
+    entry_zero,
+    fill_out,
+    make_owned,
+    measure_before,
+    settle,
+    take,
+)
 from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
 
@@ -43,6 +56,32 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
     ctx.statement = statement
     if not (ctx.identity and things.write_by_identity(ctx, statement)):
         _adjoint_of(ctx, statement)
+        _settle_entries(ctx, statement)
+
+
+def _settle_entries(ctx: Context, statement: core.Statement) -> None:
+    """Before a list of numbers got something else, its entries are numbers: zeros where nothing came in."""
+    for variable, before, after in _kinds_around(ctx, statement):
+        bar = ctx.bars.get(variable)
+        if isinstance(bar, Bar) and _entry(before) == "0.0" != _entry(after):
+            make_owned(ctx, bar.name, before, measure_before(ctx, statement, variable))
+            ctx.bars[variable] = Bar(bar.name, True)
+
+
+def _kinds_around(ctx: Context, statement: core.Statement) -> Iterator[tuple[str, Kind, Kind]]:
+    """The variables that a statement may change, with their kinds before and behind it."""
+    facts = ctx.facts
+    if core.blocks(statement):
+        entry, exit = facts.entries.get(id(statement), {}), facts.exits.get(id(statement), {})
+        yield from ((name, entry[name].kind, exit[name].kind) for name in exit if name in entry)
+    for name in facts.writes.get(id(statement), ()):
+        variable = core.Var(name)
+        yield name, facts.value(statement, variable).kind, facts.after_write(statement, name).kind
+
+
+def _entry(kind: Kind) -> str:
+    """What stands in the cotangent of a list where nothing has come in."""
+    return entry_zero(kind) if isinstance(kind, List) else ""
 
 
 def _adjoint_of(ctx: Context, statement: core.Statement) -> None:
