@@ -1665,3 +1665,21 @@ def attributes_that_exceptions_are_born_with(x, y):
     group = BaseExceptionGroup("several", [Stop(y), SystemExit(x * x)])
     total = error.value * error.__cause__.args[0]
     return total * group.exceptions[0].args[0] + group.exceptions[1].code * y
+
+
+@program((0.3, np.array([0.4, 0.5, 0.6])), tags="effects")
+def item_of_what_was_made_in_a_try_is_not_needed(b, v):
+    def helper(p, q):
+        try:
+            if p > -0.5:
+                raise ValueError
+        except ValueError:
+            q[:2] = p
+        m = np.vstack([q - p, q])
+        return math.tanh(m[0][2])
+
+    try:
+        helper(b, v)
+    finally:
+        LOG.append(b)
+    return v.sum()

@@ -584,9 +584,9 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
         ctx.emit("$x = $store.view($array)", x=target, store=ctx.memory, array=array)
         return target
     current = settle(ctx, variable)
-    if current is None:
+    if current is None:  # what is read here is bound, even where it may not be elsewhere
         ctx.wanted.add(variable)
-        materialise(ctx, variable, value, measure)
+        materialise(ctx, variable, replace(value, certain=True), measure)
     elif not current.owned or current.maybe:
         ctx.wanted.add(variable)
         make_owned(ctx, target, value.kind, measure)
