@@ -20,6 +20,7 @@ from zygpy.testing import check_gradient
 with warnings.catch_warnings(), np.printoptions():  # which it sets for everybody
     warnings.simplefilter("ignore")
     import colour
+    from sklearn.gaussian_process import kernels
 
 
 @pytest.fixture(autouse=True)
@@ -57,6 +58,23 @@ def test_density_of_the_gamma_distribution() -> None:
         return np.sum(stats.gamma.logpdf(x, a, scale=scale))
 
     check_gradient(logpdf, np.array([0.7, 0.2, 1.5]), 2.2, 1.3)
+
+
+def test_kernels_of_gaussian_processes() -> None:
+    points = np.array([[0.3, 0.5], [1.0, -0.2], [0.4, 0.7]])
+    weights = np.arange(9.0).reshape(3, 3)
+
+    def of_points(x: Any, y: Any) -> Any:
+        return np.sum(kernels.DotProduct(1.5)(x, y) * weights[:, :2])
+
+    def of_scale(scale: Any) -> Any:
+        kernel = kernels.DotProduct(scale) ** 2 + kernels.ConstantKernel(scale)
+        return np.sum(kernel(points) * weights)
+
+    check_gradient(of_points, points, points[:2])
+    check_gradient(of_scale, 1.5)
+    (bar,) = zg.gradient(lambda kernel: np.sum(kernel(points) * weights), kernels.DotProduct(1.5))
+    assert bar == {"sigma_0": 2 * 1.5 * np.sum(weights)}
 
 
 def weighted(parts: Any) -> Any:

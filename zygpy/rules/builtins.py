@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import importlib
 import operator
+import re
 import warnings
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
@@ -61,6 +62,7 @@ non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, ki
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, warnings.warn, kind="none")
 non_differentiable(importlib.import_module, label)
+non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.findall, re.sub, re.escape)
 non_differentiable(permutation)
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(kept_fields, names_of_fields)
