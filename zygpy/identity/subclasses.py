@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
+from zygpy.analyse.array_writes import is_numpys
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
@@ -237,9 +238,10 @@ class Joined:
 
 
 def listed_for_a_rule(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A primitive that is given lists of other classes, or queues, takes the items out of them; None where it
-    is not given any."""
-    if declare.find(function) is None or declare.find(function).style == "none":  # type: ignore[union-attr]
+    """A function of NumPy that is given lists of other classes, or queues, takes the items out of them; None
+    where it is not given any."""
+    rule = declare.find(function)
+    if rule is None or rule.style == "none" or not is_numpys(function):
         return None
     given = (*args, *kwargs.values())
     if not any(is_of_another_class(arg) and not isinstance(arg, dict) for arg in given):
