@@ -425,3 +425,32 @@ def cached_recursion(x):
 @program((V,))
 def cached_data(v):
     return np.sum(coefficients(3) * v) * coefficients(3)[1]
+
+
+class Tagged(list):
+    """Made by `__new__` and filled by `__init__`."""
+
+    def __new__(cls, *items):
+        made = super().__new__(cls)
+        made.tag = 2.0
+        return made
+
+    def __init__(self, *items):
+        super().__init__(items)
+
+
+class Defaults(dict):
+    """Filled by the methods of `dict` itself."""
+
+    def __new__(cls, *args, **kwargs):
+        return dict.__new__(cls)
+
+    def __init__(self, x, **items):
+        dict.__init__(self, a=x)
+        self.update(items)
+
+
+@program((1.3,))
+def made_in_two_steps(x):
+    values, table = Tagged(x, x * x), Defaults(x, b=x * x)
+    return values[1] * values.tag + table["a"] * table["b"]

@@ -132,9 +132,10 @@ def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
     made = inherited_method(way, value, name, args, kwargs)
     if made is not None:
         return made
-    if issubclass(found_above(value, name)[0] or object, CONTAINERS):
+    above = found_above(value, name)[0]
+    if above is not None and issubclass(above, CONTAINERS) and isinstance(value.__self__, CONTAINERS):
         return subclasses.native_method(way, value.__self__, name, args, kwargs)
-    stored = by_object(way, value.__self__, name, args) if found_above(value, name)[0] is object else None
+    stored = by_object(way, value.__self__, name, args) if above is object else None
     if stored is not None:
         return stored
     return _other_method(way, value, name, args, kwargs, {})
