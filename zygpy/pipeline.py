@@ -87,6 +87,11 @@ def options(*, specialise: bool = True, simplify: bool = True) -> Iterator[None]
         _options.reset(token)
 
 
+def present_options() -> Options:
+    """How is derived here."""
+    return _options.get()
+
+
 # --------------------------------------------------------------------------------------- programs
 
 HELPERS: Mapping[str, Any] = {**vars(runtime_helpers), "np": np}

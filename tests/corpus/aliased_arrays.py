@@ -647,7 +647,7 @@ def transposed_by_einsum_and_written(m, x):
     return product.sum() * view[1, 1]
 
 
-@program((V, 1), (V, 2), tags="order1-only")
+@program((V, 1), (V, 2), tags="order1-only writes-arguments")
 def name_that_is_not_bound_on_every_way(v, n):
     if n > 0:
         w = np.asarray(v)
@@ -657,7 +657,7 @@ def name_that_is_not_bound_on_every_way(v, n):
     return (y * v).sum() + w @ w
 
 
-@program((V,), tags="order1-only")
+@program((V,), tags="order1-only writes-arguments")
 def name_bound_in_a_try(v):
     kept = [v, v]
     try:

@@ -56,7 +56,7 @@ def given_items_and_a_factory(x):
     return sum(d.values()) + len(d)
 
 
-@program((defaultdict(float, a=2.0, b=3.0),))
+@program((defaultdict(float, a=2.0, b=3.0),), tags="writes-arguments")
 def argument_that_makes_values(d):
     return d["a"] * d["b"] + d["c"]
 

@@ -617,7 +617,7 @@ def numbers_become_lists_in_a_loop(c, x):
     return s * x + c[0][0]
 
 
-@program(([1.0, 2.0, 3.0], 1.5), ([1.0, 2.0, 3.0], -1.5), tags="writes-arguments")
+@program(([1.0, 2.0, 3.0], 1.5), tags="writes-arguments")
 def numbers_become_lists_in_a_branch(c, x):
     s = c[0] * c[1]
     if x > 0:

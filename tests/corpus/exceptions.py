@@ -1667,7 +1667,7 @@ def attributes_that_exceptions_are_born_with(x, y):
     return total * group.exceptions[0].args[0] + group.exceptions[1].code * y
 
 
-@program((0.3, np.array([0.4, 0.5, 0.6])), tags="effects")
+@program((0.3, np.array([0.4, 0.5, 0.6])), tags="effects writes-arguments")
 def item_of_what_was_made_in_a_try_is_not_needed(b, v):
     def helper(p, q):
         try:

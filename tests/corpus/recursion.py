@@ -112,7 +112,7 @@ def grown_again(q, k=2):
     return k
 
 
-@program((np.array([-1.0, 1.1, 0.6]),), tags="order1-only")
+@program((np.array([-1.0, 1.1, 0.6]),), tags="order1-only writes-arguments")
 def array_written_at_every_level(v):
     try:
         HELD[1] = grown_again(v)

@@ -419,7 +419,7 @@ def containers_rebound_by_a_callee(a, v):
     return kept[0].sum() + kept[1][0].sum()
 
 
-@program((0.3, V), tags="effects")
+@program((0.3, V))
 def array_in_a_global_dict(a, v):
     def inner(p):
         LEFT_BEHIND["v"] = np.sin(p)

@@ -19,7 +19,7 @@ from zygpy import pipeline
 RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "unusable", "slow"
 FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
 WAYS = (0, 1, 2)
-PLAIN_SECONDS, GRADIENT_SECONDS = 2.0, 20.0
+PLAIN_SECONDS, GRADIENT_SECONDS = 10.0, 20.0
 LARGEST = 1e5
 DIRECTIONS = 2
 
@@ -41,7 +41,7 @@ def judge(
     program: Program,
     mode: Mode | None = None,
     ways: tuple[int, ...] = WAYS,
-    seconds: float = GRADIENT_SECONDS,
+    seconds: float | None = GRADIENT_SECONDS,
 ) -> Verdict:
     """The verdict on the first of the program's ways that is not right; each may take some seconds."""
     try:
@@ -55,7 +55,7 @@ def judge(
     return Verdict(RIGHT)
 
 
-def judged(subject: Subject, way: int, seconds: float) -> Verdict:
+def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
     """One way through the program, with all that can be asked of it."""
     args = subject.arguments(subject.numbers(), way, subject.mode.dtype)
     try:

@@ -51,9 +51,9 @@ class TooLong(BaseException):
 
 
 @contextlib.contextmanager
-def at_most(seconds: float) -> Iterator[None]:
-    """Interrupt what takes longer (in the main thread; elsewhere there is no limit)."""
-    if threading.current_thread() is not threading.main_thread():
+def at_most(seconds: float | None) -> Iterator[None]:
+    """Interrupt what takes longer, in the main thread; elsewhere, and for None, there is no limit."""
+    if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
 

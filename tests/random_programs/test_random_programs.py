@@ -20,14 +20,12 @@ from tests.random_programs.shrink import shrunk
 from tests.random_programs.subject import Mode, compiled, performed
 
 PROGRAMS = 40
-SECONDS = 3.0
-"""What takes longer to derive is left to `python -m tests.random_programs`."""
 
 
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_program_is_right_or_refused(seed: int) -> None:
     written = program(seed)
-    verdict = judge(written, seconds=SECONDS)
+    verdict = judge(written, seconds=None)
     assert verdict.outcome in FINE, f"{written.text}\n{verdict.outcome}: {verdict.detail}"
 
 

@@ -59,7 +59,8 @@ class Interval:
             case ast.Gt() | ast.GtE():
                 return Interval(float(bound), max(self.high, bound + 2.0))
             case ast.Lt() | ast.LtE():
-                return Interval(min(self.low, bound - 2.0), float(bound))
+                low = self.low if bound - 2.0 < self.low < bound else min(self.low, bound - 2.0)
+                return Interval(low, float(bound))
             case ast.Eq():
                 return Interval(constant=(bound,))
         raise ValueError(f"not a constraint of a domain: {ast.dump(op)}")

@@ -21,7 +21,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, made_call
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.ir.kinds import HEAP_TYPE, is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
@@ -33,6 +33,16 @@ from zygpy.runtime.ways import Way
 
 def read_attribute(way: Way, value: Any, name: str) -> Any:
     """`value.name`; `back` returns the cotangent of the value's variable alone."""
+    own = plain_fields(value, name, "__getattribute__")
+    if own is not None and name in own:
+        y = own[name]
+        if not isinstance(y, MethodType | BuiltinFunctionType):
+            return y, FieldRead(own, name, y)
+    return _read_attribute(way, value, name)
+
+
+def _read_attribute(way: Way, value: Any, name: str) -> Any:
+    """The same of what may be anything."""
     if type(value) is super:
         return inherited_attribute(way, value, name)
     found = in_class(type(value), name, MISSING)
@@ -58,6 +68,37 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
         y, back = read_entry(value, fields.index(name))
         return y, Receiver(back, 1)
     return _stored(way, value, name, found)
+
+
+OTHERS = (type, ModuleType, tuple, str, bytes, int, float, complex, np.ndarray, np.generic)
+"""Classes whose subclasses have attributes in a way of their own."""
+
+
+def plain_fields(value: Any, name: str, access: str) -> Any:
+    """The dict of an object's fields, where nothing in its class stands between the object and the field:
+    no descriptor, and no method of its own for this sort of access. None elsewhere."""
+    cls = type(value)
+    if (
+        not cls.__flags__ & HEAP_TYPE
+        or not cls.__dictoffset__
+        or issubclass(cls, OTHERS)
+        or name == "__dict__"
+    ):
+        return None
+    if hasattr(type(in_class(cls, name)), "__get__") or in_class(cls, access) is not getattr(object, access):
+        return None
+    return None if is_function_like(cls) else value.__dict__
+
+
+class FieldRead:
+    """`y = o.name` for a field."""
+
+    def __init__(self, own: Any, name: str, value: Any) -> None:
+        self.own, self.name, self.value = own, name, value
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.add_key(self.own, self.name, store.add(self.value, y_bar))
+        return (None,)
 
 
 def refuse_what_is_intercepted(value: Any) -> None:
@@ -151,6 +192,10 @@ class Cached:
 
 def write_attribute(way: Way, value: Any, name: str, stored: Any) -> Any:
     """`value.name = stored`; called with the store, what is returned is the cotangent of `stored`."""
+    own = plain_fields(value, name, "__setattr__")
+    if own is not None:
+        own[name] = stored
+        return KeyWrite(own, name)
     setter = _method_of_container(value, "__setattr__")
     if setter is not None:
         if _is_frozen(value):

@@ -11,6 +11,7 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.analyse.operations import BINARY
+from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
@@ -27,6 +28,9 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
     """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
     if isinstance(value, np.ndarray):
         return augment_array(symbol, value, added)
+    if type(value) in NUMBERS:
+        y, back = call(way, FUNCTIONS[symbol], value, added)
+        return y, Augmented(back, 1)
     name = f"__i{FUNCTIONS[symbol].__name__.strip('_')}__"
     found = python_method(value, name)
     if found is not None:

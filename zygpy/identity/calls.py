@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy import dispatch, nested
 from zygpy.errors import missing_rule
+from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
 from zygpy.layout import Nothing
 from zygpy.pipeline import ELSEWHERE, no_rule_on
@@ -26,6 +27,9 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`."""
     if function is Memory.view:
         return function(*args), Ignored(1 + len(args))  # what it gives has its place by memory
+    plain = of_numbers(way, function, args) if not kwargs else None
+    if plain is not None:
+        return plain
     for attempt in ATTEMPTS:
         made = attempt(way, function, args, kwargs)
         if made is not None:
