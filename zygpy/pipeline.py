@@ -246,10 +246,15 @@ def _keep(key: Key, unit: Unit) -> Unit:
         return unit
 
 
+AT_HAND: dict[tuple[Any, ...], Pair] = {}
+"""The pairs of operators on plain numbers, by the operator, the options and the types."""
+
+
 def forget() -> None:
     """Drop every unit and so every derivation."""
     with _lock:
         _units.clear()
+        AT_HAND.clear()
 
 
 def primitive_unit(

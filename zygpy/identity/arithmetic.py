@@ -10,25 +10,22 @@ import numpy as np
 
 from zygpy import dispatch, pipeline
 from zygpy.pipeline import Pair
-from zygpy.runtime.ways import Way
 
 NUMBERS = frozenset({bool, int, float, complex, Fraction, np.float64})
 """Types whose operators have one pair for all values, and nothing that is found by identity."""
 
-_pairs: dict[tuple[Any, ...], Pair] = {}
 
-
-def of_numbers(way: Way, function: Any, args: tuple[Any, ...]) -> Any:
+def of_numbers(function: Any, args: tuple[Any, ...]) -> Any:
     """An operator on plain numbers; None for anything else."""
     if type(function) is not BuiltinFunctionType:
         return None
     key = (function, pipeline.present_options(), *map(type, args))
-    pair = _pairs.get(key)
+    pair = pipeline.AT_HAND.get(key)
     if pair is None or not pair.checks.hold():
         if function not in dispatch.OPERATORS or not NUMBERS.issuperset(map(type, args)):
             return None
         prepared = dispatch.prepared_call(function, *args)
-        pair = _pairs[key] = prepared.pair
+        pair = pipeline.AT_HAND[key] = prepared.pair
     y, stash = dispatch.run(pair.forward, args)
     return y, OfNumbers(pair, stash, len(args))
 

@@ -27,7 +27,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`."""
     if function is Memory.view:
         return function(*args), Ignored(1 + len(args))  # what it gives has its place by memory
-    plain = of_numbers(way, function, args) if not kwargs else None
+    plain = of_numbers(function, args) if not kwargs else None
     if plain is not None:
         return plain
     for attempt in ATTEMPTS:
