@@ -244,12 +244,24 @@ def listed_for_a_rule(way: Way, function: Any, args: tuple[Any, ...], kwargs: Ma
     if rule is None or rule.style == "none" or not is_numpys(function):
         return None
     given = (*args, *kwargs.values())
-    if not any(is_of_another_class(arg) and not isinstance(arg, dict) for arg in given):
+    if not any(map(_is_taken_for_a_list, given)):
         return None
-    read = [call(way, listed, arg) if is_of_another_class(arg) else (arg, None) for arg in given]
+    read = [call(way, listed, arg) if _is_taken_for_a_list(arg) else (arg, None) for arg in given]
     lists = [arg for arg, _ in read]
     y, back = call(way, function, *lists[: len(args)], **dict(zip(kwargs, lists[len(args) :], strict=True)))
     return y, FromLists(back, [reader for _, reader in read])
+
+
+def _is_taken_for_a_list(value: Any) -> bool:
+    """Whether NumPy sees a list with these items in a container of another class."""
+    if not is_of_another_class(value) or isinstance(value, dict):
+        return False
+    asked = any(hasattr(type(value), name) for name in AS_ARRAYS)
+    return not asked and python_method(value, "__iter__") is None
+
+
+AS_ARRAYS = ("__array__", "__array_ufunc__", "__array_function__")
+"""Methods by which NumPy asks a class of objects what it is to make of them."""
 
 
 class FromLists:
