@@ -1388,3 +1388,24 @@ def iterators_of_lists_shared_and_late(x, values):
     for a, b in zip(steps, steps):
         total = total + a * b
     return total + next(steps, x)
+
+
+def yields_in_handlers(p):
+    """Gives something in every part of a `try`, forever."""
+    while True:
+        yield p
+        try:
+            yield p * 2
+        except ZeroDivisionError:
+            yield p
+        except Exception as stop:
+            x = stop.value if isinstance(stop, KeyError) else p
+            yield p * x
+
+
+@program((0.3,))
+def left_in_a_try_with_a_named_handler(a):
+    total = 0.0
+    for _, value in zip(range(2), yields_in_handlers(a)):
+        total = total + value
+    return total

@@ -20,6 +20,7 @@ from zygpy.analyse.values import (
     newest,
     parameter_site,
     reachable,
+    remade,
     with_holders,
 )
 from zygpy.ir import core
@@ -82,14 +83,14 @@ def _with_content(holder: Value, stored: Value) -> Value:
     kind = holder.kind
     if isinstance(kind, Array | NumberOrArray):
         active = holder.active or (stored.active and not _casts(kind))
-        return make(kind, active, holder.sites)
+        return remade(holder, kind, active, holder.sites)
     if isinstance(kind, List):
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
         kind = Dict(None, join(kind.element, stored.kind))
     elif isinstance(kind, Tuple):
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
-    return make(kind, holder.active or stored.active, holder.sites | contained(stored.sites))
+    return remade(holder, kind, holder.active or stored.active, holder.sites | contained(stored.sites))
 
 
 def forgotten(kind: Kind) -> Kind:
@@ -166,9 +167,9 @@ def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
     held = contained(given)
     for name, other in env.items():
         if is_container(other.kind) and not other.sites.isdisjoint(holders):
-            known = held <= other.sites and (other.active or not active) and other.certain
+            known = held <= other.sites and (other.active or not active)
             if not known:
-                env[name] = make(other.kind, other.active or active, other.sites | held)
+                env[name] = remade(other, other.kind, other.active or active, other.sites | held)
 
 
 def is_container(kind: Kind) -> bool:
@@ -198,7 +199,7 @@ def activate(env: Environment, sites: frozenset[Site]) -> None:
     reached = with_holders(sites)
     for name, value in env.items():
         if not value.active and not value.sites.isdisjoint(reached):
-            env[name] = make(value.kind, True, value.sites)
+            env[name] = remade(value, value.kind, True, value.sites)
 
 
 def settle_shared_storage(run: Run) -> None:

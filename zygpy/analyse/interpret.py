@@ -42,6 +42,7 @@ from zygpy.analyse.values import (
     make,
     parameter_site,
     reachable,
+    remade,
     with_holders,
 )
 from zygpy.analyse.walks import may_run_code
@@ -518,4 +519,4 @@ def _activate_aliases(env: Environment, current: Value, active: bool) -> None:
         return
     for name, value in env.items():
         if not value.active and not current.sites.isdisjoint(reachable(value.sites)):
-            env[name] = make(value.kind, True, value.sites)
+            env[name] = remade(value, value.kind, True, value.sites)

@@ -21,6 +21,7 @@ from zygpy.analyse.values import (
     Value,
     everything,
     make,
+    remade,
     with_holders,
 )
 from zygpy.ir import core
@@ -101,7 +102,7 @@ def activate_arrays(env: Environment, values: list[Value]) -> None:
     for name, value in env.items():
         kept = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
         if not (value.active or kept or is_container(value.kind)) and not value.sites.isdisjoint(reached):
-            env[name] = make(value.kind, True, value.sites)
+            env[name] = remade(value, value.kind, True, value.sites)
 
 
 def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
@@ -111,7 +112,8 @@ def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
         container = isinstance(value.kind, List | Dict | Tuple)
         if container and not value.sites.isdisjoint(reached):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
-            env[name] = make(join(value.kind, kind) if same else UNKNOWN, value.active, value.sites)
+            known = join(value.kind, kind) if same else UNKNOWN
+            env[name] = remade(value, known, value.active, value.sites)
 
 
 def forget_kinds(env: Environment, values: list[Value]) -> None:
@@ -120,5 +122,5 @@ def forget_kinds(env: Environment, values: list[Value]) -> None:
     for name, value in env.items():
         if not value.sites.isdisjoint(reached):
             kind = forgotten(value.kind)
-            if kind is not value.kind or not value.certain:
-                env[name] = make(kind, value.active, value.sites)
+            if kind is not value.kind:
+                env[name] = remade(value, kind, value.active, value.sites)

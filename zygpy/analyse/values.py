@@ -39,6 +39,13 @@ def make(kind: Kind, active: bool = False, sites: frozenset[Site] = frozenset())
     return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else frozenset())
 
 
+def remade(value: Value, kind: Kind, active: bool, sites: frozenset[Site]) -> Value:
+    """The value of a variable to whose content something may have happened: where it may be unbound, it still
+    may."""
+    made = make(kind, active, sites)
+    return made if value.certain else uncertain(made)
+
+
 def parameter_site(name: str) -> Site:
     """The allocation that a parameter holds at the call."""
     return ("param", name, True)
