@@ -457,6 +457,57 @@ def test_what_cannot_be_followed_is_refused_with_a_reason(function: Any) -> None
     assert "test_identity_edges.py" in message
 
 
+class Doubled:
+    """A descriptor that is asked only when the field is assigned or deleted."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __set__(self, thing, value):
+        thing.__dict__[self.name] = value * 2
+
+    def __delete__(self, thing):
+        thing.__dict__[self.name] = 1.0
+
+
+class Measured:
+    length = Doubled()
+    unit = 2.0
+
+    def __init__(self, length):
+        self.length = length
+
+
+def descriptor_that_only_sets(x, y):
+    o = Measured(x)
+    o.length = o.length * y
+    o.length += x
+    return o.length * y
+
+
+def descriptor_that_deletes(x, y):
+    o = Measured(x)
+    first = o.length
+    del o.length
+    return first * y + o.length * x
+
+
+def field_before_a_value_of_the_class(x, y):
+    o = Measured(x)
+    before = o.unit * x
+    o.unit = y
+    return before + o.unit * o.length + Measured.unit * x
+
+
+@pytest.mark.parametrize(
+    "function",
+    [descriptor_that_only_sets, descriptor_that_deletes, field_before_a_value_of_the_class],
+)
+def test_what_stands_in_front_of_a_field(function: Any) -> None:
+    assert zg.pullback(function, *POINT)[0] == function(*POINT)
+    check_gradient(function, *POINT)
+
+
 @pytest.mark.parametrize("function", [items_of_a_deque, list_with_fields])
 def test_containers_of_other_classes(function: Any) -> None:
     check_gradient(function, *POINT)

@@ -74,6 +74,10 @@ OTHERS = (type, ModuleType, tuple, str, bytes, int, float, complex, np.ndarray, 
 """Classes whose subclasses have attributes in a way of their own."""
 
 
+DESCRIBING = ("__get__", "__set__", "__delete__")
+"""Methods of what stands in a class in front of a field."""
+
+
 def plain_fields(value: Any, name: str, access: str) -> Any:
     """The dict of an object's fields, where nothing in its class stands between the object and the field:
     no descriptor, and no method of its own for this sort of access. None elsewhere."""
@@ -85,7 +89,10 @@ def plain_fields(value: Any, name: str, access: str) -> Any:
         or name == "__dict__"
     ):
         return None
-    if hasattr(type(in_class(cls, name)), "__get__") or in_class(cls, access) is not getattr(object, access):
+    found = type(in_class(cls, name))
+    if any(hasattr(found, method) for method in DESCRIBING):
+        return None
+    if in_class(cls, access) is not getattr(object, access):
         return None
     return None if is_function_like(cls) else value.__dict__
 
