@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import bisect
 import collections
 import copy
+import re
 from typing import Any
 
 import numpy as np
@@ -508,6 +510,36 @@ def test_what_stands_in_front_of_a_field(function: Any) -> None:
     check_gradient(function, *POINT)
 
 
+def key_of_a_search_with_effects(x, y):
+    log = []
+    place = bisect.bisect([1.0, 2.0, 3.0], 1.5, key=lambda v: log.append(x * v) or v)
+    place += bisect.bisect_left([1.0, 2.0, 3.0], 2.0, key=lambda v: log.append(y * v) or v)
+    return log[0] * log[-1] * place
+
+
+def key_of_an_insertion_with_effects(x, y):
+    log, values = [], [1.0, 2.0, 3.0]
+    bisect.insort(values, x, key=lambda v: log.append(v * y) or v)
+    return sum(k * v for k, v in enumerate(values)) * log[0] + log[-1]
+
+
+@pytest.mark.parametrize("function", [key_of_a_search_with_effects, key_of_an_insertion_with_effects])
+def test_what_the_key_of_a_search_does(function: Any) -> None:
+    assert zg.pullback(function, *POINT)[0] == function(*POINT)
+    check_gradient(function, *POINT)
+
+
+@pytest.mark.parametrize("substitute", [lambda: re.sub, lambda: [re.sub][0]])
+def test_what_a_substitution_does_is_refused(substitute: Any) -> None:
+    def logs(x):
+        log = []
+        substitute()("a", lambda match: log.append(x * x) or "b", "aa")
+        return log[0] * x
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="sub"):
+        zg.gradient(logs, 1.5)
+
+
 @pytest.mark.parametrize("function", [items_of_a_deque, list_with_fields])
 def test_containers_of_other_classes(function: Any) -> None:
     check_gradient(function, *POINT)
@@ -596,3 +628,41 @@ def displayed_and_then_cleared(x, y):
 )
 def test_parts_belong_to_what_was_there(function: Any) -> None:
     test_gradients_agree_with_differences(function)
+
+
+# ------------------------------------------ functions that are called for what a function given to them does
+
+
+def calling(function, count):
+    for k in range(count):
+        function(k + 1.0)
+    return count
+
+
+def list_filled_by_a_function_that_is_called_elsewhere(x, y):
+    log = []
+    count = calling(lambda v: log.append(x * v), 2)
+    return log[1] * y * count
+
+
+def variable_changed_by_a_function_that_is_called_elsewhere(x, y):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total += x * v
+
+    calling(add, 3)
+    return total * y
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        list_filled_by_a_function_that_is_called_elsewhere,
+        variable_changed_by_a_function_that_is_called_elsewhere,
+    ],
+)
+def test_functions_called_for_what_they_do(function: Any) -> None:
+    assert zg.pullback(function, *POINT)[0] == function(*POINT)
+    check_gradient(function, *POINT)

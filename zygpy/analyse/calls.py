@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from inspect import CO_GENERATOR
 from types import FunctionType
 from typing import Any, is_typeddict
@@ -128,6 +129,9 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
     """Refuse slices of numbers, and classes made of them, which nothing is known to read again."""
     if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
         run.refuse(statement, "a slice has no cotangent for its bounds", "use a tuple")
+    if callee is re.sub and any(value.active for value in values):
+        why = "what the function that is given to 're.sub' does is not recorded"
+        run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
 

@@ -187,6 +187,8 @@ EAGER: Mapping[Any, Choice] = {
     math.prod: _of_iterator(replaced.prod_listed),
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
     **{function: _always(program) for function, program in IN_LISTS.items()},
+    bisect.bisect_left: lambda kinds, names: standard_library.left_place if "key" in names else None,
+    bisect.bisect_right: lambda kinds, names: standard_library.right_place if "key" in names else None,
     np.select: _always(replaced.selected),
     np.resize: _always(replaced.resized),
     np.fromiter: _always(replaced.array_of_items),

@@ -107,7 +107,9 @@ def _summarised(
         change_kinds(env, names[name].sites, kind)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
-    if active and (result.active or written or summary.refuses or summary.needs.identity):
+    unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
+    acts = summary.refuses or summary.needs.identity or unknown
+    if active and (result.active or written or acts):
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
         run.facts.calls[id(statement)] = Plain()

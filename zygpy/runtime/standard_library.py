@@ -118,6 +118,34 @@ def smallest_items(n: Any, iterable: Any, key: Any = None) -> Any:
     return in_order(iterable, key=key)[: max(n, 0)]
 
 
+def left_place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    """`bisect.bisect_left(a, x, lo, hi, key=key)`, with what the key does."""
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    hi = len(a) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if (a[middle] if key is None else key(a[middle])) < x:
+            lo = middle + 1
+        else:
+            hi = middle
+    return lo
+
+
+def right_place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> Any:
+    """`bisect.bisect_right(a, x, lo, hi, key=key)`, with what the key does."""
+    if lo < 0:
+        raise ValueError("lo must be non-negative")
+    hi = len(a) if hi is None else hi
+    while lo < hi:
+        middle = (lo + hi) // 2
+        if x < (a[middle] if key is None else key(a[middle])):
+            hi = middle
+        else:
+            lo = middle + 1
+    return lo
+
+
 def inserted(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
     """`bisect.insort_right(a, x, lo, hi, key=key)`."""
     a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
