@@ -19,12 +19,14 @@ from zygpy import rules
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
+from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
+from zygpy.ir.access import assigned
 from zygpy.ir.kinds import (
     NEVER,
     UNKNOWN,
@@ -55,6 +57,7 @@ from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source import find_source
+from zygpy.source.initialisers import written_initialiser
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import catching, split_attempts
 from zygpy.transform.context import Callee, Context
@@ -362,7 +365,7 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     way = Way(way.copying) if unit.primitive and not unit.writes else way
-    kinds = [kind_of(value) for value in values]
+    kinds = [kind_of(value) if unit.primitive else argument_kind(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
     pair = unit.pairs.get(key)
@@ -431,6 +434,10 @@ class _Derivation:
         except (SourceNotFoundError, ZygpyError, SyntaxError):
             return None
         return program.params, defaults_of(function, program.params)
+
+    def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
+        """What a dataclass does to initialise its objects, as a function with a source."""
+        return written_initialiser(cls, given)
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
@@ -712,7 +719,18 @@ def _summary_of(facts: Facts) -> Summary:
         shared,
         facts.needs,
         guards,
+        frozenset(facts.stores),
+        _states(facts),
+        facts.forgets,
     )
+
+
+def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:
+    """The kinds of the objects that the function was given, when it returns, by parameter."""
+    rebound = {name for statement in core.walk(facts.function.body) for name in assigned(statement)}
+    names = [name for name in facts.function.params.names if name not in rebound]
+    kinds = [(name, facts.exit_value(name).kind) for name in names]
+    return tuple([(name, kind) for name, kind in kinds if isinstance(kind, Object)])
 
 
 def _in_store(facts: Facts, name: str) -> bool:

@@ -550,3 +550,32 @@ def two_lists_that_change_names_in_a_loop(x, y):
         old, new = new, old
     new[0] += first[1]
     return old[0] * first[0] + new[0] * old[2]
+
+
+def product(a, b):
+    return a * b
+
+
+@program((1.3,))
+def slice_in_a_variable(x):
+    items, chosen = [x, 2 * x, x * x], slice(1, None)
+    total = product(*items[chosen])
+    for item in items[chosen]:
+        total = total + item * item
+    return total + sum(items[chosen]) * max(items[chosen])
+
+
+@program((1.3,))
+def slice_in_a_variable_of_a_list_with_two_names(x):
+    items, chosen = [x, 2 * x, x * x], slice(1, None)
+    alias = items
+    alias[0] = x
+    a, b = items[chosen]
+    return a * b * alias[0]
+
+
+@program((1.3,))
+def slice_in_a_variable_of_a_tuple(x):
+    items, chosen = (x, 2 * x, x * x), slice(1, None)
+    a, b = items[chosen]
+    return a * b + product(*items[chosen]) * items[:2][0]

@@ -35,6 +35,7 @@ MODULES = (
     "effects",
     "equal_reads",
     "exceptions",
+    "fields",
     "functions",
     "generators",
     "loops_exits",

@@ -7,21 +7,23 @@ from inspect import CO_GENERATOR
 from types import FunctionType
 from typing import Any, is_typeddict
 
-from zygpy.analyse import containers, objects, replaced
+from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
 from zygpy.analyse.effects import (
     store_into,
+    store_into_field,
     unknown_effects,
 )
 from zygpy.analyse.facts import (
     Dynamic,
+    Intrinsic,
     Plain,
 )
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.run import Run
-from zygpy.analyse.summaries import user_function
+from zygpy.analyse.summaries import object_made, user_function
 from zygpy.analyse.values import (
     Environment,
     Site,
@@ -72,6 +74,9 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return _pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and values[0].kind == Closure(True):
         return _suspended(run, statement, None, values, env)
+    own = fields.of_class(run, values[0].kind, "__call__") if callee is MISSING and values else None
+    if isinstance(own, FunctionType) and isinstance(op.func, core.Var):
+        return call_known(run, statement, own, ((op.func, *op.args), op.keywords), values, env)
     if callee is MISSING:
         _note_out(run, statement, op, values, env)
         return dynamic_call(run, statement, values, env)
@@ -111,6 +116,8 @@ def call_known(
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
+    if callee is object.__setattr__ and _sets_field(run, statement, call, env):
+        return make(NOTHING)
     intrinsic = containers.call_value(run, statement, callee, call, env)
     if intrinsic is not None:
         through_a_door(run, statement)
@@ -123,6 +130,30 @@ def call_known(
     if rule is not None:
         return _primitive(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _sets_field(
+    run: Run, statement: core.Assign, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
+) -> bool:
+    """Whether `object.__setattr__(o, "name", v)` sets a field of an object whose fields are known."""
+    args, keywords = call
+    run.facts.fields.discard(id(statement))
+    if len(args) != 3 or keywords or any(isinstance(arg, core.Star) for arg in args):
+        return False
+    holder, name, stored = args
+    if not isinstance(holder, core.Var) or not isinstance(name, core.Const) or isinstance(stored, core.Star):
+        return False
+    if not fields.may_set(run, run.value(holder, env).kind, str(name.value), past=True):
+        return False
+    value = run.value(stored, env)
+    if (value.active or run.value(holder, env).active) and not run.by_identity():
+        return False
+    run.facts.fields.add(id(statement))
+    run.facts.entered.add(id(statement))
+    store_into_field(run, statement, holder.name, str(name.value), value, env)
+    active = env[holder.name].active
+    run.facts.calls[id(statement)] = Intrinsic("set field") if active else Plain()
+    return True
 
 
 def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> None:
@@ -235,6 +266,9 @@ def _construct(
     if hasattr(cls, INERT_CLASS) or (is_exception and not (active and objects.is_looked_at(run, statement))):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
+    made = None if is_exception else _initialised(run, statement, cls, call, env, active=active)
+    if made is not None:
+        return made
     in_python = is_exception or cls is super or objects.is_filled(cls)
     if hasattr(cls, STATEFUL) or (active and in_python):
         run.by_identity()
@@ -245,6 +279,7 @@ def _construct(
     else:
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
+        fields.forget(run, env)
         result = make(Object(cls), False, reached)
     if cls is super:  # what is done to it is done to the object
         return make(result.kind, result.active, frozenset[Site]().union(*(value.sites for value in values)))
@@ -252,6 +287,22 @@ def _construct(
         return result
     held = frozenset[Site]().union(*(contained(value.sites) for value in values))
     return make(Object(cls), result.active, held | {run.allocate(statement, env)})
+
+
+def _initialised(
+    run: Run,
+    statement: core.Assign,
+    cls: type,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+    *,
+    active: bool,
+) -> Value | None:
+    """The value of an object whose initialisation is followed beforehand; None where it is not."""
+    function = objects.initialiser(run, cls, call)
+    if function is None or (active and not run.by_identity()):
+        return None
+    return object_made(run, statement, cls, function, call, env)
 
 
 def _replaced(
@@ -270,6 +321,7 @@ def _replaced(
     if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
+        fields.forget(run, env)
         return make(Iterator(UNKNOWN), False, call_sites(run, statement, values, env))
     if replaced.is_lazy(callee) and (
         found is None or not replaced.is_consumed_at_once(run, statement, callee)

@@ -28,6 +28,7 @@ from zygpy.ir.kinds import (
     BOOL,
     CLOSURE,
     INT,
+    NEVER,
     NOTHING,
     TEXT,
     UNKNOWN,
@@ -78,9 +79,17 @@ def call_value(
         return _partial(run, statement, call, env)
     if isinstance(callee, type) and is_record(callee):
         return _record(run, statement, callee, call, env)
-    if callee not in (list, tuple) or keywords or len(args) != 1 or isinstance(args[0], core.Star):
-        return None
-    value = run.value(args[0], env)
+    if callee in (list, dict) and not args and not keywords:
+        return _empty(run, statement, callee)
+    if callee in (list, tuple) and not keywords and len(args) == 1 and not isinstance(args[0], core.Star):
+        return _converted_value(run, statement, callee, run.value(args[0], env), env)
+    return None
+
+
+def _converted_value(
+    run: Run, statement: core.Assign, callee: object, value: Value, env: Environment
+) -> Value | None:
+    """The value of `list(x)` and `tuple(x)`."""
     if isinstance(value.kind, Dict):
         return _keys(run, statement, callee, value)
     if callee is list and isinstance(value.kind, Unknown):
@@ -94,6 +103,13 @@ def call_value(
         known = not isinstance(value.kind, Iterator)
         run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
     return result
+
+
+def _empty(run: Run, statement: core.Assign, callee: object) -> Value:
+    """`list()` and `dict()`, which are `[]` and `{}`."""
+    site = frozenset({run.allocate(statement, container=True)})
+    run.facts.calls[id(statement)] = Plain()
+    return make(List(NEVER) if callee is list else Dict((), NEVER), False, site)
 
 
 def _keys(run: Run, statement: core.Assign, callee: object, value: Value) -> Value | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from typing import TypeAlias
 
+from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -58,14 +60,42 @@ def store_into(
     if not isinstance(target, core.Var) or target.name not in env:
         return
     value = env[target.name]
+    if not isinstance(value.kind, Array):
+        fields.store_items(run, env, stored.kind)
+    _store(run, statement, target.name, stored, env, _with_content)
+    env[target.name] = _with_key(value, env[target.name], stored, key)
+
+
+def store_into_field(
+    run: Run, statement: core.Statement, target: str, field: str, stored: Value, env: Environment
+) -> None:
+    """`target.field = stored`, where nothing stands between the object and the field."""
+    _store(run, statement, target, stored, env, _holding)
+    fields.store_field(run, env, target, field, stored.kind)
+
+
+def _store(
+    run: Run,
+    statement: core.Statement,
+    target: str,
+    stored: Value,
+    env: Environment,
+    changed_by: Callable[[Value, Value], Value],
+) -> None:
+    value = env[target]
     if OUTSIDE in value.sites and stored.active:
         run.everywhere()
     changed = with_holders(value.sites)
-    note_write(run, statement, target.name, env, changed)
+    note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
-        if name == target.name or not other.sites.isdisjoint(changed):
-            env[name] = _with_content(other, stored)
-    env[target.name] = _with_key(value, env[target.name], stored, key)
+        if name == target or not other.sites.isdisjoint(changed):
+            env[name] = changed_by(other, stored)
+
+
+def _holding(holder: Value, stored: Value) -> Value:
+    """What may hold a value now, in something that its kind says what is in it."""
+    active = holder.active or stored.active
+    return remade(holder, holder.kind, active, holder.sites | contained(stored.sites))
 
 
 def _with_key(before: Value, after: Value, stored: Value, key: core.Index | None) -> Value:

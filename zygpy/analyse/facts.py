@@ -48,6 +48,12 @@ class Direct:
 
 
 @dataclass(frozen=True)
+class Made(Direct):
+    """An object is made and initialised by `function`, whose first argument it is; `arguments` are the
+    others'."""
+
+
+@dataclass(frozen=True)
 class Dynamic:
     """The callee is found and derived when the call is made."""
 
@@ -76,6 +82,8 @@ class Summary:
     `mingles` whether unknown code may store any of the arguments in any other; `keeps` whether the
     adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
     are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
+    `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
+    were given, when the function returns; `forgets` whether code runs that may change any field.
     """
 
     result: Value
@@ -89,6 +97,9 @@ class Summary:
     shared: frozenset[str] = frozenset()
     needs: Way = PLAIN
     guards: tuple[Guard, ...] = ()
+    stores: frozenset[tuple[type | None, str | None, Kind]] = frozenset()
+    states: tuple[tuple[str, Kind], ...] = ()
+    forgets: bool = False
 
 
 @dataclass(frozen=True)
@@ -110,6 +121,10 @@ class Oracle(Protocol):
 
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The summary for these arguments (canonical order), or None if it must be dynamic."""
+
+    def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
+        """A function whose source can be had that does what the `__init__` of a class does which a decorator
+        has written, when it is given so many arguments by position and these by name, else None."""
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
@@ -134,6 +149,10 @@ class Facts:
     generators: set[int] = field(default_factory=set)  # calls that make generators
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
+    stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
+    fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
+    entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
+    forgets: bool = False
     outside: bool = False
     mingles: bool = False
     refused: bool = False

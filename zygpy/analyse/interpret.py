@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import FunctionType
+from typing import TypeAlias
 
 import numpy as np
 
-from zygpy.analyse import transfer
+from zygpy.analyse import fields, transfer
 from zygpy.analyse.calls import resolve_call
 from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
@@ -19,6 +20,7 @@ from zygpy.analyse.effects import (
     note_write,
     settle_shared_storage,
     store_into,
+    store_into_field,
 )
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
@@ -28,6 +30,7 @@ from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.run import Run
+from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
     INERT,
     OUTSIDE,
@@ -47,7 +50,7 @@ from zygpy.analyse.values import (
 )
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
-from zygpy.ir.access import OF_EXCEPTIONS, assigned, iterable_atoms, read
+from zygpy.ir.access import OF_EXCEPTIONS, assigned, index_atoms, iterable_atoms, operands, read
 from zygpy.ir.kinds import (
     INT,
     STATEFUL,
@@ -251,8 +254,10 @@ class _Walker:
         if statement.target is not None:
             sites = context.sites | {OUTSIDE}
             env[statement.target] = make(UNKNOWN, context.active, sites)
+        fields.forget(self.run, env)
         left = self.block(statement.body, env)
         if left is not None:
+            fields.forget(self.run, left)
             self.run.facts.exits[id(statement)] = dict(left)
         return left
 
@@ -271,6 +276,8 @@ def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -
     for atom in iterable_atoms(iterable):
         value = run.value(atom, env)
         run.note_taking_apart(value)
+        if fields.may_run(value):
+            fields.forget(run, env)
         if run.facts.way.identity and may_run_code(value):
             passed_on(run, [value], env, active=True)
 
@@ -356,6 +363,7 @@ def _note_escape(run: Run, stored: Value) -> None:
 def _write(run: Run, statement: core.Statement, env: Environment) -> None:
     """A write to a part of what a variable holds."""
     _note_method(run, statement, env)
+    _note_code(run, statement, env)
     match statement:
         case core.SetItem(target, index, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))
@@ -389,6 +397,18 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
     active = any(run.value(core.Var(name), env).active for name in read(statement))
     if active and any(isinstance(method, FunctionType) for method in methods):
         run.by_identity()
+
+
+def _note_code(run: Run, statement: core.Statement, env: Environment) -> None:
+    """Code of a class may run where an item is changed."""
+    if isinstance(statement, core.SetItem | core.AugmentItem | core.DelItem):
+        asked = [run.value(atom, env) for atom in (statement.target, *index_atoms(statement.index))]
+        augmented = isinstance(statement, core.AugmentItem) and fields.may_have_code(asked[0].kind)
+        if augmented or any(map(fields.may_run, asked)):
+            fields.forget(run, env)
+        if isinstance(statement, core.AugmentItem) and isinstance(asked[0].kind, List | Dict):
+            added = run.value(statement.value, env).kind
+            fields.store_items(run, env, transfer.binary(statement.op, asked[0].kind.element, added))
 
 
 CHANGING_ITEMS = ("__setitem__", "__delitem__")
@@ -429,7 +449,7 @@ def _changes_an_item(
 
 
 def _write_attribute(
-    run: Run, statement: core.Statement, target: core.Atom, stored: Value, env: Environment
+    run: Run, statement: AttributeWrite, target: core.Atom, stored: Value, env: Environment
 ) -> None:
     """`target.name = stored`: an object's fields are found by identity."""
     value = run.value(target, env)
@@ -437,11 +457,41 @@ def _write_attribute(
         run.by_identity()
     if isinstance(value.kind, Known) and isinstance(target, core.Var):
         # A class or function that holds data.
+        fields.forget(run, env)
         _write_outside(run, statement, stored)
         run.facts.writes[id(statement)] = frozenset({target.name})
         env[target.name] = make(UNKNOWN, run.facts.way.everywhere, frozenset({OUTSIDE}))
+    elif isinstance(target, core.Var) and _is_field(run, statement, value.kind, stored.kind):
+        stored = replace(stored, kind=_set_kind(run, statement, value.kind, stored.kind))
+        store_into_field(run, statement, target.name, statement.name, stored, env)
     else:
+        fields.forget(run, env)
         store_into(run, statement, target, stored, env)
+
+
+AttributeWrite: TypeAlias = core.SetAttr | core.AugmentAttr | core.DelAttr
+
+
+def _is_field(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> bool:
+    """Whether a write to an attribute sets a field, and runs no code."""
+    run.facts.fields.discard(id(statement))
+    if isinstance(statement, core.DelAttr) or not fields.may_set(run, kind, statement.name):
+        return False
+    if isinstance(statement, core.AugmentAttr):
+        before = fields.field_of(run, kind, statement.name)
+        if before is None or fields.may_have_code(before) or fields.may_have_code(stored):
+            return False
+    run.facts.fields.add(id(statement))
+    return True
+
+
+def _set_kind(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> Kind:
+    """The kind of what a write leaves in a field."""
+    if not isinstance(statement, core.AugmentAttr):
+        return stored
+    before = fields.field_of(run, kind, statement.name)
+    assert before is not None
+    return transfer.binary(statement.op, before, stored)
 
 
 def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
@@ -454,6 +504,7 @@ def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
 
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
+    values = [run.value(atom, env) for atom in operands(op)]
     match op:
         case core.Call():
             value = resolve_call(run, statement, op, env)
@@ -463,11 +514,14 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
             value = operation_value(run, statement, op, env)
             run.facts.calls.setdefault(id(statement), Plain())
     env[target] = value
+    note_unseen_code(run, statement, values, env)
 
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
     value = run.value(statement.value, env)
     run.note_taking_apart(value)
+    if fields.may_run(value):
+        fields.forget(run, env)
     count = len(statement.targets)
     if statement.star is None:
         parts = parts_of(value, count)
@@ -499,6 +553,7 @@ def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) ->
 def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> None:
     name = statement.target
     current, value = env.get(name, INERT), run.value(statement.value, env)
+    _note_augmented(run, current.kind, value.kind, env)
     active = current.active or value.active
     exponent = statement.value.value if isinstance(statement.value, core.Const) else None
     kind = transfer.binary(statement.op, current.kind, value.kind, exponent)
@@ -512,6 +567,14 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         _activate_aliases(env, current, active)
     else:
         env[name] = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
+
+
+def _note_augmented(run: Run, kind: Kind, added: Kind, env: Environment) -> None:
+    """What `x op= v` does to the fields of objects: a list grows, or code runs."""
+    if isinstance(kind, List | Dict) and not fields.may_run(make(added)):
+        fields.store_items(run, env, transfer.element(added))
+    elif fields.may_have_code(kind) or fields.may_have_code(added):
+        fields.forget(run, env)
 
 
 def _activate_aliases(env: Environment, current: Value, active: bool) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from types import FunctionType
 from typing import cast
 
-from zygpy.analyse import containers, objects
+from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
+from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import MUTATORS
 from zygpy.analyse.effects import (
     store_into,
@@ -52,6 +53,12 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     found = _of_known(run, statement, op, values, env)
     if found is not None:
         return found
+    known = fields.called(run, values[0].kind, op.name)
+    if known is not None:
+        callee, with_object = known
+        args = (op.value, *op.args) if with_object else op.args
+        values = values if with_object else values[1:]
+        return call_known(run, statement, callee, (args, op.keywords), values, env)
     kind = values[0].kind
     asked = isinstance(kind, Object) and issubclass(kind.cls, set)
     if any(value.active for value in values) and (asked or objects.may_change(run, values[0], op, values)):

@@ -8,17 +8,19 @@ from typing import Any
 
 from zygpy.analyse import containers
 from zygpy.analyse.binding import CannotBind, bind_function
-from zygpy.analyse.facts import ByRule, Summary, constant
+from zygpy.analyse.facts import ByRule, Guard, Summary, constant
+from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import operands, read
-from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown
+from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
 from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.ways import Way
 
@@ -119,6 +121,31 @@ def is_plain(cls: type) -> bool:
     """Whether a call of the class gives a new object of just this class."""
     new: Any = cls.__new__
     return is_made_in_python(cls) and new is object.__new__
+
+
+def initialiser(run: Run, cls: type, call: Call) -> FunctionType | None:
+    """The function in Python that initialises a class's objects, where that is all that makes them."""
+    found = in_class(cls, "__init__")
+    if not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
+        return None
+    function = (
+        found if not isinstance(found, FunctionType) or not is_synthetic(found) else _written(run, cls, call)
+    )
+    if not (isinstance(function, FunctionType) and isinstance(kind_of(function), Known)):
+        return None
+    run.note(Guard(cls, "__init__", found))
+    run.note(Guard(cls, "__new__", object.__new__))
+    return function
+
+
+def _written(run: Run, cls: type, call: Call) -> Any:
+    """What stands for the `__init__` of a class that a decorator has written."""
+    owner = next(base for base in cls.__mro__ if "__init__" in base.__dict__)
+    args, keywords = call
+    names = tuple([keyword.name for keyword in keywords if keyword.name is not None])
+    if len(names) < len(keywords) or any(isinstance(arg, core.Star) for arg in args):
+        return None
+    return run.oracle.initialiser(owner, (len(args), names))
 
 
 def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:

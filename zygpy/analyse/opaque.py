@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from zygpy.analyse import fields
 from zygpy.analyse.effects import (
     forgotten,
     is_container,
@@ -31,6 +32,7 @@ from zygpy.ir.kinds import (
     Dict,
     Kind,
     List,
+    Object,
     Tuple,
     join,
 )
@@ -65,6 +67,7 @@ def dynamic_call(
         run.facts.unseen.add(id(statement))
     if writes:
         _note_changes(run, statement, values, env)
+    fields.forget(run, env)
     if run.facts.way.identity:
         passed_on(run, values, env, active=active, writes=writes)
     else:
@@ -90,6 +93,7 @@ def passed_on(run: Run, values: list[Value], env: Environment, *, active: bool, 
     """Values are given to code of which nothing is known, and things are found by identity."""
     unknown_effects(run, values)
     run.facts.mingles = True
+    fields.forget(run, env)
     forget_kinds(env, values)
     mingle(env, values, active=active)
     if active and writes:
@@ -107,6 +111,8 @@ def activate_arrays(env: Environment, values: list[Value]) -> None:
 
 def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
     """A callee may have stored other kinds of values in a list or dict than were in it."""
+    if isinstance(kind, Object) and kind.fields is not None:
+        return  # what was stored in its fields, and in what they hold, is known
     reached = with_holders(sites)
     for name, value in env.items():
         container = isinstance(value.kind, List | Dict | Tuple)
@@ -122,5 +128,15 @@ def forget_kinds(env: Environment, values: list[Value]) -> None:
     for name, value in env.items():
         if not value.sites.isdisjoint(reached):
             kind = forgotten(value.kind)
+            if kind is not value.kind:
+                env[name] = remade(value, kind, value.active, value.sites)
+
+
+def widen_items(env: Environment, values: list[Value], store: fields.Store) -> None:
+    """A call has stored something in lists or dicts that can be reached from these."""
+    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    for name, value in env.items():
+        if not value.sites.isdisjoint(reached):
+            kind = fields.weakened(value.kind, store, inside=True)
             if kind is not value.kind:
                 env[name] = remade(value, kind, value.active, value.sites)

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse import inner_text, transfer
+from zygpy.analyse import fields, inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
+from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import is_of_containers
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
@@ -51,6 +52,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     is_numeric,
+    is_scalar,
     join_all,
     kind_of,
 )
@@ -226,18 +228,22 @@ def _within(value: Value) -> frozenset[Site]:
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = run.value(op.value, env)
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
+    unknown = transfer.may_be_slice(op.index, lambda atom: run.value(atom, env).kind)
     if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
         site = run.allocate(statement, env, container=True)
         sites = contained(extracted(value.sites)) | {site}
     else:
         sites = extracted(value.sites) | {run.allocate(statement, env)}
+        sites |= contained(sites) if unknown else frozenset()
     if _computes_items(run, value, op.index, env):
         if run.by_identity():
             run.found_when_run(statement)
         return make(UNKNOWN, True, everything(sites) | {OUTSIDE})
     if value.active and _is_missing(value.kind, op.index):
         return make(kind, False)  # reading it raises what Python raises
-    if value.active:
+    if value.active and unknown and isinstance(value.kind, List | Tuple):
+        run.found_when_run(statement)
+    elif value.active:
         _note_item(run, statement, op, value.kind)
     return make(kind, value.active, sites)
 
@@ -296,8 +302,9 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
     if isinstance(value.kind, Known):
         return _attribute_of_known(run, statement, op.name, value.kind.value)
-    if isinstance(value.kind, Tuple) and value.kind.cls is not None:
-        return _field(run, statement, op, value, value.kind)
+    found = _attribute_of_data(run, statement, op, value, env)
+    if found is not None:
+        return found
     active = value.active and op.name not in INERT_ATTRIBUTES
     if active and _is_found_by_identity(value.kind, op.name):
         run.by_identity()
@@ -348,6 +355,42 @@ def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kin
     if value.active:
         run.facts.calls[id(statement)] = Intrinsic("field")
     return make(kind.items[fields.index(op.name)], value.active, extracted(value.sites))
+
+
+def _attribute_of_data(
+    run: Run, statement: core.Assign, op: core.GetAttr, value: Value, env: Environment
+) -> Value | None:
+    """The value of `o.name` where the kind of a namedtuple, or of an object, tells what that is."""
+    if isinstance(value.kind, Tuple) and value.kind.cls is not None:
+        return _field(run, statement, op, value, value.kind)
+    kind = fields.field_of(run, value.kind, op.name)
+    run.facts.fields.discard(id(statement))
+    if kind is not None:
+        return _field_of_object(run, statement, value, kind)
+    computed = fields.of_class(run, value.kind, op.name)
+    if isinstance(computed, property) and isinstance(computed.fget, FunctionType):
+        return call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+    return None
+
+
+def _is_in_store(kind: Kind) -> bool:
+    """Whether a value of this kind has all of its cotangent in the store."""
+    if isinstance(kind, Object):
+        return fields.has_fields(kind.cls)
+    return isinstance(kind, Array | List | Dict)
+
+
+def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind) -> Value:
+    """The value of `o.name` where it is a field of the object."""
+    run.facts.fields.add(id(statement))
+    result = make(kind, value.active, extracted(value.sites))
+    if not result.active:
+        run.facts.calls[id(statement)] = Plain()
+    elif run.facts.way.identity and not (is_scalar(kind) or _is_in_store(kind)):
+        run.found_when_run(statement)  # it may hold something of its own besides what is in the store
+    else:
+        run.facts.calls[id(statement)] = Intrinsic("attribute")
+    return result
 
 
 def by_rule_unary(

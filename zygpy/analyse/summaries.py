@@ -7,6 +7,7 @@ from types import FunctionType
 
 import numpy as np
 
+from zygpy.analyse import fields
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function
 from zygpy.analyse.effects import (
     activate,
@@ -21,10 +22,18 @@ from zygpy.analyse.facts import (
     DictBound,
     Direct,
     Guard,
+    Made,
     Plain,
     Summary,
 )
-from zygpy.analyse.opaque import Arguments, activate_arrays, change_kinds, dynamic_call, forget_kinds
+from zygpy.analyse.opaque import (
+    Arguments,
+    activate_arrays,
+    change_kinds,
+    dynamic_call,
+    forget_kinds,
+    widen_items,
+)
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -39,7 +48,7 @@ from zygpy.analyse.values import (
     reachable,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN
+from zygpy.ir.kinds import UNKNOWN, Object
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -89,7 +98,25 @@ def _summarised(
     summary: Summary,
     env: Environment,
 ) -> Value:
+    active, acts, result = _effects(run, statement, bound, given, summary, env)
+    if active and acts:
+        run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
+    else:
+        run.facts.calls[id(statement)] = Plain()
+    return result
+
+
+def _effects(
+    run: Run,
+    statement: core.Assign,
+    bound: Bindings,
+    given: tuple[Value, ...],
+    summary: Summary,
+    env: Environment,
+) -> tuple[bool, bool, Value]:
+    """What a call does to an environment; whether it takes part, does something, and what it gives."""
     active = any(value.active for value in given)
+    run.facts.entered.add(id(statement))
     _take_over(run, summary, active)
     active = active or run.facts.way.everywhere
     names = dict(zip((name for name, _ in bound), given, strict=True))
@@ -98,7 +125,7 @@ def _summarised(
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     if written:
-        _written_arguments(run, statement, written, names, active, env)
+        _written_arguments(run, statement, written, names, summary, env)
     unnoticed = dict(summary.exits).keys() - summary.writes
     for name, item in bound:
         if name in unnoticed:
@@ -109,11 +136,63 @@ def _summarised(
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
     acts = summary.refuses or summary.needs.identity or unknown
-    if active and (result.active or written or acts):
-        run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
-    else:
-        run.facts.calls[id(statement)] = Plain()
-    return result
+    _change_fields(run, bound, summary, env)
+    return active, bool(result.active or written or acts), result
+
+
+def _change_fields(run: Run, bound: Bindings, summary: Summary, env: Environment) -> None:
+    """What the call stores in fields; of the objects that it was given is known what they have then."""
+    for store in summary.stores:
+        fields.apply(run, env, store)
+    if summary.forgets:
+        fields.forget(run, env)
+    atoms = dict(bound)
+    for name, kind in summary.states:
+        atom = atoms.get(name)
+        if isinstance(atom, core.Var) and atom.name in env:
+            fields.set_kind(env, atom.name, kind)
+
+
+INSTANCE = "<instance>"
+"""Stands in an environment for the object that is being made."""
+
+
+def object_made(
+    run: Run,
+    statement: core.Assign,
+    cls: type,
+    function: FunctionType,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+) -> Value | None:
+    """The value of `cls(...)` where `function` initialises the object; None where it is not known."""
+    signature = run.oracle.parameters(function)
+    if signature is None:
+        return None
+    args, keywords = call
+    try:
+        bound = bind_function(*signature, (core.Var(INSTANCE), *args), keywords)
+    except CannotBind:
+        return None
+    if any(isinstance(item, DictBound) for _, item in bound) or bound[0][1] != core.Var(INSTANCE):
+        return None
+    others = [bound_value(run, item, env) for _, item in bound[1:]]
+    site = run.allocate(statement, env, container=True)
+    known = run.facts.way.everywhere  # what its class holds may be active
+    env[INSTANCE] = make(Object(cls, ()), known, frozenset({site}))
+    given = (env[INSTANCE], *others)
+    summary = run.oracle.summary(function, given)
+    if summary is None:
+        del env[INSTANCE]
+        return None
+    run.note(Guard(function, "__code__", function.__code__))
+    run.note(Guard(function, "__defaults__", function.__defaults__))
+    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    active, _, result = _effects(run, statement, bound, given, summary, env)
+    run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) - {INSTANCE}
+    made = Made(function, bound, given, summary, result)
+    run.facts.calls[id(statement)] = made if active or run.facts.way.everywhere else Plain()
+    return env.pop(INSTANCE)
 
 
 def _mingled(run: Run, given: list[Value], active: bool, env: Environment) -> None:
@@ -159,13 +238,14 @@ def _written_arguments(
     statement: core.Assign,
     written: list[tuple[str, Bound]],
     names: dict[str, Value],
-    active: bool,
+    summary: Summary,
     env: Environment,
 ) -> None:
+    active = any(value.active for value in names.values()) or run.facts.way.everywhere
     if any(is_container(names[name].kind) for name, _ in written):
         mingle(env, list(names.values()), active=active)
         if run.facts.way.identity:
-            forget_kinds(env, [names[name] for name, _ in written])
+            _change_items(env, [names[name] for name, _ in written], summary)
         for value in names.values():
             mark_reachable(run, value.sites)
     for name, item in written:
@@ -175,6 +255,15 @@ def _written_arguments(
             mark_written(run, names[name].sites)
         if active:
             _activate_argument(run, names, name, item, env)
+
+
+def _change_items(env: Environment, written: list[Value], summary: Summary) -> None:
+    """What lists and dicts hold that can be reached from what a call changes."""
+    if summary.forgets:
+        forget_kinds(env, written)
+    for store in summary.stores:
+        if store[1] is None:
+            widen_items(env, written, store)
 
 
 def _note_inactive_write(

@@ -292,6 +292,8 @@ def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
     """The kind of `value[index]`; `kinds` maps an atom to its kind."""
     if isinstance(kind, Array):
         return array_item(kind, index, kinds)
+    if isinstance(kind, List | Tuple) and may_be_slice(index, kinds):
+        return UNKNOWN
     if isinstance(kind, Tuple):
         return _tuple_item(kind, index)
     if isinstance(kind, List):
@@ -301,6 +303,13 @@ def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
     if isinstance(kind, NumberOrArray):
         return kind
     return TEXT if isinstance(kind, Text) else _unknown(kind)
+
+
+def may_be_slice(index: core.Index, kinds: Any) -> bool:
+    """Whether a variable that is used as an index may hold a slice."""
+    return (
+        isinstance(index, core.Var) and not isinstance(kinds(index), Never) and not is_numeric(kinds(index))
+    )
 
 
 def _tuple_item(kind: Tuple, index: core.Index) -> Kind:

@@ -180,7 +180,20 @@ class _Spelling:
             case core.Assign(op=core.Call() | core.CallMethod() | core.Display()):
                 yield from self._with_stars(statement)
             case _:
-                yield statement
+                yield from self._field(statement)
+
+    def _field(self, statement: core.Statement) -> Iterator[core.Statement]:
+        """`o.name op= v` reads the field, changes what is there or makes something new, and sets it."""
+        if not (isinstance(statement, core.AugmentAttr) and id(statement) in self.facts.fields):
+            yield statement
+            return
+        target, name, loc = statement.target, statement.name, statement.loc
+        value = self.names.temporary()
+        read = core.Assign(value, core.GetAttr(target, name), loc)
+        self.found.append(read)
+        yield read
+        yield core.AugmentName(value, statement.op, statement.value, loc)
+        yield core.SetAttr(target, name, core.Var(value), loc)
 
     def _item(
         self, statement: core.Assign, value: core.Var, index: core.IndexTuple

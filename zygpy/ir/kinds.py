@@ -8,6 +8,7 @@ from __future__ import annotations
 import inspect
 import operator
 import types
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -137,11 +138,16 @@ class Closure(Kind):
     generator: bool = False
 
 
+Fields = tuple[tuple[str, Kind], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Object(Kind):
-    """An instance of exactly this class."""
+    """An instance of exactly this class. `fields` are all that it may have in its own dict, by name, with the
+    kinds of what they hold (`UNKNOWN` also where one may not be there); None where nothing is known."""
 
     cls: type
+    fields: Fields | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +192,16 @@ def dtype_class(dtype: np.dtype[Any]) -> str | None:
     return {"f": "real", "i": "real", "u": "real", "c": "any"}.get(dtype.kind)
 
 
-def kind_of(value: Any, depth: int = 0) -> Kind:
+ObjectKind = Callable[[Any, int], Object]
+"""Gives the kind of an object at a depth inside a value."""
+
+
+def object_kind(value: Any, depth: int) -> Object:
+    """The kind of an object of which the class alone is of interest."""
+    return Object(type(value))
+
+
+def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> Kind:
     """The kind of a live value.
 
     >>> kind_of(1.5) == FLOAT, kind_of((1, np.ones(2)))
@@ -202,7 +217,7 @@ def kind_of(value: Any, depth: int = 0) -> Kind:
     if isinstance(value, np.generic) and cls.__module__ == "numpy":
         name = dtype_class(value.dtype)
         return TEXT if name is None else NumpyScalar(name)
-    return _kind_of_other(value, cls, depth)
+    return _kind_of_other(value, cls, depth, of_object)
 
 
 _CALLABLES = (
@@ -218,21 +233,22 @@ _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
 
-def _kind_of_other(value: Any, cls: type, depth: int) -> Kind:
+def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
     if value is None or value is Ellipsis or cls is slice or hasattr(cls, INERT):
         return NOTHING
     if cls is str or cls is bytes:
         return TEXT
     if cls in (tuple, list, dict) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
-        return _kind_of_container(value, cls, depth)
+        return _kind_of_container(value, cls, depth, of_object)
     if cls is range:
         return Iterator(INT)
     if cls in DICT_VIEWS:
         return Iterator(UNKNOWN)
-    return _kind_of_callable(value, cls)
+    found = _kind_of_callable(value, cls)
+    return of_object(value, depth) if found is None else found
 
 
-def _kind_of_callable(value: Any, cls: type) -> Kind:
+def _kind_of_callable(value: Any, cls: type) -> Kind | None:
     if cls is types.FunctionType:
         known = is_generated(value) or not carries_values(value)
         return Known(value) if known else Closure(_makes_generators(value))
@@ -240,7 +256,7 @@ def _kind_of_callable(value: Any, cls: type) -> Kind:
         return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
-    return Closure(_makes_generators(value)) if isinstance(value, types.MethodType) else Object(cls)
+    return Closure(_makes_generators(value)) if isinstance(value, types.MethodType) else None
 
 
 def _makes_generators(function: Any) -> bool:
@@ -281,22 +297,22 @@ GENERATED = "__zygpy_generated__"
 """The attribute by which `load` marks the functions that it made."""
 
 
-def _kind_of_container(value: Any, cls: type, depth: int) -> Kind:
+def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
     if depth >= MAXIMUM_DEPTH:
         return UNKNOWN
     if cls is list:
-        element = join_all(kind_of(item, depth + 1) for item in value[:MAXIMUM_ITEMS])
+        element = join_all(kind_of(item, depth + 1, of_object) for item in value[:MAXIMUM_ITEMS])
         return List(UNKNOWN if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
             values = list(value.values())
-            return Dict(None, kind_of(values[0], depth + 1) if _uniform(values) else UNKNOWN)
-        items = tuple((key, kind_of(item, depth + 1)) for key, item in value.items())
+            return Dict(None, kind_of(values[0], depth + 1, of_object) if _uniform(values) else UNKNOWN)
+        items = tuple((key, kind_of(item, depth + 1, of_object)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
     if len(value) > MAXIMUM_ITEMS:
         return UNKNOWN
     named = None if cls is tuple else cls
-    return Tuple(tuple(kind_of(item, depth + 1) for item in value), named)
+    return Tuple(tuple(kind_of(item, depth + 1, of_object) for item in value), named)
 
 
 def _uniform(values: list[Any]) -> bool:
@@ -373,7 +389,18 @@ def _join_same(a: Kind, b: Kind) -> Kind:
         return Dict(None, join(a.element, b.element))
     if isinstance(a, Iterator) and isinstance(b, Iterator):
         return Iterator(join(a.element, b.element))
+    if isinstance(a, Object) and isinstance(b, Object) and a.cls is b.cls:
+        return Object(a.cls, join_fields(a.fields, b.fields))
     return Closure(True) if isinstance(a, Closure) else UNKNOWN
+
+
+def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
+    """The fields of an object that is one of two: what only one of them has may be missing."""
+    if a is None or b is None:
+        return None
+    left, right = dict(a), dict(b)
+    names = sorted({*left, *right})
+    return tuple([(name, join(left.get(name, UNKNOWN), right.get(name, UNKNOWN))) for name in names])
 
 
 def widen(kind: Kind, depth: int = 0) -> Kind:
@@ -387,6 +414,10 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
     if isinstance(kind, (List, Iterator)):
         element = widen(kind.element, depth + 1)
         return kind if element is kind.element else type(kind)(element)
+    if isinstance(kind, Object) and kind.fields:
+        fields = tuple([(name, widen(field, depth + 1)) for name, field in kind.fields])
+        same = all(new[1] is old[1] for new, old in zip(fields, kind.fields, strict=True))
+        return kind if same else Object(kind.cls, fields)
     return kind
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.ir.kinds import kind_of
+from zygpy.analyse.fields import argument_kind
 
 PLAIN = frozenset(
     {
@@ -41,4 +41,4 @@ def signature_of(values: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def _other(value: Any, cls: type) -> Any:
-    return (value.dtype, value.ndim) if cls is np.ndarray else kind_of(value)
+    return (value.dtype, value.ndim) if cls is np.ndarray else argument_kind(value)

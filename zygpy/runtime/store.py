@@ -204,6 +204,31 @@ class Store:
             keys = self.keys(owner)
             keys[key] = accumulate(keys.get(key), added)
 
+    def add_to_field(self, owner: Any, name: str, added: Any) -> None:
+        """Add to the cotangent of a number in a field of an object."""
+        fields = owner.__dict__
+        if id(fields) not in self.places:
+            self.places[id(fields)] = (fields, {})
+        bars = self.places[id(fields)][1]
+        before = bars.get(name)
+        bars[name] = added if before is None else before + added
+
+    def field(self, owner: Any, name: str) -> Any:
+        """The cotangent of a number in a field of an object."""
+        fields = owner.__dict__
+        if id(fields) not in self.places:
+            return 0.0
+        bar = self.places[id(fields)][1].get(name)
+        return 0.0 if bar is None else bar
+
+    def take_field(self, owner: Any, name: str) -> Any:
+        """The cotangent of a number that is stored in a field here; before that there is none."""
+        fields = owner.__dict__
+        if id(fields) not in self.places:
+            return 0.0
+        bar = self.places[id(fields)][1].pop(name, None)
+        return 0.0 if bar is None else bar
+
     def add_keys(self, owner: Any, added: Any) -> None:
         """Add to the cotangents of what a thing has under several keys."""
         if added is not None:

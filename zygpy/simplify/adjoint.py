@@ -5,6 +5,7 @@ from __future__ import annotations
 from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
 from zygpy.simplify.delay import delay_assignments, has_copies
 from zygpy.simplify.effects import Effects
+from zygpy.simplify.fields import without_putting_back
 from zygpy.simplify.fold_cotangents import fold_cotangents
 from zygpy.simplify.liveness import Liveness, is_supported
 from zygpy.simplify.ownership import sole_holders
@@ -39,7 +40,7 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         body = delay_assignments(body, live.uses, effects)
         live = Liveness(purity, *switches)
         body = live.block(body, {})
-    result: gast.FunctionDef = changed(adjoint, body=_signed(body))
+    result: gast.FunctionDef = changed(adjoint, body=_signed(without_putting_back(body)))
     return result
 
 

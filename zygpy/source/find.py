@@ -8,6 +8,7 @@ from typing import Any
 
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
 from zygpy.ir.source import Source, character_column
+from zygpy.source.initialisers import TEXT
 from zygpy.source.match import Definition, Node, find_definition
 from zygpy.source.rearranged import rearranging_text
 from zygpy.source.shared import shared_names
@@ -21,6 +22,9 @@ def find_source(function: Any) -> Source:
     """
     if not isinstance(function, FunctionType):
         raise _not_found(function, f"it is a {type(function).__name__} object, not a Python function.")
+    text = getattr(function, TEXT, None)
+    if text is not None:
+        return _read_off(function, text)
     try:
         return _written(function)
     except SourceNotFoundError:

@@ -223,6 +223,23 @@ def field(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     add_entry(ctx, op.value.name, len(kind.items), fields.index(op.name), cotangent)
 
 
+def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`y = o.name` for a field of an object."""
+    op = statement.op
+    assert isinstance(op, core.GetAttr)
+    assert isinstance(op.value, core.Var)
+    added, key = cotangent_expression(cotangent), constant(op.name)
+    if not ctx.identity:
+        add_to_key(ctx, op.value.name, key, added)
+    elif is_scalar(ctx.facts.after(statement, statement.target).kind):
+        owner = ctx.recorder.reference(statement, op.value.name)
+        add_one = "add_key" if isinstance(cotangent, TupleBar) or cotangent.maybe else "add_to_field"
+        ctx.emit(f"$store.{add_one}($x, $k, $v)", store=ctx.carrier, x=owner, k=key, v=added)
+    else:
+        thing = ctx.recorder.reference(statement, statement.target, after=True)
+        ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=added)
+
+
 def _tuple_item(
     ctx: Context, statement: core.Assign, op: core.GetItem, kind: Tuple, cotangent: Cotangent
 ) -> None:
@@ -627,6 +644,7 @@ READERS: Mapping[str, Reader] = {
     "closure": closure,
     "item": item,
     "field": field,
+    "attribute": attribute,
     "dict get": dict_get,
     "dict values": dict_values,
     "dict items": dict_items,

@@ -450,7 +450,7 @@ def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cot
     return Bar(target, True, True)
 
 
-READS = (Intrinsic("item"), Intrinsic("field"), Intrinsic("dict get"))
+READS = (Intrinsic("item"), Intrinsic("field"), Intrinsic("dict get"), Intrinsic("attribute"))
 """Reading an array out of a container."""
 
 

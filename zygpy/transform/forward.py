@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Plain
+from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
-from zygpy.ir.access import leaves
+from zygpy.ir.access import leaves, operands
 from zygpy.ir.kinds import BOOL, Object, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -201,7 +201,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     if stash is not None:
         resolution = ctx.facts.calls[id(statement)]
         assert isinstance(resolution, Direct)
-        _direct(ctx, target, stash, resolution)
+        _direct(ctx, statement, stash, resolution)
     elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
         _update(ctx, target, back, op)
     elif back is not None:
@@ -235,11 +235,29 @@ def _define(ctx: Context, target: str, node: Any) -> None:
     ctx.code.append(definition)
 
 
-def _direct(ctx: Context, target: str, stash: str, found: Direct) -> None:
+def _direct(ctx: Context, statement: core.Assign, stash: str, found: Direct) -> None:
+    if isinstance(found, Made):
+        _made(ctx, statement, stash, found)
+        return
     callee = ctx.callee(found)
     args = [_bound(bound) for _, bound in found.arguments]
     call = gast.Call(name_node(callee.forward), args, [])
-    ctx.emit("$y, $stash = $call", y=target, stash=stash, call=call)
+    ctx.emit("$y, $stash = $call", y=statement.target, stash=stash, call=call)
+
+
+def _made(ctx: Context, statement: core.Assign, stash: str, found: Made) -> None:
+    """An object is made, and initialised by its pair."""
+    op, target = statement.op, statement.target
+    assert isinstance(op, core.Call)
+    callee = ctx.callee(found)
+    made = ctx.names.fresh(target) if core.Var(target) in operands(op) else target
+    cls = primal.path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
+    ctx.emit("$y = $object.__new__($cls)", y=made, object=ctx.builtin("object"), cls=cls)
+    args = [name_node(made), *[_bound(bound) for _, bound in found.arguments[1:]]]
+    call = gast.Call(name_node(callee.forward), args, [])
+    ctx.emit("$y, $stash = $call", y=ctx.names.fresh("done"), stash=stash, call=call)
+    if made != target:
+        ctx.emit("$y = $x", y=target, x=made)
 
 
 def _bound(bound: Any) -> gast.expr:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from zygpy.ir import core
 from zygpy.ir.kinds import Dict, List
 from zygpy.ir.nodes import gast, quote_expression
-from zygpy.transform import containers
+from zygpy.transform import containers, things
 from zygpy.transform.containers import Writer, add, frozen
 from zygpy.transform.context import (
     Bar,
@@ -193,6 +193,17 @@ def delete_item(ctx: Context, statement: core.DelItem) -> None:
         _put_back(ctx, statement, variable, where, None)
 
 
+def set_field(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) -> None:
+    """`object.__setattr__(o, "name", v)`."""
+    op = statement.op
+    assert isinstance(op, core.Call)
+    holder, name, stored = op.args
+    assert isinstance(holder, core.Var)
+    assert isinstance(name, core.Const)
+    assert not isinstance(stored, core.Star)
+    things.undo_field(ctx, statement, holder.name, name.value, stored)
+
+
 WRITERS: Mapping[str, Writer] = {
     **containers.WRITERS,
     "insert": insert,
@@ -203,5 +214,6 @@ WRITERS: Mapping[str, Writer] = {
     "setdefault": setdefault,
     "dict update": dict_update,
     "write rule": adjoint_of_write,
+    "set field": set_field,
 }
 """Adjoints of operations that change a container, by the name the interpretation gave them."""

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import builtins
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from zygpy.analyse.facts import Facts
-from zygpy.analyse.versions import Region, Version, Versions
+from zygpy.analyse.versions import Region, Version, Versions, versions
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Dict, Kind, List, Object, Tuple, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -149,12 +150,28 @@ class Recorder:
         return self._add(("ran", version), "completed", region, succeeded, defined, killed)
 
     def reference(self, statement: core.Statement, name: str, *, after: bool = False) -> gast.expr:
-        """The array itself that a variable holds, whatever becomes of its content: tells its memory."""
+        """The array or thing itself that a variable holds, whatever becomes of its content."""
+        value = self.facts.after(statement, name) if after else self.facts.value(statement, core.Var(name))
+        if isinstance(value.kind, Object) and value.certain:
+            return self._thing(statement, name, after)
         table = self.versions.after if after else self.versions.before
         version = table.get((id(statement), name)) or self.versions.before[id(statement), name]
         if not after and not self.facts.value(statement, core.Var(name)).certain:
             return self._here(statement, ("reference", version), f"{name}_array", name_node(name))
         return self._item(("reference", version), version, f"{name}_array", name_node(name))
+
+    def _thing(self, statement: core.Statement, name: str, after: bool) -> gast.expr:
+        """An object, which stays the same until the variable is bound anew."""
+        table = self.bindings.after if after else self.bindings.before
+        binding = table.get((id(statement), name)) or self.bindings.before[id(statement), name]
+        region = self.versions.regions[id(binding.region.block)]
+        key, expression = ("reference", binding), name_node(name)
+        return self._add(key, name, region, expression, binding.defined, binding.killed)
+
+    @functools.cached_property
+    def bindings(self) -> Versions:
+        """The versions of variables that are made by binding them alone."""
+        return versions(self.facts.function, {})
 
     def cell(self, body: core.Block, name: str, captured: bool) -> gast.expr:
         """The cell object of a variable that functions share."""

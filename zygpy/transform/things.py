@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS
-from zygpy.ir.kinds import Array, NumberOrArray, is_numeric
+from zygpy.ir.kinds import Array, NumberOrArray, is_exact, is_numeric, is_scalar
 from zygpy.ir.nodes import constant
 from zygpy.transform import calls
 from zygpy.transform.containers import add
-from zygpy.transform.context import Bar, Context, settle
+from zygpy.transform.context import Bar, Context, is_thing, settle
 
 
 def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
@@ -21,7 +23,8 @@ def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
                 return False
             _undo(ctx, statement, target, value)
         case core.SetAttr(target, _, value) | core.AugmentAttr(target, _, _, value):
-            _undo(ctx, statement, target, value)
+            undo = _undo_set if id(statement) in ctx.facts.fields else _undo
+            undo(ctx, statement, target, value)
         case core.DelItem(target) | core.DelAttr(target):
             _undo(ctx, statement, target, None)
         case core.WriteGlobal(name, value):
@@ -41,6 +44,31 @@ def _undo(ctx: Context, statement: core.Statement, target: core.Atom, value: cor
     ctx.emit("$p = $back($store)", p=part, back=back, store=ctx.carrier)
     if value is not None:
         add(ctx, value, ctx.facts.value(statement, value), Bar(part, False, True))
+
+
+def _undo_set(ctx: Context, statement: core.Statement, target: core.Atom, value: core.Atom | None) -> None:
+    assert isinstance(statement, core.SetAttr)
+    assert isinstance(target, core.Var)
+    undo_field(ctx, statement, target.name, statement.name, statement.value)
+
+
+def undo_field(ctx: Context, statement: core.Statement, holder: str, name: str, value: core.Atom) -> None:
+    """`o.name = v` into a field: what came in there is v's. (Of what has a place of its own that is all in
+    the store.)"""
+    stored = ctx.facts.value(statement, value)
+    if not ctx.facts.after_write(statement, holder).active or is_thing(stored.kind):
+        return
+    if isinstance(stored.kind, Array):
+        return
+    parts: dict[str, Any] = {"store": ctx.carrier, "k": constant(name)}
+    parts["x"] = ctx.recorder.reference(statement, holder)
+    if not stored.active:
+        ctx.emit("$store.take_key($x, $k)", **parts)
+        return
+    part, number = ctx.names.fresh("part_bar"), is_scalar(stored.kind) and not is_exact(stored.kind)
+    take = "take_field" if number else "take_key"
+    ctx.emit(f"$p = $store.{take}($x, $k)", p=part, **parts)
+    add(ctx, value, stored, Bar(part, False, not number))
 
 
 def _undo_global(ctx: Context, statement: core.Statement, name: str, value: core.Atom) -> None:

@@ -1,0 +1,280 @@
+"""The fields of objects: what kinds they have, and what may have changed them.
+
+What is known of an object's fields is part of its kind, wherever a variable holds the object, or something
+that holds it. A store to a field is therefore applied to all that is known in an environment, whoever may
+be whose alias: it can only make the kinds wider. A call tells its caller of the stores that it makes.
+"""
+
+from __future__ import annotations
+
+import operator
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.paths import MISSING
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Value, make, remade
+from zygpy.ir.kinds import (
+    HEAP_TYPE,
+    INERT,
+    MAXIMUM_ITEMS,
+    PURE,
+    STATEFUL,
+    UNKNOWN,
+    Closure,
+    Dict,
+    Iterator,
+    Kind,
+    Known,
+    List,
+    Object,
+    Tuple,
+    Unknown,
+    join,
+    kind_of,
+)
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.partials import is_function_like
+
+Store: TypeAlias = "tuple[type | None, str | None, Kind]"
+"""A class (None: any), the name of a field (None: the items of any list or dict), and what is stored."""
+
+DESCRIBING = ("__get__", "__set__", "__delete__")
+"""Methods of what stands in a class in front of a field."""
+
+OTHERS = (type, tuple, BaseException, *CONTAINERS)
+"""Classes whose objects have fields besides what they are."""
+
+DEPTH = 3
+"""How deep in each other objects are whose fields are asked for."""
+
+
+def has_fields(cls: type) -> bool:
+    """Whether what an object of a class holds is in its own dict, and nowhere else."""
+    made_in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
+    apart = issubclass(cls, OTHERS) or is_function_like(cls)
+    marked = any(hasattr(cls, mark) for mark in (INERT, PURE, STATEFUL))
+    return made_in_python and not apart and not marked
+
+
+def argument_kind(value: Any) -> Kind:
+    """The kind of what a function is given, with the fields of objects."""
+    return kind_of(value, 0, _with_fields)
+
+
+def _with_fields(value: Any, depth: int) -> Object:
+    cls = type(value)
+    if depth > DEPTH or not has_fields(cls) or len(value.__dict__) > MAXIMUM_ITEMS:
+        return Object(cls)
+    fields = value.__dict__.items()
+    names = sorted((name, _inside(kind_of(item, depth + 1, _with_fields), cls)) for name, item in fields)
+    return Object(cls, tuple(names))
+
+
+def _inside(kind: Kind, cls: type) -> Kind:
+    """A kind inside an object of a class: of objects of the same class nothing is known there, so that
+    what is linked to others of its sort has one kind."""
+    if isinstance(kind, Object):
+        if kind.cls is cls or kind.fields is None:
+            return Object(kind.cls)
+        return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
+    if isinstance(kind, List | Iterator):
+        return type(kind)(_inside(kind.element, cls))
+    if isinstance(kind, Dict):
+        return Dict(None, _inside(kind.element, cls))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple([_inside(item, cls) for item in kind.items]), kind.cls)
+    return kind
+
+
+# ------------------------------------------------------------------------------------------- access
+
+
+def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
+    """The kind of an object's field; None where it is not known, or something stands in front of it."""
+    if not isinstance(kind, Object) or kind.fields is None:
+        return None
+    found = dict(kind.fields).get(name, UNKNOWN)
+    if isinstance(found, Unknown) or not _is_in_front(run, kind.cls, name, "__getattribute__"):
+        return None
+    return found
+
+
+def may_set(run: Run, kind: Kind, name: str, *, past: bool = False) -> bool:
+    """Whether what is stored as an attribute of an object gets into a field of it, and no code runs; `past`
+    what the class has to say, as with `object.__setattr__`."""
+    if not isinstance(kind, Object) or kind.fields is None:
+        return False
+    return _is_in_front(run, kind.cls, name, "" if past else "__setattr__")
+
+
+def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
+    """Whether a field is what an attribute means, as the class is now."""
+    found = in_class(cls, name, MISSING)
+    if name == "__dict__" or any(hasattr(type(found), method) for method in DESCRIBING):
+        return False
+    if getattr(cls, name, MISSING) is not found:
+        return False
+    if access and in_class(cls, access) is not getattr(object, access):
+        return False
+    run.note(Guard(cls, name, found))
+    if access:
+        run.note(Guard(cls, access, getattr(object, access)))
+    return True
+
+
+def of_class(run: Run, kind: Kind, name: str) -> Any:
+    """What the class of an object has under a name, where the object itself surely has nothing; else None."""
+    if not isinstance(kind, Object) or kind.fields is None or name in dict(kind.fields):
+        return None
+    found = in_class(kind.cls, name)
+    given = found.__func__ if isinstance(found, staticmethod) else found
+    own_access = in_class(kind.cls, "__getattribute__") is not object.__getattribute__
+    if own_access or getattr(kind.cls, name, MISSING) is not given or not isinstance(given, KNOWN_IN_CLASS):
+        return None
+    run.note(Guard(kind.cls, name, given))
+    return found
+
+
+KNOWN_IN_CLASS = (FunctionType, property)
+
+
+def called(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
+    """The function that a call of an object's attribute calls, and whether it gets the object."""
+    field = field_of(run, kind, name)
+    if isinstance(field, Known):
+        return field.value, False
+    found = of_class(run, kind, name)
+    if isinstance(found, staticmethod):
+        return found.__func__, False
+    return (found, True) if isinstance(found, FunctionType) else None
+
+
+# ------------------------------------------------------------------------------------------ changes
+
+
+def store_field(run: Run, env: Environment, holder: str, name: str, stored: Kind) -> None:
+    """`holder.name = ...`, into a field."""
+    kind = env[holder].kind
+    assert isinstance(kind, Object)
+    assert kind.fields is not None
+    apply(run, env, (kind.cls, name, stored))
+    fields = {**dict(kind.fields), name: _inside(stored, kind.cls)}
+    set_kind(env, holder, Object(kind.cls, tuple(sorted(fields.items(), key=operator.itemgetter(0)))))
+
+
+def set_kind(env: Environment, name: str, kind: Kind) -> None:
+    """A variable's value is known to be of a kind now."""
+    value = env[name]
+    env[name] = remade(value, kind, value.active, value.sites)
+
+
+def delete_field(run: Run, env: Environment, cls: type, name: str) -> None:
+    """A field goes away: in its place there may be something of the class."""
+    apply(run, env, (cls, name, UNKNOWN))
+
+
+def store_items(run: Run, env: Environment, stored: Kind) -> None:
+    """Something is stored in a list or dict, which objects may hold."""
+    apply(run, env, (None, None, stored))
+
+
+def apply(run: Run, env: Environment, store: Store) -> None:
+    """Widen what is known of fields by a store, and tell callers."""
+    run.facts.stores.add(store)
+    for name, value in env.items():
+        kind = weakened(value.kind, store, inside=False)
+        if kind is not value.kind:
+            env[name] = remade(value, kind, value.active, value.sites)
+
+
+def forget(run: Run, env: Environment) -> None:
+    """Code has run of which nothing is known: it may have changed any field."""
+    run.facts.forgets = True
+    for name, value in env.items():
+        kind = _forgotten(value.kind)
+        if kind is not value.kind:
+            env[name] = remade(value, kind, value.active, value.sites)
+
+
+def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
+    """A kind after a store; `inside` an object, lists and dicts may have been changed too."""
+    if isinstance(kind, Object) and kind.fields is not None:
+        return _weakened_object(kind, kind.fields, store)
+    if isinstance(kind, Tuple):
+        items = tuple([weakened(item, store, inside=inside) for item in kind.items])
+        same = all(map(operator.is_, items, kind.items))
+        return kind if same else Tuple(items, kind.cls)
+    if isinstance(kind, List | Dict | Iterator):
+        return _weakened_container(kind, store, inside)
+    return kind
+
+
+def _weakened_container(kind: List | Dict | Iterator, store: Store, inside: bool) -> Kind:
+    element = weakened(kind.element, store, inside=inside)
+    changed = inside and store[1] is None
+    if changed:
+        element = join(element, store[2])
+    if isinstance(kind, Dict) and kind.items is not None and not changed:
+        items = tuple([(key, weakened(item, store, inside=inside)) for key, item in kind.items])
+        same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
+        return kind if same and element is kind.element else Dict(items, element)
+    if isinstance(kind, Dict):
+        return kind if element is kind.element and kind.items is None else Dict(None, element)
+    return kind if element is kind.element else type(kind)(element)
+
+
+def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:
+    cls, stored_name, stored = store
+    found = {name: weakened(item, store, inside=True) for name, item in fields}
+    if stored_name is not None and cls in (None, kind.cls):
+        stored = _inside(stored, kind.cls)
+        found[stored_name] = join(found[stored_name], stored) if stored_name in found else UNKNOWN
+    if len(found) == len(fields) and all(found[name] is item for name, item in fields):
+        return kind
+    return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
+
+
+def _forgotten(kind: Kind) -> Kind:
+    """A kind without what it says of fields."""
+    if isinstance(kind, Object):
+        return kind if kind.fields is None else Object(kind.cls)
+    if isinstance(kind, Tuple):
+        items = tuple([_forgotten(item) for item in kind.items])
+        return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
+    if isinstance(kind, Dict) and kind.items is not None:
+        keyed = tuple([(key, _forgotten(item)) for key, item in kind.items])
+        same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
+        return kind if same else Dict(keyed, _forgotten(kind.element))
+    if isinstance(kind, List | Dict | Iterator):
+        element = _forgotten(kind.element)
+        if element is kind.element:
+            return kind
+        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
+    return kind
+
+
+# ----------------------------------------------------------------------------------- code unseen
+
+
+def may_have_code(kind: Kind) -> bool:
+    """Whether a question to a value of this kind, or to something in it, may run code of a class."""
+    if isinstance(kind, Tuple):
+        return any(map(may_have_code, kind.items))
+    if isinstance(kind, List | Dict | Iterator):
+        return may_have_code(kind.element)
+    return isinstance(kind, Unknown | Object | Closure)
+
+
+def may_run(value: Value) -> bool:
+    """Whether walking over a value, or asking for an item, may run code of a class."""
+    if isinstance(value.kind, Iterator):
+        return may_have_code(value.kind.element)
+    return isinstance(value.kind, Unknown | Object | Closure)
+
+
+def new_object(cls: type) -> Value:
+    """An object that has no fields yet."""
+    return make(Object(cls, ()))

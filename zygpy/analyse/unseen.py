@@ -1,0 +1,78 @@
+"""Code that a statement may run without calling it: operators, questions and attributes of classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse import fields
+from zygpy.analyse.facts import Dynamic
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Value
+from zygpy.ir import core
+from zygpy.ir.access import index_atoms
+from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
+
+ASKING_NOTHING = (isinstance, issubclass, type, id, callable, range, enumerate, zip)
+"""Builtins that run no code of what they are given."""
+
+HOLDING = (Tuple, List, Dict, Iterator)
+"""Kinds of Python's own containers, of which a question is not one to what they hold."""
+
+PLAIN_METHODS = frozenset(
+    {"append", "extend", "insert", "pop", "clear", "reverse", "copy", "get", "items", "keys", "values"}
+    | {"setdefault", "update"}
+)
+"""Methods of lists and dicts that ask nothing of what they hold."""
+
+
+def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:
+    """Forget what is known of fields where a statement may have run code that may have changed them."""
+    if _runs_code(run, statement, statement.op, values):
+        fields.forget(run, env)
+
+
+def _runs_code(run: Run, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
+    kinds = [value.kind for value in values]
+    match op:
+        case core.Copy() | core.Read() | core.ReadCell() | core.MakeFunction() | core.Caught():
+            return False
+        case core.Compare("is" | "is not"):
+            return False
+        case core.Truth() | core.Unary("not"):
+            return not isinstance(kinds[0], HOLDING) and fields.may_have_code(kinds[0])
+        case core.GetAttr():
+            plain = id(statement) in run.facts.fields or id(statement) in run.facts.entered
+            return not plain and fields.may_run(values[0])
+        case core.GetItem(_, index):
+            return _item_runs_code(kinds, len(list(index_atoms(index))))
+        case core.Display(kind):
+            return kind == "set" and any(map(fields.may_have_code, kinds))
+        case core.Call() | core.CallMethod():
+            return _call_runs_code(run, statement, op, kinds)
+    return any(map(fields.may_have_code, kinds))
+
+
+def _item_runs_code(kinds: list[Kind], count: int) -> bool:
+    known = isinstance(kinds[0], (*HOLDING, Array, NumberOrArray, Text))
+    return not known or any(map(fields.may_have_code, kinds[1 : 1 + count]))
+
+
+def _call_runs_code(
+    run: Run, statement: core.Assign, op: core.Call | core.CallMethod, kinds: list[Kind]
+) -> bool:
+    if id(statement) in run.facts.entered or isinstance(run.facts.calls.get(id(statement)), Dynamic):
+        return False  # what these do is noted where they are found
+    if isinstance(op, core.CallMethod):
+        plain = isinstance(kinds[0], List | Dict) and op.name in PLAIN_METHODS
+        return any(map(_asks, kinds[1:])) if plain else any(map(fields.may_have_code, kinds))
+    callee: Any = run.facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
+    if any(callee is known for known in ASKING_NOTHING):
+        return False
+    if callee in (len, list, tuple) and len(kinds) == 1:
+        return fields.may_run(Value(kinds[0]))
+    return any(map(fields.may_have_code, kinds))
+
+
+def _asks(kind: Kind) -> bool:
+    """Whether an argument of a plain method may be walked over, or looked up, by code of its own."""
+    return isinstance(kind, Iterator) or (fields.may_run(Value(kind)) and not isinstance(kind, Object))

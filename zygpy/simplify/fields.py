@@ -1,0 +1,54 @@
+"""What is taken out of a field's cotangent and added to it again at once is only looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.ir.nodes import gast
+from zygpy.simplify.trees import Block, Node, changed, map_blocks
+
+
+def without_putting_back(block: Block) -> Block:
+    """The block with `v_bar = store.field(o, k)` for `v_bar = store.take_field(o, k)` followed by
+    `store.add_to_field(o, k, v_bar)`, as the reverse of `o.k += v` has it.
+
+    >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> import ast
+    >>> body = quote("v = s.take_field(o, 'x'); s.add_to_field(o, 'x', v); s.add_to_field(p, 'x', v)")
+    >>> for statement in without_putting_back(body):
+    ...     print(ast.unparse(to_python_ast(statement)))
+    v = s.field(o, 'x')
+    s.add_to_field(p, 'x', v)
+    """
+    result: Block = []
+    for statement in block:
+        if result and _puts_back(result[-1], statement):
+            taken = result[-1]
+            func = changed(taken.value.func, attr="field")
+            result[-1] = changed(taken, value=changed(taken.value, func=func))
+        else:
+            result.append(map_blocks(statement, without_putting_back))
+    return result
+
+
+def _puts_back(taken: Node, added: Node) -> bool:
+    """Whether a statement adds to a field just what the one before took out of it."""
+    if not (isinstance(taken, gast.Assign) and isinstance(added, gast.Expr)):
+        return False
+    take: Any = taken.value
+    add: Any = added.value
+    if not (_is_call(take, "take_field") and _is_call(add, "add_to_field")):
+        return False
+    expected = [take.func.value, *take.args, *taken.targets]
+    return [_text(node) for node in (add.func.value, *add.args)] == [_text(node) for node in expected]
+
+
+def _is_call(node: Node, method: str) -> bool:
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == method
+
+
+def _text(node: Node) -> object:
+    """What tells names and literals apart; every other expression differs from all."""
+    if isinstance(node, gast.Name):
+        return node.id
+    return (type(node.value), node.value) if isinstance(node, gast.Constant) else id(node)
