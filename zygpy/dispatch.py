@@ -492,8 +492,31 @@ def _getter(value: Any, name: str) -> types.FunctionType | None:
 
 def prepare_augment(symbol: str, value: Any, added: Any) -> Prepared:
     """`value op= added`: the new value, which may be the same object."""
+    method = in_class(type(value), f"__i{BINARY[symbol].__name__.strip('_')}__", None)
+    if method is None and not is_numeric(kind_of(value)):
+        return prepared_call(BINARY[symbol], value, added)
+    if isinstance(method, types.FunctionType):
+        return _augmented_by_method(method, value, added)
     write = core.AugmentName("a", symbol, core.Var("v"), HERE)
     return _write(("augment", symbol), "augment", ("a", "v"), (write,), [value, added])
+
+
+def _augmented_by_method(method: types.FunctionType, value: Any, added: Any) -> Prepared:
+    """`value op= added` where its class has a method for that, which may change nothing but the value."""
+    prepared = prepared_call(method, value, added)
+    if prepared.pair.changes and prepared.pair.changes != prepared.pair.program.params.names[:1]:
+        raise unseen_write(prepared)
+
+    def result(y: Any) -> Any:
+        if y is NotImplemented or (y is added and not isinstance(y, float | int | complex | np.generic)):
+            raise UnsupportedSyntaxError(
+                f"'{method.__name__}' gives {'nothing' if y is NotImplemented else 'what it was given'}.",
+                why="the caller was derived when it was not known that this might be called",
+                instead="let it change the object and return it",
+            )
+        return y
+
+    return replace(prepared, finish=lambda y: result(prepared.finish(y)))
 
 
 def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:

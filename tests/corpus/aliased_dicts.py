@@ -407,3 +407,48 @@ def ranks_on_a_graph(links, damping, start):
                 incoming[target] = incoming.get(target, 1 - damping) + damping * ranks[node] / len(targets)
         ranks, incoming = incoming, ranks
     return ranks["a"] * ranks["b"] + incoming["c"] ** 2
+
+
+# --------------------------------------------------------- views for functions found when they are called
+
+
+def grown(values):
+    xs = []
+    other = xs
+    xs.extend(values)
+    return other
+
+
+def of_pairs(pairs):
+    xs = [0.5]
+    other = xs
+    for key, value in pairs:
+        xs.append(value * value * len(key))
+    return other
+
+
+FOUND = [grown, of_pairs]
+
+
+@program(({"a": 1.5, "b": 2.0}, FOUND))
+def values_for_what_is_not_known(d, functions):
+    xs = functions[0](d.values())
+    return xs[0] * xs[1] * d["a"]
+
+
+@program(({"a": 1.5, "bb": 2.0}, FOUND))
+def items_for_what_is_not_known(d, functions):
+    pairs = d.items()
+    xs = functions[1](pairs)
+    d = {"c": xs[1]}
+    return sum(xs) * xs[2] + functions[0](d.values())[0]
+
+
+@program(({"a": 1.5, "b": 2.0}, [0.5]), tags="writes-arguments")
+def values_that_a_list_takes(d, xs):
+    values = d.values()
+    xs.extend(values)
+    xs += values
+    d["a"] *= xs[1]
+    xs[1:2] = values
+    return sum(x * k for k, x in enumerate(xs)) * d["b"]

@@ -25,6 +25,7 @@ MODULES = (
     "aliased_lists",
     "array_writes",
     "arrays",
+    "augmented",
     "builtins_on_containers",
     "changing_objects",
     "closures",

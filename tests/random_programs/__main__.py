@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 
-from tests.random_programs.judge import FINE, REFUSED, UNUSABLE, Verdict, judge
+from tests.random_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, Verdict, judge
 from tests.random_programs.program import Program, program
 from tests.random_programs.shrink import shrunk
 from tests.random_programs.subject import mode_of
@@ -24,6 +24,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--until", type=float, default=float("inf"), help="stop after so many seconds")
     parser.add_argument("--progress", type=int, default=0, help="print the counts after so many programs")
     parser.add_argument("--show", action="store_true", help="print every program before it is judged")
+    parser.add_argument("--list", action="store_true", help="print the seeds of programs that are not right")
     return parser.parse_args()
 
 
@@ -39,6 +40,8 @@ def main() -> int:
             print(written.text, flush=True)
         verdict = judge(written, seconds=asked.seconds)
         outcomes[verdict.outcome, kind_of(verdict)] += 1
+        if asked.list and verdict.outcome != RIGHT:
+            print(f"seed {seed}: {verdict.outcome}: {kind_of(verdict)}", flush=True)
         if asked.progress and (seed + 1 - asked.seed) % asked.progress == 0:
             print_outcomes(outcomes)
         if verdict.outcome not in FINE:
@@ -74,14 +77,21 @@ def smaller(written: Program, verdict: Verdict, seconds: float) -> str:
             found = judge(replace(written, text=text), mode, ways, 10.0)
         except Exception:  # no longer a program
             return False
-        return found.outcome == verdict.outcome and last in found.detail
+        alike = found.outcome == verdict.outcome and found.plain == verdict.plain
+        return alike and last in found.detail
 
     return shrunk(written.text, holds, seconds)
 
 
 def print_outcomes(outcomes: Counter[tuple[str, str]]) -> None:
-    """How many programs had which outcome, and why they were refused."""
-    print()
+    """How many programs had which outcome, and why they were refused or not judged."""
+    count = outcomes.total()
+    by_outcome = Counter[str]()
+    for (outcome, _), number in outcomes.items():
+        by_outcome[outcome] += number
+    print(
+        f"\n{count} programs:", ", ".join(f"{n} {o} ({n / count:.1%})" for o, n in by_outcome.most_common())
+    )
     for (outcome, kind), count in outcomes.most_common():
         print(f"{count:6} {outcome}: {kind}" if kind else f"{count:6} {outcome}", flush=True)
 

@@ -10,7 +10,7 @@ import numpy as np
 from tests.random_programs.subject import Subject
 from zygpy.testing.numeric import Estimate, slope
 
-STEP = 0.1
+STEP, OTHER_STEPS = 0.1, (0.1 / 2.7182818, 0.01 / 1.4422)
 
 
 def weights_like(value: Any, random: Random) -> Any:
@@ -42,7 +42,7 @@ def weighted(value: Any, seed: Any) -> float:
 
 
 def difference(
-    subject: Subject, way: int, numbers: list[float], direction: np.ndarray, seed: Any
+    subject: Subject, way: int, numbers: list[float], direction: np.ndarray, seed: Any, step: float = STEP
 ) -> Estimate | None:
     """The derivative along a direction; None if the program fails beside the point."""
 
@@ -51,7 +51,7 @@ def difference(
         return weighted(subject.call(*subject.arguments(moved, way)), seed)
 
     try:
-        return slope(along, STEP)
+        return slope(along, step)
     except Exception:  # whatever programs raise
         return None
 
@@ -59,6 +59,25 @@ def difference(
 def settled(estimate: Estimate | None) -> bool:
     """Whether there is a derivative to compare with: not where the program jumps or has a kink."""
     return estimate is not None and estimate.error < 1e-4 * max(1.0, abs(estimate.value))
+
+
+def trusted(
+    subject: Subject, way: int, numbers: list[float], direction: np.ndarray, seed: Any, estimate: Estimate
+) -> bool:
+    """Whether steps of other lengths give the same derivative.
+
+    Where a program varies much faster than the steps are long, such as the sine of a large number, all
+    differences of one family can agree on something that is no derivative.
+    """
+    for step in OTHER_STEPS:
+        other = difference(subject, way, numbers, direction, seed, step)
+        if other is None or not settled(other):
+            return False
+        if abs(other.value - estimate.value) > 1e-7 * abs(estimate.value) + 10 * (
+            estimate.error + other.error
+        ):
+            return False
+    return True
 
 
 def agree(bars: np.ndarray, direction: np.ndarray, estimate: Estimate, coarse: bool) -> bool:

@@ -114,7 +114,11 @@ def block(scope: Scope, least: int = 1, most: int = 2) -> Lines:
     """Some statements; the scope knows afterwards what they bind."""
     lines: Lines = []
     for _ in range(scope.random.randint(least, most)):
+        if not scope.world.spend():
+            scope.depth = 0
         lines += chosen(scope, STATEMENTS, tries=12) or []
+        if scope.depth == 0 and scope.world.budget < 0:
+            break
     return lines or ["pass"]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -11,12 +11,12 @@ import numpy as np
 
 import zygpy
 from tests.random_programs.arguments import gathered, scrambled
-from tests.random_programs.differences import agree, difference, report, settled, weights_like
+from tests.random_programs.differences import agree, difference, report, settled, trusted, weights_like
 from tests.random_programs.program import Program
 from tests.random_programs.subject import Call, Mode, Subject, TooLong, at_most, compiled, mode_of, performed
 from zygpy import pipeline
 
-RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "unusable", "slow"
+RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "not judged", "slow"
 FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
 WAYS = (0, 1, 2)
 PLAIN_SECONDS, GRADIENT_SECONDS = 10.0, 20.0
@@ -30,11 +30,12 @@ class Verdict:
 
     The outcome is one of `FINE`, or says what is wrong: the "value" (or what the call did), the "exception",
     the "gradient" of `pullback`, the "whole gradient" of `gradient`, the "second back" that differs from
-    the first, an "internal" error that is no refusal.
+    the first, an "internal" error that is no refusal. `plain` is what a plain call raised.
     """
 
     outcome: str
     detail: str = ""
+    plain: str = ""
 
 
 def judge(
@@ -43,16 +44,24 @@ def judge(
     ways: tuple[int, ...] = WAYS,
     seconds: float | None = GRADIENT_SECONDS,
 ) -> Verdict:
-    """The verdict on the first of the program's ways that is not right; each may take some seconds."""
+    """The verdict on a program: wrong where one of its ways is, else refused or not judged where one is.
+
+    Every way may take some seconds. A way that cannot be judged where it is differentiated is tried once more
+    somewhere else.
+    """
+    worst = Verdict(RIGHT)
     try:
         with np.errstate(all="ignore"), compiled(program, mode or mode_of(program.seed)) as subject:
             for way in ways:
                 verdict = judged(subject, way, seconds)
-                if verdict.outcome != RIGHT:
+                if verdict.outcome == UNUSABLE:
+                    verdict = judged(replace(subject, point=1), way, seconds)
+                if verdict.outcome not in (RIGHT, REFUSED, UNUSABLE):
                     return verdict
+                worst = max(worst, verdict, key=lambda v: (RIGHT, UNUSABLE, REFUSED).index(v.outcome))
     except SyntaxError as error:
         return Verdict(UNUSABLE, f"SyntaxError: {error}")
-    return Verdict(RIGHT)
+    return worst
 
 
 def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
@@ -63,6 +72,8 @@ def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
             plain = performed(subject, args, subject.names["program"])
     except (TooLong, RecursionError) as error:
         return Verdict(UNUSABLE, type(error).__name__)
+    if isinstance(plain.failure, RecursionError):
+        return Verdict(UNUSABLE, "RecursionError")
     if not moderate(plain.value):
         return Verdict(UNUSABLE, "numbers grow too large")
     options = pipeline.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
@@ -95,10 +106,13 @@ def differentiated(subject: Subject, way: int, plain: Call) -> Verdict:
     found = performed(subject, args, forward)
     if isinstance(found.failure, zygpy.ZygpyError):
         return refusal(found.failure)
+    failure = type(plain.failure).__name__
     if type(found.failure) is not type(plain.failure):
-        return Verdict("exception", f"n={way}: {spelled(found.failure)}\ninstead of {plain.failure!r}")
+        detail = f"n={way}: {spelled(found.failure)}\ninstead of {plain.failure!r}"
+        return Verdict("exception", detail, failure)
     if found.seen != plain.seen:
-        return Verdict("value", f"n={way}: {found.value!r} {found.seen}\nfor {plain.value!r} {plain.seen}")
+        detail = f"n={way}: {found.value!r} {found.seen}\nfor {plain.value!r} {plain.seen}"
+        return Verdict("value", detail, failure)
     return (
         Verdict(RIGHT) if plain.failure is not None else pulled_back(subject, way, made[0], args, plain.value)
     )
@@ -164,5 +178,7 @@ def compared(subject: Subject, way: int, bars: np.ndarray, seed: Any, what: str)
         if estimate is None or not settled(estimate):
             verdict = Verdict(UNUSABLE, "differences do not settle")
         elif not agree(bars, direction, estimate, subject.mode.dtype == "float32"):
+            if not trusted(subject, way, numbers, direction, seed, estimate):
+                return Verdict(UNUSABLE, "differences by other steps disagree")
             return Verdict(what, report(subject, way, numbers, bars, seed))
     return verdict

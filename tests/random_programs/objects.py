@@ -12,15 +12,15 @@ FIELD_KINDS = (FLOAT, FLOAT, VECTOR, FLOATS, TABLE)
 PARAMETERS = ((FLOAT,), (FLOAT,), (), (VECTOR,), (FLOATS,), (FLOAT, FLOAT))
 
 
-def add_classes(world: World) -> None:
-    """One to three classes, each of which may hold objects of those before it."""
-    for number in range(world.random.randint(1, 2)):
-        add_class(world, f"Box{number}")
-    if world.random.random() < 0.5:
+def add_classes(world: World, members: int) -> None:
+    """One to three classes with up to so many members, each of which may hold objects of those before it."""
+    for number in range(world.random.randint(1, min(2, members))):
+        add_class(world, f"Box{number}", members)
+    if world.random.random() < (0.5 if members > 1 else 0.25):
         add_subclass(world, "Sub", world.random.choice(list(world.classes)))
 
 
-def add_class(world: World, name: str) -> None:
+def add_class(world: World, name: str, members: int) -> None:
     """A class of its own: plain, with slots, or a dataclass."""
     made, random = Class(name), world.random
     kinds = [FLOAT, *random.choices(FIELD_KINDS, k=random.randint(1, 2))]
@@ -31,7 +31,7 @@ def add_class(world: World, name: str) -> None:
     made.slots = not made.is_dataclass and random.random() < 0.15
     world.classes[name] = made
     body = (dataclass_fields if made.is_dataclass else constructor)(made)
-    for _ in range(random.randint(1, 3)):
+    for _ in range(random.randint(1, members)):
         body += random.choice(MEMBERS)(world, made)
     world.texts.append([*(["@dataclass"] if made.is_dataclass else []), f"class {name}:", *indented(body)])
 

@@ -52,8 +52,26 @@ OPTIONAL = (VECTOR, FOUR, PAIR, MATRIX, FLOATS, TABLE, ROWS, NESTED, MIXED, ARRA
 SHARED = {"v[1:]": PAIR, "v[::-1]": VECTOR, "v": VECTOR}
 FAMILIES = (numbers, control, arrays, containers, objects, functions, exceptions, generators, effects)
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
-SMALL, LARGE = (2, 4), (4, 7)
-"""The least and the most statements in `program`, not counting those inside others."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a program is: how likely what stands above `program` is, and what it may have of statements.
+
+    `least` and `most` are the statements of `program` itself, not counting those inside others; behind so
+    many statements as `above` and `inside` say, blocks stay short.
+    """
+
+    wanted: float
+    above: int
+    inside: int
+    least: int
+    most: int
+    members: int
+
+
+SMALL, MEDIUM, LARGE = Size(0.45, 4, 5, 1, 3, 1), Size(0.55, 7, 9, 2, 4, 2), Size(0.6, 24, 30, 4, 7, 3)
+SIZES, WEIGHTS = (SMALL, MEDIUM, LARGE), (70, 26, 4)
 
 
 @dataclass(frozen=True)
@@ -81,7 +99,9 @@ class Program:
 def program(seed: int) -> Program:
     """The program of a seed."""
     world = new_world(seed)
-    add_surroundings(world)
+    size = world.random.choices(SIZES, WEIGHTS)[0]
+    world.budget = size.above
+    add_surroundings(world, size)
     parameters = choose_parameters(world)
     names = {parameter.name: parameter.kind for parameter in parameters}
     known = {**world.functions, **names, "n": FLOAT}
@@ -92,8 +112,8 @@ def program(seed: int) -> Program:
     if world.random.random() < 0.3:
         scope.names["TOTAL"] = FLOAT
         body.append("global TOTAL")
-    least, most = SMALL if world.random.random() < 0.7 else LARGE
-    body += [*block(scope, least, most), scope.leave(scope)]
+    world.budget = size.inside
+    body += [*block(scope, size.least, size.most), scope.leave(scope)]
     main = [f"def program({', '.join([*names, 'n'])}):", *indented(body)]
     text = "\n\n\n".join("\n".join(lines) for lines in [effects.GLOBALS, *world.texts, main])
     fields = {name: tuple(made.fields.items()) for name, made in world.classes.items()}
@@ -110,17 +130,17 @@ def new_world(seed: int) -> World:
     return World(random, emphasis)
 
 
-def add_surroundings(world: World) -> None:
+def add_surroundings(world: World, size: Size) -> None:
     """What stands above `program`: more of it the more a family is dwelt on."""
 
     def wanted(family: str) -> bool:
-        return world.random.random() < (0.6 if world.emphasis[family] > 1 else 0.04)
+        return world.random.random() < (size.wanted if world.emphasis[family] > 1 else 0.04)
 
     exceptions.add_exceptions(world)
     if wanted("functions"):
         functions.add_helper(world)
     if wanted("objects"):
-        objects.add_classes(world)
+        objects.add_classes(world, size.members)
     for family, add in MODULE_LEVEL:
         if wanted(family):
             add(world)

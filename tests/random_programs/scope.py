@@ -29,7 +29,10 @@ class Class:
 
 @dataclass
 class World:
-    """What a whole program shares: its classes and module-level functions, and names not yet used."""
+    """What a whole program shares: its classes and module-level functions, and names not yet used.
+
+    `budget` is how many statements may still be written before blocks stay short.
+    """
 
     random: Random
     emphasis: dict[str, float]
@@ -38,6 +41,12 @@ class World:
     managers: list[str] = field(default_factory=list)
     texts: list[Lines] = field(default_factory=list)
     count: int = 0
+    budget: int = 20
+
+    def spend(self) -> bool:
+        """Whether one more statement may be written that has others in it."""
+        self.budget -= 1
+        return self.budget > 0
 
     def fresh(self, stem: str) -> str:
         """A name that was not used before."""

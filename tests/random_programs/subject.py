@@ -36,7 +36,7 @@ def mode_of(seed: int) -> Mode:
     """Most programs as they are derived by default, some of them in other ways or with other numbers."""
     random = Random(f"mode {seed}")
     other = random.random()
-    whole = random.random() < 0.35
+    whole = random.random() < 0.15
     if other < 0.08:
         return Mode(specialise=False, simplify=random.random() < 0.5, whole_gradient=whole)
     if other < 0.16:
@@ -77,10 +77,11 @@ class Subject:
     mode: Mode
     names: dict[str, Any] = field(default_factory=dict)
     state: dict[str, Any] = field(default_factory=dict)
+    point: int = 0
 
     def numbers(self) -> list[float]:
-        """The point at which the program is differentiated."""
-        random = Random(f"numbers {self.program.seed}")
+        """The point at which the program is differentiated, one of several."""
+        random = Random(f"numbers {self.program.seed} {self.point}")
         own = [p for p in self.program.parameters if not p.shared]
         count = sum(1 for p in own for _ in paths(p.kind, self.program.fields))
         numbers: list[float] = [random.randint(-90, 90) / 64 + 0.0031 for _ in range(count)]

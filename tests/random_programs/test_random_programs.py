@@ -55,7 +55,7 @@ def test_everything_in_the_grammar_is_written() -> None:
     try:
         for register in registers:
             register[:] = [noted(choice) for choice in register]
-        for seed in range(800):
+        for seed in range(2000):
             program(seed)
     finally:
         for register, choices in zip(registers, before, strict=True):

@@ -555,6 +555,8 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     current, value = env.get(name, INERT), run.value(statement.value, env)
     _note_augmented(run, current.kind, value.kind, env)
     active = current.active or value.active
+    if active and _is_followed_by_identity(current.kind, value.kind, statement.op):
+        run.by_identity()
     exponent = statement.value.value if isinstance(statement.value, core.Const) else None
     kind = transfer.binary(statement.op, current.kind, value.kind, exponent)
     if isinstance(current.kind, Array) and is_numeric(value.kind):
@@ -575,6 +577,15 @@ def _note_augmented(run: Run, kind: Kind, added: Kind, env: Environment) -> None
         fields.store_items(run, env, transfer.element(added))
     elif fields.may_have_code(kind) or fields.may_have_code(added):
         fields.forget(run, env)
+
+
+def _is_followed_by_identity(current: Kind, added: Kind, symbol: str) -> bool:
+    """Whether an augmented assignment changes a container, or runs code of a class."""
+    if (is_numeric(current) and is_numeric(added)) or isinstance(current, Tuple):
+        return False
+    if isinstance(current, List):
+        return not isinstance(added, List | Unknown) or symbol != "+"
+    return isinstance(current, Array | Dict | Object) and not isinstance(added, Unknown)
 
 
 def _activate_aliases(env: Environment, current: Value, active: bool) -> None:

@@ -13,7 +13,7 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import INT, List, Object, Unknown
+from zygpy.ir.kinds import INT, List, Object, Tuple, Unknown
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.runtime.protocols import METHODS
@@ -35,7 +35,8 @@ def may_run_code(value: Value) -> bool:
 def with_walks(program: core.Function, facts: Facts) -> core.Function:
     """The same program with `w = walked(xs)` in front of loops over what may be an object, with
     `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
-    `check_answer("<", t, a, b)` behind questions that its class may answer; the very same if there is none.
+    `check_answer("<", t, a, b)` behind questions that its class may answer, and with `t = t + u` for `t += u`
+    where `t` is a tuple; the very same if there is none.
 
     Where things are not found by identity, only questions that a class is known to answer are checked.
     """
@@ -113,7 +114,8 @@ class _Spelling:
 
     def block(self, block: core.Block) -> core.Block:
         result: list[core.Statement] = []
-        for position, statement in enumerate(block):
+        for position, given in enumerate(block):
+            statement = self._bound_anew(given)
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
             check = self._check(statement)
             if check is not None and not _is_check(block[position + 1 : position + 2]):
@@ -130,6 +132,16 @@ class _Spelling:
             yield replace(statement, body=self.block(statement.body))
         else:
             yield statement
+
+    def _bound_anew(self, statement: core.Statement) -> core.Statement:
+        """An augmented assignment of a tuple binds its variable anew."""
+        if not isinstance(statement, core.AugmentName):
+            return statement
+        target = core.Var(statement.target)
+        if not isinstance(self.facts.value(statement, target).kind, Tuple):
+            return statement
+        self.found.append(statement)
+        return core.Assign(target.name, core.Binary(statement.op, target, statement.value), statement.loc)
 
     def _check(self, statement: core.Statement) -> core.Statement | None:
         """The check of a statement's answer, if it asks what may be an object."""

@@ -37,10 +37,17 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
         y, back = call(way, found, value, added)
         if y is not NotImplemented:
             return y, Augmented(back, 1)
-    elif isinstance(value, CONTAINERS) and hasattr(value, name):
+    elif isinstance(value, CONTAINERS) and hasattr(value, name) and not _comes_first(symbol, value, added):
         return augment_container(way, symbol, name, value, added)
     y, back = call(way, FUNCTIONS[symbol], value, added)
     return y, Augmented(back, 1)
+
+
+def _comes_first(symbol: str, value: Any, added: Any) -> bool:
+    """Whether the operand on the right is asked before a sequence is extended."""
+    if symbol != "+" or isinstance(value, dict):
+        return False
+    return isinstance(added, np.ndarray | np.generic) or python_method(added, "__radd__") is not None
 
 
 def augment_container(way: Way, symbol: str, name: str, value: Any, added: Any) -> Any:

@@ -56,7 +56,7 @@ class Held:
 
     def __init__(self, owner: Any, form: str) -> None:
         self.owner = owner
-        self.form = form  # "list", "dict", "object" or "function"
+        self.form = form  # "list", "dict", "object" or "function"; "values" or "items" of a dict
         self.items: dict[Any, Any] = {}
 
 
@@ -78,11 +78,35 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
         return tuple([described(item, known) for item in value])
     if id(value) in known:
         return known[id(value)]
-    held = Held(value, form_of(value))
+    form = form_of(value)
+    held = Held(gc.get_referents(value)[0] if form in VIEWS else value, form)
     known[id(value)] = held
-    for key, item in content_of(value, held.form):
+    for key, item in content_of(held.owner, form):
         held.items[key] = described(item, known)
     return held
+
+
+VIEWS = ("values", "items")
+"""Views of dicts, whose cotangents are dicts by position."""
+
+
+def by_key(form: str, keys: list[Any], bars: Any) -> dict[Any, Any]:
+    """The cotangents of a dict's values from that of a view of them.
+
+    >>> by_key("items", ["a", "b"], {1: (None, 2.0)})
+    {'b': 2.0}
+    """
+    return {keys[place]: bar[1] if form == "items" else bar for place, bar in bars.items()}
+
+
+def by_position(form: str, keys: list[Any], bars: dict[Any, Any]) -> dict[int, Any]:
+    """The cotangent of a view of a dict from those of the dict's values.
+
+    >>> by_position("items", ["a", "b"], {"b": 2.0})
+    {1: (None, 2.0)}
+    """
+    places = {key: place for place, key in enumerate(keys)}
+    return {places[key]: (None, bar) if form == "items" else bar for key, bar in bars.items()}
 
 
 def form_of(value: Any) -> str:
@@ -95,6 +119,8 @@ def form_of(value: Any) -> str:
                 instead="keep the container in a field of its own",
             )
         return "dict" if isinstance(value, dict) else "list"
+    if isinstance(value, RE_ITERABLE):
+        return "items" if isinstance(value, type({}.items())) else "values"
     return "function" if is_function_like(type(value)) else "object"
 
 
@@ -102,7 +128,7 @@ def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
     """The keys of a thing and what it has there."""
     if form == "list":
         return list(enumerate(value))
-    if form == "dict":
+    if form == "dict" or form in VIEWS:
         return list(value.items())
     if form == "function":
         return carried_by(value)
@@ -413,6 +439,8 @@ class Store:
             self.add_entries(what.owner, left)
             return None
         parts = bar if isinstance(bar, dict) else bar._asdict()
+        if what.form in VIEWS:
+            parts = by_key(what.form, list(what.items), parts)
         over = {key: self.give(what.items.get(key), parts[key]) for key in list(parts)}
         if what.form == "function":
             return over
@@ -442,6 +470,8 @@ class Store:
             return or_none(whole)
         keys = self.take_keys(what.owner) or {}
         parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
+        if what.form in VIEWS:
+            parts = by_position(what.form, list(what.items), present(parts) or {})
         if bar is not None:
             parts = accumulate(parts, bar)
         if what.form == "function":
