@@ -502,3 +502,88 @@ def array_of_rank_zero_is_written(a, b):
     y[...] = b
     y += z
     return y * z * a
+
+
+# -------------------------------------------------- added to items of arrays that are found by identity
+
+
+@program((V, 1.3), tags="writes-arguments")
+def added_at_through_a_list(v, a):
+    kept = [v, v[1:]]
+    other = kept
+    np.add.at(kept[1], [0, 0, 1], a * v[:3])
+    np.subtract.at(other[0], [3, 3], a)
+    other.append(v * a)
+    return np.sum(other[0] ** 2) + np.sum(kept[-1] * v)
+
+
+@program((V,), tags="writes-arguments")
+def added_at_of_what_is_written_to(v):
+    kept = [v]
+    other = kept
+    np.add.at(kept[0], [0, 0, 1, 3], v)
+    np.add.at(other[0], [2, 2], v[1:3])
+    return np.sum(other[0] ** 2)
+
+
+@program((V, 1.3))
+def added_at_of_views_and_masks(v, a):
+    table = {"m": np.zeros((2, 3))}
+    other = table
+    other["m"][0] = v[:3]
+    np.subtract.at(table["m"], (slice(None), [0, 0, 2]), v[1:])
+    np.subtract.at(table["m"].T, (slice(None), [0, 0]), [a, a * a])
+    np.add.at(table["m"], 0, a)
+    np.add.at(table["m"], ([0, 1], [0, 0]), (a, v[1]))
+    np.add.at(table["m"], table["m"] > 0.5, a)
+    return np.sum(np.sin(other["m"]))
+
+
+@program((V, 1.3), tags="writes-arguments")
+def added_at_of_lists_that_change(v, a):
+    xs, rows, where = [a, a * a, v[0]], [[a, v[0]], [v[1], 1.0]], [0, 1, 1]
+    ys, more, kept = xs, rows, {"v": v, "m": np.zeros((2, 2))}
+    np.add.at(kept["v"], where, xs)
+    np.add.at(kept["m"], [1, 1], rows)
+    where[0] = 2
+    ys[0] = 5.0
+    ys.pop()
+    more[0][0] = 7.0
+    more[1].append(a)
+    return np.sum(kept["v"] ** 2) * xs[1] + np.sum(kept["m"] ** 2) * rows[0][1]
+
+
+@program((V, 1.3))
+def added_at_of_other_numbers(v, a):
+    kept = [np.zeros(3, int), np.zeros(3, complex)]
+    other = kept
+    np.add.at(other[0], [0, 0], 2)
+    np.add.at(other[1], [0, 0, 1], v[:3] * (a + 2j))
+    np.add.at(other[1], [0, 0, 1], a * v[1:])
+    return np.sum(np.abs(kept[1]) ** 2) + kept[0][0] * a
+
+
+@program((V, 1.3), tags="writes-arguments")
+def added_at_where_it_fails(v, a):
+    kept = [v]
+    other = kept
+    for where in ([7], [0], "no"):
+        try:
+            np.add.at(other[0], where, a)
+        except IndexError:
+            kept[0][0] *= a
+    try:
+        np.add.at(other, [0], a)
+    except TypeError:
+        kept[0][1] *= a
+    return np.sum(v**2)
+
+
+@program((V, 1.3))
+def rows_that_grow_when_they_were_stored(v, a):
+    rows = ([a, v[0]], [v[1], 1.0])
+    other, kept = rows, [np.zeros((2, 2))]
+    kept[0][...] = rows
+    for row in other:
+        row.append(a)
+    return np.sum(kept[0] ** 2) * rows[0][1]

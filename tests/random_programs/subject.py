@@ -52,7 +52,7 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def at_most(seconds: float | None) -> Iterator[None]:
-    """Interrupt what takes longer, in the main thread; elsewhere, and for None, there is no limit."""
+    """Interrupt what computes longer, in the main thread; elsewhere, and for None, there is no limit."""
     if seconds is None or threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -60,13 +60,13 @@ def at_most(seconds: float | None) -> Iterator[None]:
     def interrupt(*_: Any) -> None:
         raise TooLong(f"longer than {seconds} s")
 
-    previous = signal.signal(signal.SIGALRM, interrupt)
-    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds)
+    previous = signal.signal(signal.SIGPROF, interrupt)
+    left, _ = signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.signal(signal.SIGALRM, previous)
-        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.setitimer(signal.ITIMER_PROF, left)
+        signal.signal(signal.SIGPROF, previous)
 
 
 @dataclass

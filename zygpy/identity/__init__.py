@@ -13,6 +13,7 @@ from typing import Any
 
 from zygpy import dispatch, pipeline
 from zygpy.identity import (
+    array_writes,
     attributes,
     augmented,
     calls,
@@ -56,6 +57,7 @@ def _register() -> None:
         construction.construct,
         subclasses.unbound,
         subclasses.listed_for_a_rule,
+        array_writes.added_at,
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,

@@ -12,7 +12,7 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.versions import Region, Version, Versions, versions
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import Array, Dict, Kind, List, Object, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Dict, Kind, List, Object, Tuple, is_numeric, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -191,7 +191,7 @@ class Recorder:
         version = self.versions.before[id(statement), name]
         value = self.facts.value(statement, core.Var(name))
         expression = self._measurement(what, name, value.kind)
-        may_change = self.facts.way.identity and not isinstance(value.kind, Array | Tuple)
+        may_change = self.facts.way.identity and not _keeps(what, value.kind)
         if not value.certain or may_change:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
@@ -370,3 +370,10 @@ HELPER_MEASURES = {
     "nesting": "nesting",
 }
 """Measurements that helpers take."""
+
+
+def _keeps(what: str, kind: Kind) -> bool:
+    """Whether a measurement of a value stays what it is: that of a tuple does if those of its items do."""
+    if isinstance(kind, Tuple):
+        return what == "length" or all(_keeps(what, item) for item in kind.items)
+    return is_numeric(kind)
