@@ -332,3 +332,22 @@ def iterators_that_are_only_looked_at(xs, y):
     if all(map(math.isfinite, xs)):
         scale = scale * y
     return scale * y + sum(xs) * y
+
+
+# ------------------------------------------------------------------------------------ views of dicts
+
+
+@program(({"a": 1.5, "bb": 2.0}, 0.5))
+def lists_of_views(d, x):
+    values, pairs = list(d.values()), list(d.items())
+    total = sum(list(d.values())) * x + values[0] * values[-1]
+    for key, value in pairs:
+        total = total + value * len(key)
+    return total * sum(sorted(list(d.values()))[:1]) + len(list(d))
+
+
+@program(({"a": 1.5, "bb": 2.0},))
+def tuples_and_arrays_of_views(d):
+    view = d.values()
+    t = tuple(view)
+    return t[0] * np.array(list(view)).sum() + sum([0.5, *tuple(d.items())[1][1:]])

@@ -94,14 +94,14 @@ def _converted_value(
         return _keys(run, statement, callee, value)
     if callee is list and isinstance(value.kind, Unknown):
         return _listed(run, statement, value, env)
-    if not isinstance(value.kind, List | Tuple | Array | Iterator):
+    walked = isinstance(value.kind, Iterator) and not value.active
+    if not walked and not isinstance(value.kind, List | Tuple | Array):
         return None
     site = frozenset({run.allocate(statement, env, container=True)})
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()
     if result.active:
-        known = not isinstance(value.kind, Iterator)
-        run.facts.calls[id(statement)] = Intrinsic("converted") if known else Dynamic()
+        run.facts.calls[id(statement)] = Intrinsic("converted")
     return result
 
 
