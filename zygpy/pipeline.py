@@ -701,7 +701,7 @@ def _summary_of(facts: Facts) -> Summary:
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result):
-            result = replace(result, sites=result.sites | {OUTSIDE})
+            result = result._replace(sites=result.sites | {OUTSIDE})
     refuses = facts.refused or bool(facts.refusals)
     guards = tuple(facts.guards.values())
     exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import FunctionType
 from typing import TypeAlias
 
@@ -25,7 +26,7 @@ from zygpy.analyse.effects import (
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
-from zygpy.analyse.objects import is_looked_into, may_bring
+from zygpy.analyse.objects import looked_into, may_bring
 from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
@@ -127,6 +128,11 @@ class _Walker:
     run: Run
     breaks: list[list[Environment]] = field(default_factory=list)
 
+    @functools.cached_property
+    def looked_into(self) -> frozenset[str]:
+        """The exceptions that the program does more with than to raise them and to ask for their type."""
+        return looked_into(self.run.facts.function)
+
     def block(self, block: core.Block, environment: Environment | None) -> Environment | None:
         """Interpret a block in `environment` (changed in place); None where it is never left."""
         for statement in block:
@@ -140,7 +146,7 @@ class _Walker:
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
         """Interpret one statement in `env`, which may be changed."""
         self._note_reads(statement, env)
-        if any(True for _ in core.blocks(statement)):
+        if core.blocks(statement):
             return self._compound(statement, env)
         match statement:
             case core.Break():
@@ -208,7 +214,7 @@ class _Walker:
         done = self.block(statement.body, dict(env))
         if statement.failure is None:
             return done
-        if may_bring(self.run, statement.body) and is_looked_into(facts.function, statement.failure):
+        if statement.failure in self.looked_into and may_bring(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
@@ -370,7 +376,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_slice(run, target, index, run.value(value, env), env)
             stored = run.value(value, env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
-                stored = replace(stored, active=True)  # so that what is read from the dict is followed
+                stored = stored._replace(active=True)  # so that what is read from the dict is followed
             store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))

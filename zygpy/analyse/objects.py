@@ -92,21 +92,24 @@ def may_bring(run: Run, body: core.Block) -> bool:
     return False
 
 
-def is_looked_into(function: core.Function, failure: str) -> bool:
-    """Whether a program reads an attribute of an exception, or hands it to a function."""
-    names = {failure}
-    for statement in core.walk(function.body):
+def looked_into(function: core.Function) -> frozenset[str]:
+    """The variables of exceptions from blocks, an attribute of which a program reads, or which it hands to
+    a function."""
+    statements = list(core.walk(function.body))
+    failures = {statement.failure for statement in statements if isinstance(statement, core.Attempt)}
+    held = {failure: {failure} for failure in failures if failure is not None}
+    found: set[str] = set()
+    for statement in statements:
         if not isinstance(statement, core.Assign):
             continue
         match statement.op:
-            case core.Copy(core.Var(name)) if name in names:
-                names.add(statement.target)
-            case core.GetAttr(core.Var(name), _) if name in names:
-                return True
+            case core.Copy(core.Var(name)) if name in held:
+                held.setdefault(statement.target, set()).update(held[name])
+            case core.GetAttr(core.Var(name), _):
+                found |= held.get(name, set())
             case core.Call(func, args, _) if not _asks_only(func):
-                if any(isinstance(arg, core.Var) and arg.name in names for arg in args):
-                    return True
-    return False
+                found.update(*(held.get(arg.name, ()) for arg in args if isinstance(arg, core.Var)))
+    return frozenset(found)
 
 
 def _asks_only(func: core.Path | core.Var) -> bool:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from zygpy.ir.kinds import NOTHING, Kind, carries_gradient, is_mutable, join, widen
+from zygpy.ir.kinds import (
+    NOTHING,
+    Closure,
+    Kind,
+    NumberOrArray,
+    Object,
+    Unknown,
+    carries_gradient,
+    is_mutable,
+    join,
+    widen,
+)
 
 Site: TypeAlias = "tuple[str, str | int, bool]"
 """An allocation: ("param", name, True), ("at", statement number, most recent?) or OUTSIDE."""
@@ -16,11 +26,11 @@ HELD = "held "
 """Begins the first word of a site that a container does not have itself: something in it may."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """Kind, activity and the allocations that may be reached from the value.
 
-    `certain` is False where the variable may have no value at all (bound in one branch only).
+    `certain` is False where the variable may have no value at all (bound in one branch only). (A named
+    tuple, as these are made and compared more often than anything else in an interpretation.)
     """
 
     kind: Kind
@@ -33,8 +43,14 @@ INERT = Value(NOTHING)
 Environment: TypeAlias = "dict[str, Value]"
 
 
+RULING_NOTHING_OUT = frozenset({Unknown, Object, Closure, NumberOrArray})
+"""Kinds without others in them, whose values may have a gradient, and be changed."""
+
+
 def make(kind: Kind, active: bool = False, sites: frozenset[Site] = frozenset()) -> Value:
     """A value whose activity and sites are dropped where its kind rules them out."""
+    if type(kind) in RULING_NOTHING_OUT:
+        return Value(kind, active, sites)
     kind = widen(kind)
     return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else frozenset())
 

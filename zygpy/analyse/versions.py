@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from zygpy.ir import core
-from zygpy.ir.access import assigned, assigned_inside, leaves, read
+from zygpy.ir.access import assigned, leaves, read
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,6 +67,7 @@ class _Walk:
     positions: dict[int, tuple[Region, int]] = field(default_factory=dict)
     writes: Mapping[int, frozenset[str]] = field(default_factory=dict)
     heads: dict[tuple[int, str], Version] = field(default_factory=dict)
+    changed: dict[int, set[str]] = field(default_factory=dict)  # by (id of) the block
 
 
 Current = dict[str, Version]
@@ -93,8 +94,7 @@ def _region(walk: _Walk, region: Region, current: Current) -> Current:
 
 def _statement(walk: _Walk, region: Region, index: int, statement: core.Statement, current: Current) -> None:
     key = id(statement)
-    control = any(True for _ in core.blocks(statement))
-    for name in current if control else read(statement) | assigned(statement):
+    for name in current if core.blocks(statement) else read(statement) | assigned(statement):
         if name in current:
             walk.before[key, name] = current[name]
     inside = _changed(walk, statement)
@@ -110,13 +110,23 @@ def _statement(walk: _Walk, region: Region, index: int, statement: core.Statemen
 
 
 def _changed(walk: _Walk, statement: core.Statement) -> set[str]:
+    """The variables whose value a statement, or a statement inside it that may be left, changes."""
     names = assigned(statement) | walk.writes.get(id(statement), frozenset())
     for block in core.blocks(statement):
-        if isinstance(statement, core.If) and leaves(block):
-            continue
-        names |= assigned_inside(block)
-        for inner in core.walk(block):
-            names |= walk.writes.get(id(inner), frozenset())
+        if not (isinstance(statement, core.If) and leaves(block)):
+            names |= _changed_inside(walk, block)
+    return names
+
+
+def _changed_inside(walk: _Walk, block: core.Block) -> set[str]:
+    """The variables whose value some statement of a block changes, at any depth."""
+    names = walk.changed.get(id(block))
+    if names is None:
+        names = set()
+        for statement in block:
+            names |= assigned(statement) | walk.writes.get(id(statement), frozenset())
+            names.update(*(_changed_inside(walk, inner) for inner in core.blocks(statement)))
+        walk.changed[id(block)] = names
     return names
 
 

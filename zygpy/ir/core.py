@@ -543,13 +543,11 @@ class Function:
     generator: bool = False
 
 
-def blocks(statement: Statement) -> Iterator[Block]:
+def blocks(statement: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a statement."""
     if isinstance(statement, If):
-        yield statement.then
-        yield statement.orelse
-    elif isinstance(statement, HOLDING):
-        yield statement.body
+        return (statement.then, statement.orelse)
+    return (statement.body,) if isinstance(statement, HOLDING) else ()
 
 
 HOLDING = (For, Loop, With, Attempt, Handle)
@@ -567,8 +565,10 @@ def walk(block: Block) -> Iterator[Statement]:
     >>> [type(s).__name__ for s in walk((Loop((inner, Break(here)), here),))]
     ['Loop', 'Assign', 'Break']
     """
-    for statement in block:
+    waiting = list(reversed(block))
+    while waiting:
+        statement = waiting.pop()
         yield statement
         if isinstance(statement, COMPOUND):
-            for inner in blocks(statement):
-                yield from walk(inner)
+            for inner in reversed(blocks(statement)):
+                waiting.extend(reversed(inner))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
 from zygpy.analyse.operations import BINARY
 from zygpy.ir import core
@@ -61,6 +59,8 @@ def adjoint_statement(ctx: Context, statement: core.Statement) -> None:
 
 def _settle_entries(ctx: Context, statement: core.Statement) -> None:
     """Before a list of numbers got something else, its entries are numbers: zeros where nothing came in."""
+    if not ctx.bars:
+        return
     for variable, before, after in _kinds_around(ctx, statement):
         bar = ctx.bars.get(variable)
         if isinstance(bar, Bar) and _entry(before) == "0.0" != _entry(after):
@@ -68,15 +68,18 @@ def _settle_entries(ctx: Context, statement: core.Statement) -> None:
             ctx.bars[variable] = Bar(bar.name, True)
 
 
-def _kinds_around(ctx: Context, statement: core.Statement) -> Iterator[tuple[str, Kind, Kind]]:
-    """The variables that a statement may change, with their kinds before and behind it."""
-    facts = ctx.facts
+def _kinds_around(ctx: Context, statement: core.Statement) -> list[tuple[str, Kind, Kind]]:
+    """The variables with cotangents that a statement may change, with their kinds before and behind it."""
+    facts, bars = ctx.facts, ctx.bars
+    found: list[tuple[str, Kind, Kind]] = []
     if core.blocks(statement):
         entry, exit = facts.entries.get(id(statement), {}), facts.exits.get(id(statement), {})
-        yield from ((name, entry[name].kind, exit[name].kind) for name in exit if name in entry)
+        both = [name for name in exit if name in bars and name in entry]
+        found += [(name, entry[name].kind, exit[name].kind) for name in both]
     for name in facts.writes.get(id(statement), ()):
         variable = core.Var(name)
-        yield name, facts.value(statement, variable).kind, facts.after_write(statement, name).kind
+        found.append((name, facts.value(statement, variable).kind, facts.after_write(statement, name).kind))
+    return found
 
 
 def _entry(kind: Kind) -> str:

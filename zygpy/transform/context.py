@@ -586,7 +586,7 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
     current = settle(ctx, variable)
     if current is None:  # what is read here is bound, even where it may not be elsewhere
         ctx.wanted.add(variable)
-        materialise(ctx, variable, replace(value, certain=True), measure)
+        materialise(ctx, variable, value._replace(certain=True), measure)
     elif not current.owned or current.maybe:
         ctx.wanted.add(variable)
         make_owned(ctx, target, value.kind, measure)
