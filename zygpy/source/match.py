@@ -4,10 +4,11 @@ from __future__ import annotations
 import __future__
 
 import ast
+import bisect
 import copy
 import dis
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from types import CodeType
@@ -45,35 +46,66 @@ def find_definition(code: CodeType, text: str) -> Definition | None:
 
 
 @lru_cache(maxsize=32)
+def _parsed(text: str) -> ast.Module | None:
+    """The tree of a file; None if it is broken."""
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+
+
+@lru_cache(maxsize=32)
 def _definitions(text: str) -> dict[int, list[Definition]]:
     """The definitions of a file by the line that their code object starts on; none if it is broken."""
     found: dict[int, list[Definition]] = {}
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
+    tree = _parsed(text)
+    if tree is None:
         return found
-    imported = tuple(_imported(tree.body))
+    imported, lambdas = tuple(_imported(tree.body)), _mentions("lambda", text)
     waiting: list[tuple[ast.AST, str, tuple[Node, ...]]] = [(tree, "", ())]
     while waiting:
         node, owner, around = waiting.pop()
         if isinstance(node, Node):
             found.setdefault(_first_line(node), []).append(Definition(node, owner, imported, around))
             around = (*around, node)
-        waiting.extend((child, inside, around) for child, inside in _with_owner(node, owner))
+        inner = ast.iter_child_nodes(node) if _may_have(node, lambdas) else _statements_in(node)
+        waiting.extend((child, inside, around) for child, inside in _with_owner(node, owner, inner))
     return found
+
+
+def _mentions(word: str, text: str) -> list[int]:
+    """The lines of a text, counted as Python does, that a word stands in."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return [number for number, line in enumerate(lines, 1) if word in line]
+
+
+def _may_have(node: ast.AST, lambdas: list[int]) -> bool:
+    """Whether a lambda may stand somewhere in a node; of statements their lines tell."""
+    if not isinstance(node, ast.stmt):
+        return not isinstance(node, ast.Module)
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
+    place = bisect.bisect_left(lambdas, first)
+    return place < len(lambdas) and lambdas[place] <= (node.end_lineno or node.lineno)
+
+
+def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
+    """What holds statements, or is one, directly inside a node."""
+    for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+        yield from getattr(node, part, ())
 
 
 @lru_cache(maxsize=32)
 def nonlocal_names(text: str) -> frozenset[str]:
     """All names that some function of a file declares `nonlocal`."""
-    nodes = (node for found in _definitions(text).values() for item in found for node in ast.walk(item.node))
+    tree = _parsed(text) if "nonlocal" in text else None
+    nodes = ast.walk(tree) if tree is not None else ()
     return frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
 
 
-def _with_owner(node: ast.AST, owner: str) -> Iterator[tuple[ast.AST, str]]:
-    """The children of a node, each with the class whose body it stands in."""
+def _with_owner(node: ast.AST, owner: str, children: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
+    """Children of a node, each with the class whose body it stands in."""
     inside = {id(child) for child in node.body} if isinstance(node, ast.ClassDef) else ()
-    for child in ast.iter_child_nodes(node):
+    for child in children:
         yield child, node.name if isinstance(node, ast.ClassDef) and id(child) in inside else owner
 
 

@@ -95,6 +95,10 @@ class Callee:
     carries: bool
 
 
+class Emitted(Exception):
+    """The answer where all that was asked was whether anything is emitted."""
+
+
 @dataclass
 class Context:
     """One transformation."""
@@ -125,6 +129,7 @@ class Context:
     store: str | None = None  # the adjoint's variable for the cotangents of shared storage
     carrier: str | None = None  # the adjoint's parameter for the cotangents of variables that functions share
     shares_cells: bool = False  # whether functions made here may carry cells of this function
+    asking: bool = False  # whether nothing is wanted but to know that something is emitted
 
     def is_shared(self, variable: str) -> bool:
         """Whether what the variable holds before the current statement lies in shared storage."""
@@ -156,6 +161,8 @@ class Context:
 
     def emit(self, text: str, **parts: Any) -> None:
         """Append the statements that a quotation spells."""
+        if self.asking:
+            raise Emitted
         self.code.extend(quote(text, self.place, **parts))
 
     def helper(self, name: str) -> str:

@@ -15,6 +15,7 @@ from zygpy.transform.context import (
     Bar,
     Context,
     Cotangent,
+    Emitted,
     State,
     TupleBar,
     certainly,
@@ -268,12 +269,17 @@ def active_exits(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> list[E
 
 
 def _has_adjoint(ctx: Context, block: core.Block, walk: Walk) -> bool:
-    saved, bars, code = ctx.save(), dict(ctx.bars), ctx.code
-    ctx.code = []
-    walk(ctx, block)
-    emitted = bool(ctx.code) or ctx.bars != bars
+    """Whether anything has to be done to reverse a block: it is walked as far as the first thing."""
+    saved, bars, code, wanted, asking = ctx.save(), dict(ctx.bars), ctx.code, ctx.wanted, ctx.asking
+    ctx.code, ctx.wanted, ctx.asking = [], set(wanted), True
+    try:
+        walk(ctx, block)
+        emitted = bool(ctx.code) or ctx.bars != bars
+    except Emitted:
+        ctx.spread.clear()
+        emitted = True
     ctx.restore(saved)
-    ctx.bars, ctx.code = bars, code
+    ctx.bars, ctx.code, ctx.wanted, ctx.asking = bars, code, wanted, asking
     return emitted
 
 
