@@ -19,11 +19,11 @@ from zygpy.analyse.values import (
     is_held,
     let_go,
     make,
-    newest,
     parameter_site,
     reachable,
     remade,
     with_holders,
+    with_newest,
 )
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -195,11 +195,14 @@ def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
     holders = with_holders(frozenset().union(*(value.sites for value in values if is_container(value.kind))))
     held = contained(given)
+    grown: dict[frozenset[Site], frozenset[Site]] = {}  # many variables have the same sites
     for name, other in env.items():
-        if is_container(other.kind) and not other.sites.isdisjoint(holders):
-            known = held <= other.sites and (other.active or not active)
-            if not known:
-                env[name] = remade(other, other.kind, other.active or active, other.sites | held)
+        sites = other.sites
+        if not sites.isdisjoint(holders) and is_container(other.kind):
+            if sites not in grown:
+                grown[sites] = sites if held <= sites else sites | held
+            if grown[sites] is not sites or (active and not other.active):
+                env[name] = remade(other, other.kind, other.active or active, grown[sites])
 
 
 def is_container(kind: Kind) -> bool:
@@ -219,9 +222,7 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
 
     What is an older allocation now may have been stashed when it was the most recent one.
     """
-    found = reachable(sites)
-    run.facts.written |= found
-    run.facts.written |= {newest(site) for site in found}
+    run.facts.written |= with_newest(reachable(sites))
 
 
 def activate(env: Environment, sites: frozenset[Site]) -> None:

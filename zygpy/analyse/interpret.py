@@ -127,6 +127,7 @@ def _rebound(function: core.Function) -> frozenset[str]:
 class _Walker:
     run: Run
     breaks: list[list[Environment]] = field(default_factory=list)
+    mentioned: dict[int, set[str]] = field(default_factory=dict)  # by statements
 
     @functools.cached_property
     def looked_into(self) -> frozenset[str]:
@@ -180,15 +181,18 @@ class _Walker:
         return self.block(statement.body, env)
 
     def _note_reads(self, statement: core.Statement, env: Environment) -> None:
-        for name in read(statement) | assigned(statement):
+        key, values = id(statement), self.run.facts.values
+        if key not in self.mentioned:
+            self.mentioned[key] = read(statement) | assigned(statement)
+        for name in self.mentioned[key]:
             if name in env:
-                self.run.facts.values[id(statement), name] = env[name]
+                values[key, name] = env[name]
 
     def _note_results(self, statement: core.Statement, env: Environment) -> None:
-        changed = assigned(statement) | self.run.facts.writes.get(id(statement), frozenset())
-        for name in changed:
+        key, results = id(statement), self.run.facts.results
+        for name in assigned(statement) | self.run.facts.writes.get(key, frozenset()):
             if name in env:
-                self.run.facts.results[id(statement), name] = env[name]
+                results[key, name] = env[name]
 
     def _return(self, statement: core.Return, env: Environment) -> None:
         self.run.facts.result = self.run.value(statement.value, env)

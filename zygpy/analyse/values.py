@@ -135,6 +135,12 @@ def extracted(sites: frozenset[Site]) -> frozenset[Site]:
 
 
 @lru_cache(maxsize=KEPT)
+def with_newest(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites, and what the same statements allocated most recently."""
+    return sites | {newest(site) for site in sites}
+
+
+@lru_cache(maxsize=KEPT)
 def with_holders(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites that a value may have that is one of these allocations, or holds one."""
     own = frozenset([site for site in sites if not is_held(site)])
@@ -144,6 +150,8 @@ def with_holders(sites: frozenset[Site]) -> frozenset[Site]:
 def join_values(a: Value, b: Value) -> Value:
     """The value on a path that may come from either side."""
     if a is b or a == b:
+        return a
+    if a.kind is b.kind and a.active >= b.active and a.certain <= b.certain and a.sites >= b.sites:
         return a
     joined = make(join(a.kind, b.kind), a.active or b.active, a.sites | b.sites)
     return joined if a.certain and b.certain else uncertain(joined)
@@ -163,18 +171,22 @@ def join_environments(a: Environment, b: Environment) -> Environment:
             result[name] = uncertain(value)
         elif other is not value:
             result[name] = join_values(other, value)
-    for name in a.keys() - b.keys():
-        result[name] = uncertain(a[name])
+    if len(result) > len(b):
+        for name in a.keys() - b.keys():
+            result[name] = uncertain(a[name])
     return result
 
 
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     recent = frozenset({site, _held(site)})
+    aged: dict[frozenset[Site], frozenset[Site]] = {}  # many variables have the same sites
     for name, value in environment.items():
-        if not recent.isdisjoint(value.sites):
-            sites = value.sites - recent | set(map(older, recent & value.sites))
-            environment[name] = Value(value.kind, value.active, sites, value.certain)
+        sites = value.sites
+        if not recent.isdisjoint(sites):
+            if sites not in aged:
+                aged[sites] = sites - recent | set(map(older, recent & sites))
+            environment[name] = Value(value.kind, value.active, aged[sites], value.certain)
 
 
 def cell_variable(name: str) -> str:
