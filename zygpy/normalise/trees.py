@@ -7,6 +7,9 @@ from typing import Any, TypeAlias
 
 from zygpy.ir.nodes import FUNCTIONS, gast, made, place_of
 
+MARKS = (gast.expr_context, gast.operator, gast.unaryop, gast.cmpop, gast.boolop)
+"""Nodes without fields and place, which trees may share."""
+
 Rule: TypeAlias = Callable[[gast.AST], "gast.AST | list[gast.stmt] | None"]
 
 
@@ -99,7 +102,8 @@ def _slots(node: Any, everywhere: bool) -> list[tuple[Any, Any]]:
     return [
         (node, field)
         for field, value in gast.iter_fields(node)
-        if isinstance(value, gast.AST) or (isinstance(value, list) and value)
+        if (isinstance(value, list) and value)
+        or (isinstance(value, gast.AST) and not isinstance(value, MARKS))
     ]
 
 

@@ -84,16 +84,24 @@ def as_python(node: gast.AST) -> Any:
     ('id', 'ctx')
     """
     if type(node) is gast.Name:
-        return made(ast.Name, {"id": node.id, "ctx": as_python(node.ctx)}, place_of(node))
+        context: Any = type(node.ctx)
+        return made(ast.Name, {"id": node.id, "ctx": _shared(_of_python(context))}, place_of(node))
     return _converted(node, _of_python, as_python, _gast.gast_to_ast)
 
 
 def _as_gast(node: ast.AST) -> Any:
     """A tree of the running Python's own `ast` as gast."""
     if type(node) is ast.Name:
-        fields = {"id": node.id, "ctx": _as_gast(node.ctx), "annotation": None, "type_comment": None}
+        context: Any = type(node.ctx)
+        fields = {"id": node.id, "ctx": _shared(_of_gast(context)), "annotation": None, "type_comment": None}
         return made(gast.Name, fields, place_of(node))
     return _converted(node, _of_gast, _as_gast, _gast.ast_to_gast)
+
+
+@cache
+def _shared(kind: Any) -> Any:
+    """The one node of a class without fields and place, as are contexts and operators; of others None."""
+    return None if kind is None or kind._fields or kind._attributes else kind()
 
 
 Conversion: TypeAlias = Callable[[Any], Any]
@@ -103,13 +111,16 @@ def _converted(node: Any, counterpart: Conversion, convert: Conversion, otherwis
     kind = counterpart(type(node))
     if kind is None:
         return _otherwise(node, convert, otherwise)
+    shared = _shared(kind)
+    if shared is not None:
+        return shared
     fields: dict[str, Any] = {}
     for field, value in node.__dict__.items():
         if isinstance(value, ast.AST):
             fields[field] = convert(value)
-        elif isinstance(value, list):
+        elif type(value) is list:
             fields[field] = [convert(item) if isinstance(item, ast.AST) else item for item in value]
-        elif field in kind._fields or field in LOCATION:
+        elif field in LOCATION or field in kind._fields:
             fields[field] = value
     return made(kind, fields)
 
@@ -154,9 +165,9 @@ def made(kind: Any, *fields: Mapping[str, Any]) -> Any:
     'y'
     """
     node = kind.__new__(kind)
-    own = node.__dict__
+    update = node.__dict__.update
     for some in fields:
-        own.update(some)
+        update(some)
     return node
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any, cast
 
 from zygpy.ir.nodes.build import FUNCTIONS, FunctionNode, gast
@@ -35,27 +34,32 @@ _PLAIN_FIELDS = frozenset({"arg", "attr", "ctx", "id", "kind", "name", "op", "op
 """Fields that hold no node but operators, contexts and identifiers."""
 
 
-@cache
-def _fields(kind: Any) -> tuple[str, ...]:
-    """The fields of a class of nodes that may hold what is walked: none of those of names and constants,
-    and none of what else stands among nodes."""
-    if not issubclass(kind, gast.AST) or issubclass(kind, (gast.Name, gast.Constant)):
-        return ()
-    names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
-    return tuple(field for field in kind._fields if field not in _PLAIN_FIELDS or field in names)
+class _Fields(dict[Any, tuple[str, ...]]):
+    """By class of nodes the fields that may hold what is walked: none of those of names and constants, and
+    none of what else stands among nodes; some of the others may be left out."""
+
+    def __init__(self, *without: str) -> None:
+        super().__init__()
+        self.without = _PLAIN_FIELDS.union(without)
+
+    def __missing__(self, kind: Any) -> tuple[str, ...]:
+        plain = not issubclass(kind, gast.AST) or issubclass(kind, (gast.Name, gast.Constant))
+        names = ("name",) if kind is gast.ExceptHandler else ()  # a node there
+        fields = () if plain else kind._fields
+        found = self[kind] = tuple(field for field in fields if field not in self.without or field in names)
+        return found
 
 
-@cache
-def _running_fields(kind: Any) -> tuple[str, ...]:
-    """The same without annotations, which never run."""
-    return tuple(field for field in _fields(kind) if field != "annotation")
+_FIELDS = _Fields()
+_RUNNING_FIELDS = _Fields("annotation")  # which never runs
 
 
 def _standing_in(node: Any, fields: tuple[str, ...]) -> list[Any]:
     """The nodes in some fields of a node, in order."""
     found: list[Any] = []
+    own = node.__dict__
     for field in fields:
-        value = getattr(node, field, None)
+        value = own.get(field)
         if type(value) is list:
             found += [item for item in value if isinstance(item, gast.AST)]
         elif isinstance(value, gast.AST):
@@ -65,8 +69,8 @@ def _standing_in(node: Any, fields: tuple[str, ...]) -> list[Any]:
 
 def children(node: Any) -> list[Any]:
     """The nodes directly inside a node, in order, without operators and contexts."""
-    kind: Any = type(node)
-    return _standing_in(node, _fields(kind))
+    fields = _FIELDS[type(node)]
+    return _standing_in(node, fields) if fields else []
 
 
 def nodes(root: Any) -> Iterator[Any]:
@@ -80,13 +84,14 @@ def nodes(root: Any) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        kind: Any = type(node)
-        for field in _fields(kind):
-            value = getattr(node, field, None)
-            if type(value) is list:
-                waiting += [item for item in value if isinstance(item, gast.AST)]
-            elif isinstance(value, gast.AST):
-                waiting.append(value)
+        if fields := _FIELDS[type(node)]:
+            own = node.__dict__
+            for field in fields:
+                value = own.get(field)
+                if type(value) is list:
+                    waiting += [item for item in value if isinstance(item, gast.AST)]
+                elif isinstance(value, gast.AST):
+                    waiting.append(value)
 
 
 def names_in(root: Any) -> list[str]:
@@ -100,15 +105,17 @@ def names_in(root: Any) -> list[str]:
     waiting = list(root) if isinstance(root, list | tuple) else [root]
     while waiting:
         node = waiting.pop()
-        kind: Any = type(node)
+        kind = type(node)
         if kind is gast.Name:
             found.append(node.id)
-        for field in _fields(kind):
-            value = getattr(node, field, None)
-            if type(value) is list:
-                waiting += value
-            elif value is not None:
-                waiting.append(value)
+        elif fields := _FIELDS[kind]:
+            own = node.__dict__
+            for field in fields:
+                value = own.get(field)
+                if type(value) is list:
+                    waiting += value
+                elif value is not None:
+                    waiting.append(value)
     return found
 
 
@@ -130,10 +137,9 @@ def own_nodes(tree: gast.AST | Iterable[gast.AST]) -> Iterator[gast.AST]:
         node = waiting.pop()
         yield node
         kind: Any = type(node)
-        fields = _running_fields(kind)
         if kind in _APART:
             waiting += _outer_children(node)[::-1]
-        elif fields:
+        elif fields := _RUNNING_FIELDS[kind]:
             waiting += _standing_in(node, fields)[::-1]
 
 
@@ -194,7 +200,7 @@ def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
     for node in own_nodes(tree):
         if isinstance(node, COMPREHENSIONS):
             private.update(id(inner) for inner in _comprehension_targets(node))
-        if type(node) in BINDING and id(node) not in private:
+        if type(node) in BINDING and not _is_load(node) and id(node) not in private:
             found.update(dict.fromkeys(_bound(node)))
     return tuple(found)
 
@@ -207,6 +213,10 @@ BINDING: frozenset[type] = frozenset(
     }
 )
 """Nodes that may bind a name."""
+
+
+def _is_load(node: gast.AST) -> bool:
+    return isinstance(node, gast.Name) and type(node.ctx) is gast.Load
 
 
 def _comprehension_targets(node: gast.AST) -> Iterator[gast.AST]:
