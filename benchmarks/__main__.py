@@ -40,7 +40,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--only", default="", metavar="NAME", help="those with NAME in their names")
     parser.add_argument("--json", action="store_true", help="print data instead of tables")
-    parser.add_argument("--repeats", type=int, default=7, metavar="N", help="the best of N is taken")
+    parser.add_argument("--repeats", type=int, default=100, metavar="N", help="the best of N is taken")
     return parser
 
 

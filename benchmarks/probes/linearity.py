@@ -95,11 +95,21 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], Callable[[int], Any], tuple[int, .
 
 
 def readings(repeats: int) -> Iterator[Reading]:
+    """How the gradient grows, and how the program itself does, which meets the same memory and caches."""
     for name, (program, make, sizes) in PROGRAMS.items():
-        times = best_times({str(size): _gradient(program, make(size)) for size in sizes}, repeats)
+        calls = {}
+        for size in sizes:
+            calls[f"primal {size}"] = _primal(program, make(size))
+            calls[f"gradient {size}"] = _gradient(program, make(size))
+        times = best_times(calls, repeats)
         for small, large in pairwise(sizes):
-            ratio = times[str(large)] / times[str(small)]
-            yield Reading(f"{large} {name} over {small}", ratio, "times", LIMIT)
+            for what, limit in {"gradient": LIMIT, "primal": None}.items():
+                ratio = times[f"{what} {large}"] / times[f"{what} {small}"]
+                yield Reading(f"{large} {name} over {small}, {what}", ratio, "times", limit)
+
+
+def _primal(program: Callable[..., Any], argument: Any) -> Callable[[], object]:
+    return lambda: program(argument)
 
 
 def _gradient(program: Callable[..., Any], argument: Any) -> Callable[[], object]:
