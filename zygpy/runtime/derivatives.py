@@ -81,8 +81,10 @@ def divided(value: Any, by: Any) -> Any:
             return value / by
     if is_numpy(value) or is_numpy(by):
         return _divided_arrays(value, by)
-    if value == 0:
-        return zero(value)
+    return zero(value) if value == 0 else _divided_exactly(value, by)
+
+
+def _divided_exactly(value: Any, by: Any) -> Any:
     try:
         return value / by
     except ZeroDivisionError:
