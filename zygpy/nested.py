@@ -118,15 +118,14 @@ def applied(back: Pullback, args: tuple[Any, ...], way: Way = COPYING) -> Prepar
         cells = names.fresh("cells")
         carried = cells if len(args) > 1 else "Store()"
         rest = ", None" * len(pair.writes) + (f", {carried}" if pair.carries else "")
-        targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
-        assigned = f"{targets} = " if bars else ""
+        assigned, entries = _taken(pair, bars)
         signature = f"def {name}({stash}, {y_bar}{f', {cells}' if len(args) > 1 else ''}):\n"
         if nothing:
             return f"{signature}    return {back.text(['None'] * len(bars))}\n"
         return (
             f"{signature}"
             f"    {assigned}{pair.adjoint.__name__}({stash}, {y_bar}{rest})\n"
-            f"    return {back.text(bars)}\n"
+            f"    return {back.text(entries)}\n"
         )
 
     key = ("applied", back.layout, back.count, nothing, len(args))
@@ -151,9 +150,8 @@ def gradient_of(
         y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
         seed = f"seed_of_first({y})" if value else _seed(pair, y)
         rest = ", None" * len(pair.writes) + (", Store()" if pair.carries else "")
-        targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
-        assigned = f"{targets} = " if bars else ""
-        projected = [f"project({bar}, {param})" for bar, param in zip(bars, params, strict=True)]
+        assigned, entries = _taken(pair, bars)
+        projected = [f"project({bar}, {param})" for bar, param in zip(entries, params, strict=True)]
         parts = ", ".join(text_of(part, projected) for part in layout.arguments[:count])
         return (
             f"def {name}({', '.join(params)}):\n"
@@ -167,6 +165,16 @@ def gradient_of(
     function = _function(pair, (kind, layout, count), kind, write, {})
     slots = (layout.own, *layout.arguments)
     return _prepared(function, inner.values, Layout(Nothing(), slots), way)
+
+
+def _taken(pair: Pair, bars: list[str]) -> tuple[str, list[str]]:
+    """The text that takes what an adjoint returns, and the cotangents of all parameters as texts."""
+    if pair.single is not None:
+        entries = ["None"] * len(bars)
+        entries[pair.single] = bars[pair.single]
+        return f"{bars[pair.single]} = ", entries
+    targets = ", ".join(bars) + ("," if len(bars) == 1 else "")
+    return f"{targets} = " if bars else "", bars
 
 
 def _seed(pair: Pair, y: str) -> str:

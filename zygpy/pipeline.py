@@ -176,7 +176,15 @@ class Pair:
     identity: bool = False
     changes: tuple[str, ...] = ()
     primitive: bool = False
+    single: int | None = None  # the place of the only cotangent, if the adjoint returns no tuple
     companions: dict[Any, Any] = field(default_factory=dict)
+
+    def each(self, returned: Any) -> tuple[Any, ...]:
+        """The cotangents of all parameters, from what the adjoint has returned."""
+        whole: tuple[Any, ...] = returned
+        if self.single is not None:
+            whole = tuple(returned if place == self.single else None for place in range(len(self.slots)))
+        return whole
 
 
 Key = tuple[Any, ...]
@@ -402,7 +410,14 @@ class _Slot:
     forward: CellType
     adjoint: CellType
     slots: tuple[str, ...]
+    plain: bool  # whether nothing but the stash and the seed goes into the adjoint
     used: bool = False
+
+    @property
+    def single(self) -> int | None:
+        """The place of the only cotangent that a recursive function's adjoint returns, if there is one."""
+        places = [place for place, slot in enumerate(self.slots) if slot != "none"]
+        return places[0] if self.plain and self.used and len(places) == 1 else None
 
 
 @dataclass
@@ -531,7 +546,8 @@ class _Derivation:
             raise _no_rule(unit, values)
         if way.copying:
             facts.written |= _reachable(facts)
-        slot = _Slot(CellType(), CellType(), ("none",) * len(values))
+        alone = not carries(facts) and not facts.written_parameters
+        slot = _Slot(CellType(), CellType(), ("none",) * len(values), alone)
         self.slots[key] = slot
         mark = len(self.derived)
         trees = self._transform(unit, program, facts, key)
@@ -584,6 +600,7 @@ class _Derivation:
             taken,
             carries(facts),
             source.globals,
+            self.slots[key].single,
         )
         return transform(program, facts, surroundings)
 
@@ -603,10 +620,12 @@ class _Derivation:
             else:
                 names = (ctx.cell(f"{base}_forward", slot.forward), ctx.cell(f"{base}_adjoint", slot.adjoint))
             writes = tuple(sorted(found.summary.writes))
-            return Callee(*names, slot.slots, writes, found.summary.result.active, found.summary.carries)
+            summary, alone = found.summary, slot.single is not None
+            return Callee(*names, slot.slots, writes, summary.result.active, summary.carries, alone)
         pair = self.pair(unit, values, {}, way)
         names = (ctx.cell(f"{base}_forward", pair.forward), ctx.cell(f"{base}_adjoint", pair.adjoint))
-        return Callee(*names, pair.slots, pair.writes, pair.result.active, pair.carries)
+        active, alone = pair.result.active, pair.single is not None
+        return Callee(*names, pair.slots, pair.writes, active, pair.carries, alone)
 
     def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
         forward, adjoint = trees.forward, stamped(trees.adjoint)
@@ -637,6 +656,7 @@ class _Derivation:
             facts.way.identity,
             _changed(facts) if facts.way.identity else trees.writes,
             unit.primitive,
+            slot.single,
         )
 
 

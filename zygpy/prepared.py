@@ -67,6 +67,8 @@ class Pullback:
         except Exception as error:
             annotate(error)
             raise
+        if pair.single is not None:
+            bars = pair.each(bars)
         if cells is None and self.shared:
             bars = with_shares(bars, self.shared, store)
         return self._returned(bars)
@@ -198,7 +200,7 @@ class Boundary:
         if seed is None:
             return self.layout.spread((None,) * len(self.given))
         carried = (store,) if pair.carries else ()
-        bars = pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried)
+        bars = pair.each(pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried))
         left = [store.give(what, bar) for what, bar in zip(self.given, bars, strict=True)]
         return self.layout.spread(left)
 

@@ -66,9 +66,45 @@ FOLDED = {
                 z = 2
             else:
                 z = 3
+        z += 1
         return z, None
         """,
         "elif h(y):",
+    ),
+    "an arm that returns": (
+        """
+        if x:
+            z = h(x)
+            t_1 = None
+        else:
+            z = h(y)
+            t_1 = z, y
+        return z, t_1
+        """,
+        "if x:\n    return (h(x), None)\nz = h(y)\nreturn (z, (z, y))",
+    ),
+    "arms that return in order": (
+        """
+        if x:
+            z = h(x)
+            y = h(y)
+        else:
+            z = y
+        return y, z
+        """,
+        "if x:\n    z = h(x)\n    return (h(y), z)\n",
+    ),
+    "captured result": (
+        """
+        def read():
+            return z
+        if x:
+            z = h(read)
+        else:
+            z = y
+        return z, None
+        """,
+        "if x:\n    z = h(read)\nelse:\n    z = y\nreturn (z, None)",
     ),
     "named result": ("t_1 = []\nfor i in x:\n    t_1.append(i)\nz = t_1\nreturn z, None", "z.append(i)"),
     "raise": ("t_1 = ValueError(x)\nraise t_1", "raise ValueError(x)"),
@@ -98,7 +134,7 @@ KEPT = {
     "test that is stashed": "t_2 = bool(x > y)\nif t_2:\n    x = y\nreturn (x, t_2)",
     "user's bool": "z = bool(x)\nif z:\n    x = y\nreturn (x, None)",
     "loop with a first statement": "while True:\n    x += 1\n    if x:\n        break\nreturn (x, None)",
-    "arms with more": "if x:\n    t_1 = h(y)\n    z = 1\nelse:\n    t_1 = 2\n    z = 2\nreturn (t_1, z)",
+    "arms with more": "if x:\n    t_1 = h(y)\n    z = 1\nelse:\n    t_1 = 2\n    z = 2\nreturn [t_1, z]",
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zygpy.ir.nodes import gast
 from zygpy.simplify.adjoint import simplify_adjoint
 from zygpy.simplify.arms import stash_in_arms
+from zygpy.simplify.early_returns import return_early, test_stash_itself
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
@@ -49,5 +50,5 @@ def simplify(
     """
     lean, short = stash_in_arms(*drop_unused(forward, simplify_adjoint(adjoint)))
     names = variables(lean)
-    simplified: gast.FunctionDef = fold_temporaries(rename_results(lean, names), names)
-    return simplified, short
+    simplified = fold_temporaries(rename_results(lean, names), names)
+    return return_early(simplified), return_early(test_stash_itself(short))

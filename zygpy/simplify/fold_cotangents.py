@@ -34,7 +34,8 @@ def fold_cotangents(block: Block, uses: Uses, effects: Effects) -> Block:
 
     Requires: `uses` is about these statements.
     Ensures: an expression moves to a later statement of its block only if nothing between assigns a
-    name in it or may change an object that it reads. Copies keep their assignment (see `Liveness`).
+    name in it or may change an object that it reads; a call that may do anything only to the very next
+    statement, if that adds it to a variable. Copies keep their assignment (see `Liveness`).
 
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> from zygpy.simplify.purity import Purity
@@ -59,6 +60,7 @@ class _Waiting:
     value: Node
     place: int
     copies: bool
+    acts: bool = False
 
 
 class _Pending:
@@ -88,6 +90,11 @@ class _Pending:
             self.values.pop(reader, None)
             self._looking.discard(reader)
 
+    def acted(self) -> None:
+        """A statement has been passed: what may do anything stays in front of it."""
+        for name in [name for name, waiting in self.values.items() if waiting.acts]:
+            self.take(name)
+
     def written(self) -> None:
         """Some object may have been changed: what looks into objects stays in front of that."""
         for name in self._looking:
@@ -112,6 +119,7 @@ class _Folder:
             if isinstance(new, gast.If | gast.For):
                 new = map_blocks(_with_copies(new, pending), self.block)
             self._settle(new, pending)
+            pending.acted()
             self._wait(statement, new, pending, len(done))
             done.append(new)
         return [statement for statement in done if statement is not None]
@@ -122,6 +130,12 @@ class _Folder:
         if field is None or not pending.values:
             return statement
         value = getattr(statement, field)
+        call = pending.values.get(value.id) if isinstance(value, gast.Name) else None
+        if call is not None and call.acts:
+            if not (isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name)):
+                return statement
+            done[pending.take(value.id).place] = None
+            return changed(statement, value=call.value)
         new = self._folded(value, pending, done, returned=isinstance(statement, gast.Return))
         statement = statement if new is value else changed(statement, **{field: new})
         return self._joined(statement, pending, done)
@@ -132,6 +146,8 @@ class _Folder:
         names = [name for name in dict.fromkeys(names_in(value)) if name in pending.values]
         for name in names:
             waiting = pending.values[name]
+            if waiting.acts:
+                continue
             new = replace_names(value, {name: waiting.value}.get)
             if waiting.copies:
                 value = new
@@ -154,7 +170,7 @@ class _Folder:
         if not (isinstance(statement, gast.AugAssign) and isinstance(statement.target, gast.Name)):
             return statement
         waiting = pending.values.get(statement.target.id)
-        if waiting is None or not isinstance(waiting.value, gast.BinOp | gast.UnaryOp):
+        if waiting is None or waiting.acts or not isinstance(waiting.value, gast.BinOp | gast.UnaryOp):
             return statement
         value = added(waiting.value, statement.op, statement.value)
         if value is None or not _is_readable(value) or not self.purity.is_pure(statement.value):
@@ -178,9 +194,10 @@ class _Folder:
         copies = _is_copy(name, value, self.uses.of(old, name))
         if isinstance(value, gast.Name) and not copies:
             return
-        single = self.uses.of(old, name) == 1 and self.purity.is_pure(value) and not has_scope(value)
-        if copies or single:
-            pending.add(name, _Waiting(value, place, copies))
+        single = self.uses.of(old, name) == 1 and not has_scope(value)
+        acts = not self.purity.is_pure(value)
+        if copies or (single and (not acts or isinstance(value, gast.Call))):
+            pending.add(name, _Waiting(value, place, copies, acts))
 
 
 def _is_copy(name: str, value: Node, uses: int) -> bool:

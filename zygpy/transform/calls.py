@@ -57,7 +57,7 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
         if writes and isinstance(bound, core.Var):
             ctx.bars.pop(bound.name, None)
     call = gast.Call(name_node(callee.adjoint), [stash, seed, *extra], [])
-    _distribute(ctx, statement, found.arguments, callee.slots, call)
+    _distribute(ctx, statement, found.arguments, callee, call)
 
 
 def _direct_by_identity(ctx: Context, statement: core.Assign, found: Direct, callee: Callee) -> None:
@@ -75,7 +75,7 @@ def _direct_by_identity(ctx: Context, statement: core.Assign, found: Direct, cal
     stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
     arguments = [stash, cotangent_expression(bar), name_node(str(ctx.carrier))]
     call = gast.Call(name_node(callee.adjoint), arguments, [])
-    _distribute(ctx, statement, found.arguments, callee.slots, call)
+    _distribute(ctx, statement, found.arguments, callee, call)
 
 
 def _holder(found: Direct, parameter: str) -> str | None:
@@ -100,15 +100,18 @@ def _distribute(
     ctx: Context,
     statement: core.Statement,
     arguments: tuple[tuple[str, Bound], ...],
-    slots: tuple[str, ...],
+    callee: Callee,
     call: gast.expr,
 ) -> None:
     """Emit the call of an adjoint and add what it returns to the arguments' cotangents."""
+    slots = callee.slots
     names = [
         ctx.names.fresh("part_bar") if slot != "none" and _reaches(ctx, statement, bound) else "_"
         for (_, bound), slot in zip(arguments, slots, strict=True)
     ]
     targets: Any = gast.Tuple([name_node(name) for name in names], gast.Load())
+    if callee.single:
+        (targets,) = (item for item, slot in zip(targets.elts, slots, strict=True) if slot != "none")
     ctx.emit("$targets = $call", targets=targets, call=call)
     for (_, bound), name, slot in zip(arguments, names, slots, strict=True):
         if name != "_":

@@ -85,7 +85,8 @@ State: TypeAlias = dict[str, Cotangent]
 
 @dataclass(frozen=True)
 class Callee:
-    """The names under which a callee's pair is called, and which cotangents it returns."""
+    """The names under which a callee's pair is called, and which cotangents it returns: a tuple of them,
+    or if it is `single` the only one that there is."""
 
     forward: str
     adjoint: str
@@ -93,6 +94,7 @@ class Callee:
     writes: tuple[str, ...]
     result_bar: bool
     carries: bool
+    single: bool = False
 
 
 class Emitted(Exception):

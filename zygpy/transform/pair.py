@@ -41,6 +41,7 @@ class Surroundings:
     taken: frozenset[str]
     carries: bool
     space: Any
+    single: int | None = None  # the place of the only cotangent, if the adjoint is to return no tuple
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def transform(function: core.Function, facts: Facts, surroundings: Surroundings)
     but its parameters; the stash holds exactly what it reads.
     """
     ctx = _context(function, facts, surroundings)
-    signature, slots, writes = _adjoint(ctx, function, carries=surroundings.carries)
+    signature, slots, writes = _adjoint(ctx, function, surroundings)
     body = forward_body(ctx, function)
     base = function.name if function.name.isidentifier() else "function"
     forward = _definition(f"{base}_forward", list(function.params.names), body)
@@ -98,7 +99,7 @@ Signature = tuple[list[str], list[gast.stmt]]
 
 
 def _adjoint(
-    ctx: Context, function: core.Function, *, carries: bool
+    ctx: Context, function: core.Function, surroundings: Surroundings
 ) -> tuple[Signature, tuple[str, ...], tuple[str, ...]]:
     """Parameters and body of the adjoint, which parameters get a cotangent, which are written."""
     facts = ctx.facts
@@ -112,7 +113,7 @@ def _adjoint(
     if facts.shared and not facts.way.identity:
         ctx.store = ctx.names.fresh("cotangents")
         ctx.emit("$store = $make()", store=ctx.store, make=ctx.helper("Memory"))
-    if carries:
+    if surroundings.carries:
         _open_cells(ctx, function)
     for parameter in writes:
         _written(ctx, function, parameter)
@@ -129,7 +130,8 @@ def _adjoint(
         _shared_parameters(ctx, function)
     slots = tuple(_slot(ctx, name) for name in function.params.names)
     values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
-    ctx.emit("return $values", values=gast.Tuple(values, gast.Load()))
+    whole = gast.Tuple(values, gast.Load())
+    ctx.emit("return $values", values=whole if surroundings.single is None else values[surroundings.single])
     region = ctx.versions.regions[id(function.body)]
     measured = read_from_values(ctx, region)
     items = ctx.recorder.of_region(region)
