@@ -396,6 +396,98 @@ def key_read_as_a_number(x, y):
     return next(iter(table)) * y
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        key_function_with_effects,
+        truth_that_changes_something,
+        negation_that_changes_something,
+        length_that_changes_something,
+        membership_that_changes_something,
+    ],
+)
+def test_questions_whose_answers_change_something(function: Any) -> None:
+    assert zg.pullback(function, *POINT)[0] == function(*POINT)
+    check_gradient(function, *POINT)
+
+
+class Noting:
+    """Notes what it holds where code that is not written in Python asks."""
+
+    def __init__(self, value: Any, log: Any) -> None:
+        self.value, self.log = value, log
+
+    def note(self):
+        self.log.append(self.value)
+
+    def __eq__(self, other):
+        self.note()
+        return self is other
+
+    def __lt__(self, other):
+        self.note()
+        return True
+
+    def __hash__(self):
+        self.note()
+        return 1
+
+    def __index__(self):
+        self.note()
+        return 1
+
+    def __repr__(self):
+        self.note()
+        return "thing"
+
+    @property
+    def missing(self):
+        self.note()
+        raise AttributeError("missing")
+
+
+def compared_by_a_method_of_lists(x, y):
+    log = []
+    thing = Noting(x, log)
+    return [Noting(y, log), thing].index(thing) * log[0] * y
+
+
+def compared_by_sorting(x, y):
+    log = []
+    return sorted([Noting(x, log), Noting(y, log)])[0].value * log[0]
+
+
+def hashed_by_a_set(x, y):
+    log = []
+    return len({Noting(x, log)}) * log[0] * y
+
+
+def hashed_by_a_dict(x, y):
+    log, table = [], {}
+    table[Noting(x, log)] = y
+    return log[0] * y
+
+
+def index_that_changes_something(x, y):
+    log = []
+    return [1.0, y][Noting(x, log)] * log[0]
+
+
+def text_of_a_list(x, y):
+    log = []
+    return len(str([Noting(x, log)])) * log[0] * y
+
+
+def text_put_together(x, y):
+    log = []
+    return len("{}".format(Noting(x, log))) * log[0] * y  # noqa: UP032
+
+
+def attribute_that_is_not_there_after_all(x, y):
+    log = []
+    return getattr(Noting(x, log), "missing", y) * log[0]
+
+
 class Reduced:
     def __init__(self, value: Any) -> None:
         self.value = value
@@ -440,12 +532,15 @@ def list_with_fields(x, y):
     "function",
     [
         attributes_are_intercepted,
-        key_function_with_effects,
         answered_by_a_number,
-        truth_that_changes_something,
-        negation_that_changes_something,
-        length_that_changes_something,
-        membership_that_changes_something,
+        compared_by_a_method_of_lists,
+        compared_by_sorting,
+        hashed_by_a_set,
+        hashed_by_a_dict,
+        index_that_changes_something,
+        text_of_a_list,
+        text_put_together,
+        attribute_that_is_not_there_after_all,
         key_read_as_a_number,
         copy_by_reduction,
         iteration_ended_from_within,

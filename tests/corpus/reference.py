@@ -38,6 +38,7 @@ MODULES = (
     "exceptions",
     "fields",
     "functions",
+    "given_functions",
     "generators",
     "loops_exits",
     "mixed",

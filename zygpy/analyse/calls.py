@@ -22,6 +22,7 @@ from zygpy.analyse.facts import (
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import object_made, user_function
 from zygpy.analyse.values import (
@@ -58,6 +59,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules import declare
 from zygpy.runtime.partials import CACHED
+from zygpy.runtime.protocols import asked, may_change_when_read
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -116,9 +118,12 @@ def call_known(
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
-    if callee is object.__setattr__ and _sets_field(run, statement, call, env):
-        return make(NOTHING)
-    intrinsic = containers.call_value(run, statement, callee, call, env)
+    note_questions(run, statement.op, callee, env)
+    if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
+        refuse_lost_answer(run, statement)
+    intrinsic = _field_set(run, statement, callee, call, env) or containers.call_value(
+        run, statement, callee, call, env
+    )
     if intrinsic is not None:
         through_a_door(run, statement)
         return intrinsic
@@ -132,28 +137,31 @@ def call_known(
     return _found(run, statement, callee, call, values, env)
 
 
-def _sets_field(
-    run: Run, statement: core.Assign, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
-) -> bool:
-    """Whether `object.__setattr__(o, "name", v)` sets a field of an object whose fields are known."""
+def _field_set(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+) -> Value | None:
+    """The value of `object.__setattr__(o, "name", v)`, where the fields of the object are known."""
     args, keywords = call
     run.facts.fields.discard(id(statement))
-    if len(args) != 3 or keywords or any(isinstance(arg, core.Star) for arg in args):
-        return False
+    if callee is not object.__setattr__ or len(args) != 3 or keywords:
+        return None
     holder, name, stored = args
     if not isinstance(holder, core.Var) or not isinstance(name, core.Const) or isinstance(stored, core.Star):
-        return False
-    if not fields.may_set(run, run.value(holder, env).kind, str(name.value), past=True):
-        return False
-    value = run.value(stored, env)
-    if (value.active or run.value(holder, env).active) and not run.by_identity():
-        return False
+        return None
+    value, given = run.value(holder, env), run.value(stored, env)
+    if not fields.may_set(run, value.kind, str(name.value), past=True):
+        return None
+    if (value.active or given.active) and not run.by_identity():
+        return None
     run.facts.fields.add(id(statement))
     run.facts.entered.add(id(statement))
-    store_into_field(run, statement, holder.name, str(name.value), value, env)
-    active = env[holder.name].active
-    run.facts.calls[id(statement)] = Intrinsic("set field") if active else Plain()
-    return True
+    store_into_field(run, statement, holder.name, str(name.value), given, env)
+    run.facts.calls[id(statement)] = Intrinsic("set field") if env[holder.name].active else Plain()
+    return make(NOTHING)
 
 
 def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> None:
@@ -314,10 +322,14 @@ def _replaced(
     env: Environment,
 ) -> Value | None:
     """The value of a builtin on containers that a program or a run-time door stands for, else None."""
-    if objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
+    if callee is asked:
+        _followed(run, statement, values, env)
+        return make(answer(getattr(call[0][0], "value", "")))
+    runs_code = callee is hasattr and _reads_with_effects(call[0], values)
+    if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
-    found = replaced.program_for(callee, call, kinds)
+    found = _by_key(run, callee, call, env) or replaced.program_for(callee, call, kinds)
     if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
@@ -331,6 +343,26 @@ def _replaced(
         return None
     program, (args, keywords) = found
     return user_function(run, statement, program, (args, keywords), values, env)
+
+
+def _by_key(
+    run: Run, callee: Any, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
+) -> tuple[FunctionType, tuple[Arguments, tuple[core.Keyword, ...]]] | None:
+    """The program for `max` or `min` by a key that may do something, and its arguments."""
+    given = {keyword.name: keyword.value for keyword in call[1]}
+    if "key" not in given or None in given:
+        return None
+    program = replaced.chosen_by_key(
+        callee, len(call[0]), set(map(str, given)), run.value(given["key"], env).kind
+    )
+    return None if program is None else (program, call)
+
+
+def _reads_with_effects(args: Arguments, values: list[Value]) -> bool:
+    """Whether asking for an attribute runs code that may change something."""
+    name = getattr(args[1], "value", "") if len(args) > 1 else ""
+    owners = [value.kind for value in values[:1] if value.active and isinstance(value.kind, Object)]
+    return any(may_change_when_read(kind.cls, name if isinstance(name, str) else "") for kind in owners)
 
 
 def _asks_an_iterator(run: Run, callee: Any, values: list[Value]) -> bool:

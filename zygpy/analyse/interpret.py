@@ -27,9 +27,10 @@ from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.objects import looked_into, may_bring
-from zygpy.analyse.opaque import passed_on
+from zygpy.analyse.opaque import passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
+from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
@@ -401,6 +402,8 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
     """A change of an item that a method of the user's makes is followed by identity."""
     if not isinstance(statement, core.SetItem | core.AugmentItem | core.DelItem):
         return
+    if isinstance(statement.index, core.Var) and is_lost_key(run.value(statement.index, env)):
+        refuse_lost_answer(run, statement)
     kind = run.value(statement.target, env).kind
     cls = kind.cls if isinstance(kind, Object) and not hasattr(kind.cls, STATEFUL) else object
     methods = (inspect.getattr_static(cls, name, None) for name in CHANGING_ITEMS)
@@ -409,9 +412,15 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
         run.by_identity()
 
 
+def _note_operation(run: Run, statement: core.Statement, env: Environment) -> None:
+    """What a write gives to a method of a class may be used, and kept, by code in Python."""
+    run_by_an_operation(run, statement, [run.value(core.Var(name), env) for name in read(statement)], env)
+
+
 def _note_code(run: Run, statement: core.Statement, env: Environment) -> None:
     """Code of a class may run where an item is changed."""
     if isinstance(statement, core.SetItem | core.AugmentItem | core.DelItem):
+        _note_operation(run, statement, env)
         asked = [run.value(atom, env) for atom in (statement.target, *index_atoms(statement.index))]
         augmented = isinstance(statement, core.AugmentItem) and fields.may_have_code(asked[0].kind)
         if augmented or any(map(fields.may_run, asked)):
@@ -472,10 +481,11 @@ def _write_attribute(
         run.facts.writes[id(statement)] = frozenset({target.name})
         env[target.name] = make(UNKNOWN, run.facts.way.everywhere, frozenset({OUTSIDE}))
     elif isinstance(target, core.Var) and _is_field(run, statement, value.kind, stored.kind):
-        stored = replace(stored, kind=_set_kind(run, statement, value.kind, stored.kind))
+        stored = stored._replace(kind=_set_kind(run, statement, value.kind, stored.kind))
         store_into_field(run, statement, target.name, statement.name, stored, env)
     else:
         fields.forget(run, env)
+        _note_operation(run, statement, env)
         store_into(run, statement, target, stored, env)
 
 
@@ -515,6 +525,8 @@ def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
     values = [run.value(atom, env) for atom in operands(op)]
+    if lost_answer(op, None, lambda atom: run.value(atom, env)):
+        refuse_lost_answer(run, statement)
     match op:
         case core.Call():
             value = resolve_call(run, statement, op, env)
@@ -562,6 +574,7 @@ def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) ->
 
 def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> None:
     name = statement.target
+    run_by_an_operation(run, statement, [env.get(name, INERT), run.value(statement.value, env)], env)
     current, value = env.get(name, INERT), run.value(statement.value, env)
     _note_augmented(run, current.kind, value.kind, env)
     active = current.active or value.active

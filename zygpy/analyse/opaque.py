@@ -27,13 +27,18 @@ from zygpy.analyse.values import (
 )
 from zygpy.ir import core
 from zygpy.ir.kinds import (
+    HEAP_TYPE,
+    STATEFUL,
     UNKNOWN,
     Array,
     Dict,
     Kind,
     List,
     Object,
+    Text,
     Tuple,
+    Unknown,
+    is_numeric,
     join,
 )
 
@@ -47,8 +52,8 @@ def through_a_door(run: Run, statement: core.Assign) -> None:
         run.found_when_run(statement)
 
 
-STATIC = frozenset({"record", "replaced fields", "partial", "copy"})
-"""Operations on what cannot be changed."""
+STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"})
+"""Operations on what cannot be changed, and on fields that are known."""
 
 
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
@@ -78,7 +83,7 @@ def dynamic_call(
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
 
 
-def _note_changes(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:
+def _note_changes(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
     """Arrays that a call may have changed: what is read from them afterwards is something else."""
     reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
     changed = {
@@ -98,6 +103,25 @@ def passed_on(run: Run, values: list[Value], env: Environment, *, active: bool, 
     mingle(env, values, active=active)
     if active and writes:
         activate_arrays(env, values)
+
+
+def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
+    """An operator, an index or an attribute may stand for a method in Python, which may do with what it is
+    given whatever a call may do."""
+    active = any(value.active for value in values)
+    if run.facts.way.identity and active and _may_be_methods([value.kind for value in values]):
+        _note_changes(run, statement, values, env)
+        passed_on(run, values, env, active=True)
+
+
+def _may_be_methods(kinds: list[Kind]) -> bool:
+    """Whether an operation may run code that its operands bring: that of an object's class, given anything
+    that code may be called with or kept in. (Numbers that an unknown method is given, it can only keep.)"""
+    if any(isinstance(kind, Object) and kind.cls.__flags__ & HEAP_TYPE for kind in kinds):
+        return not any(isinstance(kind, Object) and hasattr(kind.cls, STATEFUL) for kind in kinds)
+    if len(kinds) == 1 or any(is_numeric(kind) or isinstance(kind, Text) for kind in kinds):
+        return False
+    return any(isinstance(kind, Unknown) for kind in kinds)
 
 
 def activate_arrays(env: Environment, values: list[Value]) -> None:

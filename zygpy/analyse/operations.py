@@ -17,7 +17,8 @@ from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import is_of_containers
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
-from zygpy.analyse.opaque import dynamic_call
+from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
+from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
@@ -84,6 +85,7 @@ UNARY: dict[str, Callable[..., Any]] = {"-": operator.neg, "+": operator.pos, "~
 
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     """The value of an operation; how it is differentiated is noted in the facts."""
+    note_questions(run, op, None, env)
     match op:
         case core.Copy(value):
             run.facts.calls[id(statement)] = Intrinsic("copy")
@@ -184,7 +186,9 @@ def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, 
         return make(kind, False, site)
     if rule is not None and not has_path(rule, (v.kind for v in values)):
         return make(kind, False, site)
-    return _active_arithmetic(run, statement, op, values, make(kind, True, site))
+    result = _active_arithmetic(run, statement, op, values, make(kind, True, site))
+    run_by_an_operation(run, statement, values, env)
+    return result
 
 
 def _active_arithmetic(
@@ -235,6 +239,8 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     else:
         sites = extracted(value.sites) | {run.allocate(statement, env)}
         sites |= contained(sites) if unknown else frozenset()
+
+    run_by_an_operation(run, statement, [run.value(atom, env) for atom in operands(op)], env)
     if _computes_items(run, value, op.index, env):
         if run.by_identity():
             run.found_when_run(statement)

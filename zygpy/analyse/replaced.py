@@ -11,7 +11,7 @@ import itertools
 import math
 import operator
 from collections import namedtuple
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -27,7 +27,9 @@ from zygpy.ir.kinds import (
     Dict,
     Iterator,
     Kind,
+    Known,
     List,
+    Nothing,
     Object,
     Text,
     Tuple,
@@ -38,6 +40,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules import declare
 from zygpy.runtime import replaced, standard_library
+from zygpy.runtime.harmless import is_harmless
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
@@ -302,6 +305,27 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
     choose = _find(EAGER, callee) or _find(REARRANGING, callee) or _find(CALLING, callee)
     found = choose(kinds, names) if choose else None
     return None if found is None else (found, call)
+
+
+BY_KEY: Mapping[Any, tuple[Any, Any, Any]] = {
+    max: (replaced.largest_by, replaced.largest_by_or, replaced.largest_of_several),
+    min: (replaced.smallest_by, replaced.smallest_by_or, replaced.smallest_of_several),
+}
+
+
+def chosen_by_key(callee: Any, count: int, names: Collection[str], key: Kind) -> FunctionType | None:
+    """The program for `max` or `min` of so many arguments where the key may do something."""
+    if callee is not max and callee is not min:
+        return None
+    if is_numeric(key) or isinstance(key, Nothing) or (isinstance(key, Known) and not _acts(key.value)):
+        return None
+    whole, with_default, several = BY_KEY[callee]
+    program: FunctionType = with_default if "default" in names else whole if count == 1 else several
+    return program
+
+
+def _acts(key: Any) -> bool:
+    return isinstance(key, FunctionType) and not is_harmless(key, object)
 
 
 # The one place where a lazy iterator may be consumed: the next statement that does anything.

@@ -44,13 +44,13 @@ Environment: TypeAlias = "dict[str, Value]"
 
 
 RULING_NOTHING_OUT = frozenset({Unknown, Object, Closure, NumberOrArray})
-"""Kinds without others in them, whose values may have a gradient, and be changed."""
+"""Kinds whose values may have a gradient, and be changed, whatever is in them."""
 
 
 def make(kind: Kind, active: bool = False, sites: frozenset[Site] = frozenset()) -> Value:
     """A value whose activity and sites are dropped where its kind rules them out."""
     if type(kind) in RULING_NOTHING_OUT:
-        return Value(kind, active, sites)
+        return Value(widen(kind) if getattr(kind, "fields", None) else kind, active, sites)
     kind = widen(kind)
     return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else frozenset())
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import transfer
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import INT, List, Object, Tuple, Unknown
+from zygpy.ir.kinds import INT, Known, List, Object, Tuple, Unknown
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.runtime.protocols import METHODS
@@ -25,6 +26,7 @@ SOUGHT = core.Path(("sought",), "helper")
 SLICE = core.Path(("slice",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
+ASKED = core.Path(("asked",), "helper")
 
 
 def may_run_code(value: Value) -> bool:
@@ -104,6 +106,23 @@ def _is_check(block: core.Block) -> bool:
     return isinstance(op, core.Call) and op.func == CHECK
 
 
+def _question(
+    target: str, statement: core.Assign, question: str, *given: core.Atom | core.Star
+) -> core.Assign:
+    """`target = asked(question, *given)`."""
+    return core.Assign(target, core.Call(ASKED, (core.Const(question), *given)), statement.loc)
+
+
+def _part(part: Any, ask: Callable[..., core.Atom]) -> Any:
+    """A part of an f-string: what is asked formats itself, or gives the text that is formatted."""
+    if isinstance(part, str) or part[1] not in CONVERSIONS:
+        return part
+    atom, conversion, spec = part
+    more = () if conversion else (core.Const("") if spec is None else spec,)
+    text = ask(CONVERSIONS[conversion], atom, *more)
+    return part if text is atom else (text, "", spec if conversion else None)
+
+
 @dataclass
 class _Spelling:
     facts: Facts
@@ -155,9 +174,9 @@ class _Spelling:
                 symbol, asked = "len", (value,)
             case _:
                 return None
-        if not any(self._may_answer(statement, atom, symbol) for atom in asked):
-            return None
         assert isinstance(statement, core.Assign)
+        if not any(self._may_answer(statement, atom, symbol) for atom in asked) or self._asks(statement):
+            return None
         given = (core.Const(symbol), core.Var(statement.target), *asked)
         return core.Assign(self.names.temporary(), core.Call(CHECK, given), statement.loc)
 
@@ -175,8 +194,8 @@ class _Spelling:
         match statement:
             case core.Assign(op=core.GetItem(core.Var() as owner, core.IndexTuple() as index)):
                 yield from self._item(statement, owner, index)
-            case core.Assign(op=core.Compare("in" | "not in")):
-                yield from self._search(statement)
+            case core.Assign() if self._asks(statement):
+                yield from self._asked(statement)
             case core.If():
                 then, orelse = self.block(statement.then), self.block(statement.orelse)
                 yield replace(statement, then=then, orelse=orelse)
@@ -207,6 +226,63 @@ class _Spelling:
         yield core.AugmentName(value, statement.op, statement.value, loc)
         yield core.SetAttr(target, name, core.Var(value), loc)
 
+    def _asks(self, statement: core.Assign) -> bool:
+        """Whether a statement looks for an item, or asks what a method may answer that changes something."""
+        op = statement.op
+        return (isinstance(op, core.Compare) and op.op in ("in", "not in")) or any(
+            self._runs_code(statement, question, atoms)
+            for question, atoms in questions_of(statement.op, self._callee(statement))
+        )
+
+    def _callee(self, statement: core.Assign) -> Any:
+        """What a statement calls, if that is known."""
+        func = getattr(statement.op, "func", None)
+        if isinstance(func, core.Path):
+            return self.facts.objects.get(func.names)
+        kind = self.facts.value(statement, func).kind if isinstance(func, core.Var) else None
+        return kind.value if isinstance(kind, Known) else None
+
+    def _runs_code(self, statement: core.Assign, question: str, atoms: tuple[core.Atom, ...]) -> bool:
+        return runs_code(question, [self.facts.value(statement, atom) for atom in atoms])
+
+    def _asked(self, statement: core.Assign) -> Iterator[core.Statement]:
+        """Such a question goes through a door."""
+        if isinstance(statement.op, core.Compare) and statement.op.op in ("in", "not in"):
+            yield from self._search(statement)
+            return
+        self.found.append(statement)
+        match statement.op:
+            case core.Compare(symbol, left, right):
+                yield _question(statement.target, statement, symbol, left, right)
+            case core.Call(args=args) if self._callee(statement) is not print:
+                question = {**CALLS, **COMPARING}[self._callee(statement)]
+                yield _question(statement.target, statement, question, *args)
+            case op:
+                yield from self._with_answers(statement, op)
+
+    def _with_answers(self, statement: core.Assign, op: core.Op) -> Iterator[core.Statement]:
+        """An operation on the answers of what it asks, which are asked for before it."""
+        before: list[core.Assign] = []
+
+        def ask(question: str, atom: core.Atom, *more: core.Atom) -> core.Atom:
+            if not self._runs_code(statement, question, (atom,)):
+                return atom
+            before.append(_question(self.names.temporary(), statement, question, atom, *more))
+            return core.Var(before[-1].target)
+
+        match op:
+            case core.Truth(value):
+                op = core.Truth(ask("bool", value))
+            case core.Unary("not", value):
+                op = core.Unary("not", ask("bool", value))
+            case core.Format(parts):
+                op = core.Format(tuple(_part(part, ask) for part in parts))
+            case core.Call(args=args):
+                asked = [arg if isinstance(arg, core.Star) else ask("str", arg) for arg in args]
+                op = replace(op, args=tuple(asked))
+        yield from before
+        yield replace(statement, op=op)
+
     def _item(
         self, statement: core.Assign, value: core.Var, index: core.IndexTuple
     ) -> Iterator[core.Statement]:
@@ -233,7 +309,9 @@ class _Spelling:
         """`x in xs` takes items where `xs` is an iterator."""
         op = statement.op
         assert isinstance(op, core.Compare)
-        if not isinstance(op.right, core.Var) or not may_run_code(self.facts.value(statement, op.right)):
+        asks = self._runs_code(statement, "in", (op.left, op.right))
+        runs = asks or may_run_code(self.facts.value(statement, op.right))
+        if not isinstance(op.right, core.Var) or not runs:
             yield statement
             return
         found = statement.target if op.op == "in" else self.names.temporary()

@@ -26,6 +26,7 @@ from zygpy.identity import (
     iteration,
     methods,
     operators,
+    questions,
     subclasses,
 )
 from zygpy.runtime.ways import BY_IDENTITY
@@ -51,6 +52,7 @@ def _register() -> None:
     """Let generated code find the doors, and calls whatever is no function."""
     calls.ATTEMPTS += [
         inherited.proxied,
+        questions.by_function,
         generators.by_function,
         iteration.by_function,
         copies.by_function,

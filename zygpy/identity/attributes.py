@@ -27,6 +27,7 @@ from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
+from zygpy.runtime.protocols import may_change_when_read
 from zygpy.runtime.store import place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
@@ -286,10 +287,24 @@ def delete_plainly(way: Way, value: Any, name: str) -> Any:
 
 
 def _get(way: Way, value: Any, name: str, *default: Any) -> Any:
-    if default and not hasattr(value, name):
+    try:
+        y, back = read_attribute(way, value, name)
+    except AttributeError:
+        if not default:
+            raise
+        _refuse_lost_changes(value, name)
         return default[0], Default(3)
-    y, back = read_attribute(way, value, name)
     return y, Spread(back, 3 + len(default) - 1)
+
+
+def _refuse_lost_changes(value: Any, name: str) -> None:
+    """Refuse an attribute that turned out not to be there, if finding out may have changed something."""
+    if may_change_when_read(type(value), name):
+        raise UnsupportedSyntaxError(
+            f"'{name}' of a {type(value).__name__} raised an AttributeError, which was caught.",
+            why="what it had changed by then would have to be undone",
+            instead="ask first whether it is there",
+        )
 
 
 class Default:
@@ -358,7 +373,22 @@ class Deleted:
 
 
 def _has(way: Way, value: Any, name: str) -> Any:
-    return hasattr(value, name), Ignored(3)
+    try:
+        _, back = read_attribute(way, value, name)
+    except AttributeError:
+        _refuse_lost_changes(value, name)
+        return False, Ignored(3)
+    return True, Spread(Unread(back), 2)
+
+
+class Unread:
+    """The pullback of an attribute that is read, but of which nothing is used."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.back(None, store)
 
 
 def _fields(way: Way, *values: Any) -> Any:

@@ -24,7 +24,7 @@ from zygpy.runtime.generators import Generator, Run, Turn, delegated
 from zygpy.runtime.iteration import END, Walk, left_alone
 from zygpy.runtime.lazy import ASKING, LAZY, sought
 from zygpy.runtime.places import Ignored
-from zygpy.runtime.protocols import check_answer
+from zygpy.runtime.protocols import check_answer, check_truth, may_change, searched
 from zygpy.runtime.ways import Way
 
 
@@ -62,11 +62,19 @@ def _sought(way: Way, container: Any, item: Any) -> Any:
     method = python_method(container, "__contains__")
     if method is not None:
         y, back = call(way, method, container, item)
-        check_answer("in", y, container)
+        check_truth("in", y, method)
         return bool(y), back
+    if isinstance(container, list | tuple) and any(
+        may_change("==", type(part)) for part in (item, *container)
+    ):
+        return call(way, searched, container, item)
     found = item in container
     check_answer("in", found, item, container)
     return found, Ignored(3)
+
+
+def _compares_with_effects(*values: Any) -> bool:
+    return any(may_change("==", cls) for cls in set(map(type, values)))
 
 
 OF_NUMBERS = (itertools.repeat, itertools.count)

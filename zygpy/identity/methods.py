@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from zygpy import dispatch, pipeline
+from zygpy import dispatch
+from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity import generators, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
-from zygpy.identity.classes import changes_something, python_method
+from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
@@ -272,12 +273,8 @@ def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping
 
 
 def chosen_by_key(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`max` and `min`: what they call to compare may not change anything."""
-    key = kwargs.get("key") if function is max or function is min else None
-    if isinstance(key, FunctionType) and changes_something(pipeline.unit_of(key).program):
-        raise UnsupportedSyntaxError(
-            f"the key function of '{function.__name__}' changes something.",
-            why="it is called by code that is not written in Python",
-            instead="choose with a loop",
-        )
-    return None
+    """`max` and `min` by a key that may do something."""
+    if "key" not in kwargs:
+        return None
+    program = replaced.chosen_by_key(function, len(args), kwargs, kind_of(kwargs["key"]))
+    return None if program is None else call(way, program, *args, **kwargs)

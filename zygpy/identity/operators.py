@@ -8,14 +8,13 @@ from types import BuiltinFunctionType
 from typing import Any
 
 from zygpy.analyse.operations import BINARY
-from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
-from zygpy.identity.classes import changes_something, python_method
+from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_numeric, kind_of
-from zygpy.pipeline import unit_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
+from zygpy.runtime.protocols import check_comparing
 from zygpy.runtime.ways import Way
 
 
@@ -110,14 +109,8 @@ def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     items = args[0] if len(args) == 1 else args
     if not isinstance(items, list | tuple) or not any(isinstance(kind_of(item), Object) for item in items):
         return None
-    for item in items:
-        method = python_method(item, "__lt__" if function is min else "__gt__")
-        if method is not None and changes_something(unit_of(method).program):
-            raise UnsupportedSyntaxError(
-                f"comparing a {type(item).__name__} changes something.",
-                why=f"'{function.__name__}' compares in code that is not written in Python",
-                instead="choose with a loop",
-            )
+    for cls in set(map(type, items)):
+        check_comparing(cls)
     y = function(*args, **kwargs)
     return (y, Ignored(1 + len(args) + len(kwargs))) if isinstance(kind_of(y), Object) else None
 

@@ -13,7 +13,7 @@ from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, ze
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
 from zygpy.runtime.partials import label
 from zygpy.runtime.protocols import check_answer
-from zygpy.runtime.replaced import permutation
+from zygpy.runtime.replaced import permutation, place_of_largest, place_of_smallest
 
 alias(abs, operator.abs)
 elementwise(
@@ -64,6 +64,7 @@ non_differentiable(print, warnings.warn, kind="none")
 non_differentiable(importlib.import_module, label)
 non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.findall, re.sub, re.escape)
 non_differentiable(permutation)
+non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(kept_fields, names_of_fields)
 non_differentiable(check_answer, kind="none")

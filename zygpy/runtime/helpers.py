@@ -193,7 +193,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.protocols import check_answer, check_global
+from zygpy.runtime.protocols import asked, check_answer, check_global
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -300,6 +300,7 @@ __all__ = [
     "as_array",
     "as_cotangent",
     "as_tuple",
+    "asked",
     "at_places",
     "bessel_i",
     "between",

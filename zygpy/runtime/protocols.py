@@ -1,19 +1,21 @@
 """Questions that Python asks objects: comparisons, truth, membership, length.
 
-Their answers carry no gradient, and the methods that give them are run as they are.
+Their answers carry no gradient. Methods that surely change nothing are run as they are; others are entered
+where their classes are known (`asked`), and refused elsewhere.
 """
 
 from __future__ import annotations
 
-import dis
-import functools
-from collections.abc import Mapping
+import operator
+from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.harmless import changes_something, is_harmless
 from zygpy.runtime.lookup import in_class
 
 METHODS: Mapping[str, tuple[str, ...]] = {
@@ -27,21 +29,14 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "not in": ("__contains__", "__iter__", "__next__", "__getitem__"),
     "bool": ("__bool__", "__len__"),
     "len": ("__len__",),
+    "str": ("__str__", "__repr__"),
+    "repr": ("__repr__",),
+    "format": ("__format__", "__str__", "__repr__"),
+    "int": ("__int__", "__index__", "__trunc__"),
+    "hash": ("__hash__", "__eq__"),
+    "index": ("__index__",),
 }
 """The methods that may be asked."""
-
-WRITING = frozenset(
-    {
-        *("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "STORE_GLOBAL"),
-        *("DELETE_ATTR", "DELETE_SUBSCR", "DELETE_GLOBAL"),
-    }
-)
-"""Instructions that change what others know."""
-
-CHANGING = frozenset(
-    {"append", "extend", "pop", "insert", "remove", "clear", "update", "setdefault", "popitem", "setattr"}
-)
-"""Names of what changes a list, dict or object."""
 
 
 def check_answer(question: str, answer: Any, *asked: Any) -> None:
@@ -52,7 +47,93 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
     for value in asked:
         cls = type(value)
         if cls.__module__ != "builtins" and cls.__module__ != "numpy":
-            _check_methods(question, answer, cls)
+            _check_methods(question, answer, value)
+
+
+def asked(question: str, *values: Any) -> Any:
+    """What Python asks one or two values; the run-time door enters the methods that answer.
+
+    >>> asked("<", 1.0, 2.0), asked("len", "text")
+    (True, 4)
+    """
+    return ASKING[question](*values)
+
+
+ASKING: Mapping[str, Callable[..., Any]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    **{function.__name__: function for function in (bool, len, str, repr, format, int, hash, any, all)},
+}
+"""The functions that ask."""
+
+
+def searched(container: Any, item: Any) -> bool:
+    """`item in container` for a list or tuple."""
+    for part in container:  # noqa: SIM110
+        if part is item or asked("==", part, item):
+            return True
+    return False
+
+
+def same_items(a: Any, b: Any) -> bool:
+    """`a == b` for two lists, or two tuples."""
+    if len(a) != len(b):
+        return False
+    for left, right in zip(a, b):  # noqa: B905, SIM110
+        if not (left is right or asked("==", left, right)):
+            return False
+    return True
+
+
+def some_is_true(values: Any) -> bool:
+    """`any` of a list or tuple."""
+    for value in values:  # noqa: SIM110
+        if asked("bool", value):
+            return True
+    return False
+
+
+def each_is_true(values: Any) -> bool:
+    """`all` of a list or tuple."""
+    for value in values:  # noqa: SIM110
+        if not asked("bool", value):
+            return False
+    return True
+
+
+def may_change(question: str, cls: type) -> bool:
+    """Whether a class answers a question by a method that may change what others know."""
+    methods = (in_class(cls, name, None) for name in METHODS[question])
+    return any(isinstance(method, FunctionType) and not is_harmless(method, cls) for method in methods)
+
+
+def may_change_when_read(cls: type, name: str) -> bool:
+    """Whether reading an attribute runs code that may change what others know."""
+    found = in_class(cls, name, None)
+    method = found.fget if isinstance(found, property) else in_class(cls, "__getattr__", None)
+    of_class = found is None or isinstance(found, property)
+    return of_class and isinstance(method, FunctionType) and not is_harmless(method, cls)
+
+
+COMPARING_METHODS = ("index", "count", "remove")
+"""Methods of containers that compare items."""
+
+
+def check_comparing(cls: type, question: str = "<") -> None:
+    """Refuse to compare things that may change something when they are compared.
+
+    >>> check_comparing(float)
+    """
+    if cls.__module__ not in TRUE and may_change(question, cls):
+        raise UnsupportedSyntaxError(
+            f"comparing things of the class '{cls.__name__}' may change something.",
+            why="they are compared by code that is not written in Python",
+            instead="give a key, or compare in a loop of your own",
+        )
 
 
 INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFunctionType)
@@ -72,23 +153,42 @@ def check_global(value: Any) -> None:
         )
 
 
-def _check_methods(question: str, answer: Any, cls: type) -> None:
+def _check_methods(question: str, answer: Any, value: Any) -> None:
     for name in METHODS[question]:
-        found = in_class(cls, name, None)
+        found = in_class(type(value), name, None)
         if not isinstance(found, FunctionType):
             continue
-        if _changes_something(found.__code__):
+        if not _surely_harmless(found, type(value)) and changes_something(found, value):
             raise UnsupportedSyntaxError(
                 f"'{found.__qualname__}' changes something when it is asked.",
-                why="questions are answered by the methods as they are, whose changes would be lost",
+                why="what is asked was not known when this was derived, and its changes would be lost",
                 instead="change it in a method that is called by its name",
             )
-        if question != "len" and name == METHODS[question][0] and not _is_truth(answer):
-            raise UnsupportedSyntaxError(
-                f"'{found.__qualname__}' gives a {type(answer).__name__}.",
-                why="no gradient goes through the answer to a question",
-                instead="give True or False, and compute numbers in a method that is called by its name",
-            )
+        if name == METHODS[question][0]:
+            check_truth(question, answer, found)
+
+
+def check_truth(question: str, answer: Any, method: FunctionType) -> None:
+    """Refuse the answer of a comparison that is a number."""
+    if question not in WITHOUT_GRADIENT and not _is_truth(answer):
+        raise UnsupportedSyntaxError(
+            f"'{method.__qualname__}' gives a {type(answer).__name__}.",
+            why="no gradient goes through the answer to a question",
+            instead="give True or False, and compute numbers in a method that is called by its name",
+        )
+
+
+WITHOUT_GRADIENT = frozenset({"len", "str", "repr", "format", "int", "hash"})
+"""Questions whose answers have no gradient for numbers, either."""
+
+_HARMLESS: WeakKeyDictionary[type, dict[CodeType, bool]] = WeakKeyDictionary()
+
+
+def _surely_harmless(method: FunctionType, cls: type) -> bool:
+    known = _HARMLESS.setdefault(cls, {})
+    if method.__code__ not in known:
+        known[method.__code__] = is_harmless(method, cls)
+    return known[method.__code__]
 
 
 def _is_truth(answer: Any) -> bool:
@@ -99,10 +199,3 @@ def _is_truth(answer: Any) -> bool:
 
 TRUE = frozenset({"builtins", "numpy"})
 """Where the types of what is no object of the user's are from."""
-
-
-@functools.lru_cache(maxsize=1024)
-def _changes_something(code: CodeType) -> bool:
-    """Whether a method's own code may change what others know."""
-    writes = any(instruction.opname in WRITING for instruction in dis.get_instructions(code))
-    return writes or not CHANGING.isdisjoint(code.co_names)

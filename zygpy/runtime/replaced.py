@@ -31,6 +31,7 @@ from zygpy.runtime.copies import (
     names_of_fields,
 )
 from zygpy.runtime.partials import label
+from zygpy.runtime.protocols import check_comparing
 
 
 def listed(iterable: Any = (), /) -> Any:
@@ -45,6 +46,8 @@ def tupled(iterable: Any = (), /) -> Any:
 
 def permutation(keys: list[Any], reverse: Any) -> list[int]:
     """The positions of the keys in the order in which `sorted` puts them."""
+    for cls in set(map(type, keys)):
+        check_comparing(cls)
     return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
 
 
@@ -218,6 +221,56 @@ def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`min` of an iterable that may be empty."""
     items = [item for item in iterable]
     return default if len(items) == 0 else min(items, key=key)
+
+
+def place_of_largest(keys: list[Any]) -> int:
+    """The position of the first of the largest keys."""
+    return max(range(len(keys)), key=keys.__getitem__)
+
+
+def place_of_smallest(keys: list[Any]) -> int:
+    """The position of the first of the smallest keys."""
+    return min(range(len(keys)), key=keys.__getitem__)
+
+
+def largest_by(iterable: Any, /, *, key: Any) -> Any:
+    """`max` by a key that does something."""
+    items, keys = [], []
+    for item in iterable:
+        items.append(item)
+        keys.append(key(item))
+    return items[place_of_largest(keys)]
+
+
+def smallest_by(iterable: Any, /, *, key: Any) -> Any:
+    """`min` by a key that does something."""
+    items, keys = [], []
+    for item in iterable:
+        items.append(item)
+        keys.append(key(item))
+    return items[place_of_smallest(keys)]
+
+
+def largest_by_or(iterable: Any, /, *, key: Any, default: Any) -> Any:
+    """`max` by such a key of an iterable that may be empty."""
+    items = [item for item in iterable]
+    return default if len(items) == 0 else largest_by(items, key=key)
+
+
+def smallest_by_or(iterable: Any, /, *, key: Any, default: Any) -> Any:
+    """`min` by such a key of an iterable that may be empty."""
+    items = [item for item in iterable]
+    return default if len(items) == 0 else smallest_by(items, key=key)
+
+
+def largest_of_several(*items: Any, key: Any) -> Any:
+    """`max` of several arguments by such a key."""
+    return largest_by(items, key=key)
+
+
+def smallest_of_several(*items: Any, key: Any) -> Any:
+    """`min` of several arguments by such a key."""
+    return smallest_by(items, key=key)
 
 
 def named(**items: Any) -> Any:

@@ -119,8 +119,8 @@ def _adjoint(
         _written(ctx, function, parameter)
     if facts.result.active and isinstance(last.value, core.Var):
         maybe = (
-            bool(writes) or facts.way.identity or not is_plain(facts.result.kind)
-        )  # of what it writes, more may come in
+            bool(writes) or surroundings.carries or facts.way.identity or not is_plain(facts.result.kind)
+        )  # of what it writes, or shares, more may come in
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]

@@ -1,0 +1,146 @@
+"""What an operation asks objects, and whether the methods that answer may change something."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Container, Mapping
+from typing import Any, TypeAlias
+
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Value
+from zygpy.ir import core
+from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Kind, List, Object, Text, Tuple
+from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, may_change
+
+CALLS: Mapping[Any, str] = {
+    len: "len",
+    bool: "bool",
+    operator.truth: "bool",
+    any: "any",
+    all: "all",
+    str: "str",
+    repr: "repr",
+    format: "format",
+    int: "int",
+    hash: "hash",
+    print: "str",
+}
+"""Builtins that ask their arguments, and what."""
+
+ANSWERS: Mapping[str, Kind] = {"len": INT, "int": INT, "hash": INT, "str": TEXT, "repr": TEXT, "format": TEXT}
+
+CONVERSIONS: Mapping[str, str] = {"": "format", "s": "str", "r": "repr"}
+"""What an f-string asks a value by its conversion."""
+
+
+COMPARING: Mapping[Any, str] = {ASKING[symbol]: symbol for symbol in ("<", ">", "<=", ">=", "==", "!=")}
+"""Functions that compare two values."""
+
+Question: TypeAlias = "tuple[str, tuple[core.Atom, ...]]"
+
+
+def questions_of(op: core.Op | None, callee: Any = None) -> list[Question]:
+    """What an operation asks of which operands; `callee` is what it calls, if that is known."""
+    match op:
+        case core.Compare(symbol, left, right) if symbol in METHODS:
+            return [(symbol, (left, right))]
+        case core.Truth(value) | core.Unary("not", value):
+            return [("bool", (value,))]
+        case core.Format(parts):
+            asking = [part for part in parts if not isinstance(part, str) and part[1] in CONVERSIONS]
+            return [(CONVERSIONS[part[1]], (part[0],)) for part in asking]
+        case core.Call(args=args) if _is_among(callee, CALLS):
+            return [(CALLS[callee], (arg,)) for arg in args if not isinstance(arg, core.Star)]
+        case core.Call(args=(core.Var() | core.Const(), core.Var() | core.Const()) as args):
+            return [(COMPARING[callee], args)] if _is_among(callee, COMPARING) else []  # type: ignore[list-item]
+    return []
+
+
+def _is_among(callee: Any, table: Container[Any]) -> bool:
+    try:
+        return callee in table
+    except TypeError:  # unhashable
+        return False
+
+
+def note_questions(run: Run, op: core.Op, callee: Any, env: Environment) -> None:
+    """What asks objects whose methods may change something is followed by identity."""
+    for question, atoms in questions_of(op, callee):
+        if runs_code(question, [run.value(atom, env) for atom in atoms]):
+            run.by_identity()
+
+
+def runs_code(question: str, values: list[Value]) -> bool:
+    """Whether a method that may change something may answer a question."""
+    if not any(value.active for value in values):
+        return False
+    return any(
+        _may_change(question, value.kind) or _holds_such(ITEMWISE.get(question), value.kind)
+        for value in values
+    )
+
+
+ITEMWISE: Mapping[str, str] = {
+    **dict.fromkeys(("in", "not in", "==", "!="), "=="),
+    **dict.fromkeys(("any", "all"), "bool"),
+    **dict.fromkeys(("str", "repr", "format"), "repr"),
+}
+"""What a question about a list or tuple asks its items."""
+
+
+def _may_change(question: str, kind: Kind) -> bool:
+    if not isinstance(kind, Object) or not kind.cls.__flags__ & HEAP_TYPE or hasattr(kind.cls, STATEFUL):
+        return False
+    return may_change(question, kind.cls)
+
+
+def _holds_such(question: str | None, kind: Kind) -> bool:
+    """Whether a list or tuple has items that a question asks."""
+    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    return question is not None and any(_may_change(question, item) for item in items)
+
+
+def answer(question: str) -> Kind:
+    """The kind of an answer."""
+    return ANSWERS.get(question, UNKNOWN)
+
+
+# Questions that are asked by code which is not written in Python, and cannot go through a door.
+
+OF_INDICES: frozenset[Any] = frozenset({range, slice})
+OF_ELEMENTS: frozenset[Any] = frozenset({set, frozenset})
+
+
+def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -> bool:
+    """Whether an operation asks such a question of a method that may change something."""
+    match op:
+        case core.CallMethod(owner, name, args):
+            given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
+            question = "format" if isinstance(value(owner).kind, Text) else "=="
+            asks = question == "format" or name in COMPARING_METHODS
+            return asks and (runs_code(question, given) or runs_code("in", [value(owner)]))
+        case core.Call(args=args) if _is_among(callee, OF_INDICES | OF_ELEMENTS):
+            given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
+            return any(item.active and _is_asked_within(callee, item.kind) for item in given)
+        case core.Display("set", items):
+            return runs_code("hash", [value(item) for item in items if not isinstance(item, core.Star)])
+        case core.DictDisplay(items):
+            return runs_code("hash", [value(key) for key, _ in items if key is not None])
+        case core.GetItem(_, core.Var() as index):
+            return is_lost_key(value(index))
+    return False
+
+
+def _is_asked_within(callee: Any, kind: Kind) -> bool:
+    return _may_change("index", kind) if callee in OF_INDICES else _holds_such("hash", kind)
+
+
+def is_lost_key(index: Value) -> bool:
+    """Whether a key or index may change something when it is asked for its hash or number."""
+    return runs_code("hash", [index]) or runs_code("index", [index])
+
+
+def refuse_lost_answer(run: Run, statement: core.Statement) -> None:
+    """Refuse such a question."""
+    why = "a method that may change something is called by code that is not written in Python"
+    run.refuse(statement, why, "compare, convert or look up in a loop of your own")

@@ -1,0 +1,182 @@
+"""Whether a method in Python may change what others know, as far as names in its code tell."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import functools
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.lookup import in_class
+
+WRITING = frozenset(
+    {
+        *("STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "STORE_GLOBAL"),
+        *("DELETE_ATTR", "DELETE_SUBSCR", "DELETE_GLOBAL"),
+    }
+)
+"""Instructions that change what others know."""
+
+CHANGING = frozenset(
+    {
+        *("append", "extend", "pop", "insert", "remove", "clear", "update", "setdefault", "popitem"),
+        *("appendleft", "extendleft", "popleft", "rotate", "sort", "reverse", "move_to_end"),
+        *("setattr", "delattr", "next", "send", "__setattr__", "__setitem__", "__delattr__", "__delitem__"),
+    }
+)
+"""Names of what changes a list, dict, object or iterator."""
+
+SHARED = ("STORE_DEREF", "DELETE_DEREF")
+"""Instructions that change a variable of a function further out, if it is one."""
+
+LOADS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
+
+MARKED = ("LOAD_GLOBAL",) if sys.version_info < (3, 12) else ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_SUPER_ATTR")
+"""Instructions whose argument tells by its lowest bit that a call follows."""
+
+READING = frozenset().union(*map(dir, (str, list, dict, tuple, set, float, complex, np.ndarray))) - CHANGING
+"""Names of methods of builtin types that change nothing."""
+
+
+@dataclass
+class Reading:
+    """What the code of some functions tells: whether it changes something, and what it calls that is not
+    known by name (a method of something else, or "" for what a variable holds)."""
+
+    cls: type
+    changes: bool = False
+    unknown: set[str] = field(default_factory=set)
+    seen: set[CodeType] = field(default_factory=set)
+
+    def read(self, function: Any) -> None:
+        """Read a function that is no library's, and all that it calls by a name that is known."""
+        if not _is_of_a_library(getattr(function, "__func__", function)):
+            self.method(function)
+
+    def method(self, function: Any) -> None:
+        """Read what a class has as a method."""
+        function = getattr(function, "__func__", function)
+        if isinstance(function, FunctionType) and function.__code__ not in self.seen:
+            self._code(function.__code__, function)
+
+    def _code(self, code: CodeType, function: FunctionType) -> None:
+        self.seen.add(code)
+        calls = 0
+        before: Any = None
+        for instruction in dis.get_instructions(code):
+            calls += _calls(instruction)
+            self._instruction(instruction, before, code, function)
+            before = instruction
+        if calls > 0:
+            self.unknown.add("")
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                self._code(constant, function)
+
+    def _instruction(
+        self, instruction: dis.Instruction, before: Any, code: CodeType, function: FunctionType
+    ) -> None:
+        name, opname = instruction.argval, instruction.opname
+        shared = opname in SHARED and name in code.co_freevars
+        if opname in WRITING or shared:
+            self.changes = True
+        elif opname == "LOAD_GLOBAL":
+            self.changes |= name in CHANGING
+            self.read(_global(function, name))
+        elif opname == "LOAD_DEREF" and name in function.__code__.co_freevars:
+            self.read(_content(function, name))
+        elif opname in LOADS:
+            self._attribute(instruction, before, function)
+
+    def _attribute(self, instruction: dis.Instruction, before: Any, function: FunctionType) -> None:
+        name = instruction.argval
+        self.changes |= name in CHANGING
+        found = in_class(self.cls, name, None)
+        if isinstance(found, property | functools.cached_property):
+            self.read(getattr(found, "fget", None) or getattr(found, "func", None))
+        elif found is not None:
+            self.method(found)
+        elif _is_called(instruction) and name not in READING and not _of_a_module(before, function):
+            self.unknown.add(name)
+
+
+def _is_of_a_library(function: Any) -> bool:
+    top = str(getattr(function, "__module__", None) or "").partition(".")[0]
+    return top in sys.stdlib_module_names or top == "numpy"
+
+
+def _calls(instruction: dis.Instruction) -> int:
+    """1 for a call, -1 for what brings a callee that is known by name: what is left are calls of others."""
+    name = instruction.opname
+    if name.startswith("CALL") and not name.startswith("CALL_INTRINSIC"):
+        return 1
+    marked = name in MARKED and bool((instruction.arg or 0) & 1)
+    return -1 if marked or name == "LOAD_METHOD" else 0
+
+
+def _is_called(instruction: dis.Instruction) -> bool:
+    return _calls(instruction) < 0
+
+
+def _of_a_module(before: Any, function: FunctionType) -> bool:
+    """Whether an attribute is one of a module that has just been loaded."""
+    if before is None or before.opname != "LOAD_GLOBAL":
+        return False
+    return isinstance(_global(function, before.argval), ModuleType)
+
+
+def _global(function: FunctionType, name: str) -> Any:
+    return function.__globals__.get(name, getattr(builtins, name, None))
+
+
+def _content(function: FunctionType, name: str) -> Any:
+    cell = (function.__closure__ or ())[function.__code__.co_freevars.index(name)]
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def reading_of(function: FunctionType, cls: type) -> Reading:
+    """What the code of a method of a class tells."""
+    reading = Reading(cls)
+    reading.method(function)
+    return reading
+
+
+def is_harmless(function: FunctionType, cls: type) -> bool:
+    """Whether a method surely changes nothing.
+
+    >>> is_harmless(lambda self: self.x > len(self.y), object)
+    True
+    >>> is_harmless(lambda self: self.log.append(1), object), is_harmless(lambda self: self.f(1), object)
+    (False, False)
+    """
+    reading = reading_of(function, cls)
+    return not reading.changes and not reading.unknown
+
+
+def changes_something(function: FunctionType, owner: Any) -> bool:
+    """Whether a method of an object changes something, as far as can be told: what the object holds under
+    a name that is called is read too."""
+    reading = reading_of(function, type(owner))
+    for held in _held(owner, frozenset(reading.unknown)):
+        reading.read(held)
+    return reading.changes
+
+
+def _held(owner: Any, names: frozenset[str]) -> Iterator[Any]:
+    """The functions that an object holds under such names."""
+    own = getattr(owner, "__dict__", {})
+    for name in names:
+        found = own.get(name)
+        if isinstance(found, FunctionType | MethodType):
+            yield found
+        elif found is not None:
+            yield in_class(type(found), "__call__", None)
