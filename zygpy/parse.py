@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CellType, ModuleType
 from typing import Any, cast
@@ -30,13 +30,27 @@ def parse(source: Source) -> FunctionNode:
 
 def _move(tree: gast.AST, lines: list[str], down: int, right: int) -> None:
     """Make positions in a text those of the file that it begins `down` and `right` in."""
-    for node in gast.walk(tree):
+    for node in _placed(tree):
         for line, column in (("lineno", "col_offset"), ("end_lineno", "end_col_offset")):
-            number = getattr(node, line, None)
+            number = node.get(line)
             if number is not None:
-                characters = character_column(lines[number - 1], getattr(node, column))
-                setattr(node, column, characters + (right if number == 1 else 0))
-                setattr(node, line, number + down)
+                characters = character_column(lines[number - 1], node[column])
+                node[column] = characters + (right if number == 1 else 0)
+                node[line] = number + down
+
+
+def _placed(tree: gast.AST) -> Iterator[dict[str, Any]]:
+    """The fields of every node of a tree that has a place."""
+    waiting = [tree]
+    while waiting:
+        own = waiting.pop().__dict__
+        if "lineno" in own:
+            yield own
+        for value in own.values():
+            if type(value) is list:
+                waiting += [item for item in value if isinstance(item, gast.AST)]
+            elif isinstance(value, gast.AST):
+                waiting.append(value)
 
 
 @dataclass(frozen=True)

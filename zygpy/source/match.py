@@ -254,23 +254,32 @@ def _parameters(code: CodeType) -> tuple[Any, ...]:
 def _recompile(code: CodeType, found: Definition, function: Node) -> CodeType | None:
     """Compile a definition again, with the free variables and in the class it was compiled in."""
     owner = found.owner
-    body: ast.stmt = ast.Expr(function) if isinstance(function, ast.Lambda) else function
+    body: ast.stmt = _statement(function) if isinstance(function, ast.Lambda) else function
     if owner:
         body = _with_body(f"class {owner}: pass", body)
     wrapper = _with_body("def surroundings(): pass", body)
-    wrapper.args = _arguments(args=[ast.arg(arg=name) for name in code.co_freevars])
+    wrapper.args = _arguments(args=[_located(ast.arg(arg=name)) for name in code.co_freevars])
     bound = {owner or getattr(function, "name", "")} - {"", *code.co_freevars}
     if bound:  # what the function calls by its own name, or by that of its class, is global
-        wrapper.body.insert(0, ast.Global(sorted(bound)))
-    imports = [ast.Import([ast.alias(name)]) for name in found.imported]
+        wrapper.body.insert(0, _located(ast.Global(sorted(bound))))
+    imports = [_located(ast.Import([ast.alias(name)])) for name in found.imported]
     module = ast.Module(body=[*imports, wrapper], type_ignores=[])
     flags = code.co_flags & FUTURE_FLAGS
     try:
-        compiled = compile(ast.fix_missing_locations(module), "<again>", "exec", flags, dont_inherit=True)
+        compiled = compile(module, "<again>", "exec", flags, dont_inherit=True)
     except SyntaxError:  # another program: it has a `nonlocal` of a name that is not captured
         return None
     functions = (inner for inner in _codes(compiled) if inner.co_flags & inspect.CO_OPTIMIZED)  # not classes
     return next((inner for inner in functions if inner.co_name == code.co_name), None)
+
+
+def _statement(expression: ast.expr) -> ast.stmt:
+    return ast.copy_location(ast.Expr(expression), expression)
+
+
+def _located(node: Any) -> Any:
+    """A node that stands in no text, as if it stood at its beginning."""
+    return ast.fix_missing_locations(node)
 
 
 def _with_body(text: str, body: ast.stmt) -> Any:

@@ -26,6 +26,8 @@ from zygpy.transform.context import (
 from zygpy.transform.contributions import adjoint_of_rule, adjoint_of_spread
 from zygpy.transform.items import augment_item, read_array_item, write_item
 
+AS_IT_STANDS = Plain()
+
 
 def adjoint_block(ctx: Context, block: core.Block) -> None:
     """Emit the adjoint of a block: its statements in reverse."""
@@ -38,7 +40,7 @@ def _goes_on(ctx: Context, statement: core.Statement) -> bool:
     """Whether cotangents in a smaller form may outlive the statement: it is a primitive, or nothing."""
     if not isinstance(statement, core.Assign):
         return False
-    resolution = ctx.facts.calls.get(id(statement), Plain())
+    resolution = ctx.facts.calls.get(id(statement), AS_IT_STANDS)
     return isinstance(resolution, ByRule) or (
         isinstance(resolution, Plain) and statement.target not in ctx.spread
     )
@@ -126,7 +128,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     if isinstance(statement.op, core.Caught) and isinstance(statement.op.call, core.Yield):
         yields.resume(ctx, statement, statement.op.call)
         return
-    resolution = ctx.facts.calls.get(id(statement), Plain())
+    resolution = ctx.facts.calls.get(id(statement), AS_IT_STANDS)
     if isinstance(resolution, Direct):
         calls.direct(ctx, statement, resolution)
     elif isinstance(resolution, Intrinsic) and resolution.name in mutations.WRITERS:

@@ -132,6 +132,7 @@ class Context:
     carrier: str | None = None  # the adjoint's parameter for the cotangents of variables that functions share
     shares_cells: bool = False  # whether functions made here may carry cells of this function
     asking: bool = False  # whether nothing is wanted but to know that something is emitted
+    trying: bool = False  # whether what is emitted is thrown away
 
     def is_shared(self, variable: str) -> bool:
         """Whether what the variable holds before the current statement lies in shared storage."""
@@ -165,7 +166,7 @@ class Context:
         """Append the statements that a quotation spells."""
         if self.asking:
             raise Emitted
-        self.code.extend(quote(text, self.place, **parts))
+        self.code.extend(THROWN_AWAY if self.trying else quote(text, self.place, **parts))
 
     def helper(self, name: str) -> str:
         """The name by which generated code calls a helper (or `np`, `math`, a builtin)."""
@@ -254,6 +255,9 @@ class Context:
         marker.end_lineno, marker.end_col_offset = loc.end_line, loc.end_column
         self.place = marker
 
+
+THROWN_AWAY = (gast.Pass(),)
+"""Stands for what a trial run emits."""
 
 GENUINE = frozenset({"dict", "len", "list", "range", "reversed", "slice", "tuple", "zip"})
 """Builtins that the transformation itself calls."""

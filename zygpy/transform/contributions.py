@@ -352,10 +352,10 @@ def _expression(
 def is_scalar_product(application: Application, parameter: str) -> bool:
     """Whether a number gets the sum of the products of `y_bar` and a vector: `v` in `y = number * v`."""
     rule, result = application.rule, application.result_kind
-    if rule.style != "elementwise" or result not in VECTORS or len(application.operands) != 2:
+    if rule.style != "elementwise" or len(application.operands) != 2 or not is_vector(result):
         return False
     (other,) = (name for name in application.operands if name != parameter)
-    if not is_scalar(application.operands[parameter].kind) or application.operands[other].kind not in VECTORS:
+    if not is_scalar(application.operands[parameter].kind) or not is_vector(application.operands[other].kind):
         return False
     tree = tree_of(rule, parameter)
     if not (isinstance(tree, gast.BinOp) and isinstance(tree.op, gast.Mult)):
@@ -366,8 +366,9 @@ def is_scalar_product(application: Application, parameter: str) -> bool:
     return [getattr(part, "id", None) for part in (tree.left, factor)] == ["y_bar", other]
 
 
-VECTORS = (Array("f8", 1), Array("f4", 1))
-"""What NumPy multiplies and sums at once."""
+def is_vector(kind: Kind) -> bool:
+    """Whether NumPy multiplies and sums arrays of a kind at once."""
+    return isinstance(kind, Array) and kind.rank == 1 and kind.dtype in ("f8", "f4")
 
 
 @cache

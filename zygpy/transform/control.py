@@ -287,12 +287,12 @@ def _trial(
     ctx: Context, loop: core.For | core.Loop, exits: list[Exit], state: State, walk: Walk
 ) -> tuple[State, set[str], bool]:
     """Run the body's adjoint without keeping anything: the state behind it, and what it wanted owned."""
-    saved, bars, code, wanted = ctx.save(), ctx.bars, ctx.code, ctx.wanted
-    ctx.bars, ctx.code, ctx.wanted = dict(state), [], set()
+    saved, bars, code, wanted, trying = ctx.save(), ctx.bars, ctx.code, ctx.wanted, ctx.trying
+    ctx.bars, ctx.code, ctx.wanted, ctx.trying = dict(state), [], set(), True
     _iteration(ctx, loop, exits, walk)
     result = ctx.bars, ctx.wanted, bool(ctx.code)
     ctx.restore(saved)
-    ctx.bars, ctx.code, ctx.wanted = bars, code, wanted
+    ctx.bars, ctx.code, ctx.wanted, ctx.trying = bars, code, wanted, trying
     return result
 
 

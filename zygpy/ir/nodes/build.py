@@ -143,7 +143,8 @@ def name(
     >>> name("x").id, type(name("x", gast.Store).ctx).__name__
     ('x', 'Store')
     """
-    fields = {"id": identifier, "ctx": context(), "annotation": None, "type_comment": None}
+    kind: Any = context
+    fields = {"id": identifier, "ctx": _shared(kind), "annotation": None, "type_comment": None}
     return cast(gast.Name, made(gast.Name, fields, place_of(at)))
 
 

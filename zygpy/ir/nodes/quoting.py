@@ -102,16 +102,24 @@ def _of_node(node: gast.AST) -> Maker:
     kind, fields = type(node), dict(gast.iter_fields(node))
     makers = {} if kind is gast.Constant else {field: _of_field(value) for field, value in fields.items()}
     holding = [(field, maker) for field, maker in makers.items() if maker is not None]
+    if not holding:
+        return lambda parts, here: made(kind, fields, here)
 
-    def make(parts: Parts, here: Place) -> gast.AST:
-        filled = {field: maker(parts, here) for field, maker in holding}
-        return cast(gast.AST, made(kind, fields, filled, here))
+    def make(parts: Parts, here: Place) -> Any:
+        node = made(kind, fields, here)
+        own = node.__dict__
+        for field, maker in holding:
+            own[field] = maker(parts, here)
+        return node
 
     return make
 
 
 def _of_list(values: list[Any]) -> Maker:
     entries = [(_block_hole(value), _of_field(value), value) for value in values]
+    if len(entries) == 1 and entries[0][0] is None and entries[0][1] is not None:
+        only = entries[0][1]
+        return lambda parts, here: [only(parts, here)]
 
     def make(parts: Parts, here: Place) -> list[Any]:
         made: list[Any] = []
@@ -145,7 +153,7 @@ def _in_context(part: Part, hole: str, context: gast.expr_context, here: Place) 
         return cast(gast.AST, made(gast.Name, fields, here))
     if not isinstance(part, gast.expr):
         raise TypeError(f"${hole} stands for an expression")
-    return _with_context(part, context)
+    return part if type(part.__dict__.get("ctx", context)) is type(context) else _with_context(part, context)
 
 
 def _with_context(node: gast.expr, context: gast.expr_context) -> gast.expr:
