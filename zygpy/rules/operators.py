@@ -19,7 +19,7 @@ elementwise(
     operator.truediv,
     "y = a / b",
     a_bar="y_bar / conj(b)",
-    b_bar="-y_bar * conj(y / b)",
+    b_bar="-(y_bar / conj(b) * conj(y))",
     kind="operator /",
     domain="b > 0",
 )

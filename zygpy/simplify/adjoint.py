@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
+from zygpy.simplify.common_factors import share_factors
 from zygpy.simplify.delay import delay_assignments, has_copies
 from zygpy.simplify.effects import Effects
 from zygpy.simplify.fields import without_putting_back
@@ -29,7 +30,8 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
     purity = Purity(parameters | frozenset(assigned_names(adjoint)))
     switches = reads(adjoint.body, "_"), has_scope(adjoint.body)
     live = Liveness(purity, *switches)
-    body = rename_targets(live.block(adjoint.body, {}), live.uses)
+    body = share_factors(adjoint.body, Effects(purity, sole_holders(parameters, adjoint.body, purity)))
+    body = rename_targets(live.block(body, {}), live.uses)
     effects = Effects(purity, sole_holders(parameters, body, purity))
     for _ in range(ROUNDS):
         body = fold_cotangents(body, live.uses, effects)
