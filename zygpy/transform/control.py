@@ -270,7 +270,8 @@ def active_exits(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> list[E
 
 def _has_adjoint(ctx: Context, block: core.Block, walk: Walk) -> bool:
     """Whether anything has to be done to reverse a block: it is walked as far as the first thing."""
-    saved, bars, code, wanted, asking = ctx.save(), dict(ctx.bars), ctx.code, ctx.wanted, ctx.asking
+    saved, bars, code, wanted = ctx.save(), dict(ctx.bars), ctx.code, ctx.wanted
+    asking, trying = ctx.asking, ctx.trying
     ctx.code, ctx.wanted, ctx.asking = [], set(wanted), True
     try:
         walk(ctx, block)
@@ -279,7 +280,8 @@ def _has_adjoint(ctx: Context, block: core.Block, walk: Walk) -> bool:
         ctx.spread.clear()
         emitted = True
     ctx.restore(saved)
-    ctx.bars, ctx.code, ctx.wanted, ctx.asking = bars, code, wanted, asking
+    ctx.bars, ctx.code, ctx.wanted = bars, code, wanted
+    ctx.asking, ctx.trying = asking, trying  # which a trial inside may have left on
     return emitted
 
 
