@@ -8,7 +8,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 
-from tests.random_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, Verdict, judge
+from tests.random_programs.judge import FINE, REFUSED, RIGHT, TWICE, UNUSABLE, Verdict, judge
 from tests.random_programs.program import Program, program
 from tests.random_programs.shrink import shrunk
 from tests.random_programs.subject import mode_of
@@ -40,7 +40,7 @@ def main() -> int:
             print(written.text, flush=True)
         verdict = judge(written, seconds=asked.seconds)
         outcomes[verdict.outcome, kind_of(verdict)] += 1
-        if asked.list and verdict.outcome != RIGHT:
+        if asked.list and verdict.outcome not in (RIGHT, TWICE):
             print(f"seed {seed}: {verdict.outcome}: {kind_of(verdict)}", flush=True)
         if asked.progress and (seed + 1 - asked.seed) % asked.progress == 0:
             print_outcomes(outcomes)

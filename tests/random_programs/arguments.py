@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from tests.random_programs.kinds import FLOAT, Array, Dict, Float, Kind, List, Object, Tuple
+from tests.random_programs.kinds import FLOAT, VECTOR, Array, Dict, Float, Kind, List, Named, Object, Tuple
 
 Fields: TypeAlias = Mapping[str, tuple[tuple[str, Kind], ...]]
 """The fields of objects, by class."""
@@ -37,6 +37,8 @@ def parts(kind: Kind, fields: Fields) -> list[tuple[Any, Kind]]:
             return [(("item", key), of) for key in "ab"]
         case Tuple(of=of):
             return [(("item", k), item) for k, item in enumerate(of)]
+        case Named():
+            return [(("item", 0), FLOAT), (("item", 1), VECTOR)]
         case Object(name=name):
             return [(("field", key), part) for key, part in fields[name]]
     raise TypeError(f"arguments are not of kind {kind}")
@@ -53,6 +55,8 @@ def made(kind: Kind, numbers: Iterator[float], fields: Fields, names: Mapping[st
     match kind:
         case Object(name=name):
             return names[name](*items)
+        case Named():
+            return names["Both"](*items)
         case Dict():
             return dict(zip("ab", items, strict=True))
     return tuple(items) if isinstance(kind, Tuple) else items

@@ -15,6 +15,7 @@ from tests.random_programs.kinds import (
     Float,
     Kind,
     List,
+    Named,
     Tuple,
 )
 from tests.random_programs.scope import Lines, Scope
@@ -140,7 +141,7 @@ def new_container(scope: Scope) -> Lines:
 
 def stem(kind: Kind) -> str:
     """What names of a kind begin with."""
-    return {List: "xs", Dict: "d", Tuple: "t"}[type(kind)]
+    return {List: "xs", Dict: "d", Tuple: "t", Named: "both"}[type(kind)]
 
 
 @statement("containers", 2.5)

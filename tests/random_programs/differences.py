@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -45,10 +46,23 @@ def difference(
     subject: Subject, way: int, numbers: list[float], direction: np.ndarray, seed: Any, step: float = STEP
 ) -> Estimate | None:
     """The derivative along a direction; None if the program fails beside the point."""
+    return difference_of(subject.call, subject, way, numbers, direction, seed, step)
+
+
+def difference_of(
+    call: Callable[..., Any],
+    subject: Subject,
+    way: int,
+    numbers: list[float],
+    direction: np.ndarray,
+    seed: Any = 1.0,
+    step: float = STEP,
+) -> Estimate | None:
+    """The same of something that is computed with the program."""
 
     def along(distance: float) -> float:
         moved = [float(number + distance * step) for number, step in zip(numbers, direction, strict=True)]
-        return weighted(subject.call(*subject.arguments(moved, way)), seed)
+        return weighted(call(*subject.arguments(moved, way)), seed)
 
     try:
         return slope(along, step)

@@ -45,7 +45,9 @@ def add_manager(world: World) -> None:
 def manager_class(name: str, scope: Scope) -> Lines:
     given = scope.pick(('self.d["a"] * 2', 'self.d["b"] + 0.5'))
     enter = ["def __enter__(self):", *indented(["d = self.d", *block(scope, 1, 1), f"return {given}"])]
-    answer = scope.pick(("return False", "return kind is Stop", "return kind is not None"))
+    answer = scope.pick(
+        ("return False", "return kind is Stop", "return kind is not None and issubclass(kind, Exception)")
+    )
     leave = [
         "def __exit__(self, kind, error, trace):",
         *indented(["d = self.d", *block(scope, 1, 1), answer]),
@@ -75,7 +77,7 @@ def attempt(scope: Scope) -> Lines | None:
     if scope.chance(0.3):
         lines += suite("else:", scope.inside(), 1, 2)
     if scope.chance(0.3):
-        lines += suite("finally:", scope.inside(leave=None, loop=False), 1, 2)
+        lines += suite("finally:", scope.inside(leave=None, loop=False, yields=None), 1, 2)
     return lines
 
 
@@ -102,7 +104,7 @@ def cleaned_up(scope: Scope) -> Lines | None:
     if scope.depth <= 0:
         return None
     lines = suite("try:", scope.inside(), 1, 3)
-    return lines + suite("finally:", scope.inside(leave=None, loop=False), 1, 2)
+    return lines + suite("finally:", scope.inside(leave=None, loop=False, yields=None), 1, 2)
 
 
 @statement("exceptions", 7)

@@ -62,6 +62,34 @@ def add_recursion(world: World) -> None:
     world.functions[name] = Function(tuple(parameters.values()), FLOAT)
 
 
+def add_flexible(world: World) -> None:
+    """A function with parameters of every sort."""
+    name = world.fresh("flex")
+    names = {"p": FLOAT, "q": FLOAT, "k": FLOAT}
+    scope = Scope(world, {**world.functions, **names}, frozenset(world.functions), depth=1, nested=True)
+    scope.leave = lambda inner: f"return {expr(inner, FLOAT, 1)}"
+    rest = scope.pick(("sum(rest)", "(rest[0] if rest else q)", "sum(r * k for r in rest)"))
+    more = scope.pick(("sum(more.values())", 'more.get("w", p)', '(more["w"] if "w" in more else 0.5)'))
+    body = [*block(scope, 0, 1), f"return {expr(scope)} + {rest} * {expr(scope, FLOAT, 0)} + {more}"]
+    world.texts.append([f"def {name}(p, q=0.5, *rest, k=0.7, **more):", *indented(body)])
+    world.functions[name] = Function((FLOAT,), FLOAT, flexible=True)
+
+
+def add_maker(world: World) -> None:
+    """A function that makes functions with a state of their own."""
+    name = world.fresh("make")
+    names = {"p": FLOAT, "xs": FLOATS}
+    scope = Scope(world, {**world.functions, **names}, frozenset(world.functions), depth=1, nested=True)
+    before = block(scope, 0, 1)
+    inner = scope.inside(depth=0)
+    inner.names["q"] = FLOAT
+    change = inner.pick(("p = p * 0.5 + q", "p, q = q, p", "xs.append(p * q)", "p += xs[0]; xs[0] = q"))
+    body = ["nonlocal p", *change.split("; "), *block(inner, 0, 1), f"return {expr(inner)}"]
+    lines = [*before, "def step(q):", *indented(body), *scope.pick((["p = p * 1.5"], [])), "return step"]
+    world.texts.append([f"def {name}(p, xs):", *indented(lines)])
+    world.functions[name] = Function((FLOAT, FLOATS), UNARY)
+
+
 def callables(scope: Scope, gives: Kind) -> list[tuple[str, Function]]:
     """What can be called here and answers with a kind."""
     found = []
@@ -77,7 +105,21 @@ def call(scope: Scope, gives: Kind, depth: int) -> str | None:
     if not found:
         return None
     name, signature = scope.pick(found)
+    if signature.flexible:
+        return f"{name}({flexible_arguments(scope, depth - 1)})"
     return f"{name}({', '.join(argument(scope, item, depth - 1) for item in signature.takes)})"
+
+
+def flexible_arguments(scope: Scope, depth: int) -> str:
+    """Arguments for a function that takes numbers in any way."""
+    first, second, third = (expr(scope, FLOAT, depth) for _ in range(3))
+    forms = ["{0}", "{0}, {1}", "{0}, q={1}", "{0}, {1}, {2}", "{0}, k={1}, w={2}", "q={0}, p={1}, u={2}"]
+    items, table = scope.place(FLOATS), scope.place(TABLE)
+    if items is not None:
+        forms += [f"*{items}", f"{{0}}, *{items}, k={{1}}", f"*{items}[:1], w={{0}}"] * 2
+    if table is not None:
+        forms += [f"{{0}}, **{table}", f"{{0}}, k={{1}}, **{table}", f"*{table}.values(), w={{0}}"] * 2
+    return scope.pick(forms).format(first, second, third)
 
 
 def argument(scope: Scope, kind: Kind, depth: int) -> str:
@@ -202,7 +244,17 @@ def call_each(scope: Scope) -> Lines | None:
     return [f"for {name} in {place}:", f"    {target} = {name}({expr(scope, FLOAT, 1)})"]
 
 
-@statement("functions", 1)
+@statement("functions", 2)
+def function_with_a_state(scope: Scope) -> Lines | None:
+    """A function of its own for each call of what makes it."""
+    found = callables(scope, UNARY)
+    if not found or scope.nested:
+        return None
+    made = call(scope, UNARY, 1)
+    return [f"{scope.bind('fun', UNARY, fixed=True)} = {made}"]
+
+
+@statement("functions", 2.5)
 def bound_method(scope: Scope) -> Lines | None:
     found = scope.objects(lambda made: any(f == UNARY for f in made.methods.values()))
     if not found or scope.nested:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tests.random_programs.functions import argument, parameters_of
 from tests.random_programs.grammar import atom, block, expr, expression, statement, suite
 from tests.random_programs.kinds import FLOAT, FLOATS, VECTOR, Float, Function, Kind, Stream
 from tests.random_programs.scope import Lines, Scope, World, indented
 
 ENDED, ENDLESS = Stream(FLOAT), Stream(FLOAT, endless=True)
+ANSWERING = Stream(FLOAT, endless=True, takes=True)
 
 
 def add_generator(world: World) -> None:
@@ -18,6 +21,24 @@ def add_generator(world: World) -> None:
     name = world.fresh("items")
     world.texts.append([f"def {name}({', '.join(parameters)}):", *indented(turns(scope, endless))])
     world.functions[name] = Function(tuple(parameters.values()), ENDLESS if endless else ENDED)
+
+
+def add_answering(world: World) -> None:
+    """A generator function that takes numbers, and exceptions, and goes on for ever."""
+    names = {"p": FLOAT, **parameters_of(world, 1)}
+    scope = Scope(world, {**world.functions, **names}, frozenset(world.functions), depth=1, nested=True)
+    name, given = world.fresh("answers"), scope.pick(("got", "0.5 if got is None else got"))
+    before = block(scope, 0, 1)
+    inner = scope.inside(depth=0)
+    inner.names["got"] = FLOAT
+    turn = [f"got = yield {expr(scope, FLOAT, 1)}", f"got = {given}", *block(inner, 1, 2)]
+    if given == "got":
+        turn[1] = "got = 0.25 if got is None else got"
+    caught = ["except Stop as stop:", f"    p = p + stop.value * {atom(inner)}"]
+    last = ["finally:", "    p = p * 0.9"] if scope.chance(0.2) else []
+    body = [*before, "while True:", "    try:", *indented(indented(turn)), *indented(caught), *indented(last)]
+    world.texts.append([f"def {name}({', '.join(names)}):", *indented(body)])
+    world.functions[name] = Function(tuple(names.values()), ANSWERING)
 
 
 def turns(scope: Scope, endless: bool) -> Lines:
@@ -48,7 +69,8 @@ def started(scope: Scope, kind: Stream, names: list[str] | None = None) -> str |
     name = scope.pick(found)
     signature = scope.names[name]
     assert isinstance(signature, Function)
-    return f"{name}({', '.join(argument(scope, item, 1) for item in signature.takes)})"
+    inner = replace(scope, nested=True)  # this may stand in a comprehension, where nothing can be named
+    return f"{name}({', '.join(argument(inner, item, 1) for item in signature.takes)})"
 
 
 def some_stream(scope: Scope) -> tuple[str, bool] | None:
@@ -99,6 +121,32 @@ def start(scope: Scope) -> Lines | None:
     if text is None:
         return None
     return [f"{scope.bind('g', kind, fixed=True)} = {text}"]
+
+
+@statement("generators", 3)
+def start_answering(scope: Scope) -> Lines | None:
+    """A generator that is asked for its first item, so that it takes others."""
+    text = started(scope, ANSWERING)
+    if text is None:
+        return None
+    name = scope.bind("g", ANSWERING, fixed=True)
+    return [f"{name} = {text}", f"{scope.bind('x', FLOAT)} = next({name})"]
+
+
+@statement("generators", 4)
+def send(scope: Scope) -> Lines | None:
+    """Something is sent or thrown into a generator."""
+    found = scope.place(ANSWERING)
+    if found is None:
+        return None
+    how = scope.pick(("send({})", "send({})", "throw(Stop({}))", "send(None) + {}", "__next__() * {}"))
+    return [f"{scope.bind('x', FLOAT)} = {found}.{how.format(expr(scope))}"]
+
+
+@expression(Float, "generators", 1.5)
+def sent(scope: Scope, kind: Kind, depth: int) -> str | None:
+    found = scope.place(ANSWERING)
+    return found and f"{found}.send({expr(scope, FLOAT, depth - 1)})"
 
 
 @statement("generators", 1)

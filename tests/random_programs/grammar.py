@@ -10,7 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tests.random_programs.kinds import FLOAT, Array, Dict, Float, Kind, List, Object, Tuple
+from tests.random_programs.kinds import (
+    FLOAT,
+    NAMED,
+    VECTOR,
+    Array,
+    Dict,
+    Float,
+    Kind,
+    List,
+    Named,
+    Object,
+    Texts,
+    Tuple,
+)
 from tests.random_programs.scope import Lines, Scope, indented
 
 
@@ -93,6 +106,9 @@ def simplest(scope: Scope, kind: Kind) -> str:
             return f'{{"a": {expr(scope, of, 0)}, "b": {expr(scope, of, 0)}}}'
         case Tuple(of=of):
             return f"({', '.join(expr(scope, item, 0) for item in of)})"
+        case Texts() | Named():
+            both = f"Both({expr(scope, FLOAT, 0)}, {expr(scope, VECTOR, 0)})"
+            return both if kind == NAMED else '{"a", "b"}'
         case Object(name=name):
             fields = scope.world.classes[name].fields.values()
             return f"{name}({', '.join(expr(scope, item, 0) for item in fields)})"

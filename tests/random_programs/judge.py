@@ -11,17 +11,31 @@ import numpy as np
 
 import zygpy
 from tests.random_programs.arguments import gathered, scrambled
-from tests.random_programs.differences import agree, difference, report, settled, trusted, weights_like
+from tests.random_programs.differences import (
+    STEP,
+    agree,
+    difference,
+    difference_of,
+    report,
+    settled,
+    trusted,
+    weights_like,
+)
 from tests.random_programs.program import Program
 from tests.random_programs.subject import Call, Mode, Subject, TooLong, at_most, compiled, mode_of, performed
 from zygpy import pipeline
 
 RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "not judged", "slow"
-FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
+TWICE = "right, but the second derivative is refused"
+FINE = (RIGHT, TWICE, REFUSED, UNUSABLE, SLOW)
 WAYS = (0, 1, 2)
 PLAIN_SECONDS, GRADIENT_SECONDS = 10.0, 20.0
 LARGEST = 1e5
 DIRECTIONS = 2
+
+
+ORDER = (RIGHT, TWICE, UNUSABLE, REFUSED)
+"""What the ways through a program are judged, the better first."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +70,9 @@ def judge(
                 verdict = judged(subject, way, seconds)
                 if verdict.outcome == UNUSABLE:
                     verdict = judged(replace(subject, point=1), way, seconds)
-                if verdict.outcome not in (RIGHT, REFUSED, UNUSABLE):
+                if verdict.outcome not in ORDER:
                     return verdict
-                worst = max(worst, verdict, key=lambda v: (RIGHT, UNUSABLE, REFUSED).index(v.outcome))
+                worst = max(worst, verdict, key=lambda v: ORDER.index(v.outcome))
     except SyntaxError as error:
         return Verdict(UNUSABLE, f"SyntaxError: {error}")
     return worst
@@ -146,7 +160,45 @@ def pulled_back(subject: Subject, way: int, back: Any, args: tuple[Any, ...], va
         verdict = compared(subject, way, bars, seed, what)
         if verdict.outcome != RIGHT:
             return verdict
-    return Verdict(RIGHT)
+    return differentiated_twice(subject, way) if subject.mode.twice and seed == 1.0 else Verdict(RIGHT)
+
+
+def first_derivative(program: Any, *args: Any) -> Any:
+    """The derivative with respect to the first argument, a number."""
+    return zygpy.gradient(program, *args)[0]
+
+
+def differentiated_twice(subject: Subject, way: int) -> Verdict:
+    """Compare the gradient of the first derivative with differences of it."""
+    args, program, numbers = (
+        subject.arguments(subject.numbers(), way),
+        subject.names["program"],
+        subject.numbers(),
+    )
+    subject.reset()
+    try:
+        value, back = zygpy.pullback(first_derivative, program, *args)
+        bars = np.zeros(len(numbers)) if value is None else numbers_of(subject, back(1.0)[1:])
+    except zygpy.ZygpyError:
+        return Verdict(TWICE)
+    except Exception as error:
+        return Verdict("internal", f"n={way}: second derivative: {spelled(error)}")
+
+    def derivative(*args: Any) -> Any:
+        subject.reset()
+        return first_derivative(program, *args) or 0.0
+
+    random = Random(f"directions {subject.program.seed}")
+    direction = np.array([random.uniform(-1, 1) for _ in numbers])
+    found = [
+        difference_of(derivative, subject, way, numbers, direction, 1.0, step) for step in (STEP, STEP / 3)
+    ]
+    for estimate in found:
+        if estimate is None or not settled(estimate):
+            return Verdict(UNUSABLE, "differences of the gradient do not settle")
+    if all(agree(bars, direction, estimate, coarse=False) for estimate in found if estimate):
+        return Verdict(RIGHT)
+    return Verdict("second derivative", f"n={way} {subject.mode}: {bars @ direction}, by differences {found}")
 
 
 def whole_gradient(subject: Subject, way: int) -> np.ndarray:

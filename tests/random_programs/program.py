@@ -13,6 +13,8 @@ from tests.random_programs import (
     exceptions,
     functions,
     generators,
+    library,
+    matching,
     numbers,
     objects,
 )
@@ -24,6 +26,7 @@ from tests.random_programs.kinds import (
     FOUR,
     MATRIX,
     MIXED,
+    NAMED,
     NESTED,
     PAIR,
     ROWS,
@@ -34,6 +37,7 @@ from tests.random_programs.kinds import (
     Function,
     Kind,
     List,
+    Named,
     Object,
     Stream,
 )
@@ -41,16 +45,32 @@ from tests.random_programs.scope import Scope, World, indented
 
 IMPORTS = """\
 import contextlib
+import copy
 import functools
 import itertools
 import math
+from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
+
+Both = namedtuple("Both", "x y")
 """
-OPTIONAL = (VECTOR, FOUR, PAIR, MATRIX, FLOATS, TABLE, ROWS, NESTED, MIXED, ARRAY_TABLE)
+OPTIONAL = (VECTOR, FOUR, PAIR, MATRIX, FLOATS, TABLE, ROWS, NESTED, MIXED, NAMED, ARRAY_TABLE)
 SHARED = {"v[1:]": PAIR, "v[::-1]": VECTOR, "v": VECTOR}
-FAMILIES = (numbers, control, arrays, containers, objects, functions, exceptions, generators, effects)
+FAMILIES = (
+    numbers,
+    control,
+    arrays,
+    containers,
+    objects,
+    functions,
+    exceptions,
+    generators,
+    effects,
+    matching,
+    library,
+)
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 
 
@@ -149,8 +169,10 @@ def add_surroundings(world: World, size: Size) -> None:
 MODULE_LEVEL = (
     ("functions", functions.add_helper),
     ("functions", functions.add_recursion),
+    ("functions", functions.add_flexible),
+    ("functions", functions.add_maker),
     ("generators", generators.add_generator),
-    ("generators", generators.add_generator),
+    ("generators", generators.add_answering),
     ("exceptions", exceptions.add_manager),
 )
 
@@ -194,7 +216,7 @@ def plain(kind: Kind) -> bool:
     match kind:
         case List(of=of) | Dict(of=of):
             return plain(of)
-    return not isinstance(kind, Object | Function | Stream)
+    return not isinstance(kind, Object | Function | Stream | Named)
 
 
 def is_array(kind: Kind) -> bool:

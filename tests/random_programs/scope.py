@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeAlias, TypeVar
 
-from tests.random_programs.kinds import FLOAT, Array, Dict, Function, Kind, List, Object, Tuple
+from tests.random_programs.kinds import FLOAT, VECTOR, Array, Dict, Function, Kind, List, Named, Object, Tuple
 
 Lines: TypeAlias = list[str]
 Item = TypeVar("Item")
@@ -145,6 +145,8 @@ class Scope:
                 return [(f'["{key}"]', of, True) for key in "ab"]
             case Tuple(of=of):
                 return [(f"[{k}]", item, False) for k, item in enumerate(of)]
+            case Named():
+                return [(".x", FLOAT, False), (".y", VECTOR, False), ("[0]", FLOAT, False)]
             case Array(shape=(n,)):
                 return [(f"[{k}]", FLOAT, True) for k in (0, n - 1)]
             case Array(shape=(_, n)):

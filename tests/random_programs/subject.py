@@ -30,20 +30,23 @@ class Mode:
     integers: bool = False
     dtype: str = "float64"
     whole_gradient: bool = False
+    twice: bool = False
 
 
 def mode_of(seed: int) -> Mode:
     """Most programs as they are derived by default, some of them in other ways or with other numbers."""
     random = Random(f"mode {seed}")
     other = random.random()
-    whole = random.random() < 0.15
+    whole, twice = random.random() < 0.15, random.random() < 0.15
     if other < 0.08:
         return Mode(specialise=False, simplify=random.random() < 0.5, whole_gradient=whole)
     if other < 0.16:
         return Mode(simplify=False, whole_gradient=whole)
     if other < 0.24:
         return Mode(integers=True, whole_gradient=whole)
-    return Mode(dtype="float32" if other < 0.28 else "float64", whole_gradient=whole)
+    if other < 0.28:
+        return Mode(dtype="float32", whole_gradient=whole)
+    return Mode(whole_gradient=whole, twice=twice)
 
 
 class TooLong(BaseException):
