@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -270,32 +271,35 @@ def active_exits(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> list[E
 
 def _has_adjoint(ctx: Context, block: core.Block, walk: Walk) -> bool:
     """Whether anything has to be done to reverse a block: it is walked as far as the first thing."""
-    saved, bars, code, wanted = ctx.save(), dict(ctx.bars), ctx.code, ctx.wanted
-    asking, trying = ctx.asking, ctx.trying
-    ctx.code, ctx.wanted, ctx.asking = [], set(wanted), True
+    bars = dict(ctx.bars)
+    with _trial_run(ctx, bars, asking=True):
+        try:
+            walk(ctx, block)
+            return bool(ctx.code) or ctx.bars != bars
+        except Emitted:
+            ctx.spread.clear()
+            return True
+
+
+@contextmanager
+def _trial_run(ctx: Context, bars: State, *, asking: bool = False) -> Iterator[None]:
+    """What is done inside starts with these cotangents, and leaves nothing behind."""
+    saved, before = ctx.save(), (ctx.bars, ctx.code, ctx.wanted, ctx.asking, ctx.trying)
+    ctx.bars, ctx.code, ctx.wanted, ctx.asking, ctx.trying = dict(bars), [], set(), asking or ctx.asking, True
     try:
-        walk(ctx, block)
-        emitted = bool(ctx.code) or ctx.bars != bars
-    except Emitted:
-        ctx.spread.clear()
-        emitted = True
-    ctx.restore(saved)
-    ctx.bars, ctx.code, ctx.wanted = bars, code, wanted
-    ctx.asking, ctx.trying = asking, trying  # which a trial inside may have left on
-    return emitted
+        yield
+    finally:
+        ctx.restore(saved)
+        ctx.bars, ctx.code, ctx.wanted, ctx.asking, ctx.trying = before
 
 
 def _trial(
     ctx: Context, loop: core.For | core.Loop, exits: list[Exit], state: State, walk: Walk
 ) -> tuple[State, set[str], bool]:
     """Run the body's adjoint without keeping anything: the state behind it, and what it wanted owned."""
-    saved, bars, code, wanted, trying = ctx.save(), ctx.bars, ctx.code, ctx.wanted, ctx.trying
-    ctx.bars, ctx.code, ctx.wanted, ctx.trying = dict(state), [], set(), True
-    _iteration(ctx, loop, exits, walk)
-    result = ctx.bars, ctx.wanted, bool(ctx.code)
-    ctx.restore(saved)
-    ctx.bars, ctx.code, ctx.wanted, ctx.trying = bars, code, wanted, trying
-    return result
+    with _trial_run(ctx, state):
+        _iteration(ctx, loop, exits, walk)
+        return ctx.bars, ctx.wanted, bool(ctx.code)
 
 
 def _fixed_point(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk) -> State | None:
