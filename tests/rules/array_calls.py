@@ -547,6 +547,8 @@ def helper_calls_on_products() -> Iterator[Call]:
         y = np.inner(x, z)
         yield call(h.inner_left, y, z, a)
         yield call(h.inner_right, y, x, z.shape)
+    yield call(h.divisor_sum, array(3), array(3, start=20), 2.5)
+    yield call(h.divisor_sum, array(2, 3), array(2, 3, start=20), -0.5)
     m, v = array(2, 3), array(4, start=50)
     yield call(h.kron_left, np.kron(m, v), v, m.shape)
     yield call(h.kron_right, np.kron(m, v), m, v.shape)

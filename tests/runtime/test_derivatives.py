@@ -18,6 +18,7 @@ from zygpy.runtime.derivatives import (
     clipped_low,
     divided,
     divisor_cotangent,
+    divisor_sum,
     exp_difference,
     finite_part,
     logarithm,
@@ -85,6 +86,33 @@ def test_divisor_cotangent(
     of_kind: Callable[[Any], Any], g: float, quotient: float, by: float, expected: float
 ) -> None:
     assert same(np.ravel(divisor_cotangent(of_kind(g), of_kind(quotient), of_kind(by))), [expected])
+
+
+@pytest.mark.parametrize(
+    ("g", "quotient", "by"),
+    [
+        ([1.0, 2.0], [3.0, -4.0], 2.0),
+        ([0.0, 0.0], [INF, NAN], 0.0),
+        ([0.0, 1.0], [INF, 2.0], 0.5),
+        ([1.0, 2.0], [INF, 2.0], 0.0),
+        ([], [], 2.0),
+        ([[1.0, 2.0]], [[3.0, 4.0]], -2.0),
+    ],
+)
+def test_divisor_sum(g: Any, quotient: Any, by: float) -> None:
+    g, quotient = np.array(g), np.array(quotient)
+    expected = np.sum(divisor_cotangent(g, quotient, by))
+    assert divisor_sum(g, quotient, by) == pytest.approx(expected, rel=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("cls", [float, np.float64])
+def test_zero_stays_zero_beside_what_is_not_a_number(cls: Any) -> None:
+    for by in (NAN, INF, 0.0, 2.0):
+        assert divided(cls(0.0), cls(by)) == 0.0
+        for quotient in (INF, NAN, 3.0, 0.0):
+            assert divisor_cotangent(cls(0.0), cls(quotient), cls(by)) == 0.0
+    assert divisor_cotangent(cls(INF), cls(0.0), cls(2.0)) == 0.0
+    assert divisor_cotangent(cls(INF), cls(3.0), cls(2.0)) == -INF
 
 
 def test_quotients_of_complex_and_exact_numbers() -> None:

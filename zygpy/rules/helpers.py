@@ -52,6 +52,14 @@ elementwise(
     by_bar="-divided(divisor_cotangent(conj(y_bar) * g, quotient, by), conj(by))",
     domain="by > 0",
 )
+rule(
+    derivatives.divisor_sum,
+    "y = divisor_sum(g, quotient, by)",
+    g_bar="divisor_cotangent(y_bar, conj(quotient), conj(by))",
+    quotient_bar="-divided(conj(y_bar) * g, conj(by))",
+    by_bar="-divided(divisor_sum(conj(y_bar) * g, quotient, by), conj(by))",
+    kind="number-or-array",
+)
 elementwise(derivatives.root, "y = root(x)", x_bar="divided(y_bar, conj(y)) / 2", domain="x > 0")
 elementwise(
     derivatives.raised,

@@ -119,6 +119,19 @@ def divisor_cotangent(g: Any, quotient: Any, by: Any) -> Any:
     return -divided(times(g, conj(quotient)), conj(by))
 
 
+def divisor_sum(g: Any, quotient: Any, by: Any) -> Any:
+    """The sum of `divisor_cotangent(g, quotient, by)`: the cotangent of a number that an array is divided by.
+
+    >>> divisor_sum(np.array([1.0, 2.0]), np.array([3.0, 4.0]), 2.0)
+    np.float64(-5.5)
+    """
+    if type(by) in _DOUBLES and by and np.shape(g) == np.shape(quotient):
+        total = np.vdot(quotient, g)
+        if cmath.isfinite(total):
+            return -total / by
+    return np.sum(divisor_cotangent(g, quotient, by))
+
+
 def _are_finite(*numbers: float) -> bool:
     return all(map(math.isfinite, numbers))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
+from zygpy.simplify.borrow import borrow
 from zygpy.simplify.common_factors import share_factors
 from zygpy.simplify.delay import delay_assignments, has_copies
 from zygpy.simplify.effects import Effects
@@ -42,6 +43,8 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         body = delay_assignments(body, live.uses, effects)
         live = Liveness(purity, *switches)
         body = live.block(body, {})
+    sole = Effects(purity, sole_holders(parameters, body, purity))
+    body = borrow(body, body, sole)
     result: gast.FunctionDef = changed(adjoint, body=_signed(without_putting_back(body)))
     return result
 

@@ -237,17 +237,24 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
 
 
 DOUBLING = (operator.add, operator.mul, np.add, np.multiply)
+SQUARING = (operator.matmul, np.matmul, np.dot, np.inner)
+"""What doubles of vectors."""
 
 
 def doubled(application: Application) -> tuple[Application, list[str]]:
-    """Of `x + x` and `x * x` one contribution, with twice the cotangent."""
+    """Of `x + x`, `x * x` and `x @ x` one contribution, with twice the cotangent."""
     parameters = list(application.rule.bars)
     first, *others = (application.operands[parameter].bound for parameter in parameters)
-    if application.rule.function in DOUBLING and isinstance(first, core.Var) and others == [first]:
+    if _is_doubled(application, parameters[0]) and isinstance(first, core.Var) and others == [first]:
         two = 2.0 if is_floating_scalar(application.result_kind) else 2  # floats by floats are quicker
         twice = quote_expression("$two * $v", two=constant(two), v=application.y_bar)
         return replace(application, y_bar=twice), parameters[:1]
     return application, parameters
+
+
+def _is_doubled(application: Application, parameter: str) -> bool:
+    function, kind = application.rule.function, application.operands[parameter].kind
+    return function in DOUBLING or (function in SQUARING and is_vector(kind))
 
 
 def _deliver_own(ctx: Context, statement: core.Statement, own: list[tuple[Operand, Contribution]]) -> None:
@@ -413,9 +420,17 @@ def _unbroadcast(
     if is_scalar(application.result_kind) or not may_stretch(ctx, application, item):
         return expression, fresh
     if is_scalar(item.kind):
-        return summed(ctx, expression), True
+        return _total(ctx, application, expression), True
     shape = item.measure("shape")
     return quote_expression("$f($v, $shape)", f=ctx.helper("unbroadcast"), v=expression, shape=shape), fresh
+
+
+def _total(ctx: Context, application: Application, expression: Any) -> gast.expr:
+    """The sum over what a number was combined with; of a vector that it divides, as one product."""
+    function = getattr(getattr(expression, "func", None), "id", None)
+    if is_vector(application.result_kind) and function == ctx.helper("divisor_cotangent"):
+        return gast.Call(name(ctx.helper("divisor_sum")), expression.args, [])
+    return summed(ctx, expression)
 
 
 def summed(ctx: Context, expression: Any) -> gast.expr:

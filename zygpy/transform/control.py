@@ -32,6 +32,7 @@ from zygpy.transform.context import (
     take,
 )
 from zygpy.transform.elements import deliver_elements, finish_walks
+from zygpy.transform.shapes import read_from_values
 from zygpy.transform.stash import Item
 
 Walk: TypeAlias = "Callable[[Context, core.Block], None]"
@@ -226,6 +227,8 @@ def adjoint_loop(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> None:
         return
     _prepare(ctx, loop, state)
     body = _body(ctx, loop, exits, walk)
+    if not exits:
+        body = [*read_from_values(ctx, ctx.versions.regions[id(loop.body)]), *body]
     _drop_unchanged(ctx, loop)
     ctx.at(loop.loc)
     _emit_loop(ctx, loop, body)
@@ -360,6 +363,7 @@ def _prepare(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
         if current is None:
             materialise(ctx, variable, value, measure)
         elif wanted.owned and not current.owned:
+            ctx.wanted.add(variable)  # so that a loop around this one has it owned before it begins
             make_owned(ctx, current.name, value.kind, measure)
         elif current.maybe and not wanted.maybe:
             materialise_missing(ctx, variable, value, measure)

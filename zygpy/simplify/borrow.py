@@ -1,0 +1,99 @@
+"""`t_bar = x_bar[1:].copy()` is written `t_bar = x_bar[1:]` where that is used up before anything changes."""
+
+from __future__ import annotations
+
+from zygpy.ir.nodes import gast, names_in, nodes
+from zygpy.simplify.effects import Effects, bound_names
+from zygpy.simplify.stashes import name_of
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotangent, map_blocks
+
+
+def borrow(block: Block, body: Block, effects: Effects) -> Block:
+    """Leave out copies that nothing can tell from what they are copies of.
+
+    Requires: `block` is a part of `body`. Ensures: a variable loses its copy only if all its mentions are in
+    the statements that follow at once, which compute something new from it; and if only the last of them may
+    change an object. The variable itself is never changed.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> from zygpy.simplify.purity import Purity
+    >>> body = quote("t_bar = x[1:].copy(); y += t_bar @ b; s_bar = x[0].copy(); x[0] += c; y += s_bar * b")
+    >>> for statement in borrow(body, body, Effects(Purity(frozenset("xybc")), frozenset("y"))):
+    ...     print(ast.unparse(to_python_ast(statement)))
+    t_bar = x[1:]
+    y += t_bar @ b
+    s_bar = x[0].copy()
+    x[0] += c
+    y += s_bar * b
+    """
+    if not any(_is_copy(node) for node in nodes(block)):
+        return block
+    lines = [map_blocks(statement, lambda inner: borrow(inner, body, effects)) for statement in block]
+    for place, statement in enumerate(lines):
+        name = assigned_name(statement)
+        if name is None or not is_cotangent(name):
+            continue
+        value = _without_copy(statement.value)
+        if value is not None and _is_used_up(name, value, lines[place + 1 :], body, effects):
+            lines[place] = changed(statement, value=value)
+    return lines
+
+
+def _is_copy(node: Node) -> bool:
+    """Whether an expression is `x[i].copy()`."""
+    return (
+        isinstance(node, gast.Call)
+        and isinstance(node.func, gast.Attribute)
+        and node.func.attr == "copy"
+        and isinstance(node.func.value, gast.Subscript)
+        and not node.args
+        and not node.keywords
+    )
+
+
+def _without_copy(value: Node) -> Node | None:
+    """What a value is a copy of, which may be summed to a shape; None if it is no copy."""
+    if _is_copy(value):
+        inner: Node = value.func.value
+        return inner
+    function = value.func if isinstance(value, gast.Call) else None
+    if name_of(function) == "unbroadcast" and _is_copy(value.args[0]):
+        return changed(value, args=[value.args[0].func.value, *value.args[1:]])
+    return None
+
+
+def _is_used_up(name: str, value: Node, behind: Block, body: Block, effects: Effects) -> bool:
+    """Whether all mentions of a name come before anything that its value looks at may have changed."""
+    left = names_in(body).count(name) - 1
+    looked_at = set(names_in(value))
+    for statement in behind:
+        count = names_in(statement).count(name)
+        if count and not (isinstance(statement, gast.Assign | gast.AugAssign) and _consumes(statement, name)):
+            return False
+        left -= count
+        if left <= 0:
+            return left == 0
+        if effects.writes(statement) or not looked_at.isdisjoint(bound_names(statement)):
+            return False
+    return False
+
+
+def _consumes(statement: Node, name: str) -> bool:
+    """Whether a statement makes something new of a variable's object."""
+    target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+    if name in names_in(target):
+        return False
+    inside = sum(names_in(part).count(name) for part in _operands(statement.value))
+    return inside == names_in(statement.value).count(name)
+
+
+def _operands(value: Node) -> list[Node]:
+    """The names that are operands of arithmetic, in an expression of arithmetic."""
+    if isinstance(value, gast.UnaryOp):
+        sides = [value.operand]
+    elif isinstance(value, gast.BinOp):
+        sides = [value.left, value.right]
+    else:
+        return []
+    return [found for side in sides for found in ([side] if isinstance(side, gast.Name) else _operands(side))]
