@@ -165,6 +165,65 @@ WRITTEN = {
         return (y_bar, c)
         """,
     ),
+    "signs that cost nothing": (
+        """
+        t_bar = -y_bar / a
+        s_bar = t_bar * b
+        x_bar = c * 2.0
+        x_bar += s_bar * c
+        x_bar[0] += t_bar
+        return x_bar, s_bar
+        """.replace(", s_bar", ","),
+        """
+        t_bar = y_bar / a
+        x_bar = c * 2.0 - t_bar * b * c
+        x_bar[0] -= t_bar
+        return (x_bar,)
+        """,
+    ),
+    "shared quotient": (
+        """
+        t_bar = y_bar / a
+        x_bar = -(y_bar / a * b)
+        return x_bar, t_bar, c
+        """,
+        """
+        t_bar = y_bar / a
+        x_bar = -(t_bar * b)
+        return (x_bar, t_bar, c)
+        """,
+    ),
+    "needless copy": (
+        """
+        x_bar = y_bar * a
+        t_bar = x_bar[1:].copy()
+        s_bar = unbroadcast(x_bar[0].copy(), b)
+        z_bar = t_bar * s_bar
+        z_bar += t_bar @ c
+        x_bar[1:] -= t_bar * a
+        return x_bar, z_bar
+        """,
+        """
+        x_bar = y_bar * a
+        t_bar = x_bar[1:]
+        z_bar = t_bar * unbroadcast(x_bar[0], b) + t_bar @ c
+        x_bar[1:] -= t_bar * a
+        return (x_bar, z_bar)
+        """,
+    ),
+    "call that is added": (
+        """
+        x_bar = y_bar * a
+        p_bar = b(c, y_bar)
+        x_bar += p_bar
+        return x_bar
+        """,
+        """
+        x_bar = y_bar * a
+        x_bar += b(c, y_bar)
+        return x_bar
+        """,
+    ),
     "loop of nothing": (
         """
         for r in reversed(a):
@@ -201,6 +260,24 @@ KEPT = {
     "carried round": "x_bar = y_bar\nfor r in reversed(a):\n    b(x_bar)\n    x_bar = r * c\nreturn x_bar",
     "taken off a list": "p_bar = a.pop()\nq_bar = a.pop()\nreturn (q_bar, p_bar, b, c)",
     "unread pullback": "a(y_bar)\nreturn (b, c)",
+    "call that is added elsewhere": "p_bar = a(b)\ny_bar[0] += p_bar\nreturn (y_bar, c)",
+    "call in front of another": "p_bar = a(b)\nq_bar = c(b)\ny_bar += p_bar\nreturn (y_bar, q_bar)",
+    "call whose result is multiplied": "p_bar = a(b)\ny_bar += c * p_bar\nreturn (y_bar,)",
+    "copy of what is cleared": "t_bar = y_bar[1:].copy()\ny_bar[1:] = 0.0\nx_bar = t_bar * a\nreturn x_bar",
+    "copy that is returned": "t_bar = y_bar[1:].copy()\nreturn (t_bar, a, b, c)",
+    "copy that is added to": "t_bar = y_bar[1:].copy()\nt_bar += a\nx_bar = t_bar * b\nreturn (x_bar,)",
+    "copy that is added": "y_bar[:-1] += y_bar[1:].copy()\nreturn (y_bar, a)",
+    "copy that is stored": "a[0] = y_bar[1:].copy()\nreturn (a, b, c)",
+    "copy for a loop": "t_bar = a[0].copy()\nfor r in reversed(b):\n    y_bar += t_bar * r\nreturn (y_bar,)",
+    "copy behind another name": "t_bar = a[0].copy()\nb[0] = c\nx_bar = t_bar * y_bar\nreturn (x_bar, a)",
+    "quotient of something else": "t_bar = y_bar / a\na = b\nx_bar = y_bar / a * c\nreturn (x_bar, t_bar, a)",
+    "quotient that was changed": "t_bar = y_bar / a\nt_bar[0] += b\nx_bar = y_bar / a * c\nreturn x_bar",
+    "quotient of what changed": "t_bar = y_bar / a\na[0] = b\nx_bar = y_bar / a * c\nreturn [x_bar, t_bar]",
+    "whole quotient": "t_bar = y_bar / a\nx_bar = y_bar / a\nx_bar[0] += b\nreturn (x_bar, t_bar)",
+    "sign of what is returned": "t_bar = -y_bar * a\nx_bar = c * b\nx_bar[0] += t_bar\nreturn (x_bar, t_bar)",
+    "sign that is needed": "t_bar = -y_bar * a\nx_bar = b(t_bar)\nx_bar[0] += t_bar\nreturn (x_bar,)",
+    "sign of a view": "t_bar = -y_bar[1:]\ny_bar[1:] = 0.0\ny_bar[:-1] += t_bar * a\nreturn (y_bar, b)",
+    "sign subtracted from": "t_bar = -a * b\nx_bar = t_bar - c\nx_bar[0] += t_bar\nreturn (x_bar,)",
 }
 
 
@@ -241,6 +318,44 @@ def g_adjoint(stash, y_bar):
     r_bar = r_bar * w[1:]
     return v_bar, r_bar, u_bar, q_bar
 """
+
+
+TURNED = """
+def g_adjoint(stash, y_bar):
+    x, w = stash
+    u_bar = y_bar * w
+    t_bar = -u_bar[1:]
+    a_bar = t_bar * w[1:]
+    b_bar = -u_bar / x
+    c_bar = b_bar * w
+    u_bar[1:] += t_bar * 2.0
+    d_bar = c_bar * x + w
+    d_bar += -b_bar * w
+    s_bar = u_bar[:2].copy()
+    e_bar = s_bar * w[0]
+    e_bar += s_bar * 3.0
+    u_bar[1] += s_bar[0] * w[0]
+    v_bar = -(u_bar / x * w)
+    q_bar = u_bar / x
+    r_bar = -(u_bar / x * w)
+    r_bar += -q_bar
+    return a_bar, d_bar, e_bar, u_bar, v_bar, r_bar
+"""
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_signs_and_copies_make_no_difference(dtype: type) -> None:
+    random = np.random.default_rng(6)
+    for special in (0.0, -0.0, np.inf, 1e-30):
+        x, w, y_bar = (random.normal(size=4).astype(dtype) for _ in range(3))
+        w[0], x[2] = special, special
+        with np.errstate(all="ignore"):
+            before, after = (function_of(text)((x, w), y_bar) for text in (TURNED, adjoint(TURNED)))
+        for one, other in zip(before, after, strict=True):
+            np.testing.assert_array_equal(one, other)
+            np.testing.assert_array_equal(
+                np.signbit(one) & ~np.isnan(one), np.signbit(other) & ~np.isnan(other)
+            )
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128])

@@ -7,6 +7,7 @@ from zygpy.simplify.borrow import borrow
 from zygpy.simplify.common_factors import share_factors
 from zygpy.simplify.delay import delay_assignments, has_copies
 from zygpy.simplify.effects import Effects
+from zygpy.simplify.fewer_signs import with_fewer_signs
 from zygpy.simplify.fields import without_putting_back
 from zygpy.simplify.fold_cotangents import fold_cotangents
 from zygpy.simplify.liveness import Liveness, is_supported
@@ -43,9 +44,17 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         body = delay_assignments(body, live.uses, effects)
         live = Liveness(purity, *switches)
         body = live.block(body, {})
-    sole = Effects(purity, sole_holders(parameters, body, purity))
-    body = borrow(body, body, sole)
-    result: gast.FunctionDef = changed(adjoint, body=_signed(without_putting_back(body)))
+    effects = Effects(purity, sole_holders(parameters, body, purity))
+    turned = with_fewer_signs(body, effects)
+    if turned is not body:
+        live = Liveness(purity, *switches)
+        turned = live.block(turned, {})
+        effects = Effects(purity, sole_holders(parameters, turned, purity))
+        body = fold_cotangents(turned, live.uses, effects)
+        body = Liveness(purity, *switches).block(body, {})
+    result: gast.FunctionDef = changed(
+        adjoint, body=_signed(without_putting_back(borrow(body, body, effects)))
+    )
     return result
 
 

@@ -13,7 +13,7 @@ def borrow(block: Block, body: Block, effects: Effects) -> Block:
 
     Requires: `block` is a part of `body`. Ensures: a variable loses its copy only if all its mentions are in
     the statements that follow at once, which compute something new from it; and if only the last of them may
-    change an object. The variable itself is never changed.
+    change an object. The variable itself is never changed. An operand of arithmetic needs no copy at all.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
@@ -31,6 +31,8 @@ def borrow(block: Block, body: Block, effects: Effects) -> Block:
         return block
     lines = [map_blocks(statement, lambda inner: borrow(inner, body, effects)) for statement in block]
     for place, statement in enumerate(lines):
+        if isinstance(statement, gast.Assign | gast.AugAssign) and effects.purity.is_pure(statement.value):
+            lines[place] = statement = changed(statement, value=_with_bare_operands(statement.value))
         name = assigned_name(statement)
         if name is None or not is_cotangent(name):
             continue
@@ -61,6 +63,20 @@ def _without_copy(value: Node) -> Node | None:
     if name_of(function) == "unbroadcast" and _is_copy(value.args[0]):
         return changed(value, args=[value.args[0].func.value, *value.args[1:]])
     return None
+
+
+def _with_bare_operands(value: Node) -> Node:
+    """An expression of arithmetic whose operands are no copies."""
+    if isinstance(value, gast.UnaryOp):
+        return changed(value, operand=_bare_operand(value.operand))
+    if isinstance(value, gast.BinOp):
+        return changed(value, left=_bare_operand(value.left), right=_bare_operand(value.right))
+    return value
+
+
+def _bare_operand(operand: Node) -> Node:
+    found = _without_copy(operand)
+    return _with_bare_operands(operand) if found is None else found
 
 
 def _is_used_up(name: str, value: Node, behind: Block, body: Block, effects: Effects) -> bool:

@@ -1,0 +1,125 @@
+"""`t_bar = -s_bar; x_bar += t_bar * a` is written `x_bar -= s_bar * a`: signs go where they cost nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from zygpy.ir.nodes import gast, names_in, nodes
+from zygpy.simplify.effects import Effects, bound_names
+from zygpy.simplify.signs import OPPOSITE, without_sign
+from zygpy.simplify.stashes import name_of
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotangent, map_blocks
+
+DEPTH = 6
+"""How many variables in a row change their sign at most."""
+
+
+def with_fewer_signs(body: Block, effects: Effects) -> Block:
+    """Turn the sign of variables round whose readers can all do so for nothing.
+
+    Ensures: the same numbers bit for bit, as `a + -b` is `a - b`, and a product or quotient with a factor of
+    the other sign has the other sign. A variable that becomes another name of an object is used up before
+    any object is changed.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> from zygpy.simplify.purity import Purity
+    >>> body = quote("t_bar = -s / b; u_bar = t_bar * c; x += u_bar * d; y -= u_bar; z = t_bar * e + z")
+    >>> for statement in with_fewer_signs(body, Effects(Purity(frozenset("sbcdexyz")), frozenset())):
+    ...     print(ast.unparse(to_python_ast(statement)))
+    t_bar = s / b
+    u_bar = t_bar * c
+    x -= u_bar * d
+    y += u_bar
+    z = z - t_bar * e
+    """
+    return _Signs(body, effects).block(body)
+
+
+@dataclass
+class _Signs:
+    """The pass; `body` is the whole adjoint."""
+
+    body: Block
+    effects: Effects
+
+    def block(self, block: Block) -> Block:
+        if not any(isinstance(node, gast.UnaryOp) for node in nodes(block)):
+            return block
+        lines = [map_blocks(statement, self.block) for statement in block]
+        for place, statement in enumerate(lines):
+            value = without_sign(statement.value) if assigned_name(statement) else None
+            if value is not None:
+                lines = self._turned(lines, place, value, DEPTH) or lines
+        return lines
+
+    def _turned(self, lines: Block, place: int, value: Node, depth: int) -> Block | None:
+        """The lines with one variable's sign turned round, its value now being `value`."""
+        name = assigned_name(lines[place])
+        if name is None or not is_cotangent(name) or name in names_in(value) or not depth:
+            return None
+        left = names_in(self.body).count(name) - 1
+        lines = [*lines[:place], changed(lines[place], value=value), *lines[place + 1 :]]
+        looked_at = None if isinstance(value, gast.BinOp) else frozenset(names_in(value))
+        for behind in range(place + 1, len(lines)):
+            found = names_in(lines[behind]).count(name)
+            turned = self._read(lines, behind, name, depth, looked_at) if found == 1 else None
+            if found and turned is None:
+                return None
+            lines, left = turned or lines, left - found
+            if left <= 0:
+                return lines if left == 0 else None
+            if looked_at is not None and self._changes(lines[behind], looked_at):
+                return None
+        return None
+
+    def _changes(self, statement: Node, looked_at: frozenset[str]) -> bool:
+        return self.effects.writes(statement) or not looked_at.isdisjoint(bound_names(statement))
+
+    def _read(
+        self, lines: Block, place: int, name: str, depth: int, looked_at: frozenset[str] | None
+    ) -> Block | None:
+        """The lines where the one at `place` reads the variable with the other sign."""
+        statement = lines[place]
+        if not isinstance(statement, gast.Assign | gast.AugAssign) or name not in names_in(statement.value):
+            return None
+        if isinstance(statement.value, gast.Name) and looked_at is not None:
+            return None
+        if not self.effects.purity.is_pure(statement.value):  # its parts may change places
+            return None
+        new = _absorbed(statement, name)
+        if new is not None:
+            return [*lines[:place], new, *lines[place + 1 :]]
+        if isinstance(statement, gast.Assign) and _is_factor(statement.value, name):
+            return self._turned(lines, place, statement.value, depth - 1)
+        return None
+
+
+def _absorbed(statement: Node, name: str) -> Node | None:
+    """The statement that reads a variable with the other sign and does what it did."""
+    value = statement.value
+    positive = without_sign(value)
+    if positive is not None and _is_factor(positive, name):
+        return changed(statement, value=positive)
+    if isinstance(statement, gast.AugAssign):
+        turns = type(statement.op) in OPPOSITE and _is_factor(value, name)
+        return changed(statement, op=OPPOSITE[type(statement.op)]()) if turns else None
+    if not (isinstance(value, gast.BinOp) and type(value.op) in OPPOSITE):
+        return None
+    if _is_factor(value.right, name):
+        return changed(statement, value=changed(value, op=OPPOSITE[type(value.op)]()))
+    if _is_factor(value.left, name) and isinstance(value.op, gast.Add):
+        return changed(statement, value=gast.BinOp(value.right, gast.Sub(), value.left))
+    return None
+
+
+def _is_factor(value: Node, name: str) -> bool:
+    """Whether an expression changes its sign, and nothing else, with that of a variable."""
+    if isinstance(value, gast.Name):
+        return name_of(value) == name
+    if isinstance(value, gast.UnaryOp):
+        return isinstance(value.op, gast.USub) and _is_factor(value.operand, name)
+    if isinstance(value, gast.BinOp):
+        product = isinstance(value.op, gast.Mult | gast.Div | gast.MatMult)
+        return product and (_is_factor(value.left, name) or _is_factor(value.right, name))
+    return False
