@@ -272,7 +272,7 @@ KEPT = {
     "copy behind another name": "t_bar = a[0].copy()\nb[0] = c\nx_bar = t_bar * y_bar\nreturn (x_bar, a)",
     "quotient of something else": "t_bar = y_bar / a\na = b\nx_bar = y_bar / a * c\nreturn (x_bar, t_bar, a)",
     "quotient that was changed": "t_bar = y_bar / a\nt_bar[0] += b\nx_bar = y_bar / a * c\nreturn x_bar",
-    "quotient of what was changed": "t_bar = y_bar / a\na[0] = b\nx_bar = y_bar / a * c\nreturn x_bar + t_bar",
+    "quotient of what changed": "t_bar = y_bar / a\na[0] = b\nx_bar = y_bar / a * c\nreturn x_bar + t_bar",
     "whole quotient": "t_bar = y_bar / a\nx_bar = y_bar / a\nx_bar[0] += b\nreturn (x_bar, t_bar)",
     "sign of what is returned": "t_bar = -y_bar * a\nx_bar = c * b\nx_bar[0] += t_bar\nreturn (x_bar, t_bar)",
     "sign that is needed": "t_bar = -y_bar * a\nx_bar = b(t_bar)\nx_bar[0] += t_bar\nreturn (x_bar,)",
