@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import zygpy as zg
+from zygpy import pipeline
 from zygpy.testing import check_gradient
 
 A, B = [1.5, 2.0, -0.5], [0.3, 1.0, 2.0]
@@ -78,3 +80,132 @@ def test_two_vectors(function: Callable[[Any, Any], Any]) -> None:
 @pytest.mark.parametrize("function", OF_MATRICES.values(), ids=OF_MATRICES)
 def test_two_matrices(function: Callable[[Any, Any], Any]) -> None:
     check_gradient(function, M, N)
+
+
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "**": lambda a, b: a**b,
+    "%": lambda a, b: a % b,
+    "@": lambda a, b: a @ b,
+}
+WEIGHTS = np.array([1.5, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("make", [list, tuple])
+@pytest.mark.parametrize("operate", OPERATORS.values(), ids=OPERATORS)
+def test_operators_of_an_array_and_a_list(operate: Any, make: Any, specialise: bool) -> None:
+    def here(x, y):
+        items = make([x, y, 2.0])
+        return np.sum((operate(np.array([x + 1, 2.0, y]), items) + operate(items, WEIGHTS)) * WEIGHTS)
+
+    def in_a_loop(x, y):
+        items = make([x, y, 2.0])
+        total = np.ones(3)
+        for _ in range(2):
+            total = total + np.sum(operate(total, items)) * WEIGHTS
+        return np.sum(total)
+
+    with pipeline.options(specialise=specialise, simplify=True):
+        check_gradient(here, 1.3, 0.7)
+        check_gradient(in_a_loop, 1.3, 0.7)
+        check_gradient(lambda items: np.sum(operate(WEIGHTS, items)), make([1.5, 2.0, 0.5]))
+
+
+def changed_list_and_array(x, y):
+    items, a = [x, y], np.array([y, 2.0])
+    alias, other = items, a
+    alias[0] = x * y
+    other += items
+    other *= alias
+    a[:] -= items
+    a[0:1] = [x]
+    other[[1, 0]] = items
+    return a @ items + (items * a)[0]
+
+
+def lists_stored_in_a_matrix(x, y):
+    a = np.ones((3, 2))
+    a[0], a[1:, 1] = [x, y], (y, x * y)
+    a[:2] += [[x, y], (y, 2.0)]
+    a[np.array([False, False, True])] = [[y, x]]
+    return np.sum(a * np.arange(6.0).reshape(3, 2))
+
+
+def scalar_of_numpy_and_lists(x, y):
+    total = np.sum([x, y])
+    return (total - [x, y])[0] * ([x, y] / total)[1] * (np.float64(x) - (x, y))[1]
+
+
+def whole_numbers_repeat_lists(x, y):
+    count = np.int64(2)
+    return sum([x, y] * count) * sum(2 * (x, y)) * len(count * [x])
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize(
+    "function",
+    [
+        changed_list_and_array,
+        lists_stored_in_a_matrix,
+        scalar_of_numpy_and_lists,
+        whole_numbers_repeat_lists,
+    ],
+)
+def test_lists_that_meet_arrays(function: Any, specialise: bool) -> None:
+    with pipeline.options(specialise=specialise, simplify=True):
+        assert zg.pullback(function, 1.3, 0.7)[0] == function(1.3, 0.7)
+        check_gradient(function, 1.3, 0.7)
+
+
+ROWS: dict[str, Callable[[Any, Any], Any]] = {
+    "list and tuple": lambda x, y: [[x, y], (y, x * y)],
+    "array and list": lambda x, y: [np.array([x, y]), [y, 2.0]],
+    "tuple of rows": lambda x, y: ([x, 1.0], (y, x)),
+    "list and array of integers": lambda x, y: [np.array([1, 2]), (y, x)],
+    "queue and list": lambda x, y: [deque([x, y]), [y, x]],
+}
+JOINING: dict[str, Callable[[Any], Any]] = {
+    "array": lambda rows: np.array(rows)[1, 0],
+    "asarray": lambda rows: np.asarray(rows, dtype=float)[1, 0],
+    "stack": lambda rows: np.stack(rows)[1, 0] * np.stack(rows, axis=1)[0, 1],
+    "concatenate": lambda rows: np.concatenate(rows)[2] * np.concatenate(rows, axis=0)[0],
+    "vstack": lambda rows: np.vstack(rows)[1, 1],
+    "hstack": lambda rows: np.hstack(rows)[3],
+    "column_stack": lambda rows: np.column_stack(rows)[0, 1],
+    "dstack": lambda rows: np.dstack(rows)[0, 1, 1],
+    "sum": lambda rows: np.sum(rows, axis=0)[1],
+    "mean": np.mean,
+    "max": np.max,
+    "norm": np.linalg.norm,
+    "dot": lambda rows: np.dot(rows, [1.0, 2.0])[1] * np.linalg.det(rows),
+}
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("function", JOINING.values(), ids=JOINING)
+@pytest.mark.parametrize("rows", ROWS.values(), ids=ROWS)
+def test_rows_of_several_sorts(rows: Any, function: Any, specialise: bool) -> None:
+    def appended(x, y):
+        first, second = rows(x, y)
+        found = []
+        same = found
+        same.append(first)
+        same.append(second)
+        return function(found) * x
+
+    with pipeline.options(specialise=specialise, simplify=True):
+        check_gradient(lambda x, y: function(rows(x, y)) * x, 1.3, 0.7)
+        check_gradient(appended, 1.3, 0.7)
+
+
+def test_rows_that_are_joined_may_have_several_lengths() -> None:
+    check_gradient(lambda x, y: np.concatenate([[x, y], (y,), np.array([x, 1.0, y])])[4] * x + y, 1.3, 0.7)
+
+
+def test_rows_with_things_in_them_are_refused() -> None:
+    with pytest.raises(zg.MissingRuleError, match="Why: "):
+        zg.gradient(lambda x: np.sum([[x, x], (x, object())]), 1.3)

@@ -48,6 +48,8 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    Number,
+    NumpyScalar,
     Object,
     Text,
     Tuple,
@@ -207,15 +209,21 @@ def _active_arithmetic(
         run.found_when_run(statement)
     elif isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
         calls[key] = Intrinsic("concatenate")
-    elif (
-        isinstance(op, core.Binary) and op.op == "*" and any(isinstance(v.kind, List | Tuple) for v in values)
-    ):
+    elif isinstance(op, core.Binary) and op.op == "*" and _repeats(*(value.kind for value in values)):
         calls[key] = Intrinsic("repeat")
     else:
         calls[key] = Dynamic()
         if any(_has_operators(value.kind) or isinstance(value.kind, Dict) for value in values):
             run.by_identity()
     return make(result.kind, True, sites)
+
+
+def _repeats(left: Kind, right: Kind) -> bool:
+    """Whether a product is that of a list or tuple and a whole number."""
+    if isinstance(right, List | Tuple):
+        left, right = right, left
+    whole = isinstance(right, Number) and right.types <= {"bool", "int"}
+    return isinstance(left, List | Tuple) and (whole or right in (NumpyScalar("i"), NumpyScalar("b")))
 
 
 def _has_operators(kind: Kind) -> bool:

@@ -155,6 +155,26 @@ def _open_mesh(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     )
 
 
+def _of_rows(program: Any) -> Choice:
+    """The program for rows of several sorts, of which nothing can be said together."""
+
+    def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        known = names <= {"dtype", "axis"} and len(kinds) + len(names) <= program.__code__.co_argcount
+        return program if known and kinds and is_mixed(kinds[0]) else None
+
+    return choose
+
+
+def is_mixed(kind: Kind) -> bool:
+    """Whether NumPy is given rows of several sorts, or of unknown ones."""
+    if isinstance(kind, List):
+        return isinstance(kind.element, Unknown) or (not is_numeric(kind.element) and is_mixed(kind.element))
+    items = kind.items if isinstance(kind, Tuple) else ()
+    return any(isinstance(item, Array | Unknown) or is_mixed(item) for item in items) and not all(
+        isinstance(item, Array) for item in items
+    )
+
+
 def _is_index(kind: Kind) -> bool:
     inner = kind.element if isinstance(kind, List) else kind
     return (isinstance(inner, Array) and inner.dtype in ("i", "b")) or inner in (INT, BOOL)
@@ -193,6 +213,13 @@ EAGER: Mapping[Any, Choice] = {
     bisect.bisect_left: lambda kinds, names: standard_library.left_place if "key" in names else None,
     bisect.bisect_right: lambda kinds, names: standard_library.right_place if "key" in names else None,
     np.select: _always(replaced.selected),
+    **dict.fromkeys((np.array, np.asarray, np.asanyarray), _of_rows(replaced.array_of_rows)),
+    np.stack: _of_rows(replaced.stacked_rows),
+    np.concatenate: _of_rows(replaced.concatenated_rows),
+    np.vstack: _of_rows(replaced.rows_above_each_other),
+    np.hstack: _of_rows(replaced.rows_beside_each_other),
+    np.column_stack: _of_rows(replaced.rows_as_columns),
+    np.dstack: _of_rows(replaced.rows_behind_each_other),
     np.resize: _always(replaced.resized),
     np.fromiter: _always(replaced.array_of_items),
     np.ix_: _open_mesh,
@@ -277,6 +304,11 @@ def _find(table: Mapping[Any, Any], callee: Any) -> Any:
         return table.get(callee)
     except TypeError:  # unhashable
         return None
+
+
+def has_program(callee: Any) -> bool:
+    """Whether a program may stand for a builtin that does its work when it is called."""
+    return _holds(EAGER, callee)
 
 
 def is_lazy(callee: Any) -> bool:

@@ -108,7 +108,15 @@ def _container_binary(op: str, left: Kind, right: Kind, literal: Any) -> Kind:
         return right
     if op == "*" and isinstance(left, Tuple) and left.cls is None and type(literal) is int:
         return Tuple(left.items * literal) if len(left.items) * literal <= MAXIMUM_ITEMS else UNKNOWN
+    if any(_is_numbers(a) and isinstance(b, Array | NumpyScalar) for a, b in ((left, right), (right, left))):
+        return NUMBER_OR_ARRAY if op == "@" else Array("any", None)
     return _unknown(left, right)
+
+
+def _is_numbers(kind: Kind) -> bool:
+    """Whether a list or tuple has numbers in it, and nothing else."""
+    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    return bool(items) and all(map(is_numeric, items))
 
 
 def _python_binary(op: str, left: Number, right: Number, exponent: Any) -> Kind:

@@ -9,14 +9,17 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import transfer
+from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code
+from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import INT, Known, List, Object, Tuple, Unknown
+from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
+from zygpy.rules import declare
 from zygpy.runtime.protocols import METHODS
 
 WALKED = core.Path(("walked",), "helper")
@@ -27,6 +30,8 @@ SLICE = core.Path(("slice",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
 ASKED = core.Path(("asked",), "helper")
+ARRAY = core.Path(("np", "array"), "helper")
+ROWS = core.Path(("as_rows",), "helper")
 
 
 def may_run_code(value: Value) -> bool:
@@ -106,6 +111,13 @@ def _is_check(block: core.Block) -> bool:
     return isinstance(op, core.Call) and op.func == CHECK
 
 
+def _meets(symbol: str, kind: Kind, other: Kind) -> bool:
+    """Whether an operator makes an array of a list because of its other operand. (The product of a list and
+    a scalar of NumPy is what it is with a number of Python.)"""
+    scalar = isinstance(kind, NumpyScalar) and symbol not in ("*", "=")
+    return (scalar or isinstance(kind, Array)) and isinstance(other, List | Tuple)
+
+
 def _question(
     target: str, statement: core.Assign, question: str, *given: core.Atom | core.Star
 ) -> core.Assign:
@@ -134,13 +146,72 @@ class _Spelling:
     def block(self, block: core.Block) -> core.Block:
         result: list[core.Statement] = []
         for position, given in enumerate(block):
-            statement = self._bound_anew(given)
+            before, statement = self._with_arrays(self._bound_anew(given))
+            result += before
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
             check = self._check(statement)
             if check is not None and not _is_check(block[position + 1 : position + 2]):
                 self.found.append(check)
                 result.append(check)
         return tuple(result)
+
+    def _with_arrays(self, statement: core.Statement) -> tuple[list[core.Statement], core.Statement]:
+        """A statement in which a list that meets an array is made one first, as NumPy does."""
+        match statement:
+            case core.Assign(op=core.Binary(symbol, left, right)):
+                before, left, right = self._as_arrays(statement, symbol, left, right)
+                return before, replace(statement, op=core.Binary(symbol, left, right))
+            case core.AugmentName(target, symbol, value):
+                before, _, value = self._as_arrays(statement, symbol, core.Var(target), value)
+                return before, replace(statement, value=value)
+            case core.AugmentItem(target, _, _, value) | core.SetItem(target, _, value):
+                before, _, value = self._as_arrays(statement, "=", target, value)
+                return before, replace(statement, value=value)
+            case core.Assign(op=core.Call(args=args) as op) if self._takes_rows(statement):
+                made = {
+                    arg: self._array_of(statement, arg, ROWS)
+                    for arg in args
+                    if self._is_mixed(statement, arg)
+                }
+                given = tuple(core.Var(made[arg].target) if arg in made else arg for arg in args)
+                return [*made.values()], replace(statement, op=core.Call(op.func, given, op.keywords))
+        return [], statement
+
+    def _takes_rows(self, statement: core.Assign) -> bool:
+        """Whether a function of NumPy, which has a rule about arrays, is given rows of several sorts."""
+        if not any(self._is_mixed(statement, arg) for arg in getattr(statement.op, "args", ())):
+            return False
+        callee = self._callee(statement)
+        rule = declare.find(callee) if is_numpys(callee) else None
+        return rule is not None and rule.style != "none" and not has_program(callee)
+
+    def _is_mixed(self, statement: core.Assign, arg: core.Atom | core.Star) -> bool:
+        if isinstance(arg, core.Star):
+            return False
+        value = self.facts.value(statement, arg)
+        return value.active and is_mixed(value.kind)
+
+    def _as_arrays(
+        self, statement: core.Statement, symbol: str, left: core.Atom, right: core.Atom
+    ) -> tuple[list[core.Statement], core.Atom, core.Atom]:
+        """Two operands, and what makes an array of the one that is a list."""
+        first, second = self.facts.value(statement, left), self.facts.value(statement, right)
+        if not (first.active or second.active):
+            return [], left, right
+        if _meets(symbol, first.kind, second.kind):
+            made = self._array_of(statement, right)
+            return [made], left, core.Var(made.target)
+        if _meets(symbol, second.kind, first.kind):
+            made = self._array_of(statement, left)
+            return [made], core.Var(made.target), right
+        return [], left, right
+
+    def _array_of(
+        self, statement: core.Statement, atom: core.Atom | core.Star, maker: core.Path = ARRAY
+    ) -> core.Assign:
+        made = core.Assign(self.names.temporary(), core.Call(maker, (atom,)), statement.loc)
+        self.found.append(made)
+        return made
 
     def _inside(self, statement: core.Statement) -> Iterator[core.Statement]:
         """A statement with the questions in its blocks checked."""

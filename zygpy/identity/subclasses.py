@@ -16,6 +16,7 @@ from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.native import CONTAINERS, SEQUENCES, is_of_another_class, native
+from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import COMPARING_METHODS, check_comparing
 from zygpy.runtime.queues import queue_method
@@ -245,7 +246,7 @@ def listed_for_a_rule(way: Way, function: Any, args: tuple[Any, ...], kwargs: Ma
     """A function of NumPy that is given lists of other classes, or queues, takes the items out of them; None
     where it is not given any."""
     rule = declare.find(function)
-    if rule is None or rule.style == "none" or not is_numpys(function):
+    if rule is None or rule.style == "none" or not (is_numpys(function) or function is as_rows):
         return None
     given = (*args, *kwargs.values())
     if not any(map(_is_taken_for_a_list, given)):

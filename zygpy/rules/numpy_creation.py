@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime.nesting import as_rows
 
 non_differentiable(np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C')")
 for _name, _like in (
@@ -47,6 +48,13 @@ rule(
     object_bar="unnest(y_bar, nesting(object), dtype)",
     shares="object",
     kind="as array",
+)
+rule(
+    as_rows,
+    "y = as_rows(object)",
+    object_bar="unnest(y_bar, nesting(object))",
+    kind="array",
+    containers=True,
 )
 for _name in ("asarray", "asanyarray"):
     rule(

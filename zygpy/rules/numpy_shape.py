@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from zygpy.rules.declare import alias, rule
+from zygpy.runtime.joining import JOINING
 
 rule(
     np.reshape,
@@ -242,3 +243,5 @@ rule(np.tril, "y = tril(m, k=0)", m_bar="unbroadcast(np.tril(y_bar, k), shape(m)
 alias(np.permute_dims, np.transpose)
 alias(np.concat, np.concatenate)
 alias(np.linalg.matrix_transpose, np.matrix_transpose)
+for _join in JOINING:
+    alias(_join, getattr(np, _join.__name__))

@@ -174,6 +174,7 @@ from zygpy.runtime.methods import (
     uncast,
 )
 from zygpy.runtime.nesting import (
+    as_rows,
     nesting,
     renest,
     unnest,
@@ -300,6 +301,7 @@ __all__ = [
     "adjoint_solve",
     "as_array",
     "as_cotangent",
+    "as_rows",
     "as_tuple",
     "asked",
     "at_places",

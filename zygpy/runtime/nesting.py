@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import MissingRuleError
 from zygpy.runtime.broadcast import Shape
 from zygpy.runtime.indexing import float_dtype
 from zygpy.runtime.reductions import cast_back
@@ -33,6 +34,23 @@ def unnest(value: Any, structure: Any, dtype: Any = None) -> Any:
     [(np.float64(1.0), np.float64(2.0))]
     """
     return _cut(cast_back(value, dtype), structure)
+
+
+def as_rows(object: Any) -> Any:
+    """The array of nested sequences of several sorts: lists, tuples, arrays.
+
+    >>> as_rows([(1.0, 2.0), np.ones(2)])
+    array([[1., 2.],
+           [1., 1.]])
+    """
+    y = np.array(object)
+    if y.dtype == np.object_:
+        raise MissingRuleError(
+            "There is no rule for an array of objects.",
+            why="the rules are about numbers, arrays of numbers, and the containers of Python.",
+            instead="make an array of numbers, or a list.",
+        )
+    return y
 
 
 def _cut(value: Any, structure: Any) -> Any:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime import methods
+from zygpy.runtime import joining, methods
 from zygpy.runtime.copies import (
     UNEXPECTED,
     duplicate,
@@ -30,6 +30,7 @@ from zygpy.runtime.copies import (
     kept_fields,
     names_of_fields,
 )
+from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.partials import label
 from zygpy.runtime.protocols import check_comparing
 
@@ -203,24 +204,26 @@ STATISTICS: Mapping[Any, Any] = {
 
 def largest(iterable: Any, /, *, key: Any = None) -> Any:
     """`max` of an iterator."""
-    return max([item for item in iterable], key=key)
+    items = [item for item in iterable]
+    return max(items) if key is None else max(items, key=key)
 
 
 def smallest(iterable: Any, /, *, key: Any = None) -> Any:
     """`min` of an iterator."""
-    return min([item for item in iterable], key=key)
+    items = [item for item in iterable]
+    return min(items) if key is None else min(items, key=key)
 
 
 def largest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`max` of an iterable that may be empty."""
     items = [item for item in iterable]
-    return default if len(items) == 0 else max(items, key=key)
+    return default if len(items) == 0 else largest(items, key=key)
 
 
 def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`min` of an iterable that may be empty."""
     items = [item for item in iterable]
-    return default if len(items) == 0 else min(items, key=key)
+    return default if len(items) == 0 else smallest(items, key=key)
 
 
 def place_of_largest(keys: list[Any]) -> int:
@@ -238,7 +241,7 @@ def largest_by(iterable: Any, /, *, key: Any) -> Any:
     items, keys = [], []
     for item in iterable:
         items.append(item)
-        keys.append(key(item))
+        keys.append(item if key is None else key(item))
     return items[place_of_largest(keys)]
 
 
@@ -247,7 +250,7 @@ def smallest_by(iterable: Any, /, *, key: Any) -> Any:
     items, keys = [], []
     for item in iterable:
         items.append(item)
-        keys.append(key(item))
+        keys.append(item if key is None else key(item))
     return items[place_of_smallest(keys)]
 
 
@@ -597,6 +600,42 @@ def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
     """`items[where] = iterable` of what has no length."""
     new = [item for item in iterable]
     items[where] = new
+
+
+def array_of_rows(object: Any, dtype: Any = None, copy: Any = True) -> Any:
+    """`np.array` of rows of several sorts: lists, tuples, arrays."""
+    rows = as_rows(object)
+    return rows if dtype is None else np.array(rows, dtype)
+
+
+def stacked_rows(arrays: Any, axis: Any = 0) -> Any:
+    """`np.stack` of such rows."""
+    return joining.stack([as_rows(row) for row in arrays], axis)
+
+
+def concatenated_rows(arrays: Any, axis: Any = 0) -> Any:
+    """`np.concatenate` of such rows."""
+    return joining.concatenate([as_rows(row) for row in arrays], axis)
+
+
+def rows_above_each_other(tup: Any) -> Any:
+    """`np.vstack` of such rows."""
+    return joining.vstack([as_rows(row) for row in tup])
+
+
+def rows_beside_each_other(tup: Any) -> Any:
+    """`np.hstack` of such rows."""
+    return joining.hstack([as_rows(row) for row in tup])
+
+
+def rows_as_columns(tup: Any) -> Any:
+    """`np.column_stack` of such rows."""
+    return joining.column_stack([as_rows(row) for row in tup])
+
+
+def rows_behind_each_other(tup: Any) -> Any:
+    """`np.dstack` of such rows."""
+    return joining.dstack([as_rows(row) for row in tup])
 
 
 def selected(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
