@@ -27,7 +27,7 @@ from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
-from zygpy.runtime.protocols import may_change_when_read
+from zygpy.runtime.protocols import may_change_when_read, reachable_from
 from zygpy.runtime.store import place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
@@ -287,24 +287,31 @@ def delete_plainly(way: Way, value: Any, name: str) -> Any:
 
 
 def _get(way: Way, value: Any, name: str, *default: Any) -> Any:
-    try:
+    if not default:
         y, back = read_attribute(way, value, name)
-    except AttributeError:
-        if not default:
-            raise
-        _refuse_lost_changes(value, name)
-        return default[0], Default(3)
-    return y, Spread(back, 3 + len(default) - 1)
+        return y, Spread(back, 2)
+    found = _read_if_there(way, value, name)
+    return (default[0], Default(3)) if found is None else (found[0], Spread(found[1], 3))
 
 
-def _refuse_lost_changes(value: Any, name: str) -> None:
-    """Refuse an attribute that turned out not to be there, if finding out may have changed something."""
-    if may_change_when_read(type(value), name):
+def _read_if_there(way: Way, value: Any, name: str) -> Any:
+    """An attribute; None where there is none. Finding that out may not have changed anything."""
+    if not may_change_when_read(type(value), name):
+        try:
+            return read_attribute(way, value, name)
+        except AttributeError:
+            return None
+    before = reachable_from(value)
+    try:
+        return read_attribute(way, value, name)
+    except AttributeError as error:
+        if reachable_from(value) == before:
+            return None
         raise UnsupportedSyntaxError(
             f"'{name}' of a {type(value).__name__} raised an AttributeError, which was caught.",
             why="what it had changed by then would have to be undone",
             instead="ask first whether it is there",
-        )
+        ) from error
 
 
 class Default:
@@ -373,12 +380,8 @@ class Deleted:
 
 
 def _has(way: Way, value: Any, name: str) -> Any:
-    try:
-        _, back = read_attribute(way, value, name)
-    except AttributeError:
-        _refuse_lost_changes(value, name)
-        return False, Ignored(3)
-    return True, Spread(Unread(back), 2)
+    found = _read_if_there(way, value, name)
+    return (False, Ignored(3)) if found is None else (True, Spread(Unread(found[1]), 2))
 
 
 class Unread:

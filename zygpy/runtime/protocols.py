@@ -7,6 +7,7 @@ where their classes are known (`asked`), and refused elsewhere.
 from __future__ import annotations
 
 import operator
+from collections import deque
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.cells import content
 from zygpy.runtime.harmless import changes_something, is_harmless
 from zygpy.runtime.lookup import in_class
 
@@ -121,6 +123,43 @@ def may_change_when_read(cls: type, name: str) -> bool:
 
 COMPARING_METHODS = ("index", "count", "remove")
 """Methods of containers that compare items."""
+
+
+def reachable_from(value: Any) -> list[int]:
+    """What can be found in a thing, and where, as a list of identities that others are compared with.
+
+    >>> things = [1.0, {"a": 2.0}]
+    >>> before = reachable_from(things)
+    >>> things[1]["a"] = 3.0
+    >>> reachable_from(things) == before
+    False
+    """
+    found: list[int] = []
+    seen: set[int] = set()
+    left = [value]
+    while left:
+        item = left.pop()
+        found.append(id(item))
+        if isinstance(item, np.ndarray):
+            found.append(hash(item.tobytes()))
+        elif id(item) not in seen and not isinstance(item, UNCHANGING):
+            seen.add(id(item))
+            left += _held(item)
+    return found
+
+
+UNCHANGING = (bool, str, bytes, type, type(None), ModuleType, BuiltinFunctionType)
+
+
+def _held(item: Any) -> list[Any]:
+    """What a thing holds, in order."""
+    if isinstance(item, dict):
+        return [*item, *item.values()]
+    if isinstance(item, list | tuple | deque | set | frozenset):
+        return [*item, *getattr(item, "__dict__", {}).values()]
+    if isinstance(item, FunctionType):
+        return [content(cell) for cell in item.__closure__ or ()]
+    return [*getattr(item, "__dict__", {}).values()]
 
 
 def check_comparing(cls: type, question: str = "<") -> None:
