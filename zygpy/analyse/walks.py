@@ -160,13 +160,15 @@ class _Spelling:
         match statement:
             case core.Assign(op=core.Binary(symbol, left, right)):
                 before, left, right = self._as_arrays(statement, symbol, left, right)
-                return before, replace(statement, op=core.Binary(symbol, left, right))
+                return before, replace(
+                    statement, op=core.Binary(symbol, left, right)
+                ) if before else statement
             case core.AugmentName(target, symbol, value):
-                before, _, value = self._as_arrays(statement, symbol, core.Var(target), value)
-                return before, replace(statement, value=value)
+                before, value = self._as_array(statement, symbol, core.Var(target), value)
+                return before, replace(statement, value=value) if before else statement
             case core.AugmentItem(target, _, _, value) | core.SetItem(target, _, value):
-                before, _, value = self._as_arrays(statement, "=", target, value)
-                return before, replace(statement, value=value)
+                before, value = self._as_array(statement, "=", target, value)
+                return before, replace(statement, value=value) if before else statement
             case core.Assign(op=core.Call(args=args) as op) if self._takes_rows(statement):
                 made = {
                     arg: self._array_of(statement, arg, ROWS)
@@ -195,16 +197,21 @@ class _Spelling:
         self, statement: core.Statement, symbol: str, left: core.Atom, right: core.Atom
     ) -> tuple[list[core.Statement], core.Atom, core.Atom]:
         """Two operands, and what makes an array of the one that is a list."""
-        first, second = self.facts.value(statement, left), self.facts.value(statement, right)
-        if not (first.active or second.active):
-            return [], left, right
-        if _meets(symbol, first.kind, second.kind):
-            made = self._array_of(statement, right)
-            return [made], left, core.Var(made.target)
-        if _meets(symbol, second.kind, first.kind):
-            made = self._array_of(statement, left)
-            return [made], core.Var(made.target), right
-        return [], left, right
+        before, right = self._as_array(statement, symbol, left, right)
+        if before:
+            return before, left, right
+        before, left = self._as_array(statement, symbol, right, left)
+        return before, left, right
+
+    def _as_array(
+        self, statement: core.Statement, symbol: str, array: core.Atom, other: core.Atom
+    ) -> tuple[list[core.Statement], core.Atom]:
+        """What meets an array, and what makes an array of it if it is a list."""
+        first, second = self.facts.value(statement, array), self.facts.value(statement, other)
+        if not (first.active or second.active) or not _meets(symbol, first.kind, second.kind):
+            return [], other
+        made = self._array_of(statement, other)
+        return [made], core.Var(made.target)
 
     def _array_of(
         self, statement: core.Statement, atom: core.Atom | core.Star, maker: core.Path = ARRAY
