@@ -22,12 +22,13 @@ from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
 from zygpy.prepared import Prepared, Pullback, make_back
 from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
-from zygpy.runtime.project import project, scalar_seed, seed_of_first
+from zygpy.runtime.project import UNCHANGING, as_given, project, scalar_seed, seed_of_first
 from zygpy.runtime.store import Store
 from zygpy.runtime.ways import COPYING, Way
 
 HELPERS: dict[str, Any] = {
     "Store": Store,
+    "as_given": as_given,
     "entries": entries,
     "key_of": key_of,
     "project": project,
@@ -143,6 +144,11 @@ def gradient_of(
     if inner is None:
         raise missing_rule(callee)
     pair, layout = followed_twice(inner.pair), inner.layout
+    changed = [
+        place
+        for place, (param, value) in enumerate(zip(pair.program.params.names, inner.values, strict=True))
+        if param in pair.writes and not isinstance(value, UNCHANGING)
+    ]
 
     def write(names: Names, name: str) -> str:
         params = _parameters(pair, names)
@@ -151,10 +157,14 @@ def gradient_of(
         seed = f"seed_of_first({y})" if value else _seed(pair, y)
         rest = ", None" * len(pair.writes) + (", Store()" if pair.carries else "")
         assigned, entries = _taken(pair, bars)
-        projected = [f"project({bar}, {param})" for bar, param in zip(entries, params, strict=True)]
+        given = {params[place]: names.fresh(f"{params[place]}_given") for place in changed}
+        before = "".join(f"    {name} = as_given({param})\n" for param, name in given.items())
+        likes = [given.get(param, param) for param in params]
+        projected = [f"project({bar}, {like})" for bar, like in zip(entries, likes, strict=True)]
         parts = ", ".join(text_of(part, projected) for part in layout.arguments[:count])
         return (
             f"def {name}({', '.join(params)}):\n"
+            f"{before}"
             f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
             f"    {assigned}{pair.adjoint.__name__}({stash}, {seed}{rest})\n"
             f"    {grads} = ({parts}{',' if count == 1 else ''})\n"
@@ -162,7 +172,7 @@ def gradient_of(
         )
 
     kind = "value_and_gradient" if value else "gradient"
-    function = _function(pair, (kind, layout, count), kind, write, {})
+    function = _function(pair, (kind, layout, count, *changed), kind, write, {})
     slots = (layout.own, *layout.arguments)
     return _prepared(function, inner.values, Layout(Nothing(), slots), way)
 

@@ -1409,3 +1409,144 @@ def left_in_a_try_with_a_named_handler(a):
     for _, value in zip(range(2), yields_in_handlers(a)):
         total = total + value
     return total
+
+
+# ------------------------------------------------------------------- left in the middle of their handlers
+
+
+class Asked(Exception):
+    def __init__(self, value):
+        super().__init__(value)
+        self.value = value
+
+
+def restoring(p, d):
+    try:
+        yield p
+        yield p * d["a"]
+    finally:
+        d["a"] = 7.0 * p
+
+
+def restoring_for_another(p, d):
+    yield from restoring(p, d)
+
+
+def swallowing(p, d):
+    try:
+        yield p
+    except GeneratorExit:
+        pass
+    d["a"] = 7.0
+
+
+def helped(p, d):
+    try:
+        yield p
+    finally:
+        forget(d)
+
+
+def forget(d):
+    d["a"] = 1.0
+
+
+def doubling(p, d):
+    d["v"] = v = np.ones(2) * p
+    try:
+        yield p
+    finally:
+        v *= 2.0
+
+
+class Restored:
+    def __init__(self, d):
+        self.d = d
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *what):
+        self.d["a"] = 5.0
+
+
+def restored(p, d):
+    with Restored(d):
+        yield p
+        yield p
+
+
+def passing_on(p, d):
+    while True:
+        try:
+            got = yield p + d["a"]
+            d["a"] += got
+        except (ArithmeticError, LookupError):
+            d["a"] *= p
+        except Asked as asked:
+            p = p + asked.value
+            d["b"] = p
+
+
+def first_of(generator, d):
+    x = next(generator)
+    y = x * d["a"]
+    return y * d["a"] * sum(d.get("v", [1.0]))
+
+
+@program((1.3, 0.7))
+def left_before_it_restores(p, a):
+    d = {"a": a}
+    return first_of(restoring(p, d), d)
+
+
+@program((1.3, 0.7))
+def left_by_one_that_is_left(p, a):
+    d = {"a": a}
+    return first_of(restoring_for_another(p, d), d)
+
+
+@program((1.3, 0.7))
+def left_and_going_on(p, a):
+    d = {"a": a}
+    return first_of(swallowing(p, d), d)
+
+
+@program((1.3, 0.7))
+def left_before_a_helper(p, a):
+    d = {"a": a}
+    return first_of(helped(p, d), d)
+
+
+@program((1.3, 0.7))
+def left_before_an_array_changes(p, a):
+    d = {"a": a}
+    return first_of(doubling(p, d), d)
+
+
+@program((1.3, 0.7))
+def left_in_a_block(p, a):
+    d = {"a": a}
+    return first_of(restored(p, d), d)
+
+
+@program((1.3, 0.7))
+def closed_in_time(p, a):
+    d, e = {"a": a}, {"a": p * a}
+    for made, table in ((restoring, d), (restoring_for_another, d), (swallowing, e), (restored, e)):
+        generator = made(p, table)
+        p = next(generator) * table["a"]
+        generator.close()
+    return p * d["a"] * e["a"]
+
+
+@program((1.3, 0.7))
+def left_with_handlers_for_others(p, a):
+    d = {"a": a}
+    generator = passing_on(p, d)
+    x = next(generator)
+    x += generator.send(p * a)
+    x += generator.throw(Asked(p * 0.3))
+    x += generator.throw(KeyError())
+    other = passing_on(x, d)
+    return next(other) * d["a"] * d["b"]

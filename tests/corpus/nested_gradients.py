@@ -117,3 +117,20 @@ def gradient_in_a_branch_of_a_recursion(x):
         return go(y * x, depth - 1) + y
 
     return go(x, 2)
+
+
+def moved_on(a, xs, d):
+    xs.append(a * xs[0])
+    total = sum(xs)
+    xs.pop(0)
+    xs.pop(0)
+    d["c"] = a * d.pop("a")
+    return total * a * a * d["c"]
+
+
+@program((1.3, 2.0, 1.5), tags="nested")
+def gradient_of_what_changes_its_arguments(a, x, y):
+    xs, d = [x, 3.0], {"a": y}
+    found = zg.gradient(moved_on, a, xs, d)
+    value, more = zg.withgradient(moved_on, a, [x, y], {"a": x})
+    return found[0] * len(xs) + found[1][0] * found[1][1] + found[2]["a"] + value * more[1][1]

@@ -25,10 +25,11 @@ CHANGES = (
 
 def changes_something(program: core.Function) -> bool:
     """Whether a program may change what others know, as far as its text tells."""
-    return any(map(_changes, core.walk(program.body)))
+    return any(map(changes, core.walk(program.body)))
 
 
-def _changes(statement: core.Statement) -> bool:
+def changes(statement: core.Statement) -> bool:
+    """The same of a statement."""
     op = statement.op if isinstance(statement, core.Assign) else None
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):

@@ -11,10 +11,10 @@ from typing import Any
 from zygpy import dispatch, pipeline
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Bound, Trimmed, call, guarded, is_unseen
-from zygpy.identity.classes import changes_something, python_method
+from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step
-from zygpy.ir import core
+from zygpy.identity.left_behind import is_watchful
 from zygpy.ir.kinds import carries_gradient, kind_of
 from zygpy.ir.names import is_temporary
 from zygpy.load.code import annotate
@@ -109,7 +109,7 @@ def _suspended(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[s
         "<genexpr>" if is_temporary(function.__name__) else function.__name__,
         lambda: _annotated(prepared.pair.forward, prepared.values),
         prepared.pair.adjoint,
-        watchful=_is_watchful(pipeline.unit_of(function).program),
+        watchful=is_watchful(function, pipeline.unit_of(function).program),
     )
     return Generator(run), Suspended(run, prepared)
 
@@ -120,17 +120,6 @@ def _annotated(forward: Any, values: Any) -> Any:
     except Exception as error:
         annotate(error)
         raise
-
-
-def _is_watchful(program: core.Function) -> bool:
-    """Whether handlers of a generator's own may change something when it is left in the middle.
-
-    All its program is one attempt, and so is every `yield` of a `yield from`; an empty one handles nothing.
-    """
-    attempts = [item for item in core.walk(program.body) if isinstance(item, core.Attempt)]
-    begun = [item.body[0] for item in attempts[1:] if item.body]
-    own = [first for first in begun if not isinstance(getattr(first, "op", None), core.Yield)]
-    return bool(own) and changes_something(program)
 
 
 class Suspended:

@@ -31,6 +31,7 @@ from zygpy.runtime.accumulate import (
 )
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
+    as_given,
     check_scalar,
     one_like,
     project,
@@ -176,6 +177,7 @@ rule(
     shares="grad_bar",
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
+non_differentiable(as_given, kind="same value", call="y = as_given(value)")
 non_differentiable(check_scalar, kind="none")
 non_differentiable(
     attempts.check_is_undone,

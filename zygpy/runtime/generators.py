@@ -8,6 +8,7 @@ what was sent into a turn and takes that of the item of the turn before.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from inspect import isgenerator
 from types import GeneratorType
 from typing import Any
@@ -59,6 +60,10 @@ def _taken_elsewhere(name: str) -> UnsupportedSyntaxError:
     )
 
 
+LEAVING: ContextVar[bool] = ContextVar("LEAVING", default=False)
+"""Whether a generator is being left in the middle, and so are those that it has its items from."""
+
+
 class Run:
     """The run of a generator: the forward, suspended or not, and its turns so far.
 
@@ -80,6 +85,7 @@ class Run:
         self.ended = False
         self.running = False
         self.closed = False
+        self.left = False
         self.outcome: tuple[Any, Any] = (None, None)  # what it returned, or the exception that left it
         self.stash: Any = None
 
@@ -96,6 +102,7 @@ class Run:
             return END, nothing, thrown
         if self.forward is None and sent is not None:
             return END, nothing, TypeError("can't send non-None value to a just-started generator")
+        self.left = LEAVING.get() and isinstance(thrown, GeneratorExit)
         item = self._resume(sent, thrown)
         back = Turn(self, len(self.turns))
         self.turns.append((sent, self.outcome if self.ended else item))
@@ -147,6 +154,7 @@ class Run:
         self.closed = True
 
     def _leave(self) -> None:
+        before = LEAVING.set(True)
         try:
             self.forward.throw(GeneratorExit())
         except StopIteration as stop:
@@ -154,6 +162,8 @@ class Run:
             self.outcome = (None, None)
             self.closed = True
             return
+        finally:
+            LEAVING.reset(before)
         raise RuntimeError("generator ignored GeneratorExit")
 
     # -- backwards
@@ -182,7 +192,7 @@ class Run:
 
     def _primed(self, seed: Any, state: Any, store: Any) -> Any:
         """The adjoint is run to the last `yield`."""
-        if not self.ended and self.watchful:
+        if self.watchful and (self.left or not self.ended):
             raise UnsupportedSyntaxError(
                 f"the generator '{self.name}' was left in the middle, and its handlers change something.",
                 why="when they ran is decided by the garbage collector, and is not recorded",
