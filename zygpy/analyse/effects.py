@@ -14,6 +14,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    both,
     contained,
     everything,
     is_held,
@@ -120,7 +121,7 @@ def _with_content(holder: Value, stored: Value) -> Value:
         kind = Dict(None, join(kind.element, stored.kind))
     elif isinstance(kind, Tuple):
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
-    return remade(holder, kind, holder.active or stored.active, holder.sites | contained(stored.sites))
+    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
 def forgotten(kind: Kind) -> Kind:
@@ -195,14 +196,11 @@ def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
     holders = with_holders(frozenset().union(*(value.sites for value in values if is_container(value.kind))))
     held = contained(given)
-    grown: dict[frozenset[Site], frozenset[Site]] = {}  # many variables have the same sites
     for name, other in env.items():
-        sites = other.sites
-        if not sites.isdisjoint(holders) and is_container(other.kind):
-            if sites not in grown:
-                grown[sites] = sites if held <= sites else sites | held
-            if grown[sites] is not sites or (active and not other.active):
-                env[name] = remade(other, other.kind, other.active or active, grown[sites])
+        if not other.sites.isdisjoint(holders) and is_container(other.kind):
+            sites = both(other.sites, held)
+            if sites is not other.sites or (active and not other.active):
+                env[name] = remade(other, other.kind, other.active or active, sites)
 
 
 def is_container(kind: Kind) -> bool:

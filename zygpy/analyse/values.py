@@ -88,6 +88,12 @@ again, as long as the program around does not change."""
 
 
 @lru_cache(maxsize=KEPT)
+def both(a: frozenset[Site], b: frozenset[Site]) -> frozenset[Site]:
+    """The sites of either: the same object for the same two, so that what is asked of it later is known."""
+    return a if b <= a else b if a <= b else a | b
+
+
+@lru_cache(maxsize=KEPT)
 def contained(sites: frozenset[Site]) -> frozenset[Site]:
     """What a new container can reach that holds a value with these sites."""
     return frozenset([_held(site) for site in sites])
@@ -153,7 +159,7 @@ def join_values(a: Value, b: Value) -> Value:
         return a
     if a.kind is b.kind and a.active >= b.active and a.certain <= b.certain and a.sites >= b.sites:
         return a
-    joined = make(join(a.kind, b.kind), a.active or b.active, a.sites | b.sites)
+    joined = make(join(a.kind, b.kind), a.active or b.active, both(a.sites, b.sites))
     return joined if a.certain and b.certain else uncertain(joined)
 
 
@@ -180,13 +186,15 @@ def join_environments(a: Environment, b: Environment) -> Environment:
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     recent = frozenset({site, _held(site)})
-    aged: dict[frozenset[Site], frozenset[Site]] = {}  # many variables have the same sites
     for name, value in environment.items():
-        sites = value.sites
-        if not recent.isdisjoint(sites):
-            if sites not in aged:
-                aged[sites] = sites - recent | set(map(older, recent & sites))
-            environment[name] = Value(value.kind, value.active, aged[sites], value.certain)
+        if not recent.isdisjoint(value.sites):
+            sites = _aged(value.sites, recent)
+            environment[name] = Value(value.kind, value.active, sites, value.certain)
+
+
+@lru_cache(maxsize=KEPT)
+def _aged(sites: frozenset[Site], recent: frozenset[Site]) -> frozenset[Site]:
+    return sites - recent | set(map(older, recent & sites))
 
 
 def cell_variable(name: str) -> str:
