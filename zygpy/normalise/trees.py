@@ -122,11 +122,12 @@ def identifiers(tree: gast.AST) -> set[str]:
     waiting: list[Any] = [tree]
     while waiting:
         for value in waiting.pop().__dict__.values():
-            if isinstance(value, str):
+            kind = type(value)
+            if kind is str:
                 found.add(value)
-            elif isinstance(value, gast.AST):
-                waiting.append(value)
-            elif isinstance(value, list):
+            elif kind is list:
                 found.update([item for item in value if isinstance(item, str)])
                 waiting += [item for item in value if isinstance(item, gast.AST)]
+            elif kind is not int and isinstance(value, gast.AST):
+                waiting.append(value)
     return found

@@ -39,11 +39,13 @@ def variables(function: Node) -> Variables:
     """
     parameters = {parameter_name(parameter) for parameter in argument_list(function.args)}
     local = parameters | set(assigned_names(function))
+    telling = [node for node in nodes(function.body) if isinstance(node, (*REBINDING, *SCOPES))]
     rebound: set[str] = set()
-    for node in nodes(function.body):
+    for node in telling:
         if isinstance(node, REBINDING):
             rebound.update(names_in(node.target) if isinstance(node, gast.NamedExpr) else node.names)
-    return Variables(frozenset(local - rebound), frozenset(local), hidden_names(function.body))
+    hidden = names_in([node for node in telling if isinstance(node, SCOPES)])
+    return Variables(frozenset(local - rebound), frozenset(local), frozenset(hidden))
 
 
 REBINDING = (gast.Global, gast.Nonlocal, gast.NamedExpr)

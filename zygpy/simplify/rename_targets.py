@@ -45,18 +45,11 @@ class _Renamer:
                 bound[name] = mentioned[name] = place
                 done.append(None)
                 continue
-            for name in names_in(statement):
-                mentioned[name] = len(done)
-            self._bind(statement, bound, len(done))
+            names = names_in(statement)
+            mentioned.update(dict.fromkeys(names, len(done)))
+            _bind(statement, names, bound, len(done))
             done.append(map_blocks(statement, self.block))
         return [statement for statement in done if statement is not None]
-
-    def _bind(self, statement: Node, bound: dict[str, int], place: int) -> None:
-        if isinstance(statement, gast.Assign):
-            bound.update(dict.fromkeys(target_names(statement.targets[0]), place))
-        else:
-            for name in names_in(statement):
-                bound.pop(name, None)
 
     def _bound_at(
         self, statement: Node, bound: dict[str, int], mentioned: dict[str, int], done: list[Node | None]
@@ -82,6 +75,15 @@ class _Renamer:
                 self.uses.put(renamed, name, self.uses.of(source, name))
         self.uses.put(renamed, new, self.uses.of(copy, new))
         done[place] = renamed
+
+
+def _bind(statement: Node, names: list[str], bound: dict[str, int], place: int) -> None:
+    """Note what a statement that mentions these names binds; of what others may bind nothing is known."""
+    if isinstance(statement, gast.Assign):
+        bound.update(dict.fromkeys(target_names(statement.targets[0]), place))
+    else:
+        for name in names:
+            bound.pop(name, None)
 
 
 def _renamed(target: Node, old: str, new: str) -> Node:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from zygpy.analyse.facts import Bound, DictBound
 from zygpy.ir import core
@@ -14,8 +13,7 @@ from zygpy.rules.declare import Rule
 from zygpy.transform.context import Context
 
 
-@dataclass(frozen=True)
-class Operand:
+class Operand(NamedTuple):
     """An argument of a primitive, as the adjoint sees it."""
 
     bound: Bound
@@ -25,8 +23,7 @@ class Operand:
     measure: Callable[[str], gast.expr]
 
 
-@dataclass(frozen=True)
-class Application:
+class Application(NamedTuple):
     """A primitive applied: operands by parameter, and the result."""
 
     rule: Rule

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import operator
-from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -90,7 +89,7 @@ def _as_array(ctx: Context, given: Operand) -> Operand:
     def value() -> gast.expr:
         return quote_expression("$np.asarray($x)", np=ctx.helper("np"), x=given.value())
 
-    return replace(given, value=value)
+    return given._replace(value=value)
 
 
 def _holds_numbers(kind: Kind) -> bool:
@@ -226,7 +225,7 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
     for parameter in found.rule.bars:
         if parameter != written and operands[parameter].active:
             made = contribution(ctx, application, parameter, Bar(buffer))
-            _deliver(ctx, statement, operands[parameter], replace(made, fresh=False))
+            _deliver(ctx, statement, operands[parameter], made._replace(fresh=False))
     if found.rule.bars[written] != f"{written}_bar":
         made = contribution(ctx, application, written, Bar(buffer))
         if in_store:
@@ -248,7 +247,7 @@ def doubled(application: Application) -> tuple[Application, list[str]]:
     if _is_doubled(application, parameters[0]) and isinstance(first, core.Var) and others == [first]:
         two = 2.0 if is_floating_scalar(application.result_kind) else 2  # floats by floats are quicker
         twice = quote_expression("$two * $v", two=constant(two), v=application.y_bar)
-        return replace(application, y_bar=twice), parameters[:1]
+        return application._replace(y_bar=twice), parameters[:1]
     return application, parameters
 
 
@@ -314,8 +313,7 @@ def _scatter(
             contribute(ctx, atom.name, value.kind, name(part), owned=False, maybe=maybe)
 
 
-@dataclass(frozen=True)
-class Contribution:
+class Contribution(NamedTuple):
     """What one operand gets: the expression, whether its value is fresh, and whether it may be None."""
 
     expression: gast.expr

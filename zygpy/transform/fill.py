@@ -72,15 +72,18 @@ def _defaults(helper: str) -> tuple[Any, ...]:
 def _fill_fields(ctx: Context, tree: Any, application: Application, real: bool) -> gast.expr:
     if isinstance(tree, gast.Constant):
         return cast(gast.expr, tree)
-    fields = {field: _fill_field(ctx, value, application, real) for field, value in gast.iter_fields(tree)}
+    own = tree.__dict__
+    fields = {
+        field: _fill_field(ctx, own[field], application, real) for field in tree._fields if field in own
+    }
     return cast(gast.expr, made(type(tree), fields))
 
 
 def _fill_field(ctx: Context, value: Any, application: Application, real: bool) -> Any:
+    if type(value) is list:
+        return [_fill_field(ctx, item, application, real) for item in value]
     if isinstance(value, gast.AST) and not isinstance(value, MARKS):
         return fill(ctx, value, application, real)
-    if isinstance(value, list):
-        return [_fill_field(ctx, item, application, real) for item in value]
     return value
 
 

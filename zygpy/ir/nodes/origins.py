@@ -39,5 +39,6 @@ def _expression(node: Any, line: int | None) -> Any:
         return [_expression(item, line) for item in node]
     if not isinstance(node, gast.expr | gast.keyword) or isinstance(node, LEAVES) or line is None:
         return node
-    changes = {name: _expression(value, line) for name, value in gast.iter_fields(node)}
+    own = node.__dict__
+    changes = {field: _expression(own[field], line) for field in node._fields if field in own}
     return copied(node, {**changes, "lineno": line})
