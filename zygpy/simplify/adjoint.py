@@ -52,9 +52,8 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         effects = Effects(purity, sole_holders(parameters, turned, purity))
         body = fold_cotangents(turned, live.uses, effects)
         body = Liveness(purity, *switches).block(body, {})
-    result: gast.FunctionDef = changed(
-        adjoint, body=_signed(without_putting_back(borrow(body, body, effects)))
-    )
+    body = without_putting_back(borrow(body, effects))
+    result: gast.FunctionDef = changed(adjoint, body=_signed(body))
     return result
 
 

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.simplify.effects import Effects, bound_names
 from zygpy.simplify.stashes import name_of
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotangent, map_blocks
 
+REACH = 48
+"""How many statements behind the last reader of a copy stands at most; keeps the pass linear."""
 
-def borrow(block: Block, body: Block, effects: Effects) -> Block:
+
+def borrow(body: Block, effects: Effects) -> Block:
     """Leave out copies that nothing can tell from what they are copies of.
 
-    Requires: `block` is a part of `body`. Ensures: a variable loses its copy only if all its mentions are in
-    the statements that follow at once, which compute something new from it; and if only the last of them may
-    change an object. The variable itself is never changed. An operand of arithmetic needs no copy at all.
+    Ensures: a variable loses its copy only if all its mentions are in the statements that follow at once,
+    which compute something new from it; and if only the last of them may change an object. The variable
+    itself is never changed. An operand of arithmetic needs no copy at all.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> from zygpy.simplify.purity import Purity
     >>> body = quote("t_bar = x[1:].copy(); y += t_bar @ b; s_bar = x[0].copy(); x[0] += c; y += s_bar * b")
-    >>> for statement in borrow(body, body, Effects(Purity(frozenset("xybc")), frozenset("y"))):
+    >>> for statement in borrow(body, Effects(Purity(frozenset("xybc")), frozenset("y"))):
     ...     print(ast.unparse(to_python_ast(statement)))
     t_bar = x[1:]
     y += t_bar @ b
@@ -27,9 +32,13 @@ def borrow(block: Block, body: Block, effects: Effects) -> Block:
     x[0] += c
     y += s_bar * b
     """
-    if not any(_is_copy(node) for node in nodes(block)):
-        return block
-    lines = [map_blocks(statement, lambda inner: borrow(inner, body, effects)) for statement in block]
+    if not any(_is_copy(node) for node in nodes(body)):
+        return body
+    return _borrowed(body, Counter(names_in(body)), effects)
+
+
+def _borrowed(block: Block, mentions: Counter[str], effects: Effects) -> Block:
+    lines = [map_blocks(statement, lambda inner: _borrowed(inner, mentions, effects)) for statement in block]
     for place, statement in enumerate(lines):
         if isinstance(statement, gast.Assign | gast.AugAssign) and effects.purity.is_pure(statement.value):
             lines[place] = statement = changed(statement, value=_with_bare_operands(statement.value))
@@ -37,7 +46,8 @@ def borrow(block: Block, body: Block, effects: Effects) -> Block:
         if name is None or not is_cotangent(name):
             continue
         value = _without_copy(statement.value)
-        if value is not None and _is_used_up(name, value, lines[place + 1 :], body, effects):
+        behind = lines[place + 1 : place + 1 + REACH]
+        if value is not None and _is_used_up(name, value, behind, mentions[name] - 1, effects):
             lines[place] = changed(statement, value=value)
     return lines
 
@@ -79,9 +89,8 @@ def _bare_operand(operand: Node) -> Node:
     return _with_bare_operands(operand) if found is None else found
 
 
-def _is_used_up(name: str, value: Node, behind: Block, body: Block, effects: Effects) -> bool:
-    """Whether all mentions of a name come before anything that its value looks at may have changed."""
-    left = names_in(body).count(name) - 1
+def _is_used_up(name: str, value: Node, behind: Block, left: int, effects: Effects) -> bool:
+    """Whether all `left` mentions of a name come before what its value looks at may have changed."""
     looked_at = set(names_in(value))
     for statement in behind:
         count = names_in(statement).count(name)

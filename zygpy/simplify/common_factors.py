@@ -7,6 +7,9 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.effects import Effects, bound_names
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotangent, map_blocks
 
+KNOWN = 16
+"""How many quotients are remembered; keeps the pass linear."""
+
 
 def share_factors(block: Block, effects: Effects) -> Block:
     """What a cotangent was just set to is not computed once more as a part of another expression.
@@ -36,6 +39,8 @@ def share_factors(block: Block, effects: Effects) -> Block:
         name = assigned_name(new)
         if name is not None and is_cotangent(name) and _is_quotient(new.value, besides=name):
             known[_key(new.value)] = new.value, name
+            if len(known) > KNOWN:
+                del known[next(iter(known))]
         done.append(new)
     return done
 

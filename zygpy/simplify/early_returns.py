@@ -38,7 +38,10 @@ def return_early(function: Node) -> Node:
         return (x * y, (x, y, stash))
     """
     last = function.body[-1]
-    if not isinstance(last, gast.Return) or last.value is None or _suspends(function):
+    branch = function.body[-2] if len(function.body) > 1 else None
+    if not (isinstance(branch, gast.If) and branch.orelse and isinstance(last, gast.Return)):
+        return function
+    if last.value is None or _suspends(function):
         return function
     known = variables(function)
     body = _pushed(function.body[:-1], last, known.steady - known.hidden)

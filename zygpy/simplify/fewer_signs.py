@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from zygpy.ir.nodes import gast, names_in, nodes
@@ -12,6 +13,9 @@ from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotange
 
 DEPTH = 6
 """How many variables in a row change their sign at most."""
+
+REACH = 48
+"""How many statements behind the last reader of such a variable stands at most; keeps the pass linear."""
 
 
 def with_fewer_signs(body: Block, effects: Effects) -> Block:
@@ -33,15 +37,18 @@ def with_fewer_signs(body: Block, effects: Effects) -> Block:
     y += u_bar
     z = z - t_bar * e
     """
-    return _Signs(body, effects).block(body)
+    signs = _Signs(Counter(names_in(body)), effects)
+    turned = signs.block(body)
+    return turned if signs.any_turned else body
 
 
 @dataclass
 class _Signs:
-    """The pass; `body` is the whole adjoint."""
+    """The pass; `mentions` are those in the whole adjoint, which stay as many."""
 
-    body: Block
+    mentions: Counter[str]
     effects: Effects
+    any_turned: bool = False
 
     def block(self, block: Block) -> Block:
         if not any(isinstance(node, gast.UnaryOp) for node in nodes(block)):
@@ -49,8 +56,9 @@ class _Signs:
         lines = [map_blocks(statement, self.block) for statement in block]
         for place, statement in enumerate(lines):
             value = without_sign(statement.value) if assigned_name(statement) else None
-            if value is not None:
-                lines = self._turned(lines, place, value, DEPTH) or lines
+            turned = None if value is None else self._turned(lines, place, value, DEPTH)
+            if turned is not None:
+                lines, self.any_turned = turned, True
         return lines
 
     def _turned(self, lines: Block, place: int, value: Node, depth: int) -> Block | None:
@@ -58,10 +66,10 @@ class _Signs:
         name = assigned_name(lines[place])
         if name is None or not is_cotangent(name) or name in names_in(value) or not depth:
             return None
-        left = names_in(self.body).count(name) - 1
+        left = self.mentions[name] - 1
         lines = [*lines[:place], changed(lines[place], value=value), *lines[place + 1 :]]
         looked_at = None if isinstance(value, gast.BinOp) else frozenset(names_in(value))
-        for behind in range(place + 1, len(lines)):
+        for behind in range(place + 1, min(place + 1 + REACH, len(lines))):
             found = names_in(lines[behind]).count(name)
             turned = self._read(lines, behind, name, depth, looked_at) if found == 1 else None
             if found and turned is None:

@@ -69,6 +69,7 @@ class _Pending:
     def __init__(self) -> None:
         self.values: dict[str, _Waiting] = {}
         self._readers: dict[str, set[str]] = {}
+        self._acting: str | None = None
         self._looking: set[str] = set()
 
     def add(self, name: str, waiting: _Waiting) -> None:
@@ -78,6 +79,8 @@ class _Pending:
             self._readers.setdefault(mentioned, set()).add(name)
         if not is_atom(waiting.value):
             self._looking.add(name)
+        if waiting.acts:
+            self._acting = name
 
     def take(self, name: str) -> _Waiting:
         """The value of a name, which then waits no longer."""
@@ -92,8 +95,9 @@ class _Pending:
 
     def acted(self) -> None:
         """A statement has been passed: what may do anything stays in front of it."""
-        for name in [name for name, waiting in self.values.items() if waiting.acts]:
-            self.take(name)
+        if self._acting in self.values:
+            self.take(self._acting)
+        self._acting = None
 
     def written(self) -> None:
         """Some object may have been changed: what looks into objects stays in front of that."""
