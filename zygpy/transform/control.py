@@ -222,11 +222,9 @@ def adjoint_loop(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> None:
         assert isinstance(loop, core.For)
         ctx.recorder.counters[id(ctx.versions.regions[id(loop.body)])] = str(loop.target)
     exits = active_exits(ctx, loop, walk)
-    state = _fixed_point(ctx, loop, exits, walk)
-    if state is None:
+    body = _settled_body(ctx, loop, exits, walk)
+    if body is None:
         return
-    _prepare(ctx, loop, state)
-    body = _body(ctx, loop, exits, walk)
     if not exits:
         body = [*read_from_values(ctx, ctx.versions.regions[id(loop.body)]), *body]
     _drop_unchanged(ctx, loop)
@@ -305,26 +303,55 @@ def _trial(
         return ctx.bars, ctx.wanted, bool(ctx.code)
 
 
-def _fixed_point(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk) -> State | None:
-    """The cotangents that exist at the end of every iteration; None if there is nothing to do.
+def _settled_body(
+    ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk
+) -> list[gast.stmt] | None:
+    """The adjoint of an iteration, and in front of the loop what it needs; None if there is nothing to do.
+
+    A first trial tells nearly always which cotangents exist at the end of every iteration: the body is
+    written for these, and written again only if it turns out to leave others.
+    """
+    search = _Search(ctx, loop)
+    after, wanted, emitted = _trial(ctx, loop, exits, search.state, walk)
+    grown = search.grown(after, wanted)
+    if grown == search.state == after and not emitted:
+        return None
+    while True:
+        search.state = grown
+        saved, before = ctx.save(), (len(ctx.code), dict(ctx.bars), set(ctx.wanted))
+        _prepare(ctx, loop, search.state)
+        body, after, wanted = _body(ctx, loop, exits, walk)
+        if search.grown(after, wanted) == search.state:
+            return body or None
+        ctx.restore(saved)
+        length, ctx.bars, ctx.wanted = before
+        del ctx.code[length:]
+        grown = search.grown(after, wanted)
+
+
+class _Search:
+    """The cotangents that exist at the end of every iteration, as far as they are known.
 
     What an iteration updates in place is made owned in front of the loop, and stays so, where the
     kind behind the loop says what to make.
     """
-    behind = ctx.facts.exits.get(id(loop), {})
-    makeable = {variable for variable, value in behind.items() if has_zero(value.kind, value.certain)}
-    keyed = {variable for variable, value in behind.items() if is_keyed(value.kind)}
-    state: State = dict(ctx.bars)
-    kept: set[str] = set()
-    while True:
-        after, wanted, emitted = _trial(ctx, loop, exits, state, walk)
-        kept |= wanted & (makeable | keyed)
-        grown = _merge(ctx, state, after, kept, keyed)
-        for variable in grown.keys() - ctx.bars.keys() - makeable:
-            grown[variable] = Bar(ctx.bar_name(variable), variable in kept, True)
-        if grown == state:
-            return state if emitted or after != state else None
-        state = grown
+
+    def __init__(self, ctx: Context, loop: core.For | core.Loop) -> None:
+        behind = ctx.facts.exits.get(id(loop), {})
+        self.ctx = ctx
+        self.makeable = {name for name, value in behind.items() if has_zero(value.kind, value.certain)}
+        self.keyed = {name for name, value in behind.items() if is_keyed(value.kind)}
+        self.outside = frozenset(ctx.bars)
+        self.state: State = dict(ctx.bars)
+        self.kept: set[str] = set()
+
+    def grown(self, after: State, wanted: set[str]) -> State:
+        """What is known together with what an iteration left, given what it wanted owned."""
+        self.kept |= wanted & (self.makeable | self.keyed)
+        grown = _merge(self.ctx, self.state, after, self.kept, self.keyed)
+        for variable in grown.keys() - self.outside - self.makeable:
+            grown[variable] = Bar(self.ctx.bar_name(variable), variable in self.kept, True)
+        return grown
 
 
 def _merge(ctx: Context, state: State, after: State, kept: set[str], keyed: set[str]) -> State:
@@ -370,13 +397,19 @@ def _prepare(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
     ctx.bars = dict(state)
 
 
-def _body(ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk) -> list[gast.stmt]:
+def _body(
+    ctx: Context, loop: core.For | core.Loop, exits: list[Exit], walk: Walk
+) -> tuple[list[gast.stmt], State, set[str]]:
+    """The adjoint of an iteration, the cotangents behind it, and what it wanted owned."""
     outer, ctx.code = ctx.code, []
+    wanted, ctx.wanted = ctx.wanted, set()
     state = dict(ctx.bars)
     _iteration(ctx, loop, exits, walk)
+    after, own = dict(ctx.bars), ctx.wanted
+    ctx.wanted = wanted | own
     _agree(ctx, loop, state)
     body, ctx.code = ctx.code, outer
-    return body
+    return body, after, own
 
 
 def _agree(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
