@@ -351,3 +351,41 @@ def tuples_and_arrays_of_views(d):
     view = d.values()
     t = tuple(view)
     return t[0] * np.array(list(view)).sum() + sum([0.5, *tuple(d.items())[1][1:]])
+
+
+def flexible(p, q=0.5, *rest, k=0.7, **more):
+    return p * q + sum(rest) * k + more.get("w", 2.0)
+
+
+@program(({"a": 1.5, "bb": 2.0}, 0.5))
+def views_that_are_unpacked(d, x):
+    view = d.values()
+    total = flexible(*d.values(), w=x) * flexible(x, *view, k=x)
+    first, *rest = view
+    return total + sum([*view, x, *view]) * max(*d.values(), x) * first * sum(rest) + [*d.items()][1][1]
+
+
+@program(({"a": 1.5, "bb": 2.0}, 0.5), tags="writes-arguments")
+def views_that_are_unpacked_of_what_changes(d, x):
+    other = d
+    total = flexible(*d.values(), w=x)
+    other["a"] *= x
+    first, *rest = d.values()
+    other["c"] = x
+    return total * first * sum(rest) * sum([*d.values(), x]) * max(*other.values(), x)
+
+
+@program(({"a": 1.5, "b": 2.0}, 0.5))
+def sets_beside_what_is_followed(d, x):
+    xs, s = [x], {"a"}
+    ys, t = xs, s
+    ys.append(x * x)
+    s |= {"b"}
+    s -= {"a"}
+    u = s | {"a"}
+    s ^= {"c"}
+    s &= {"b", "q"}
+    total = 0.0
+    for key in sorted((u & t) | s):
+        total += d[key] * xs[0]
+    return total * xs[1] * len(t)

@@ -19,6 +19,7 @@ from zygpy.identity.methods import program_of_method, read_item, refuse_computed
 from zygpy.identity.subclasses import filled, native_method
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
@@ -28,6 +29,8 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
     """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
     if isinstance(value, np.ndarray):
         return augment_array(symbol, value, added)
+    if type(value) is set:
+        return IN_PLACE[symbol](value, added), Ignored(2)
     if type(value) in NUMBERS:
         y, back = call(way, FUNCTIONS[symbol], value, added)
         return y, Augmented(back, 1)

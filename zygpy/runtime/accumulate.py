@@ -309,6 +309,11 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
     return tuple(items) if isinstance(like, tuple) else list(items)
 
 
+def as_unpacked(items: list[Any], like: Any) -> Any:
+    """The cotangent of what was unpacked into a list, from those of its items."""
+    return as_cotangent(items, like) if isinstance(like, (*RE_ITERABLE, dict)) else items
+
+
 SIZED: tuple[type, ...] = (list, tuple, dict, deque, np.ndarray, str, bytes, range, set, *RE_ITERABLE)
 
 
@@ -372,6 +377,8 @@ def keys_of(value: Any) -> list[Any]:
 
 def layout_of(value: Any) -> Any:
     """What is needed to gather cotangents into the form of an unpacked argument: its length or keys."""
+    if isinstance(value, RE_ITERABLE):
+        return list(range(len(value)))  # type: ignore[arg-type]  # views have a length
     return list(value) if isinstance(value, dict) else item_count(value)
 
 

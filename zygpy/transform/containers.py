@@ -105,6 +105,9 @@ def _starred_display(ctx: Context, statement: core.Assign, op: core.Display, cot
         value = ctx.facts.value(statement, atom)
         if isinstance(value.kind, Array) and isinstance(item, core.Star):
             ctx.emit("$p = $f($p)", p=part, f=ctx.helper("as_array"))
+        elif isinstance(item, core.Star) and not isinstance(value.kind, List | Tuple):
+            like = ctx.recorder.value(statement, atom)
+            ctx.emit("$p = $f($p, $like)", p=part, f=ctx.helper("as_unpacked"), like=like)
         add(ctx, atom, value, Bar(part, False, True))
 
 
