@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.ir.nodes import gast
-from zygpy.simplify.trees import Block, Node, changed, map_blocks
+from zygpy.ir.nodes import gast, names_in, nodes
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks
 
 
 def without_putting_back(block: Block) -> Block:
@@ -14,21 +14,42 @@ def without_putting_back(block: Block) -> Block:
 
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> import ast
-    >>> body = quote("v = s.take_field(o, 'x'); s.add_to_field(o, 'x', v); s.add_to_field(p, 'x', v)")
+    >>> body = quote("v = s.take_field(o, 'x'); w = -v; s.add_to_field(o, 'x', v); s.add_to_field(p, 'x', w)")
     >>> for statement in without_putting_back(body):
     ...     print(ast.unparse(to_python_ast(statement)))
     v = s.field(o, 'x')
-    s.add_to_field(p, 'x', v)
+    w = -v
+    s.add_to_field(p, 'x', w)
+    >>> body = quote("v = s.take_field(o, 'x'); v = -v; s.add_to_field(o, 'x', v)")
+    >>> len(without_putting_back(body))
+    3
     """
     result: Block = []
-    for statement in block:
-        if result and _puts_back(result[-1], statement):
-            taken = result[-1]
-            func = changed(taken.value.func, attr="field")
-            result[-1] = changed(taken, value=changed(taken.value, func=func))
-        else:
-            result.append(map_blocks(statement, without_putting_back))
+    left = list(block)
+    while left:
+        statement = left.pop(0)
+        place = _place_of_return(statement, left)
+        if place is not None:
+            del left[place]
+            func = changed(statement.value.func, attr="field")
+            statement = changed(statement, value=changed(statement.value, func=func))
+        result.append(map_blocks(statement, without_putting_back))
     return result
+
+
+def _place_of_return(taken: Node, behind: Block) -> int | None:
+    """Where what a statement takes out of a field is added to it again, behind nothing but arithmetic."""
+    for place, statement in enumerate(behind):
+        if _puts_back(taken, statement):
+            return place
+        name = assigned_name(statement) if isinstance(statement, gast.Assign) else None
+        if name is None or name in names_in(taken) or _calls(statement):
+            return None
+    return None
+
+
+def _calls(statement: Node) -> bool:
+    return any(isinstance(node, gast.Call) for node in nodes(statement))
 
 
 def _puts_back(taken: Node, added: Node) -> bool:
