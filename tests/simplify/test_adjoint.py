@@ -211,6 +211,19 @@ WRITTEN = {
         return (x_bar, z_bar)
         """,
     ),
+    "shape of what is written": (
+        """
+        a_shape = a.shape
+        y_bar[0] += b
+        x_bar = unbroadcast(y_bar, a_shape)
+        return x_bar, c
+        """,
+        """
+        y_bar[0] += b
+        x_bar = unbroadcast(y_bar, a.shape)
+        return (x_bar, c)
+        """,
+    ),
     "call that is added": (
         """
         x_bar = y_bar * a

@@ -76,3 +76,69 @@ def test_slices_that_leave_out_as_much_are_of_one_length():
 def test_other_slices_are_not_known(bounds):
     index = core.Slice(*(None if bound is None else core.Const(bound) for bound in bounds))
     assert shapes._left_out(index, lambda atom: pytest.fail("no variable is in it")) is None
+
+
+def ragged(x, v):
+    total = 0.0
+    for i in range(1, 5):
+        d = x[:i] * x[:i]
+        e = np.exp(0.1 * d)
+        total += np.sum(e * v[0:1] * d)
+        v[i : i + 1] += e[0] * d[i - 1 : i]
+    return total + v.sum()
+
+
+def scaled_rows(x, v):
+    y = x.copy()
+    for i in range(len(x)):
+        d = y[i] * v
+        e = np.tanh(d)
+        y[i] += e * d
+        if i < 2:
+            y[i] -= v[:1] * e
+    return np.sum(y * y)
+
+
+def left_early(x, v):
+    y = x.copy()
+    for i in range(len(x)):
+        d = y[i] * y[i]
+        if d.sum() > 9.0:
+            y[0] += d * v
+            break
+        y[i] += d / (near := d @ d + 1.0) * v
+        y[i] -= 0.1 * d / near
+    return np.sum(y * y)
+
+
+def opposite_rows(x, v):
+    """Views of cotangents that are read twice, with either sign, before rows of the array are written."""
+    y = x.copy()
+    for i in range(1, len(x)):
+        pull = (y[i] - y[i - 1]) / v
+        y[i] -= 0.5 * pull
+        y[i - 1] += pull * v
+        y[0] -= pull * pull
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("function", [scaled_rows, left_early, opposite_rows])
+@pytest.mark.parametrize("width", [1, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_shapes_in_loops_are_those_of_the_iteration(function, width, seed):
+    random = np.random.default_rng(seed)
+    x, v = random.normal(size=(4, 4)) * 1.3, random.uniform(0.5, 1.5, size=width)
+    zg.testing.check_gradient(function, x, v)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_shapes_that_change_from_one_iteration_to_the_next(seed):
+    random = np.random.default_rng(seed)
+    zg.testing.check_gradient(lambda x, v: ragged(x, v.copy()), random.normal(size=5), random.normal(size=5))
+
+
+@pytest.mark.parametrize("function", [scaled_rows, opposite_rows])
+def test_second_derivatives_of_rows(function):
+    random = np.random.default_rng(4)
+    x, v = random.normal(size=(3, 4)), random.uniform(0.5, 1.5, size=4)
+    zg.testing.check_gradient(function, x, v, order=2)

@@ -77,7 +77,7 @@ class _Pending:
         self.values[name] = waiting
         for mentioned in names_in(waiting.value):
             self._readers.setdefault(mentioned, set()).add(name)
-        if not is_atom(waiting.value):
+        if not (is_atom(waiting.value) or _is_shape(waiting.value)):
             self._looking.add(name)
         if waiting.acts:
             self._acting = name
@@ -202,6 +202,11 @@ class _Folder:
         acts = not self.purity.is_pure(value)
         if copies or (single and (not acts or isinstance(value, gast.Call))):
             pending.add(name, _Waiting(value, place, copies, acts))
+
+
+def _is_shape(value: Node) -> bool:
+    """Whether an expression is `x.shape`, which stays the same whatever is written into an array."""
+    return isinstance(value, gast.Attribute) and value.attr == "shape" and isinstance(value.value, gast.Name)
 
 
 def _is_copy(name: str, value: Node, uses: int) -> bool:
