@@ -739,6 +739,7 @@ def _summary_of(facts: Facts) -> Summary:
         shared,
         facts.needs,
         guards,
+        frozenset(str(site[1]) for site in facts.escaped if site[0] == "param"),
         frozenset(facts.stores),
         _states(facts),
         facts.forgets,

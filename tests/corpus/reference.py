@@ -37,6 +37,7 @@ MODULES = (
     "equal_reads",
     "exceptions",
     "fields",
+    "kept",
     "functions",
     "given_functions",
     "generators",

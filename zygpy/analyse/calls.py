@@ -307,6 +307,10 @@ def _initialised(
     active: bool,
 ) -> Value | None:
     """The value of an object whose initialisation is followed beforehand; None where it is not."""
+    if objects.is_made_empty(run, cls, call):
+        run.facts.calls[id(statement)] = Plain()
+        site = frozenset({run.allocate(statement, env, container=True)})
+        return make(Object(cls, ()), run.facts.way.everywhere, site)
     function = objects.initialiser(run, cls, call)
     if function is None or (active and not run.by_identity()):
         return None

@@ -86,11 +86,27 @@ def _store(
     value = env[target]
     if OUTSIDE in value.sites and stored.active:
         run.everywhere()
+    if OUTSIDE in value.sites:
+        escape(run, env, stored)
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         if name == target or not other.sites.isdisjoint(changed):
             env[name] = changed_by(other, stored)
+
+
+def escape(run: Run, env: Environment, stored: Value) -> None:
+    """What is stored outside, and everything in it, is outside from now on: others find it without being
+    given it, and what becomes active in it later they read."""
+    reached = reachable(stored.sites) - {OUTSIDE}
+    run.facts.escaped |= reached
+    for name, value in env.items():
+        found = reached & reachable(value.sites)
+        if found:
+            own = frozenset({OUTSIDE})
+            more = own if found & value.sites else contained(own)
+            if not more <= value.sites:
+                env[name] = remade(value, value.kind, value.active, value.sites | more)
 
 
 def _holding(holder: Value, stored: Value) -> Value:

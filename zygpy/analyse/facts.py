@@ -82,6 +82,7 @@ class Summary:
     `mingles` whether unknown code may store any of the arguments in any other; `keeps` whether the
     adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
     are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
+    `escapes` names the parameters that may be stored where others find them.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
     """
@@ -97,6 +98,7 @@ class Summary:
     shared: frozenset[str] = frozenset()
     needs: Way = PLAIN
     guards: tuple[Guard, ...] = ()
+    escapes: frozenset[str] = frozenset()
     stores: frozenset[tuple[type | None, str | None, Kind]] = frozenset()
     states: tuple[tuple[str, Kind], ...] = ()
     forgets: bool = False
@@ -153,6 +155,7 @@ class Facts:
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
     forgets: bool = False
+    escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
     outside: bool = False
     mingles: bool = False
     refused: bool = False

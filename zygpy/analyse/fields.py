@@ -68,9 +68,18 @@ def _with_fields(value: Any, depth: int) -> Object:
     cls = type(value)
     if depth > DEPTH or not has_fields(cls) or len(value.__dict__) > MAXIMUM_ITEMS:
         return Object(cls)
-    fields = value.__dict__.items()
-    names = sorted((name, _inside(kind_of(item, depth + 1, _with_fields), cls)) for name, item in fields)
-    return Object(cls, tuple(names))
+    fields = [(name, _inside(_field_kind(item, depth + 1), cls)) for name, item in value.__dict__.items()]
+    return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
+
+
+def _field_kind(value: Any, depth: int) -> Kind:
+    """The kind of what is in a field: long containers are not gone through at every call."""
+    if type(value) in LONG and len(value) > MAXIMUM_ITEMS:
+        return LONG[type(value)]
+    return kind_of(value, depth, _with_fields)
+
+
+LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple: UNKNOWN}
 
 
 def _inside(kind: Kind, cls: type) -> Kind:

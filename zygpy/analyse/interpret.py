@@ -17,6 +17,7 @@ from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
+    escape,
     is_container,
     note_write,
     settle_shared_storage,
@@ -360,6 +361,7 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
         case core.WriteGlobal(_, value):
             _note_escape(run, run.value(value, env))
+            escape(run, env, run.value(value, env))
             _write_outside(run, statement, run.value(value, env))
         case _:
             _write(run, statement, env)
@@ -477,6 +479,7 @@ def _write_attribute(
     if isinstance(value.kind, Known) and isinstance(target, core.Var):
         # A class or function that holds data.
         fields.forget(run, env)
+        escape(run, env, stored)
         _write_outside(run, statement, stored)
         run.facts.writes[id(statement)] = frozenset({target.name})
         env[target.name] = make(UNKNOWN, run.facts.way.everywhere, frozenset({OUTSIDE}))
@@ -585,6 +588,8 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     if isinstance(current.kind, Array) and is_numeric(value.kind):
         # In place: the array keeps its dtype and shape.
         kind = current.kind
+    if OUTSIDE in current.sites and active:
+        run.everywhere()
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))
         sites = current.sites | contained(value.sites)

@@ -78,6 +78,9 @@ def _of_unknown(
         store_into(run, statement, out, make(UNKNOWN, True), env)
     if active and op.name in MUTATORS:
         return _update(run, statement, op, values, env)
+    if op.name in MUTATORS and isinstance(op.value, core.Var):
+        for value in values[1:]:  # which may become active later
+            store_into(run, statement, op.value, value, env)
     if active and not run.facts.way.identity and objects.may_change(run, values[0], op, values):
         run.by_identity()
     return dynamic_call(run, statement, values, env)

@@ -141,6 +141,17 @@ def initialiser(run: Run, cls: type, call: Call) -> FunctionType | None:
     return function
 
 
+def is_made_empty(run: Run, cls: type, call: Call) -> bool:
+    """Whether an object is made by a call that sets no field of it."""
+    if call != ((), ()) or not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
+        return False
+    if in_class(cls, "__init__") is not object.__init__:
+        return False
+    run.note(Guard(cls, "__init__", object.__init__))
+    run.note(Guard(cls, "__new__", object.__new__))
+    return True
+
+
 def _written(run: Run, cls: type, call: Call) -> Any:
     """What stands for the `__init__` of a class that a decorator has written."""
     owner = next(base for base in cls.__mro__ if "__init__" in base.__dict__)

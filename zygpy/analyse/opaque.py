@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zygpy.analyse import fields
 from zygpy.analyse.effects import (
+    escape,
     forgotten,
     is_container,
     mingle,
@@ -70,17 +71,32 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
+    else:
+        _kept(run, values, env)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
     if run.facts.way.identity:
         passed_on(run, values, env, active=active, writes=writes)
     else:
-        unknown_effects(run, values)
-        for value in values:
-            if isinstance(value.kind, List | Dict | Tuple):
-                change_kinds(env, value.sites, UNKNOWN)
+        _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def _kept(run: Run, values: list[Value], env: Environment) -> None:
+    """What has no gradient yet may be kept by a call, and become active where only its code knows it."""
+    for value in values:
+        escape(run, env, value)
+
+
+def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:
+    """Values are given to code of which nothing is known, and nothing is found by identity."""
+    unknown_effects(run, values)
+    if not active:
+        mingle(env, values, active=False)
+    for value in values:
+        if isinstance(value.kind, List | Dict | Tuple):
+            change_kinds(env, value.sites, UNKNOWN)
 
 
 def _note_changes(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:

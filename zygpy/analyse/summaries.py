@@ -11,6 +11,7 @@ from zygpy.analyse import fields
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function
 from zygpy.analyse.effects import (
     activate,
+    escape,
     is_container,
     mark_reachable,
     mark_written,
@@ -124,12 +125,7 @@ def _effects(
     written = [(name, item) for name, item in bound if name in summary.writes]
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
-    if written:
-        _written_arguments(run, statement, written, names, summary, env)
-    unnoticed = dict(summary.exits).keys() - summary.writes
-    for name, item in bound:
-        if name in unnoticed:
-            _note_inactive_write(run, statement, names[name], item, env)
+    _note_writes(run, statement, bound, names, summary, env)
     for name, kind in summary.exits:
         change_kinds(env, names[name].sites, kind)
     for name in summary.shared:
@@ -138,6 +134,31 @@ def _effects(
     acts = summary.refuses or summary.needs.identity or unknown
     _change_fields(run, bound, summary, env)
     return active, bool(result.active or written or acts), result
+
+
+def _note_writes(
+    run: Run,
+    statement: core.Assign,
+    bound: Bindings,
+    names: dict[str, Value],
+    summary: Summary,
+    env: Environment,
+) -> None:
+    """What becomes of the arguments that a call may change, or store in each other or outside."""
+    written = [(name, item) for name, item in bound if name in summary.writes]
+    if written:
+        _written_arguments(run, statement, written, names, summary, env)
+    unnoticed = dict(summary.exits).keys() - summary.writes
+    if any(is_container(names[name].kind) for name in unnoticed):
+        mingle(env, list(names.values()), active=False)
+    for name, item in bound:
+        if name in unnoticed:
+            _note_inactive_write(run, statement, names[name], item, env)
+    for name in summary.escapes:
+        escape(run, env, names[name])
+    active = any(value.active for value in names.values())
+    if active and any(OUTSIDE in names[name].sites for name in summary.writes):
+        run.everywhere()
 
 
 def _change_fields(run: Run, bound: Bindings, summary: Summary, env: Environment) -> None:
