@@ -51,6 +51,7 @@ from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, position
 from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, PLAIN, Way
@@ -150,8 +151,8 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
         return prepare(function.__wrapped__, args, kwargs, way)
     if isinstance(function, Pullback):
         return nested.applied(function, args, way)
-    if isinstance(function, GETTERS) and not kwargs and len(args) == 1:
-        return _call_of_getter(function, args[0])
+    if isinstance(function, tuple(GETTERS)) and not kwargs and len(args) == 1:
+        return _call_of_getter(function, args[0], way)
     if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, way)
     return _object(function, args, kwargs, way)
@@ -172,25 +173,15 @@ def _object(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
     return None
 
 
-GETTERS = (operator.itemgetter, operator.attrgetter, operator.methodcaller)
-
-
-def _call_of_getter(function: Any, value: Any) -> Prepared | None:
-    """The call of an `operator.itemgetter` or the like; None for those of several items."""
-    cls, made_of = function.__reduce__()
-    if cls not in GETTERS:
-        return None
-    if cls is operator.methodcaller:
-        name, *args = made_of
-        return _on_receiver(prepare_method(value, name, *args))
-    if len(made_of) != 1:
-        return None
-    if cls is operator.attrgetter:
-        if "." in made_of[0]:
-            return None
-        return _on_receiver(prepare_attribute(value, made_of[0]))
-    prepared = prepare_item(value, made_of[0])
-    return replace(prepared, layout=Layout(Nothing(), prepared.layout.arguments[:1]))
+def _call_of_getter(function: Any, value: Any, way: Way) -> Prepared | None:
+    """The call of an `operator.itemgetter` or the like."""
+    cls, names = function.__reduce__()[:2]
+    if cls is operator.attrgetter and len(names) == 1 and is_numeric(kind_of(value)):
+        return _on_receiver(prepare_attribute(value, names[0]))
+    prepared = prepare(as_function(function), (value,), {}, way)
+    return (
+        None if prepared is None else replace(prepared, layout=Layout(Nothing(), prepared.layout.arguments))
+    )
 
 
 def _on_receiver(prepared: Prepared) -> Prepared:

@@ -389,3 +389,52 @@ def sets_beside_what_is_followed(d, x):
     for key in sorted((u & t) | s):
         total += d[key] * xs[0]
     return total * xs[1] * len(t)
+
+
+# --------------------------------------------------------------------- functions made of names and keys
+
+
+class Held:
+    def __init__(self, value, other):
+        self.value, self.other = value, other
+
+    def scaled(self, factor=2.0, *more, plus=0.0):
+        return self.value * factor + self.other * sum(more) + plus * self.value
+
+
+class Outer:
+    def __init__(self, inner):
+        self.inner = inner
+
+
+@program((1.5, 0.5))
+def several_attributes_by_name(x, y):
+    first = operator.attrgetter("value", "other")(Held(x, y))
+    second = operator.attrgetter("inner.value", "inner.other")(Outer(Held(y, x * y)))
+    return first[0] * second[1] + first[1] * second[0] * operator.attrgetter("value")(Held(y, x))
+
+
+@program((1.5, 0.5))
+def several_items_by_key(x, y):
+    first = operator.itemgetter(0, 2)([x, y, x * y])
+    second = operator.itemgetter("a", "b")({"a": x, "b": y})
+    return first[1] * second[1] + operator.itemgetter(1)((x, y)) * first[0]
+
+
+@program((1.5, 0.5))
+def methods_by_name(x, y):
+    held = Held(x, y)
+    plain, given = operator.methodcaller("scaled"), operator.methodcaller("scaled", 3.0, 2.0)
+    named = operator.methodcaller("scaled", plus=2.0)
+    items = []
+    same = items
+    operator.methodcaller("append", 4.0)(same)
+    same.append(x)
+    return plain(held) * given(held) + named(held) * items[0] * items[1]
+
+
+@program((1.5, 0.5))
+def keys_made_of_names(x, y):
+    things = sorted([Held(x, y), Held(y, x)], key=operator.attrgetter("value"))
+    rows = max([[x, 1.0], [y, 2.0]], key=operator.itemgetter(1))
+    return things[0].value * things[1].other + rows[0] * sum(map(operator.itemgetter(0), [[x], [y]]))

@@ -6,7 +6,9 @@ sections 5.2.3 and 6.2.1. A heap is laid out here as the C code lays it out, ite
 
 from __future__ import annotations
 
+import operator
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from typing import Any
 
 from zygpy.runtime.replaced import in_order
@@ -154,3 +156,69 @@ def inserted(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) ->
 def inserted_left(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
     """`bisect.insort_left(a, x, lo, hi, key=key)`."""
     a.insert(bisect_left(a, x if key is None else key(x), lo, hi, key=key), x)
+
+
+# What `operator` makes of names and keys, as functions.
+
+
+def item_getter(*keys: Any) -> Any:
+    """`operator.itemgetter(*keys)`."""
+    if len(keys) == 1:
+        (key,) = keys
+
+        def get_item(things: Any) -> Any:
+            return things[key]
+
+        return get_item
+
+    def get_items(things: Any) -> Any:
+        return tuple([things[key] for key in keys])
+
+    return get_items
+
+
+def attribute(thing: Any, name: str) -> Any:
+    """An attribute of an attribute, by a dotted name."""
+    for part in name.split("."):
+        thing = getattr(thing, part)
+    return thing
+
+
+def attribute_getter(*names: str) -> Any:
+    """`operator.attrgetter(*names)`."""
+    if len(names) == 1:
+        (name,) = names
+
+        def get_attribute(thing: Any) -> Any:
+            return attribute(thing, name)
+
+        return get_attribute
+
+    def get_attributes(thing: Any) -> Any:
+        return tuple([attribute(thing, name) for name in names])
+
+    return get_attributes
+
+
+def method_caller(name: str, *args: Any, **kwargs: Any) -> Any:
+    """`operator.methodcaller(name, *args, **kwargs)`."""
+
+    def call_method(thing: Any) -> Any:
+        return getattr(thing, name)(*args, **kwargs)
+
+    return call_method
+
+
+GETTERS: Mapping[type, Any] = {
+    operator.itemgetter: item_getter,
+    operator.attrgetter: attribute_getter,
+    operator.methodcaller: method_caller,
+}
+
+
+def as_function(getter: Any) -> Any:
+    """The function that does what an object of `operator` does, which was made of names or keys."""
+    maker, args = getter.__reduce__()[:2]
+    if type(maker) is not type:  # a partial, of a method with keywords
+        return GETTERS[maker.func](*maker.args, *args, **maker.keywords)
+    return GETTERS[maker](*args)
