@@ -438,3 +438,57 @@ def keys_made_of_names(x, y):
     things = sorted([Held(x, y), Held(y, x)], key=operator.attrgetter("value"))
     rows = max([[x, 1.0], [y, 2.0]], key=operator.itemgetter(1))
     return things[0].value * things[1].other + rows[0] * sum(map(operator.itemgetter(0), [[x], [y]]))
+
+
+# --------------------------------------------------------- what is walked over changes on the way
+
+
+@program(([1.0, 2.0, 3.0], 1.3), tags="writes-arguments")
+def neighbours_of_a_list_that_grows(xs, a):
+    total = 0.0
+    for first, second in itertools.pairwise(xs):
+        if len(xs) < 6:
+            xs[1:1] = [a]
+        total += first * second
+    return total
+
+
+@program(([1.0, 2.0, 3.0], 1.3), tags="writes-arguments")
+def chain_of_a_list_that_a_helper_changes(xs, a):
+    total = 0.0
+    for x in itertools.chain(xs, [a]):
+        lengthened(xs, x * a)
+        total = total * 0.5 + x
+    for x in itertools.islice(xs, 4):
+        xs[2] = x * a
+        total += x
+    return total
+
+
+def lengthened(xs, x):
+    if len(xs) < 6:
+        xs.append(x)
+
+
+@program((np.array([0.5, -1.5, 2.0]), 1.3))
+def neighbours_in_an_array_that_changes(v, a):
+    w, total = v * a, 0.0
+    for first, second in itertools.pairwise(w):
+        w[2] = a * first
+        total = total + first * second
+    for x in itertools.chain(w, v):
+        w += a
+        total = total + x
+    return total
+
+
+@program(([1.0, 2.0, 3.0], 1.3))
+def neighbours_while_others_change(xs, a):
+    out, totals = [], {"s": 0.0}
+    for first, second in itertools.pairwise(xs):
+        product = 0.0
+        for _ in range(2):
+            product += first * second
+        out.append(product * a)
+        totals["s"] += math.sin(first)
+    return sum(out) * totals["s"]

@@ -459,3 +459,15 @@ def global_array_rebound_by_a_function(v, x):
         return field.sum()
     finally:
         inner(np.zeros(3))
+
+
+@program((1.3, 0.7))
+def result_that_only_a_branch_reads(a, b):
+    x = a
+
+    def negated(p):
+        nonlocal kept
+        return -x * p
+
+    kept = negated(a)
+    return b * kept if b > 5 else b

@@ -66,7 +66,7 @@ def match_mappings(scope: Scope) -> Lines | None:
     lines = [f"match {subject}:"]
     lines += case(scope, f'{{"c": {first}}}', guarded(scope, first), **{first: FLOAT})
     if scope.chance(0.5):
-        lines += case(scope, f'{{"a": float() as {first}, **{more}}}', **{first: FLOAT})
+        lines += case(scope, f'{{"a": {first}, **{more}}}', **{first: FLOAT})
     else:
         lines += case(scope, f'{{"a": {first}, "b": _}}', guarded(scope, first), **{first: FLOAT})
     return lines + rest(scope)
@@ -109,5 +109,5 @@ def match_numbers(scope: Scope) -> Lines | None:
     if scope.depth <= 0:
         return None
     name = scope.world.fresh("m")
-    lines = [f"match {atom(scope)}:", *case(scope, f"float({name})", guarded(scope, name), **{name: FLOAT})]
+    lines = [f"match {atom(scope)}:", *case(scope, f"{name} if {name} > 0.1003", **{name: FLOAT})]
     return lines + case(scope, f"{name}", **{name: FLOAT})

@@ -340,7 +340,7 @@ def _replaced(
         fields.forget(run, env)
         return make(Iterator(UNKNOWN), False, call_sites(run, statement, values, env))
     if replaced.is_lazy(callee) and (
-        found is None or not replaced.is_consumed_at_once(run, statement, callee)
+        found is None or not replaced.is_consumed_at_once(run, statement, callee, env)
     ):
         return _suspended(run, statement, callee, values, env)
     if found is None:

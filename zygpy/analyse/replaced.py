@@ -12,14 +12,15 @@ import math
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Site, Value, everything
 from zygpy.ir import core
-from zygpy.ir.access import iterable_atoms, read
+from zygpy.ir.access import assigned, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
     BOOL,
     INT,
@@ -381,12 +382,16 @@ def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
     return rule is not None and rule.style == "none" and not rule.writes
 
 
-def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
+def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any, env: Environment) -> bool:
     """Whether nobody can tell the iterator that a statement makes from a list of its items."""
     name = statement.target
     reader = _only_reader(run, name)
     if reader is None or _may_run_code(run, statement):
         return False
+    if isinstance(reader, core.For) and callee not in TAKING_ALL:
+        given = [run.value(core.Var(name), env) for name in read(statement)]
+        if may_change(run, reader, given, env):
+            return False
     following = _following(run.facts.function.body, statement)
     for other in following:
         if other is reader:
@@ -394,6 +399,72 @@ def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any) -> bool:
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
     return False
+
+
+TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)
+"""Lazy builtins that take all that they are given when they are called."""
+
+
+def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environment) -> bool:
+    """Whether the body of a loop may change what is walked over, as far as names tell."""
+    sites = everything(frozenset[Site]().union(*(value.sites for value in values)))
+    bound = {name for other in core.walk(loop.body) for name in assigned(other)}
+    fresh = {name for name in bound if _is_new(loop.body, name)}
+    if all(_holds_numbers(value.kind) for value in values):
+        fresh |= set(target_names(loop.target)) - bound
+
+    def may_be_there(name: str) -> bool:
+        known = name in env and (name not in bound)
+        return not known or not everything(run.value(core.Var(name), env).sites).isdisjoint(sites)
+
+    changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env)}
+    return any(may_be_there(name) for name in changed - fresh)
+
+
+def _is_new(block: core.Block, name: str) -> bool:
+    """Whether all that a block binds a variable to are things that it makes."""
+    binding = [other for other in core.walk(block) if name in assigned(other)]
+    return all(isinstance(getattr(other, "op", None), MAKING) for other in binding)
+
+
+MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
+
+
+def _holds_numbers(kind: Kind) -> bool:
+    """Whether what is walked over gives numbers."""
+    return is_numeric(kind.element) if isinstance(kind, List) else is_numeric(kind)
+
+
+def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[str, ...]:
+    """The variables whose values a statement may change."""
+    match statement:
+        case core.SetItem() | core.AugmentItem() | core.DelItem() | core.SetAttr() | core.AugmentAttr():
+            atoms: tuple[Any, ...] = (statement.target,)
+        case core.AugmentName(target):
+            atoms = (core.Var(target),) if target in env and run.value(core.Var(target), env).sites else ()
+        case core.Assign(op=core.Call(core.Path() as path) as op):
+            atoms = () if _changes_nothing(run, path) else tuple(operands(op))
+        case core.Assign(op=core.CallMethod(value)) if _is_builtin(run.value(value, env).kind):
+            atoms = (value,)
+        case core.Assign(op=core.Call() | core.CallMethod() | core.Caught() as op):
+            atoms = tuple(operands(op))
+        case _:
+            atoms = ()
+    return tuple(atom.name for atom in atoms if isinstance(atom, core.Var))
+
+
+def _changes_nothing(run: Run, path: core.Path) -> bool:
+    """Whether a callee is known to change nothing that it is given."""
+    found = run.resolve(path)
+    rule = declare.find(found.value) if found.depth == len(path.names) else None
+    if isinstance(found.value, BuiltinFunctionType | type):
+        return getattr(found.value, "__module__", None) in ("builtins", "math", "operator")
+    return rule is not None and not rule.writes
+
+
+def _is_builtin(kind: Kind) -> bool:
+    """Whether methods of a kind change nothing but the value itself."""
+    return isinstance(kind, List | Dict | Tuple | Text) or is_numeric(kind)
 
 
 def _may_run_code(run: Run, statement: core.Assign) -> bool:

@@ -118,9 +118,9 @@ def _adjoint(
     for parameter in writes:
         _written(ctx, function, parameter)
     if facts.result.active and isinstance(last.value, core.Var):
-        maybe = (
-            bool(writes) or surroundings.carries or facts.way.identity or not is_plain(facts.result.kind)
-        )  # of what it writes, or shares, more may come in
+        # Of what it writes, and of the variables that it shares, more may come in.
+        carries = surroundings.carries
+        maybe = bool(writes) or carries or facts.way.identity or not is_plain(facts.result.kind)
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]
