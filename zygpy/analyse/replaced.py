@@ -18,7 +18,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Site, Value, everything
+from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, everything
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
@@ -417,6 +417,8 @@ def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environme
         known = name in env and (name not in bound)
         return not known or not everything(run.value(core.Var(name), env).sites).isdisjoint(sites)
 
+    if OUTSIDE in sites and any(_calls_somebody(run, other) for other in core.walk(loop.body)):
+        return True
     changed = {name for other in core.walk(loop.body) for name in _changed_by(run, other, env)}
     return any(may_be_there(name) for name in changed - fresh)
 
@@ -451,6 +453,14 @@ def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[
         case _:
             atoms = ()
     return tuple(atom.name for atom in atoms if isinstance(atom, core.Var))
+
+
+def _calls_somebody(run: Run, statement: core.Statement) -> bool:
+    """Whether a statement calls what may change things that it is not given."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        return not _changes_nothing(run, op.func)
+    return isinstance(op, core.Call | core.Caught)
 
 
 def _changes_nothing(run: Run, path: core.Path) -> bool:
