@@ -94,7 +94,7 @@ def _is_used_up(name: str, value: Node, behind: Block, left: int, effects: Effec
     looked_at = set(names_in(value))
     for statement in behind:
         count = names_in(statement).count(name)
-        if count and not (isinstance(statement, gast.Assign | gast.AugAssign) and _consumes(statement, name)):
+        if count and not _consumes(statement, name, effects):
             return False
         left -= count
         if left <= 0:
@@ -104,21 +104,18 @@ def _is_used_up(name: str, value: Node, behind: Block, left: int, effects: Effec
     return False
 
 
-def _consumes(statement: Node, name: str) -> bool:
-    """Whether a statement makes something new of a variable's object."""
-    target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
-    if name in names_in(target):
+def _consumes(statement: Node, name: str, effects: Effects) -> bool:
+    """Whether a statement makes something new of a variable's object, wherever it mentions that."""
+    if not (isinstance(statement, gast.Assign | gast.AugAssign) and effects.purity.is_pure(statement.value)):
         return False
-    inside = sum(names_in(part).count(name) for part in _operands(statement.value))
-    return inside == names_in(statement.value).count(name)
+    target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+    operands = [found for node in nodes(statement.value) for found in _operands(node)]
+    inside = sum(name_of(operand) == name for operand in operands)
+    return name not in names_in(target) and inside == names_in(statement.value).count(name)
 
 
-def _operands(value: Node) -> list[Node]:
-    """The names that are operands of arithmetic, in an expression of arithmetic."""
-    if isinstance(value, gast.UnaryOp):
-        sides = [value.operand]
-    elif isinstance(value, gast.BinOp):
-        sides = [value.left, value.right]
-    else:
-        return []
-    return [found for side in sides for found in ([side] if isinstance(side, gast.Name) else _operands(side))]
+def _operands(node: Node) -> list[Node]:
+    """What arithmetic makes something new of."""
+    if isinstance(node, gast.BinOp):
+        return [node.left, node.right]
+    return [node.operand] if isinstance(node, gast.UnaryOp) else []
