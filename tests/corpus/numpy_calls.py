@@ -228,3 +228,20 @@ def nan_functions(m):
 def keyword_arguments_by_position(v, w):
     m = np.stack((v, w), 1)
     return np.sum(m, 0), np.mean(m, 1), np.concatenate((m, m), 1), np.clip(w, a_min=-1.0, a_max=1.0)
+
+
+@program((1.3, 2.0))
+def functions_of_nothing(a, b):
+    for function in (np.sin, np.exp):
+        try:
+            a = a * function(None)
+        except TypeError:
+            a = a * b
+    x = None
+    try:
+        if b > 50:
+            x = b
+        a -= np.sin(x)
+    except TypeError:
+        a += np.maximum(b, 0.5)
+    return a * b

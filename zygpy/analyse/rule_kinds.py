@@ -77,6 +77,8 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
         return UNKNOWN
     values = {name: item for name, item in arguments.items() if name in rule.bars}
     differentiable = [kind for kind in map(as_operand, operands_of(values)) if kind is not None]
+    if not differentiable:
+        return UNKNOWN  # of None it raises what it raises
     if word == "clipped":  # its first operand is made an array before it meets the bounds
         differentiable[0] = NumpyScalar(array_dtype(differentiable[0]))
     joined = _promoted(differentiable)
