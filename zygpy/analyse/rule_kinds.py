@@ -73,12 +73,10 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
     kinds = operands_of(arguments)
     operands = [as_operand(kind) for kind in kinds]
     shaping = [kind for kind in operands if kind is not None]
-    if len(shaping) < len(kinds):
-        return UNKNOWN
     values = {name: item for name, item in arguments.items() if name in rule.bars}
     differentiable = [kind for kind in map(as_operand, operands_of(values)) if kind is not None]
-    if not differentiable:
-        return UNKNOWN  # of None it raises what it raises
+    if len(shaping) < len(kinds) or not differentiable:  # of None it raises what it raises
+        return UNKNOWN
     if word == "clipped":  # its first operand is made an array before it meets the bounds
         differentiable[0] = NumpyScalar(array_dtype(differentiable[0]))
     joined = _promoted(differentiable)
