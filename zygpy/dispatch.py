@@ -37,6 +37,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
 from zygpy.load.code import annotate
+from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import (
     ELSEWHERE,
     Unit,
@@ -116,7 +117,18 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         return _untouched(function, args, kwargs)
     if prepared.pair.writes and overlap(prepared.values):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
+    if prepared.pair.changes and _is_known_elsewhere(prepared):
+        prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
     return made(prepared)
+
+
+def _is_known_elsewhere(prepared: Prepared) -> bool:
+    """Whether what a call changes is known by a global variable that the program reads."""
+    pair = prepared.pair
+    if ELSEWHERE in pair.changes:
+        return False  # it is derived so that globals may be active
+    given = dict(zip(pair.program.params.names, prepared.values, strict=True))
+    return is_known_elsewhere(pair.checks, [given[name] for name in pair.changes])
 
 
 def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

@@ -53,13 +53,14 @@ def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:
 
 
 def _holds(guard: Guard) -> bool:
-    found = _found(guard)
+    found = found_by(guard)
     if guard.kind is None:
         return found is guard.value
     return found is not MISSING and kind_of(found) == guard.kind
 
 
-def _found(guard: Guard) -> Any:
+def found_by(guard: Guard) -> Any:
+    """What a guard is about, as it is now."""
     owner = guard.owner
     if not isinstance(owner, dict):
         return getattr(owner, guard.name, MISSING)
