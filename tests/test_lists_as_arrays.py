@@ -166,7 +166,6 @@ ROWS: dict[str, Callable[[Any, Any], Any]] = {
     "array and list": lambda x, y: [np.array([x, y]), [y, 2.0]],
     "tuple of rows": lambda x, y: ([x, 1.0], (y, x)),
     "list and array of integers": lambda x, y: [np.array([1, 2]), (y, x)],
-    "queue and list": lambda x, y: [deque([x, y]), [y, x]],
 }
 JOINING: dict[str, Callable[[Any], Any]] = {
     "array": lambda rows: np.array(rows)[1, 0],
@@ -200,6 +199,11 @@ def test_rows_of_several_sorts(rows: Any, function: Any, specialise: bool) -> No
     with pipeline.options(specialise=specialise, simplify=True):
         check_gradient(lambda x, y: function(rows(x, y)) * x, 1.3, 0.7)
         check_gradient(appended, 1.3, 0.7)
+
+
+@pytest.mark.parametrize("name", ["array", "stack", "concatenate", "vstack", "hstack", "column_stack"])
+def test_queues_among_rows(name: str) -> None:
+    check_gradient(lambda x, y: JOINING[name]([deque([x, y]), [y, x]]) * x, 1.3, 0.7)
 
 
 def test_rows_that_are_joined_may_have_several_lengths() -> None:
