@@ -63,6 +63,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    NumberOrArray,
     Object,
     Tuple,
     Unknown,
@@ -588,7 +589,7 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     if isinstance(current.kind, Array) and is_numeric(value.kind):
         # In place: the array keeps its dtype and shape.
         kind = current.kind
-    if OUTSIDE in current.sites and active:
+    if OUTSIDE in current.sites and active and isinstance(current.kind, Array | NumberOrArray | List | Dict):
         run.everywhere()
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import FunctionType
+
 from zygpy.analyse import fields
 from zygpy.analyse.effects import (
     escape,
@@ -32,6 +34,7 @@ from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,
     Array,
+    Closure,
     Dict,
     Kind,
     List,
@@ -42,6 +45,7 @@ from zygpy.ir.kinds import (
     is_numeric,
     join,
 )
+from zygpy.runtime.lookup import in_class
 
 Arguments = tuple[core.Atom | core.Star, ...]
 
@@ -71,7 +75,7 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-    else:
+    elif _is_unknown(statement.op, values):
         _kept(run, values, env)
     if writes:
         _note_changes(run, statement, values, env)
@@ -81,6 +85,17 @@ def dynamic_call(
     else:
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def _is_unknown(op: core.Op, values: list[Value]) -> bool:
+    """Whether a call may run code in Python that is not known."""
+    if not values or (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
+        return False
+    kind = values[0].kind
+    if isinstance(kind, Object):
+        name = op.name if isinstance(op, core.CallMethod) else "__call__"
+        return isinstance(in_class(kind.cls, name), FunctionType)
+    return isinstance(kind, Unknown | Closure)
 
 
 def _kept(run: Run, values: list[Value], env: Environment) -> None:
