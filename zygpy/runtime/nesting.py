@@ -54,7 +54,7 @@ def as_rows(object: Any) -> Any:
 
 
 def _cut(value: Any, structure: Any) -> Any:
-    if structure is None:
+    if structure is None or value is None:
         return value
     kind, entries = structure
     return kind(_cut(value[place], entry) for place, entry in enumerate(entries))
