@@ -493,6 +493,7 @@ def helper_calls_on_shapes() -> Iterator[Call]:
         yield call(h.meshgrid_tangent, (array(3), array(2)), lengths, sparse)
     yield call(h.unnest, m, h.nesting([[1.0] * 4] * 3))
     yield call(h.unnest, array(2), h.nesting((1.0, 2.0)))
+    yield call(h.as_rows, [array(2), array(2, start=3)])
     yield call(h.renest, [[1.5, 2.5], [3.5, 4.5]], (2, 2))
     yield call(h.renest, m, (3, 4))
     yield call(h.uncast, m, np.dtype(float), np.dtype(float))

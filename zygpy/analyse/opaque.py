@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from types import FunctionType
-
 from zygpy.analyse import fields
 from zygpy.analyse.effects import (
-    escape,
     forgotten,
     is_container,
     mingle,
@@ -34,7 +31,6 @@ from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,
     Array,
-    Closure,
     Dict,
     Kind,
     List,
@@ -45,7 +41,6 @@ from zygpy.ir.kinds import (
     is_numeric,
     join,
 )
-from zygpy.runtime.lookup import in_class
 
 Arguments = tuple[core.Atom | core.Star, ...]
 
@@ -75,8 +70,6 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-    elif _is_unknown(statement.op, values):
-        _kept(run, values, env)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
@@ -85,23 +78,6 @@ def dynamic_call(
     else:
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
-
-
-def _is_unknown(op: core.Op, values: list[Value]) -> bool:
-    """Whether a call may run code in Python that is not known."""
-    if not values or (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
-        return False
-    kind = values[0].kind
-    if isinstance(kind, Object):
-        name = op.name if isinstance(op, core.CallMethod) else "__call__"
-        return isinstance(in_class(kind.cls, name), FunctionType)
-    return isinstance(kind, Unknown | Closure)
-
-
-def _kept(run: Run, values: list[Value], env: Environment) -> None:
-    """What has no gradient yet may be kept by a call, and become active where only its code knows it."""
-    for value in values:
-        escape(run, env, value)
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:

@@ -157,7 +157,8 @@ def _note_writes(
     for name in summary.escapes:
         escape(run, env, names[name])
     active = any(value.active for value in names.values())
-    if active and any(OUTSIDE in names[name].sites for name in summary.writes):
+    given = [names[name] for name in summary.writes]  # of others' things one that has become active here
+    if active and any(OUTSIDE in value.sites and not value.active for value in given):
         run.everywhere()
 
 
