@@ -140,6 +140,7 @@ class Facts:
     way: Way = PLAIN
     values: dict[tuple[int, str], Value] = field(default_factory=dict)
     results: dict[tuple[int, str], Value] = field(default_factory=dict)
+    arguments: Environment = field(default_factory=dict)
     entries: dict[int, Environment] = field(default_factory=dict)
     exits: dict[int, Environment] = field(default_factory=dict)
     calls: dict[int, Resolution] = field(default_factory=dict)

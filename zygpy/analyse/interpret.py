@@ -96,6 +96,7 @@ def interpret(
         name: make(value.kind, value.active, _sites_of_argument(name, arguments, way, apart))
         for name, value in arguments.items()
     }
+    facts.arguments = dict(environment)
     for value in environment.values():
         if isinstance(value.kind, Object) and hasattr(value.kind.cls, STATEFUL):
             run.by_identity()

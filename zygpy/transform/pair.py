@@ -11,6 +11,7 @@ from zygpy.analyse.values import parameter_site
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
+from zygpy.ir.kinds import Array
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import copied, gast, nodes, quote
 from zygpy.ir.nodes import name as name_node
@@ -176,7 +177,8 @@ def _shared_parameters(ctx: Context, function: core.Function) -> None:
     """Take the cotangents of the parameters out of the store."""
     ctx.statement = None
     for parameter in function.params.names:
-        if _is_shared(ctx, parameter):
+        value = ctx.facts.arguments[parameter]
+        if value.active and isinstance(value.kind, Array) and _is_shared(ctx, parameter):
             array = ctx.recorder.reference_head(function.body, parameter)
             target = ctx.bar_name(parameter)
             ctx.emit("$x = $store.take($array)", x=target, store=ctx.store, array=array)
