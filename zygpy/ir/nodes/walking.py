@@ -38,6 +38,8 @@ class _Fields(dict[Any, tuple[str, ...]]):
     """By class of nodes the fields that may hold what is walked: none of those of names and constants, and
     none of what else stands among nodes; some of the others may be left out."""
 
+    __slots__ = ("without",)
+
     def __init__(self, *without: str) -> None:
         super().__init__()
         self.without = _PLAIN_FIELDS.union(without)
