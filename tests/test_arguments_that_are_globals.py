@@ -82,3 +82,20 @@ def test_another_array_than_the_global_is_derived_as_before() -> None:
     GRID[:] = 2.0
     _, x_bar = zygpy.gradient(grid, np.zeros(3), 1.5)
     assert x_bar == 6.0
+
+
+def twice(value: Any) -> Any:
+    return 2.0 * value
+
+
+CHOICES = {"twice": twice}
+
+
+def test_a_function_that_an_argument_and_a_global_have_in_common_changes_nothing() -> None:
+    def chosen(target: Any, x: float) -> Any:
+        target.value = x
+        return target.function(target.value) * len(CHOICES)
+
+    target = Thing(0.0)
+    target.function = twice  # type: ignore[attr-defined]
+    assert zygpy.gradient(chosen, target, 1.5)[1] == 2.0

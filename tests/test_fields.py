@@ -205,3 +205,13 @@ def test_a_field_that_is_not_there_raises_what_python_raises() -> None:
 
     with pytest.raises(AttributeError, match="speed"):
         zygpy.gradient(missing, 1.0)
+
+
+def test_an_initialisation_that_returns_something_raises_what_python_raises() -> None:
+    class Wrong:
+        def __init__(self, value: Any) -> None:
+            self.value = value
+            return value  # type: ignore[return-value]
+
+    with pytest.raises(TypeError, match="should return None"):
+        zygpy.gradient(lambda x: Wrong(x).value, 1.0)

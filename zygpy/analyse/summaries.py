@@ -49,7 +49,7 @@ from zygpy.analyse.values import (
     reachable,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN, Object
+from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -204,7 +204,7 @@ def object_made(
     env[INSTANCE] = make(Object(cls, ()), known, frozenset({site}))
     given = (env[INSTANCE], *others)
     summary = run.oracle.summary(function, given)
-    if summary is None:
+    if summary is None or summary.result.kind not in (NOTHING, NEVER):  # what it gives, Python refuses
         del env[INSTANCE]
         return None
     run.note(Guard(function, "__code__", function.__code__))

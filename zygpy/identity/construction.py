@@ -44,7 +44,9 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
 def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
     if dataclasses.is_dataclass(instance) and init.__code__.co_filename == "<string>":
         return _filled(way, instance, init, args, kwargs)
-    _, back = call(way, init, instance, *args, **kwargs)
+    done, back = call(way, init, instance, *args, **kwargs)
+    if done is not None:
+        raise TypeError(f"__init__() should return None, not '{type(done).__name__}'")
     return instance, Trimmed(back, 1, 2)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ def _things(value: Any) -> Iterator[Any]:
 
 
 def _can_change(value: Any) -> bool:
+    if isinstance(value, FunctionType | ModuleType | type):
+        return False  # which many things may have in common
     return isinstance(value, np.ndarray | list | dict) or hasattr(value, "__dict__")
 
 
