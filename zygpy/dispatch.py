@@ -19,6 +19,7 @@ import numpy as np
 from zygpy import nested, pipeline, rules
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
+from zygpy.analyse.machinery import WRITING_DOORS
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError, missing_rule
@@ -50,7 +51,7 @@ from zygpy.pipeline import (
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.partials import CACHED, FUNCTION, position
+from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
@@ -138,6 +139,8 @@ def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
         program = _program(function, args, kwargs)
         if program is not None:
             return _python_function(program, args, kwargs, way)
+    if is_generic(function) and args:
+        return prepare(function.dispatch(type(args[0])), args, kwargs, way)
     if type(function) is types.FunctionType:
         function = BY_CODE.get(function.__code__, function)
         special = SPECIAL.get(function)
@@ -603,6 +606,8 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     SPECIAL[door] = special
     pipeline.OPAQUE.add(door)
+    if writes:
+        WRITING_DOORS.add(door)
     return door
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -47,7 +47,14 @@ class Group:
     items: tuple[tuple[str, Part], ...]
 
 
-Part: TypeAlias = "Whole | Entry | Key | Nothing | Group"
+@dataclass(frozen=True)
+class Row:
+    """A tuple of parts: that of arguments which are given in one."""
+
+    items: tuple[Part, ...]
+
+
+Part: TypeAlias = "Whole | Entry | Key | Nothing | Group | Row"
 
 
 @dataclass(frozen=True)
@@ -63,6 +70,13 @@ class Layout:
         """Whether the arguments are the first parameters, and nothing else."""
         return self.own == Nothing() and self.arguments == tuple(map(Whole, range(len(self.arguments))))
 
+    @functools.cached_property
+    def gathered(self) -> tuple[int, ...]:
+        """The parameters that are dicts of keyword arguments, made for the call."""
+        return tuple(
+            sorted({part.position for part in _parts((self.own, *self.arguments)) if type(part) is Key})
+        )
+
     def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         """The flat tuple that `back` returns."""
         if self.in_order:
@@ -73,6 +87,16 @@ class Layout:
         """The same as an expression on variables of these names."""
         parts = [text_of(part, names) for part in (self.own, *self.arguments)]
         return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+
+
+def _parts(parts: Iterable[Part]) -> Iterator[Part]:
+    """All parts, and what they consist of."""
+    for part in parts:
+        yield part
+        if isinstance(part, Group):
+            yield from _parts(inner for _, inner in part.items)
+        elif isinstance(part, Row):
+            yield from _parts(part.items)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -127,6 +151,8 @@ def _take(part: Part, bars: Sequence[Any]) -> Any:
             return key_of(bars[position], key)
         case Group(items):
             return {name: _take(inner, bars) for name, inner in items}
+        case Row(parts):
+            return tuple([_take(inner, bars) for inner in parts])
     return None
 
 
@@ -141,4 +167,7 @@ def text_of(part: Part, names: Sequence[str]) -> str:
             return f"key_of({names[position]}, {key!r})"
         case Group(items):
             return "{" + ", ".join(f"{name!r}: {text_of(inner, names)}" for name, inner in items) + "}"
+        case Row(parts):
+            texts = [text_of(inner, names) for inner in parts]
+            return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
     return "None"

@@ -7,94 +7,30 @@ nesting needs nothing of its own, to any order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from types import FunctionType
 from typing import Any
 
-from zygpy.errors import UnsupportedSyntaxError, missing_rule
+from zygpy import nested_identity
+from zygpy.companions import call_of, companion, parameters
+from zygpy.errors import missing_rule
 from zygpy.ir.kinds import is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.text import Text
 from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
-from zygpy.load.code import Origin, load
-from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
-from zygpy.prepared import Prepared, Pullback, make_back
-from zygpy.rules.declare import rule
-from zygpy.runtime.accumulate import entries, key_of
-from zygpy.runtime.project import UNCHANGING, as_given, project, scalar_seed, seed_of_first
-from zygpy.runtime.store import Store
+from zygpy.pipeline import Pair
+from zygpy.prepared import Prepared, Pullback
+from zygpy.runtime.project import UNCHANGING
 from zygpy.runtime.ways import COPYING, Way
-
-HELPERS: dict[str, Any] = {
-    "Store": Store,
-    "as_given": as_given,
-    "entries": entries,
-    "key_of": key_of,
-    "project": project,
-    "scalar_seed": scalar_seed,
-    "seed_of_first": seed_of_first,
-    "make_back": make_back,
-}
-"""What the functions of this module call by these names."""
-
-rule(
-    make_back,
-    "y = make_back(pair, stash, layout, count)",
-    stash_bar="key_of(y_bar, 'stash')",
-    kind="unknown",
-    containers=True,
-)
-OPAQUE.add(make_back)
-
-
-def _function(
-    pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], str], extra: dict[str, Any]
-) -> FunctionType:
-    """The companion of a pair under `key`, written by `write` when it is first asked for."""
-    if key not in pair.companions:
-        base = pair.forward.__name__.removesuffix("_forward")
-        names = Names({*HELPERS, *extra, pair.forward.__name__, pair.adjoint.__name__})
-        name = names.fresh(f"{base}_{suffix}")
-        cells = {**HELPERS, **extra, pair.forward.__name__: pair.forward, pair.adjoint.__name__: pair.adjoint}
-        text = Text(write(names, name))
-        origin = Origin(pair.forward.__code__.co_filename, base)
-        loaded = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)
-        pair.companions[key] = loaded[name]
-    function: FunctionType = pair.companions[key]
-    return function
-
-
-def _parameters(pair: Pair, names: Names) -> list[str]:
-    """The parameters of a companion: the user's names, apart from those that it needs itself."""
-    return [names.fresh(param) for param in pair.program.params.names]
-
-
-def followed_twice(pair: Pair) -> Pair:
-    """The pair, if what its adjoint does can be differentiated once more.
-
-    Raises UnsupportedSyntaxError if its adjoint finds things by identity.
-    """
-    if pair.identity:
-        raise UnsupportedSyntaxError(
-            f"the gradient of '{pair.program.name}' is differentiated once more.",
-            why="the function changes lists, dicts, objects or arrays that are known by several names, and "
-            "for the second derivative of that the adjoint's own bookkeeping would have to be followed",
-            instead="let the inner function return new values instead of changing what it was given",
-        )
-    return pair
-
-
-def _prepared(function: FunctionType, values: list[Any], layout: Layout, way: Way) -> Prepared:
-    return Prepared(pair_for(unit_of(function), values, function, way), values, layout)
 
 
 def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None = None) -> Prepared:
     """The call of a door, or with `count` of `pullback`: value and pullback of the inner call."""
-    pair = followed_twice(inner.pair)
+    pair = inner.pair
+    if pair.identity:
+        return nested_identity.pulled(inner, slots, way, count)
 
     def write(names: Names, name: str) -> str:
-        params = ", ".join(_parameters(pair, names))
+        params = ", ".join(parameters(pair, names))
         y, stash = names.fresh("y"), names.fresh("stash")
         return (
             f"def {name}({params}):\n"
@@ -103,14 +39,14 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None =
         )
 
     extra = {"pair": pair, "layout": inner.layout, "count": count}
-    function = _function(pair, ("pulled", inner.layout, count), "pulled", write, extra)
-    made = _prepared(function, inner.values, Layout(Nothing(), tuple(slots)), way)
+    function = companion(pair, ("pulled", inner.layout, count), "pulled", write, extra)
+    made = call_of(function, inner.values, Layout(Nothing(), tuple(slots)), way, changes=pair.changes)
     return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
 
 
 def applied(back: Pullback, args: tuple[Any, ...], way: Way = COPYING) -> Prepared:
     """The call of a pullback: cotangents as a function of the stash and the seed."""
-    pair = followed_twice(back.pair)
+    pair = back.pair
     nothing = args[0] is None and not pair.writes and not pair.carries
 
     def write(names: Names, name: str) -> str:
@@ -130,10 +66,10 @@ def applied(back: Pullback, args: tuple[Any, ...], way: Way = COPYING) -> Prepar
         )
 
     key = ("applied", back.layout, back.count, nothing, len(args))
-    function = _function(pair, key, "back", write, {})
+    function = companion(pair, key, "back", write, {})
     slots: tuple[Part, ...] = (Whole(1), *(Nothing() for _ in args[1:]))
     layout = Layout(Group((("stash", Whole(0)),)), slots)
-    return _prepared(function, [back.stash, *args], layout, way)
+    return call_of(function, [back.stash, *args], layout, way)
 
 
 def gradient_of(
@@ -143,7 +79,9 @@ def gradient_of(
     of `withgradient`, value and gradients."""
     if inner is None:
         raise missing_rule(callee)
-    pair, layout = followed_twice(inner.pair), inner.layout
+    pair, layout = inner.pair, inner.layout
+    if pair.identity:
+        return nested_identity.gradient_of(inner, count, way, value=value)
     changed = [
         place
         for place, (param, value) in enumerate(zip(pair.program.params.names, inner.values, strict=True))
@@ -151,7 +89,7 @@ def gradient_of(
     ]
 
     def write(names: Names, name: str) -> str:
-        params = _parameters(pair, names)
+        params = parameters(pair, names)
         bars = [names.fresh(f"{param}_bar") for param in params]
         y, stash, grads = names.fresh("y"), names.fresh("stash"), names.fresh("grads")
         seed = f"seed_of_first({y})" if value else _seed(pair, y)
@@ -172,9 +110,9 @@ def gradient_of(
         )
 
     kind = "value_and_gradient" if value else "gradient"
-    function = _function(pair, (kind, layout, count, *changed), kind, write, {})
+    function = companion(pair, (kind, layout, count, *changed), kind, write, {})
     slots = (layout.own, *layout.arguments)
-    return _prepared(function, inner.values, Layout(Nothing(), slots), way)
+    return call_of(function, inner.values, Layout(Nothing(), slots), way, changes=pair.changes)
 
 
 def _taken(pair: Pair, bars: list[str]) -> tuple[str, list[str]]:

@@ -21,6 +21,7 @@ from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.machinery import is_closed, is_followed, is_own, serves_all_kinds
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
@@ -110,11 +111,13 @@ class Unit:
     primitive: bool = False
     writes: bool = False  # a primitive that may write to an argument
     reverses: bool = False  # a generated adjoint, or what calls one: its first parameter is the stash
+    generated: bool = False  # written by zygpy
     given: core.Function | None = None
     fixed: Mapping[str, Any] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     code: CodeType | None = None
+    followed: bool = False  # of zygpy's own, when what it does is differentiated once more
     steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     _program: core.Function | None = None
 
@@ -176,15 +179,9 @@ class Pair:
     identity: bool = False
     changes: tuple[str, ...] = ()
     primitive: bool = False
+    followed: bool = False
     single: int | None = None  # the place of the only cotangent, if the adjoint returns no tuple
     companions: dict[Any, Any] = field(default_factory=dict)
-
-    def each(self, returned: Any) -> tuple[Any, ...]:
-        """The cotangents of all parameters, from what the adjoint has returned."""
-        whole: tuple[Any, ...] = returned
-        if self.single is not None:
-            whole = tuple(returned if place == self.single else None for place in range(len(self.slots)))
-        return whole
 
 
 Key = tuple[Any, ...]
@@ -218,7 +215,7 @@ def catching_unit(unit: Unit) -> Unit:
     known = _units.get(key)
     if known is not None:
         return known
-    made = Unit(unit.source, unit.captured, given=catching(unit.program), fixed=unit.fixed, code=unit.code)
+    made = replace(unit, given=catching(unit.program), pairs={}, found={}, steps=False, _program=None)
     return _keep(key, made)
 
 
@@ -229,7 +226,9 @@ def step_unit(function: FunctionType) -> Unit:
     unit = _units.get(key)
     if unit is not None and unit.code is plain.code:
         return unit
-    return _keep(key, Unit(plain.source, plain.captured, code=plain.code, steps=True))
+    return _keep(
+        key, Unit(plain.source, plain.captured, code=plain.code, followed=plain.followed, steps=True)
+    )
 
 
 def _new_unit(function: FunctionType) -> Unit:
@@ -238,11 +237,11 @@ def _new_unit(function: FunctionType) -> Unit:
         found = find_source(function)
     source = replace(found, function=None, cells={})  # the user's data are not kept alive
     if not is_generated(function):
-        return Unit(source, code.co_freevars, code=code)
+        return Unit(source, code.co_freevars, code=code, followed=serves_all_kinds(function))
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
     fixed = {name: cell.cell_contents for name, cell in cells}
     reverses = function.__name__.endswith(("_adjoint", "_back"))
-    return Unit(source, (), reverses=reverses, fixed=fixed, code=code)
+    return Unit(source, (), reverses=reverses, generated=True, fixed=fixed, code=code)
 
 
 def _keep(key: Key, unit: Unit) -> Unit:
@@ -315,7 +314,7 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
     with _lock:
         while True:
             try:
-                pair = _Derivation(way).pair(unit, values, cells, way)
+                pair = _Derivation(way, unit.followed).pair(unit, values, cells, way)
                 break
             except NeedsMore as found:
                 way = found.way
@@ -361,7 +360,7 @@ def captured_values(unit: Unit, function: FunctionType) -> list[Any]:
 
 def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     """The pair of a unit for these very arguments."""
-    signature = (signature_of(values), way, _options.get())
+    signature = (() if unit.followed else signature_of(values), way, _options.get())
     pair = unit.found.get(signature)
     if pair is None or not pair.checks.hold():
         pair = _find_pair(unit, values, function, way)
@@ -373,6 +372,8 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     way = Way(way.copying) if unit.primitive and not unit.writes else way
+    if unit.followed:
+        return derive(unit, (Value(UNKNOWN, True),) * len(values), {}, way=way)
     kinds = [kind_of(value) if unit.primitive else argument_kind(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
@@ -425,6 +426,7 @@ class _Derivation:
     """One outermost derivation with everything that it reaches."""
 
     way: Way
+    followed: bool = False
     summaries: dict[Key, Summary] = field(default_factory=dict)
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
@@ -442,7 +444,12 @@ class _Derivation:
 
     def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
         """Parameters and defaults of a function whose source can be had."""
-        if function in OPAQUE:
+        if (
+            function in OPAQUE
+            or (self.followed and is_own(function))
+            or is_followed(function)
+            or is_closed(function)
+        ):
             return None
         try:
             program = unit_of(function).program
@@ -640,7 +647,7 @@ class _Derivation:
         functions = load(text, names, cells, unit.source.globals, filename, origin)
         slot.forward.cell_contents = functions[names[0]]
         slot.adjoint.cell_contents = functions[names[1]]
-        if facts.way.identity or trees.writes or facts.function.cells:
+        if _leaves_traces(unit, facts, trees):
             LEAVING_TRACES.add(functions[names[0]].__code__)
         rules_as_they_were = Guard(vars(declare.REGISTRY), "state", self.state)
         return Pair(
@@ -656,8 +663,16 @@ class _Derivation:
             facts.way.identity,
             _changed(facts) if facts.way.identity else trees.writes,
             unit.primitive,
+            unit.followed or unit.reverses,
             slot.single,
         )
+
+
+def _leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:
+    """Whether something may have changed when an exception leaves a forward function."""
+    if unit.followed or unit.generated:
+        return unit.code in LEAVING_TRACES
+    return facts.way.identity or bool(trees.writes or facts.function.cells)
 
 
 def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:

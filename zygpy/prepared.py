@@ -30,6 +30,14 @@ class Prepared:
     finish: Callable[[Any], Any] = as_it_is
 
 
+def each_of(pair: Pair, returned: Any) -> tuple[Any, ...]:
+    """The cotangents of all parameters, from what an adjoint has returned."""
+    whole: tuple[Any, ...] = returned
+    if pair.single is not None:
+        whole = tuple([returned if place == pair.single else None for place in range(len(pair.slots))])
+    return whole
+
+
 @dataclass(slots=True, eq=False)
 class Pullback:
     """What `back` is: pulls the cotangent of a value back to the callee and its arguments.
@@ -68,7 +76,7 @@ class Pullback:
             annotate(error)
             raise
         if pair.single is not None:
-            bars = pair.each(bars)
+            bars = each_of(pair, bars)
         if cells is None and self.shared:
             bars = with_shares(bars, self.shared, store)
         return self._returned(bars)
@@ -136,17 +144,18 @@ class ByIdentity:
         store = Store() if cells is None else cells
         seed = store.seed(self.y, y_bar)
         bars = reversed_by(self.pair, self.stash, seed, store)
-        found = self.layout.spread(self._whole(store, bars))
+        found = self.layout.spread(whole_of(bars, self.given, len(self.pair.program.captured), store))
         return found if self.count is None else found[1 : 1 + self.count]
 
-    def _whole(self, store: Store, bars: Sequence[Any]) -> list[Any]:
-        """The cotangents of the arguments, then of what the callee has captured: what can be reached in
-        several ways has its cotangent where it is found first."""
-        first = len(self.pair.program.captured)
-        whole: list[Any] = list(bars)
-        for position in (*range(first, len(whole)), *range(first)):
-            whole[position] = store.withdraw(self.given[position], whole[position])
-        return whole
+
+def whole_of(bars: Sequence[Any], given: Sequence[Any], first: int, store: Store) -> list[Any]:
+    """The cotangents of a call's parameters, and of what they hold, taken out of the store: what can be
+    reached in several ways has its cotangent where it is found first, in the arguments before the `first`
+    parameters, which are what the callee has captured."""
+    whole: list[Any] = list(bars)
+    for position in (*range(first, len(whole)), *range(first)):
+        whole[position] = store.withdraw(given[position], whole[position], ())
+    return whole
 
 
 def reversed_by(pair: Pair, stash: Any, seed: Any, *rest: Any) -> Any:
@@ -177,9 +186,7 @@ class SharedPullback:
 def left_over(call: Prepared, bars: Sequence[Any], store: Any) -> tuple[Any, ...]:
     """Of the cotangents of a call's parameters, what belongs to the caller's variables."""
     left = [store.add(value, bar) for value, bar in zip(call.values, bars, strict=True)]
-    params = call.pair.program.params
-    if params.kwarg:  # a dict that was made for this call
-        position = params.names.index(params.kwarg)
+    for position in call.layout.gathered:
         left[position] = accumulate(store.take_keys(call.values[position]), left[position])
     return call.layout.spread(left)
 
@@ -196,11 +203,11 @@ class Boundary:
 
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         pair = self.pair
-        seed = store.withdraw(self.y, y_bar)
+        seed = store.withdraw(self.y, y_bar, ())
         if seed is None:
             return self.layout.spread((None,) * len(self.given))
         carried = (store,) if pair.carries else ()
-        bars = pair.each(pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried))
+        bars = each_of(pair, pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried))
         left = [store.give(what, bar) for what, bar in zip(self.given, bars, strict=True)]
         return self.layout.spread(left)
 

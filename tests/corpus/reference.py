@@ -49,6 +49,7 @@ MODULES = (
     "numpy_calls",
     "numpy_writes",
     "objects_more",
+    "odds",
     "recursion",
     "scalars",
     "shared_variables",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from inspect import CO_GENERATOR
-from types import FunctionType
-from typing import Any, is_typeddict
+from types import FunctionType, GenericAlias
+from typing import Any, NewType, is_typeddict
 
 from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
@@ -19,6 +19,7 @@ from zygpy.analyse.facts import (
     Intrinsic,
     Plain,
 )
+from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import by_rule
@@ -50,6 +51,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Object,
     RealScalar,
+    Tuple,
     Unknown,
     is_scalar,
     kind_of,
@@ -58,7 +60,9 @@ from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
 from zygpy.rules import declare
-from zygpy.runtime.partials import CACHED
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.native import GIVING_THINGS
+from zygpy.runtime.partials import CACHED, is_generic
 from zygpy.runtime.protocols import asked, may_change_when_read
 
 
@@ -137,6 +141,24 @@ def call_known(
     return _found(run, statement, callee, call, values, env)
 
 
+def _own(
+    run: Run, statement: core.Assign, callee: Any, values: list[Value], env: Environment
+) -> Value | None:
+    """The value of a call of a door, or of a function of zygpy's own through which no gradient goes; None
+    for any other."""
+    if isinstance(callee, FunctionType) and callee in WRITING_DOORS and any(value.active for value in values):
+        run.by_identity()
+        return dynamic_call(run, statement, values, env)
+    if is_door(callee):
+        result = dynamic_call(run, statement, values, env)
+        return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites)
+    if not is_tool(callee):
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    return make(UNKNOWN, callee in GIVING_THINGS and any(value.active for value in values), given)
+
+
 def _field_set(
     run: Run,
     statement: core.Assign,
@@ -206,6 +228,12 @@ def _found(
     env: Environment,
 ) -> Value:
     """A call of what has no rule."""
+    own = _own(run, statement, callee, values, env)
+    if own is not None:
+        return own
+    if _is_made_another_way(callee) and any(value.active for value in values):
+        run.everywhere()
+        return dynamic_call(run, statement, values, env)
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
         objects.note_needs_of_inner(run, call[0], values)
         return dynamic_call(run, statement, values, env)
@@ -216,6 +244,13 @@ def _found(
     if isinstance(callee, type):
         return _construct(run, statement, callee, call, values, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _is_made_another_way(callee: Any) -> bool:
+    """Whether a callee is a type of `NewType`, a class with parameters, one whose metaclass says what it
+    makes, or a function of `singledispatch`."""
+    own = isinstance(callee, type) and isinstance(in_class(type(callee), "__call__"), FunctionType)
+    return own or is_generic(callee) or isinstance(callee, NewType | GenericAlias)
 
 
 def _suspended(

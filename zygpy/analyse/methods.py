@@ -118,8 +118,7 @@ def _method_of_store(
     if op.name in getattr(cls, STATEFUL):
         run.facts.calls[id(statement)] = Plain()
         return make(UNKNOWN, True, frozenset(site for site in values[0].sites if not is_held(site)))
-    call = ((op.value, *op.args), op.keywords)
-    return user_function(run, statement, getattr(cls, op.name), call, values, env, widened=True)
+    return dynamic_call(run, statement, values, env)
 
 
 def _update(

@@ -14,7 +14,7 @@ from zygpy.analyse import fields, inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
-from zygpy.analyse.containers import note_key
+from zygpy.analyse.containers import MUTATORS, note_key
 from zygpy.analyse.effects import is_of_containers
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
@@ -62,7 +62,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
 from zygpy.rules.texts import Parameter, texts
-from zygpy.runtime.partials import CARRIED
+from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
 
 BINARY: dict[str, Callable[..., Any]] = {
     "+": operator.add,
@@ -239,6 +239,8 @@ def _within(value: Value) -> frozenset[Site]:
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = run.value(op.value, env)
+    if isinstance(value.kind, Known) and takes_parameters(value.kind.value):
+        return make(Known(with_parameters(value.kind.value)))
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
     unknown = transfer.may_be_slice(op.index, lambda atom: run.value(atom, env).kind)
     if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
@@ -333,11 +335,11 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
 
 
 def _is_found_by_identity(kind: Kind, name: str) -> bool:
-    """Whether an attribute is followed by identity alone: what a function carries, and whatever a container
-    of another class has."""
+    """Whether an attribute is followed by identity alone: what a function carries, whatever a container of
+    another class has, and a method that changes a container."""
     if isinstance(kind, Closure):
         return name in CARRIED
-    return is_of_containers(kind)
+    return is_of_containers(kind) or (isinstance(kind, List | Dict) and name in MUTATORS)
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:

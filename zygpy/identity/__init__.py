@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zygpy import dispatch, pipeline
+from zygpy import pipeline
 from zygpy.identity import (
     array_writes,
     attributes,
@@ -23,6 +23,7 @@ from zygpy.identity import (
     exceptions,
     generators,
     inherited,
+    inside,
     iteration,
     methods,
     operators,
@@ -57,9 +58,11 @@ def _register() -> None:
         iteration.by_function,
         copies.by_function,
         construction.construct,
+        construction.by_partial,
         subclasses.unbound,
         subclasses.listed_for_a_rule,
         array_writes.added_at,
+        augmented.by_function,
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,
@@ -67,8 +70,7 @@ def _register() -> None:
         operators.chosen,
         operators.by_protocol,
     ]
-    dispatch.SPECIAL[calls.call] = calls.inside
-    pipeline.OPAQUE.add(calls.call)
+    inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
     for way in (BY_IDENTITY, *more):
         for name, door in DOORS.items():

@@ -18,7 +18,7 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Argument, Receiver, Trimmed, call, made_call
+from zygpy.identity.calls import Argument, Receiver, Trimmed, call, made_by
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import HEAP_TYPE, is_numeric, kind_of
@@ -62,7 +62,8 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
     if name == "flat" and isinstance(value, np.ndarray):
         return value.flat, Ignored(1)  # what is read from it, or written to it, has its place by memory
     if is_numeric(kind_of(value)):
-        y, back = made_call(way, dispatch.prepare_attribute(value, name))
+        getattr(value, name)  # which raises what it raises
+        y, back = made_by(way, dispatch.prepare_attribute, value, name)
         return y, Receiver(back, 0)
     fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
     if name in fields:
@@ -129,6 +130,8 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
         y, back = call(way, found.func, value)
         own[name] = y
         return y, Cached(back, value, name)
+    if isinstance(found, functools.partialmethod) and name not in own:
+        return getattr(value, name), Ignored(1)  # which is a partial call of a method of the object
     getter = python_method(found, "__get__")
     if getter is not None and (name not in own or python_method(found, "__set__") is not None):
         y, back = call(way, getter, found, value, type(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import deque
 from collections.abc import Callable, Mapping
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
-from zygpy.identity.subclasses import filled, native_method
+from zygpy.identity.subclasses import Prefixed, filled, native_method
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
@@ -93,6 +94,17 @@ def augment_array(symbol: str, value: Any, added: Any) -> Any:
 IN_PLACE: Mapping[str, Callable[..., Any]] = {
     symbol: getattr(operator, f"i{function.__name__.strip('_')}") for symbol, function in BINARY.items()
 }
+
+
+SYMBOLS: Mapping[Callable[..., Any], str] = {function: symbol for symbol, function in IN_PLACE.items()}
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`operator.iadd(value, added)` and its like; None for anything else."""
+    if type(function) is not BuiltinFunctionType or function not in SYMBOLS or len(args) != 2:
+        return None
+    y, back = augment(way, SYMBOLS[function], *args)
+    return y, Prefixed(back)
 
 
 class ArrayAugmented:

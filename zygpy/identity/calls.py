@@ -3,37 +3,67 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy import dispatch, nested
-from zygpy.errors import missing_rule
+from zygpy import dispatch, pipeline
+from zygpy.analyse.machinery import is_closed, is_tool
+from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
-from zygpy.layout import Nothing
 from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
-from zygpy.runtime.generators import Generator
-from zygpy.runtime.memory import Memory
+from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
+from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
-from zygpy.runtime.store import described
+from zygpy.runtime.store import described, is_bound
 from zygpy.runtime.ways import Way
 
 
 def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`."""
-    if function is Memory.view:
-        return function(*args), Ignored(1 + len(args))  # what it gives has its place by memory
+    if type(function) is FunctionType and function in ASKED_INSIDE:
+        return ASKED_INSIDE[function](*args), Ignored(2)
+    if is_tool(function):
+        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     plain = of_numbers(function, args) if not kwargs else None
     if plain is not None:
         return plain
+    return attempted(way, function, *args, **kwargs)
+
+
+ASKED_INSIDE: Mapping[Any, Callable[[Any], bool]] = {
+    is_walk: is_walk_inside,
+    is_generator: is_generator_inside,
+}
+"""Questions of the doors as the doors of a gradient ask them that is differentiated once more."""
+
+
+def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """The same of anything but operators on plain numbers."""
+    if is_closed(function) and function not in dispatch.SPECIAL and function not in pipeline.OPAQUE:
+        raise not_followed(f"'{function.__name__}'")
     for attempt in ATTEMPTS:
         made = attempt(way, function, args, kwargs)
         if made is not None:
             return made
+    return called(way, function, args, kwargs)
+
+
+def not_followed(name: str) -> UnsupportedSyntaxError:
+    """The error for what the adjoint of an adjoint does not look into."""
+    return UnsupportedSyntaxError(
+        f"what {name} does inside a gradient is differentiated once more.",
+        why="the adjoint's own bookkeeping of it is not followed",
+        instead="let the inner function return new values instead of changing what it was given",
+    )
+
+
+def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same of what has a rule or a source, and of what nothing differentiable reaches."""
     prepared = guarded(way, lambda way: dispatch.prepare(function, args, kwargs, way))
     if prepared is None:
         return untouched(function, args, kwargs)
@@ -42,6 +72,21 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         name = getattr(function, "__name__", "primitive")
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
+
+
+def made_by(way: Way, preparing: Callable[..., Prepared], /, *args: Any, **kwargs: Any) -> Any:
+    """Make the call that one of the ways of preparing gives: of a method of data, an item, an attribute."""
+    return made_call(way, preparing(*args, **kwargs))
+
+
+def made_step(way: Way, method: FunctionType, iterator: Any) -> Any:
+    """Call a `__next__` in Python that tells whether there is an item, and which."""
+    return made_call(way, guarded(way, lambda way: dispatch.prepare_step(method, iterator, way)))
+
+
+def made_caught(way: Way, function: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Call a function in Python that gives its exception as a value."""
+    return made_call(way, guarded(way, lambda way: dispatch.prepare_caught(function, args, kwargs, way)))
 
 
 Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"
@@ -61,6 +106,8 @@ def guarded(way: Way, prepare: Callable[[Way], Prepared | None]) -> Any:
 def is_unseen(prepared: Prepared, way: Way) -> bool:
     """Whether a callee changes what the caller's adjoint does not know of."""
     pair = prepared.pair
+    if pair.followed:
+        return False  # the doors' own: whom they call, they look at
     return ELSEWHERE in pair.changes and not way.everywhere if pair.identity else bool(pair.writes)
 
 
@@ -101,19 +148,12 @@ def _reaches(value: Any) -> bool:
         return True  # a container of which nothing is known
     if isinstance(value, ITERATORS):
         return True
+    if isinstance(value, FunctionType):
+        captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
+        return value not in captured and any(map(_reaches, captured))
     if isinstance(value, tuple):
         return any(_reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
-
-
-def inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
-    """A call through this door that is differentiated itself."""
-    inner, function, *rest = args
-    prepared = dispatch.prepare(function, tuple(rest), kwargs, inner)
-    if prepared is None:
-        raise missing_rule(function)
-    slots = (Nothing(), prepared.layout.own, *prepared.layout.arguments)
-    return nested.pulled(prepared, slots, way)
 
 
 class Bound:

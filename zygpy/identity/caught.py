@@ -8,10 +8,11 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from zygpy import dispatch, pipeline
+from zygpy.analyse.machinery import is_tool
 from zygpy.identity import calls, generators, methods
-from zygpy.identity.calls import Trimmed, guarded, made_call
+from zygpy.identity.calls import Trimmed, made_caught
 from zygpy.runtime.attempts import check_is_undone
-from zygpy.runtime.generators import Generator
+from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
@@ -26,8 +27,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if asked is not None:
         return asked
     if _is_entered(function, args, kwargs):
-        prepared = guarded(way, lambda way: dispatch.prepare_caught(function, args, kwargs, way))
-        return made_call(way, prepared)
+        return made_caught(way, function, args, kwargs)
     try:
         y, back = calls.call(way, function, *args, **kwargs)
     except BaseException as error:
@@ -38,7 +38,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """The same of `value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
-    if isinstance(value, Generator) and name in generators.METHODS:
+    if is_generator(value) and name in generators.METHODS:
         return generators.caught_method(way, value, name, args)
     own = getattr(value, "__dict__", {})
     found = in_class(type(value), name, None)
@@ -55,7 +55,9 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
 
 def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a callable is a function of the user's, without a rule or a way of its own."""
-    if not isinstance(function, FunctionType) or function in pipeline.OPAQUE or function in dispatch.SPECIAL:
+    if not isinstance(function, FunctionType) or is_tool(function) or function in calls.ASKED_INSIDE:
+        return False
+    if function in pipeline.OPAQUE or function in dispatch.SPECIAL:
         return False
     if function.__code__.co_flags & inspect.CO_GENERATOR:
         return False

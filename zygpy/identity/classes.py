@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from types import FunctionType
 from typing import Any
 
@@ -14,6 +15,16 @@ def python_method(value: Any, name: str) -> Any:
     """A method that a class defines in Python, else None."""
     found = in_class(type(value), name, None)
     return found if isinstance(found, FunctionType) else None
+
+
+def places_of_arguments(init: Any, instance: Any, count: int, keywords: tuple[str, ...]) -> Any:
+    """By parameter of an `__init__`, the position or the keyword of its argument in a call with `count`
+    positional ones; None where they do not fit."""
+    try:
+        bound = inspect.signature(init).bind(instance, *range(count), **{name: name for name in keywords})
+    except TypeError:
+        return None
+    return dict(list(bound.arguments.items())[1:])
 
 
 MISSING = object()

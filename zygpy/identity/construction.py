@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-import inspect
+import functools
 from collections.abc import Mapping
-from types import FunctionType, SimpleNamespace
-from typing import Any
+from types import FunctionType, GenericAlias, SimpleNamespace
+from typing import Any, NewType
 
 from zygpy import dispatch
 from zygpy.identity import exceptions, subclasses
 from zygpy.identity.calls import Trimmed, call
-from zygpy.identity.classes import MISSING, python_method
+from zygpy.identity.classes import MISSING, places_of_arguments, python_method
+from zygpy.identity.generators import followed_generator
+from zygpy.identity.iteration import followed_walk
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.generators import Generator
+from zygpy.runtime.iteration import Walk
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -22,9 +28,86 @@ from zygpy.runtime.ways import Way
 def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`cls(*args, **kwargs)` for a class whose objects are made in Python; else None."""
     if not isinstance(cls, type):
+        return _made_by_alias(way, cls, args, kwargs)
+    if type(cls).__call__ is not type.__call__:
+        return _made_by_metaclass(way, cls, args, kwargs)
+    if cls is Walk:
+        return followed_walk(way, args)
+    if cls is Generator:
+        return followed_generator(args)
+    return None if dispatch.has_own_way(cls, args, kwargs) else _made(way, cls, args, kwargs)
+
+
+ALIASES: Any = (GenericAlias, type(list[int]))
+"""The types of classes with parameters, such as `Box[float]`."""
+
+
+def _made_by_alias(way: Way, alias: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`Box[float](...)`, which makes a `Box`, and a type of `NewType`, which makes nothing; None for what is
+    neither."""
+    if isinstance(alias, NewType):
+        return args[0], Same()
+    if not isinstance(alias, ALIASES):
         return None
-    if type(cls).__call__ is not type.__call__ or dispatch.has_own_way(cls, args, kwargs):
+    y, back = call(way, alias.__origin__, *args, **kwargs)
+    with contextlib.suppress(AttributeError, TypeError):
+        y.__orig_class__ = alias
+    return y, back
+
+
+def by_partial(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A partial call of a class; None for any other."""
+    if not isinstance(function, functools.partial) or not isinstance(function.func, type):
         return None
+    keywords = {**function.keywords, **kwargs}
+    y, back = call(way, function.func, *function.args, *args, **keywords)
+    return y, OfPartial(back, function, len(args), list(kwargs))
+
+
+class OfPartial:
+    """The pullback of a partial call: what the partial object carries, and the arguments."""
+
+    def __init__(self, back: Any, function: Any, count: int, keywords: list[str]) -> None:
+        self.back, self.function, self.count, self.keywords = back, function, count, keywords
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        own, *bars = self.back(y_bar, store)
+        carried = len(self.function.args)
+        named = dict(
+            zip(
+                {**self.function.keywords, **dict.fromkeys(self.keywords)},
+                bars[carried + self.count :],
+                strict=True,
+            )
+        )
+        mine = {position(place): bar for place, bar in enumerate(bars[:carried])}
+        mine |= {name: bar for name, bar in named.items() if name not in self.keywords}
+        given = bars[carried : carried + self.count]
+        return ({FUNCTION: own, **mine}, *given, *[named[name] for name in self.keywords])
+
+
+class Same:
+    """The pullback of what gives its only argument back."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, y_bar)
+
+
+def _made_by_metaclass(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`cls(...)` where the class of the class says in Python what that does; None for any other."""
+    found = python_method(cls, "__call__")
+    if found is None:
+        return None
+    y, back = call(way, found, cls, *args, **kwargs)
+    return y, Trimmed(back, 1, 2)
+
+
+def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`type.__call__(cls, ...)`, which metaclasses reach by `super()`."""
+    return None if dispatch.has_own_way(cls, args, kwargs) else _made(way, cls, args, kwargs)
+
+
+def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     if issubclass(cls, BaseException):
         return exceptions.made(way, cls, args, kwargs, _initialised)
     new, init = cls.__new__, in_class(cls, "__init__")
@@ -79,19 +162,15 @@ class BothSteps:
 
 def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
     """What the `__init__` that `dataclass` writes does."""
-    try:
-        given = inspect.signature(init).bind(instance, *args, **kwargs)
-    except TypeError:
-        init(instance, *args, **kwargs)  # which says it as Python does
-        raise
-    names = [*list(given.arguments)[1:]]
+    given = arguments_of(init, instance, args, kwargs)
+    names = list(given)
     fields = type(instance).__dataclass_fields__
     init_only = []
     for name, field in fields.items():
         kind = getattr(field._field_type, "name", "")
         if kind == "_FIELD_CLASSVAR":
             continue
-        value = _field_value(field, name, given.arguments)
+        value = _field_value(field, name, given)
         if kind == "_FIELD_INITVAR":
             init_only.append((name, value))
         elif value is not MISSING:
@@ -102,6 +181,15 @@ def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
         _, back = call(way, post, instance, *[value for _, value in init_only])
     extra = [name for name, _ in init_only]
     return instance, Filled(instance, names, len(args), list(kwargs), extra, back)
+
+
+def arguments_of(init: Any, instance: Any, args: Any, kwargs: Any) -> dict[str, Any]:
+    """The arguments of an `__init__` by the names of its parameters."""
+    places = places_of_arguments(init, instance, len(args), tuple(kwargs))
+    if places is None:
+        init(instance, *args, **kwargs)  # which says what is wrong as Python does
+        raise TypeError(f"the arguments do not fit {type(instance).__name__}()")
+    return {name: args[place] if isinstance(place, int) else kwargs[place] for name, place in places.items()}
 
 
 def _field_value(field: Any, name: str, given: Mapping[str, Any]) -> Any:

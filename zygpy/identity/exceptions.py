@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodWrapperType, WrapperDescriptorType
+from types import BuiltinFunctionType, FunctionType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
 from zygpy.runtime.accumulate import accumulate
@@ -31,7 +31,11 @@ def made(
 
 
 def by_slot(way: Any, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`BaseException.__init__(e, *args)`, which sets the arguments anew; None for anything else."""
+    """`BaseException.__init__(e, *args)`, which sets the arguments anew, and `__new__`; None for anything
+    else."""
+    if _makes_exceptions(function) and args:
+        instance = function(*args, **kwargs)
+        return instance, Prefixed(Made(instance, len(args) - 1, list(kwargs), None))
     bound = isinstance(function, MethodWrapperType)
     if not (bound or isinstance(function, WrapperDescriptorType)) or function.__name__ != "__init__":
         return None
@@ -40,6 +44,23 @@ def by_slot(way: Any, function: Any, args: tuple[Any, ...], kwargs: Mapping[str,
         return None
     function(*args, **kwargs)
     return None, SetAnew(instance, len(args), len(kwargs), bound=bound)
+
+
+def _makes_exceptions(function: Any) -> bool:
+    """Whether a callable is the `__new__` of a builtin exception."""
+    if not isinstance(function, BuiltinFunctionType) or function.__name__ != "__new__":
+        return False
+    return isinstance(function.__self__, type) and issubclass(function.__self__, BaseException)
+
+
+class Prefixed:
+    """A pullback with nothing for a first argument, which is the class."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store))
 
 
 class Made:

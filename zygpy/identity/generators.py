@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import itertools
 from collections.abc import Mapping
@@ -15,13 +16,14 @@ from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step
 from zygpy.identity.left_behind import is_watchful
-from zygpy.ir.kinds import carries_gradient, kind_of
+from zygpy.ir.kinds import carries_gradient, is_generated, kind_of
 from zygpy.ir.names import is_temporary
 from zygpy.load.code import annotate
 from zygpy.prepared import Prepared, left_over
+from zygpy.runtime.accumulate import KEYS, RE_ITERABLE
 from zygpy.runtime.attempts import check_is_undone
-from zygpy.runtime.generators import Generator, Run, Turn, delegated
-from zygpy.runtime.iteration import END, Walk, left_alone
+from zygpy.runtime.generators import Generator, Run, Traits, Turn, delegated, is_generator
+from zygpy.runtime.iteration import END, is_walk, left_alone
 from zygpy.runtime.lazy import ASKING, LAZY, sought
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_answer, check_truth, may_change, searched
@@ -35,24 +37,24 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return _raising(asked)
     if isinstance(function, MethodType):
         return _by_method(way, function, args, kwargs)
-    if function is sought and not isinstance(args[0], Generator):
+    if function is sought and not is_generator(args[0]):
         return _sought(way, *args)
-    if _is_among(function, ASKING) and args and isinstance(args[0], Generator):
+    if _is_among(function, ASKING) and args and (is_generator(args[0]) or function is itertools.tee):
         return call(way, ASKING[function], *args, **kwargs)
     if _is_among(function, LAZY):
         return _lazy(way, function, args, kwargs)
     if _is_generator_function(function) and not dispatch.has_own_way(function, args, kwargs):
-        return _suspended(way, function, args, kwargs)
+        return suspended(way, function, args, kwargs)
     return None
 
 
 def _by_method(way: Way, function: MethodType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A generator's own method, or a method that is a generator function."""
-    if isinstance(function.__self__, Generator):
+    if is_generator(function.__self__):
         y, back = method(way, function.__self__, function.__name__, args)
         return y, Bound(back)
     if _is_generator_function(function.__func__):
-        y, back = _suspended(way, function.__func__, (function.__self__, *args), kwargs)
+        y, back = suspended(way, function.__func__, (function.__self__, *args), kwargs)
         return y, Trimmed(back, 1, 2)
     return None
 
@@ -90,6 +92,8 @@ def _is_among(function: Any, table: Mapping[Any, Any]) -> bool:
 
 def _lazy(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A lazy builtin: the generator function that stands for it, where values may take part."""
+    if function is reversed and isinstance(args[0], (dict, *RE_ITERABLE, KEYS)):
+        return function(*args), Ignored(2)  # whose steps are known where they are taken
     inert: Any = range | str | bytes if function in OF_NUMBERS else range | str | bytes | int
     given = [value for value in (*args, *kwargs.values()) if not isinstance(value, inert)]
     if any(carries_gradient(kind_of(value)) or callable(value) for value in given):
@@ -101,25 +105,37 @@ def _is_generator_function(function: Any) -> bool:
     return isinstance(function, FunctionType) and bool(function.__code__.co_flags & inspect.CO_GENERATOR)
 
 
-def _suspended(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+def suspended(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The call of a generator function."""
     prepared = guarded(way, lambda way: dispatch.prepare_generator(function, args, kwargs, way))
     if is_unseen(prepared, way):
         raise dispatch.unseen_write(prepared)
-    run = Run(
-        "<genexpr>" if is_temporary(function.__name__) else function.__name__,
-        lambda: _annotated(prepared.pair.forward, prepared.values),
-        prepared.pair.adjoint,
-        watchful=is_watchful(function, pipeline.unit_of(function).program),
-    )
+    start = functools.partial(annotated, prepared.pair.forward, prepared.values)
+    run = Run(start, prepared.pair.adjoint, traits_of(function))
     return Generator(run), Suspended(run, prepared)
 
 
-def _annotated(forward: Any, values: Any) -> Any:
+def traits_of(function: FunctionType) -> Traits:
+    """What is known of a generator function before it runs."""
+    name = "<genexpr>" if is_temporary(function.__name__) else function.__name__
+    watchful = not is_generated(function) and is_watchful(function, pipeline.unit_of(function).program)
+    return Traits(name, watchful)
+
+
+def annotated(forward: Any, values: Any) -> Any:
+    """Begin a forward; an exception names the user's lines too."""
     try:
         return forward(*values)
     except Exception as error:
         annotate(error)
         raise
+
+
+def followed_generator(args: tuple[Any, ...]) -> Any:
+    """The making of a generator in a gradient that is differentiated once more."""
+    found = Generator(*args)
+    found.followed = True
+    return found, Ignored(1 + len(args))
 
 
 class Suspended:
@@ -163,7 +179,7 @@ def caught(way: Way, function: Any, args: tuple[Any, ...]) -> Any:
         return _delegated(way, *args)
     if function is left_alone:
         return _left_alone(args[0])
-    if not (function is next and args and isinstance(args[0], Generator)):
+    if not (function is next and args and is_generator(args[0])):
         return None
     run = args[0].run
     turn = run.turn(None)
@@ -251,8 +267,8 @@ def _closed(run: Run) -> Any:
 
 def _left_alone(walk: Any) -> Any:
     """A loop is over: a generator of which nobody else knows is closed."""
-    iterator = walk.iterator if isinstance(walk, Walk) else None
-    if not isinstance(iterator, Generator):
+    iterator = walk.iterator if is_walk(walk) else None
+    if not is_generator(iterator):
         return (None, None), Ignored(2)
     outcome, back = _closed(iterator.run)
     return outcome, Behind(back)
@@ -285,16 +301,16 @@ def _delegated(way: Way, iterator: Any, sent: Any, failure: BaseException | None
         return (None, ended), Delegated(back, -1)
     if y is not END:
         return ((True, y), None), Delegated(back, 1)
-    value = iterator.run.returned() if isinstance(iterator, Generator) else None
+    value = iterator.run.returned() if is_generator(iterator) else None
     return ((False, value), None), Delegated(back, 0)
 
 
 def _delegated_turn(way: Way, iterator: Any, sent: Any, failure: BaseException | None) -> Any:
     """The item or END, its pullback, and the exception that came out of the iterator."""
-    if isinstance(iterator, Generator) and isinstance(failure, GeneratorExit):
+    if is_generator(iterator) and isinstance(failure, GeneratorExit):
         _, back = _closed(iterator.run)
         return None, lambda y_bar, store: back(None, store)[0], failure
-    if isinstance(iterator, Generator):
+    if is_generator(iterator):
         return iterator.run.turn(sent, failure)
     if failure is not None or sent is not None:
         delegated(iterator, sent, failure)  # which raises, as such iterators are sent nothing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import operator
 from collections import deque
@@ -12,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from zygpy import dispatch, pipeline
+from zygpy import pipeline
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Receiver, call, guarded, made_call
+from zygpy.identity.calls import Receiver, call, made_step
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
-from zygpy.runtime.generators import Generator
-from zygpy.runtime.iteration import END, Walk, taken_apart, walked, watched
-from zygpy.runtime.native import SEQUENCES
+from zygpy.runtime.generators import is_generator
+from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
+from zygpy.runtime.lazy import called_until
+from zygpy.runtime.native import SEQUENCES, state_of, table_of
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
 from zygpy.runtime.ways import Way
 
@@ -39,7 +39,13 @@ OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
     type(iter({}.values())): "values",
     type(iter({}.items())): "items",
+    type(reversed({})): "keys",
+    type(reversed({}.values())): "values",
+    type(reversed({}.items())): "items",
 }
+
+BACKWARDS: Any = (type(reversed({})), type(reversed({}.values())), type(reversed({}.items())))
+"""Those of them that begin at the end."""
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -53,6 +59,8 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     if function is iter and len(args) == 1:
         y, back = iterator_of(way, args[0])
         return y, Second(back, 2)
+    if function is iter and len(args) == 2:
+        return call(way, called_until, *args)
     if function is next and args and not kwargs:
         return following(way, *args)
     if type(function) is MethodWrapperType and function.__name__ == "__next__" and not args:
@@ -109,6 +117,24 @@ def begin_walk(way: Way, value: Any) -> Any:
     return found, Reversed(found, 2)
 
 
+def followed_walk(way: Way, args: tuple[Any, ...]) -> Any:
+    """The making of a walk in a gradient that is differentiated once more."""
+    found = Walk(*args)
+    found.followed = True
+    return found, Followed(found)
+
+
+class Followed:
+    """Its pullback: what the walk was made of has its cotangents in the walk."""
+
+    def __init__(self, found: Walk) -> None:
+        self.found = found
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.take_key(self.found, "steps")
+        return (None, *[store.take_key(self.found, name) for name in ("iterator", "advance", "began")])
+
+
 class Reversed:
     """The pullback of a walk that has been reversed by the loop, but for its beginning."""
 
@@ -161,7 +187,7 @@ def refuse_outside(way: Way, method: FunctionType) -> None:
 
 def iterator_of(way: Way, value: Any) -> Any:
     """`iter(value)`; `back` gives the cotangent of the value's variable alone."""
-    if isinstance(value, Walk | Generator):
+    if is_walk(value) or is_generator(value):
         return value, same
     method = python_method(value, "__iter__")
     if method is not None:
@@ -229,9 +255,9 @@ def nothing(y_bar: Any, store: Any) -> Any:
 
 def step(way: Way, iterator: Any) -> Any:
     """The next item, or END; `back` gives what belongs to the iterator's variable."""
-    if isinstance(iterator, Walk):
+    if is_walk(iterator):
         return iterator.advance()
-    if isinstance(iterator, Generator):
+    if is_generator(iterator):
         return iterator.run.step()
     if isinstance(iterator, ByPosition):
         return _item(way, iterator)
@@ -246,7 +272,7 @@ def step(way: Way, iterator: Any) -> Any:
 def _of_builtin(iterator: Any) -> Any:
     """A step of an iterator that is not written in Python."""
     known = isinstance(iterator, (*POSITIONAL, OF_QUEUE))
-    state: Any = iterator.__reduce__() if known else ()
+    state: Any = state_of(iterator) if known else ()
     try:
         y = next(iterator)
     except StopIteration:
@@ -291,7 +317,7 @@ class Alone:
 
 
 def _of_dict(iterator: Any, what: str) -> Any:
-    owners = [owner for owner in gc.get_referents(iterator) if isinstance(owner, dict)]
+    owner = table_of(iterator)
     left = operator.length_hint(iterator)
     try:
         y = next(iterator)
@@ -299,8 +325,8 @@ def _of_dict(iterator: Any, what: str) -> Any:
         return END, nothing
     if what == "keys":
         return y, lambda y_bar, store: refuse_key(y, y_bar)
-    owner = owners[0]
-    key = next(itertools.islice(owner, len(owner) - left, None))
+    place = left - 1 if isinstance(iterator, BACKWARDS) else len(owner) - left
+    key = next(itertools.islice(owner, place, None))
     read = KeyRead(owner, key, owner[key])
     if what == "values":
         return y, Alone(read)
@@ -323,9 +349,7 @@ def _computed(way: Way, method: FunctionType, iterator: Any) -> Any:
     """A step that is written in Python."""
     refuse_outside(way, method)
     try:
-        (found, y), back = made_call(
-            way, guarded(way, lambda way: dispatch.prepare_step(method, iterator, way))
-        )
+        (found, y), back = made_step(way, method, iterator)
     except StopIteration:
         refuse_lost_changes(method)
         return END, nothing

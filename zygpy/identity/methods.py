@@ -7,6 +7,7 @@ from types import (
     BuiltinFunctionType,
     FunctionType,
     MethodDescriptorType,
+    MethodWrapperType,
     ModuleType,
     WrapperDescriptorType,
 )
@@ -18,9 +19,9 @@ from zygpy import dispatch
 from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import generators, subclasses
+from zygpy.identity import construction, generators, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
-from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_call, untouched
+from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_by, untouched
 from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
@@ -28,7 +29,7 @@ from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
-from zygpy.runtime.generators import Generator
+from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, is_of_another_class
 from zygpy.runtime.places import read_entry, write_entry
@@ -48,9 +49,10 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)
-    special = SPECIAL.get(type(value))
-    if special is not None:
-        return special(way, value, name, args, kwargs)
+    if type(value) is super:
+        return _of_super(way, value, name, args, kwargs)
+    if is_generator(value):
+        return generators.method(way, value, name, args)
     own = getattr(value, "__dict__", {})
     found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
@@ -90,7 +92,7 @@ PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
 def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     function = of_array(value, name, args, kwargs)
     if function is None:
-        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+        return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     y, back = call(way, function, value, *args, **kwargs)
     return y, Trimmed(back, 0, 1)
 
@@ -109,7 +111,7 @@ def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, 
 
 def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: Any) -> Any:
     if isinstance(value, tuple | str | bytes) and name not in own:
-        return made_call(way, dispatch.prepare_method(value, name, *args, **kwargs))
+        return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
     if isinstance(function, BuiltinFunctionType) and not isinstance(function.__self__, ModuleType):
         return untouched(function, args, kwargs)
@@ -136,6 +138,10 @@ def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
     above = found_above(value, name)[0]
     if above is not None and issubclass(above, CONTAINERS) and isinstance(value.__self__, CONTAINERS):
         return subclasses.native_method(way, value.__self__, name, args, kwargs)
+    if above is type and name == "__call__":
+        made = construction.by_type(way, value.__self__, args, kwargs)
+        if made is not None:
+            return made
     stored = by_object(way, value.__self__, name, args) if above is object else None
     if stored is not None:
         return stored
@@ -147,14 +153,6 @@ def _of_set(value: Any, name: str, args: Any, kwargs: Any) -> Any:
     y = getattr(value, name)(*args, **kwargs)
     places.refuse_item(value, y)
     return y, places.Ignored(1 + len(args) + len(kwargs))
-
-
-def _of_generator(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
-    return generators.method(way, value, name, args)
-
-
-SPECIAL: Mapping[type, Any] = {super: _of_super, Generator: _of_generator}
-"""What has its methods in a way of its own."""
 
 
 class Read:
@@ -172,7 +170,7 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
     found = python_method(value, "__getitem__")
     if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
-        return made_call(way, dispatch.prepare_item(value, index))  # which says what is missing
+        return made_by(way, dispatch.prepare_item, value, index)  # which says what is missing
     if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
         if made is not None:
@@ -265,7 +263,10 @@ def delete_item(way: Way, value: Any, index: Any) -> Any:
 
 
 def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A bound method of a list or dict."""
+    """A bound method of a list or dict; that of the C code of its class too."""
+    if isinstance(function, MethodWrapperType) and is_container(function.__self__):
+        y, back = subclasses.native_method(way, function.__self__, function.__name__, args, kwargs)
+        return y, Bound(back)
     if not (isinstance(function, BuiltinFunctionType) and is_container(function.__self__)):
         return None
     y, back = method(way, function.__self__, function.__name__, *args, **kwargs)

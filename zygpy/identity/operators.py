@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from types import BuiltinFunctionType
+from types import BuiltinFunctionType, UnionType
 from typing import Any
 
 from zygpy.analyse.operations import BINARY
@@ -14,7 +14,7 @@ from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_numeric, kind_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
-from zygpy.runtime.protocols import check_comparing
+from zygpy.runtime.protocols import check_all_comparing
 from zygpy.runtime.ways import Way
 
 
@@ -109,23 +109,24 @@ def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     items = args[0] if len(args) == 1 else args
     if not isinstance(items, list | tuple) or not any(isinstance(kind_of(item), Object) for item in items):
         return None
-    for cls in set(map(type, items)):
-        check_comparing(cls)
+    check_all_comparing(items)
     y = function(*args, **kwargs)
     return (y, Ignored(1 + len(args) + len(kwargs))) if isinstance(kind_of(y), Object) else None
 
 
-def of_sets(function: Any, args: tuple[Any, ...]) -> Any:
-    """An operator on two sets, whose elements are only asked for."""
+def of_sets_or_classes(function: Any, args: tuple[Any, ...]) -> Any:
+    """An operator on two sets, whose elements are only asked for, or on two classes."""
     if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
         return None
-    plain = all(type(arg) in (set, frozenset) for arg in args)
+    plain = all(type(arg) in (set, frozenset) for arg in args) or (
+        function is operator.or_ and all(isinstance(arg, type | UnionType) for arg in args)
+    )
     return (function(*args), Ignored(3)) if plain else None
 
 
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
-    joined = None if kwargs else of_sets(function, args) or subclasses.joined(function, args)
+    joined = None if kwargs else of_sets_or_classes(function, args) or subclasses.joined(function, args)
     if joined is not None:
         return joined
     own = None if kwargs else unary_method(function, args)

@@ -18,7 +18,7 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.native import CONTAINERS, SEQUENCES, is_of_another_class, native
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.places import Ignored
-from zygpy.runtime.protocols import COMPARING_METHODS, check_comparing
+from zygpy.runtime.protocols import COMPARING_METHODS, check_all_comparing
 from zygpy.runtime.queues import queue_method
 from zygpy.runtime.replaced import listed, made_dict, put_in_order
 from zygpy.runtime.ways import Way
@@ -142,8 +142,7 @@ def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs
     if isinstance(value, dict):
         return places.dict_method(value, name, args, kwargs)
     if name in COMPARING_METHODS:
-        for cls in set(map(type, (*value, *args))):
-            check_comparing(cls, "==")
+        check_all_comparing((*value, *args), "==")
     if isinstance(value, deque):
         return queue_method(value, name, args)
     if name == "sort":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import dataclasses
 import importlib
 import operator
 import re
@@ -66,7 +67,7 @@ non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.f
 non_differentiable(permutation)
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
-non_differentiable(kept_fields, names_of_fields)
+non_differentiable(kept_fields, names_of_fields, dataclasses.fields)
 non_differentiable(check_answer, kind="none")
 non_differentiable(operator.itemgetter, operator.attrgetter)
 non_differentiable(range, type, slice, bytes, dir, open)

@@ -191,13 +191,20 @@ def snapshot(value: Any) -> Any:
     """A copy of what may be written later: arrays and containers, not what is immutable."""
     if isinstance(value, np.ndarray):
         return value.copy()
-    if type(value) is list:
-        return [snapshot(item) for item in value]
-    if type(value) is tuple:
-        return tuple([snapshot(item) for item in value])
+    return _copied(value, ()) if type(value) in (list, tuple, dict) else value
+
+
+def _copied(value: Any, inside: tuple[int, ...]) -> Any:
+    """The same inside of other containers; one that holds itself is left as it is there."""
+    if type(value) not in (list, tuple, dict):
+        return snapshot(value)
+    if id(value) in inside:
+        return value
+    inside = (*inside, id(value))
     if type(value) is dict:
-        return {key: snapshot(item) for key, item in value.items()}
-    return value
+        return {key: _copied(item, inside) for key, item in value.items()}
+    items = [_copied(item, inside) for item in value]
+    return tuple(items) if type(value) is tuple else items
 
 
 def shapes_of(values: Any) -> tuple[tuple[int, ...], ...]:

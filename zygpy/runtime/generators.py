@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from inspect import isgenerator
 from types import GeneratorType
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.iteration import END
@@ -23,10 +23,11 @@ class Generator:
     Its items are asked for by run-time doors, which keep how each is pulled back.
     """
 
-    __slots__ = ("__weakref__", "run")
+    __slots__ = ("__weakref__", "followed", "run")
 
     def __init__(self, run: Run) -> None:
         self.run = run
+        self.followed = False  # whether it belongs to a gradient that is differentiated once more
 
     __class__ = property(lambda self: GeneratorType)  # so that `isinstance` says so
 
@@ -49,7 +50,18 @@ class Generator:
         self.run.close()
 
     def __del__(self) -> None:
-        self.run.close()
+        if not self.followed:
+            self.run.close()
+
+
+def is_generator(value: Any) -> TypeGuard[Generator]:
+    """Whether a value is a generator whose turns are kept for the adjoint at hand."""
+    return type(value) is Generator and not value.followed
+
+
+def is_generator_inside(value: Any) -> bool:
+    """The same asked in a gradient that is differentiated once more."""
+    return type(value) is Generator and value.followed
 
 
 def _taken_elsewhere(name: str) -> UnsupportedSyntaxError:
@@ -64,22 +76,25 @@ LEAVING: ContextVar[bool] = ContextVar("LEAVING", default=False)
 """Whether a generator is being left in the middle, and so are those that it has its items from."""
 
 
+class Traits(NamedTuple):
+    """What is known of a generator function: its name, and whether handlers may run that change something
+    when it is left in the middle."""
+
+    name: str
+    watchful: bool
+
+
 class Run:
     """The run of a generator: the forward, suspended or not, and its turns so far.
 
-    `start` calls the forward, `adjoint` is the pair's other half; `watchful`: when it is left in the middle,
-    handlers may run that change something.
+    `start` calls the forward, `adjoint` is the pair's other half.
     """
 
     def __init__(
-        self,
-        name: str,
-        start: Callable[[], Any],
-        adjoint: Callable[[Any, Any, Any], Any],
-        *,
-        watchful: bool,
+        self, start: Callable[[], Any], adjoint: Callable[[Any, Any, Any], Any], traits: Traits
     ) -> None:
-        self.name, self.start, self.adjoint, self.watchful = name, start, adjoint, watchful
+        self.start, self.adjoint = start, adjoint
+        self.name, self.watchful = traits.name, traits.watchful
         self.forward: Any = None
         self.turns: list[tuple[Any, Any]] = []  # what was sent in, and the item
         self.ended = False

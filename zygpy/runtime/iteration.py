@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeGuard
 
 from zygpy.runtime.accumulate import accumulate
 
@@ -42,6 +42,9 @@ class Walk:
     is delivered, and those that no iteration was recorded for where their turn is.
     """
 
+    followed = False
+    """Whether it belongs to a gradient that is differentiated once more, where it is like any object."""
+
     def __init__(self, iterator: Any, advance: Callable[[], tuple[Any, Any]], began: Any) -> None:
         self.iterator, self.advance, self.began = iterator, advance, began
         self.steps: list[Any] = []
@@ -70,3 +73,13 @@ class Walk:
         """Reverse what is left, and how the iterator was made."""
         self.give(0, None, store)
         return self.began(store.take_keys(self).get("bar"), store)
+
+
+def is_walk(value: Any) -> TypeGuard[Walk]:
+    """Whether a value is a walk that keeps its steps for the adjoint at hand."""
+    return isinstance(value, Walk) and not value.followed
+
+
+def is_walk_inside(value: Any) -> bool:
+    """The same asked in a gradient that is differentiated once more."""
+    return isinstance(value, Walk) and value.followed

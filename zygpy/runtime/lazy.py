@@ -292,6 +292,15 @@ def _branch(iterator: Any, queues: list[Any], number: int) -> Iterator[Any]:
         yield queue.pop(0)
 
 
+def called_until(function: Any, sentinel: Any, /) -> Iterator[Any]:
+    """`iter(function, sentinel)`."""
+    while True:
+        item = function()
+        if item is sentinel or item == sentinel:
+            return
+        yield item
+
+
 def sought(iterable: Any, item: Any) -> bool:
     """`item in iterable` for an iterator, which is left behind the item."""
     return any(other is item or other == item for other in iterable)

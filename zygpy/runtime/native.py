@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import OrderedDict, defaultdict, deque
 from types import FunctionType
 from typing import Any
@@ -42,3 +43,32 @@ def native(value: Any, name: str) -> Any:
         if found is not None and not isinstance(found, FunctionType):
             return found.__get__(value)
     return getattr(value, name)  # which raises
+
+
+def table_of(view: Any) -> Any:
+    """The dict that a view, or an iterator over one, belongs to; None if the iterator has ended.
+
+    >>> d = {"a": 1}
+    >>> table_of(d.values()) is d, table_of(iter(d.items())) is d
+    (True, True)
+    """
+    return next((held for held in gc.get_referents(view) if isinstance(held, dict)), None)
+
+
+def state_of(iterator: Any) -> Any:
+    """What an iterator that knows its sequence and position says of them: `(..., (sequence, ...), position)`,
+    and less when it has ended.
+
+    >>> state_of(iter([3, 4]))[1:]
+    (([3, 4],), 0)
+    """
+    return iterator.__reduce__()
+
+
+def closure_of(value: Any) -> Any:
+    """The shared variables of a function; None of anything else."""
+    return getattr(value, "__closure__", None)
+
+
+GIVING_THINGS = frozenset((native, table_of, state_of, closure_of))
+"""Functions that give things of what they are given."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from types import CellType, FunctionType, MethodType
-from typing import Any
+from types import BuiltinMethodType, CellType, FunctionType, GenericAlias, MethodType
+from typing import Any, Generic
 
 import numpy as np
 
@@ -19,6 +19,36 @@ FUNCTION = "__wrapped__"
 
 CACHED = type(functools.cache(lambda: None))
 """What `functools.lru_cache` makes of a function."""
+
+BY_CLASS: Any = functools.singledispatch(lambda value: value)
+
+
+def is_generic(function: Any) -> bool:
+    """Whether a function is what `functools.singledispatch` made."""
+    return type(function) is FunctionType and function.__code__ is BY_CLASS.__code__
+
+
+"""What `functools.lru_cache` makes of a function."""
+
+
+def takes_parameters(cls: Any) -> bool:
+    """Whether a class is a generic one, so that `cls[...]` makes what it makes.
+
+    >>> takes_parameters(list), takes_parameters(int)
+    (True, False)
+    """
+    if not isinstance(cls, type) or hasattr(type(cls), "__getitem__"):
+        return False
+    found = getattr(cls, "__class_getitem__", None)
+    by_c = isinstance(found, BuiltinMethodType)
+    return by_c or getattr(found, "__func__", None) is Generic.__class_getitem__.__func__  # type: ignore[attr-defined]
+
+
+@functools.lru_cache(maxsize=256)
+def with_parameters(cls: Any) -> Any:
+    """What stands for `cls[...]` before it is known with which parameters."""
+    return GenericAlias(cls, (Any,))
+
 
 CARRIED = frozenset({"args", "keywords", "func", "__defaults__", "__kwdefaults__", "__closure__"})
 """Attributes by which what a function carries is read past it."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -177,6 +177,12 @@ def check_comparing(cls: type, question: str = "<") -> None:
 
 INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFunctionType)
 """What a global variable may be set to without anybody missing a cotangent."""
+
+
+def check_all_comparing(values: Iterable[Any], question: str = "<") -> None:
+    """The same for the classes of several values."""
+    for cls in set(map(type, values)):
+        check_comparing(cls, question)
 
 
 def check_global(value: Any) -> None:

@@ -12,7 +12,6 @@ can be differentiated again.
 from __future__ import annotations
 
 import functools
-import gc
 from fractions import Fraction
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -25,11 +24,11 @@ from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import content
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
-from zygpy.runtime.iteration import Walk
+from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.memory import Memory
-from zygpy.runtime.native import CONTAINERS, SEQUENCES
+from zygpy.runtime.native import CONTAINERS, SEQUENCES, closure_of, table_of
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
-from zygpy.runtime.records import fields_of
+from zygpy.runtime.records import Record, fields_of
 
 IMMUTABLE = (
     CellType,
@@ -66,8 +65,7 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
 
     Requires: `known` holds what is being described already.
     """
-    if type(value) is super:
-        value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
+    value = value._fields_ if type(value) is Record else without_super(value)
     if isinstance(value, IMMUTABLE):
         return None
     if isinstance(value, np.ndarray):
@@ -79,7 +77,7 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     if id(value) in known:
         return known[id(value)]
     form = form_of(value)
-    held = Held(gc.get_referents(value)[0] if form in VIEWS else value, form)
+    held = Held(table_of(value) if form in VIEWS else value, form)
     known[id(value)] = held
     for key, item in content_of(held.owner, form):
         held.items[key] = described(item, known)
@@ -305,7 +303,7 @@ class Store:
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
             return {key: self.route(value.get(key), part) for key, part in bar.items()}
-        closure = getattr(value, "__closure__", None)
+        closure = closure_of(value)
         if closure is None or not isinstance(bar, dict):
             return bar
         return self.without_cells(dict(zip(value.__code__.co_freevars, closure, strict=True)), bar)
@@ -326,8 +324,7 @@ class Store:
         """Add a cotangent to that of a value; what belongs to the variable itself is returned."""
         if bar is None:
             return None
-        if type(value) is super:
-            value = value.__self__  # type: ignore[attr-defined]  # it has one if it has a cotangent
+        value = without_super(value)
         if isinstance(value, np.ndarray):
             self.memory.add(value, bar)
             return None
@@ -378,7 +375,7 @@ class Store:
     def add_element(self, value: Any, length: int, index: int, place: Any, bar: Any) -> Any:
         """Add to the cotangent of one element of what was iterated, when it was so long; `place` is the
         key under which a dict has it."""
-        if isinstance(value, Walk):
+        if is_walk(value):
             value.give(index, bar, self)
             return None
         if bar is None:
@@ -398,13 +395,13 @@ class Store:
         if isinstance(value, RE_ITERABLE):
             pairs = isinstance(value, type({}.items()))
             refuse_key(place, bar[0] if pairs else None)
-            self.add_key(gc.get_referents(value)[0], place, bar[1] if pairs else bar)
+            self.add_key(table_of(value), place, bar[1] if pairs else bar)
             return None
         return self.add(value, from_positions({index: bar}, value))
 
     def finish(self, value: Any, count: int) -> None:
         """Reverse the steps of a walk that are behind the iterations which were recorded."""
-        if isinstance(value, Walk):
+        if is_walk(value):
             value.give(count, None, self)
 
     # -- descriptions
@@ -480,9 +477,14 @@ class Store:
 
     def shares(self, function: Any) -> dict[str, Any]:
         """The cotangents of the variables that a function shares with others, taken out."""
-        closure = getattr(function, "__closure__", None) or ()
+        closure = closure_of(function) or ()
         names = function.__code__.co_freevars if closure else ()
         return {name: self.take_cell(cell) for name, cell in zip(names, closure, strict=True)}
+
+
+def without_super(value: Any) -> Any:
+    """A value itself; of what `super()` gives, the object. (A method that names it would have a cell.)"""
+    return value.__self__ if type(value) is super else value  # type: ignore[attr-defined]
 
 
 def or_none(bars: Any) -> Any:

@@ -1,0 +1,247 @@
+"""Gradients inside of gradients, of programs whose things are found by identity: second differences."""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy
+
+X = 1.5
+PROGRAMS: list[Callable[[Any], Any]] = []
+"""Functions of one number."""
+TOTALS: dict[str, Any] = {}
+
+
+def program(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Add a function to the programs."""
+    PROGRAMS.append(function)
+    return function
+
+
+def second_difference(function: Callable[[Any], Any], x: float) -> float:
+    """The second derivative of a plain function, by Richardson's extrapolation of two steps."""
+    coarse, fine = (
+        (function(x + step) - 2 * function(x) + function(x - step)) / step**2 for step in (2e-3, 1e-3)
+    )
+    return float((4 * fine - coarse) / 3)
+
+
+class Body:
+    def __init__(self, place: Any, speed: Any) -> None:
+        self.place, self.speed = place, speed
+
+    def move(self, step: Any) -> None:
+        self.place = self.place + step * self.speed
+
+    @property
+    def energy(self) -> Any:
+        return self.speed * self.speed + self.place * self.place
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self.place, self.speed])
+
+
+@dataclass
+class Pair:
+    first: Any
+    rest: list[Any]
+
+
+class Table(dict[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        self[key] = value = self["base"] * len(key)
+        return value
+
+
+@program
+def list_under_two_names(x: Any) -> Any:
+    values = [x]
+    same = values
+    same.append(values[0] * x)
+    return values[1] * same[0]
+
+
+@program
+def popped_and_inserted(x: Any) -> Any:
+    values = [x, x * x]
+    same = values
+    last = same.pop()
+    values.insert(0, last * x)
+    return values[0] * last * values[-1]
+
+
+@program
+def method_of_a_list_in_a_variable(x: Any) -> Any:
+    values: list[Any] = [x]
+    take, put = values.pop, values.append
+    put(x * x)
+    return take() * take() * x
+
+
+@program
+def items_of_a_dict(x: Any) -> Any:
+    table = {"a": x}
+    same = table
+    for key in list(table):
+        same[key] = table[key] * x
+    table.setdefault("b", 2 * x)
+    return table["a"] + table["b"] * x * table["a"]
+
+
+@program
+def dict_filled_by_keywords(x: Any) -> Any:
+    return Table(base=x)["abc"] * x
+
+
+@program
+def object_that_moves(x: Any) -> Any:
+    body = Body(x, x * x)
+    same = body
+    same.speed = body.place * x
+    body.move(x)
+    return body.energy * same.place
+
+
+@program
+def object_that_is_walked_over(x: Any) -> Any:
+    total = 0.0
+    for number, value in enumerate(Body(x, x * x)):
+        total += value * value * (number + x)
+    return total
+
+
+@program
+def dataclass_with_a_list(x: Any) -> Any:
+    pair = Pair(x, [x * x])
+    pair.rest.append(pair.first * x)
+    pair.first += pair.rest[0]
+    return pair.first * pair.rest[1]
+
+
+@program
+def array_through_a_view(x: Any) -> Any:
+    values = np.zeros(3)
+    part = values[1:]
+    part[0] = x
+    part *= x
+    values[1] = values[1] * x
+    return np.sum(part * part) + values[1]
+
+
+@program
+def closure_that_counts(x: Any) -> Any:
+    total = x
+
+    def add(value: Any) -> Any:
+        nonlocal total
+        total = total * value
+        return total
+
+    return add(x) * add(2 * x) + total
+
+
+@program
+def caught_in_the_middle(x: Any) -> Any:
+    values = [x]
+    try:
+        values.append(values[0] * x)
+        raise ValueError(values[1] * x)
+    except ValueError as error:
+        return error.args[0] * values[0]
+
+
+@program
+def generator_with_a_state(x: Any) -> Any:
+    def states() -> Iterator[Any]:
+        state = [x, 1.0]
+        for number in range(3):
+            state[number % 2] = state[0] * state[1] + number / 10
+            yield state
+
+    return sum(state[0] * state[1] for state in states())
+
+
+@program
+def generator_expressions(x: Any) -> Any:
+    values = [x, 2 * x]
+    return sum(v * v * x for v in values) * max(v for v in values)
+
+
+@program
+def reduced(x: Any) -> Any:
+    found: list[Any] = []
+    for value in (x, x * x, 2.0):
+        found.append(value * x)  # noqa: PERF401
+    return functools.reduce(lambda a, b: a * b, found)
+
+
+@program
+def queue(x: Any) -> Any:
+    waiting = deque([x, x * x])
+    waiting.rotate(1)
+    waiting.append(waiting.popleft() * waiting[0])
+    return waiting[0] * waiting[1]
+
+
+@program
+def global_table(x: Any) -> Any:
+    TOTALS["a"] = x
+    return TOTALS["a"] * TOTALS["a"] * x
+
+
+@pytest.mark.parametrize("function", PROGRAMS)
+def test_gradient_inside(function: Callable[[Any], Any]) -> None:
+    (found,) = zygpy.gradient(lambda x: zygpy.gradient(function, x)[0], X)
+    assert found == pytest.approx(second_difference(function, X), rel=1e-6)
+
+
+@pytest.mark.parametrize("function", PROGRAMS[::5])
+def test_pullback_inside(function: Callable[[Any], Any]) -> None:
+    def inner(x: Any) -> Any:
+        _, back = zygpy.pullback(function, x)
+        return back(x)[0]
+
+    (found,) = zygpy.gradient(inner, X)
+    first = zygpy.gradient(function, X)[0]
+    assert found == pytest.approx(first + X * second_difference(function, X), rel=1e-6)
+
+
+def test_value_and_gradient_inside() -> None:
+    def inner(x: Any) -> Any:
+        value, (bar,) = zygpy.withgradient(list_under_two_names, x)
+        return value * bar
+
+    assert zygpy.gradient(inner, X)[0] == pytest.approx(15 * X**4, rel=1e-12)  # x^3 times 3 x^2
+
+
+def test_third_derivative() -> None:
+    third = zygpy.derivative(zygpy.derivative(zygpy.derivative(list_under_two_names)))
+    assert third(X) == pytest.approx(6.0, rel=1e-12)
+
+
+def test_arguments_that_are_changed() -> None:
+    def grow(values: list[Any], x: Any) -> Any:
+        values.append(values[0] * x)
+        values[0] = values[1] * values[1]
+        return values[0] * x
+
+    def inner(x: Any) -> Any:
+        return zygpy.gradient(grow, [2.0], x)[1]
+
+    # grow gives 4 x^3
+    assert zygpy.gradient(inner, X)[0] == pytest.approx(24 * X, rel=1e-12)
+
+
+def test_the_gradient_of_an_object_is_differentiated() -> None:
+    def inner(x: Any) -> Any:
+        bar = zygpy.gradient(lambda body: body.energy, Body(x, x * x))[0]
+        return bar.place * bar.speed
+
+    assert zygpy.gradient(inner, X)[0] == pytest.approx(12 * X**2, rel=1e-12)  # 2 x times 2 x^2

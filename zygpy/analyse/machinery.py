@@ -1,0 +1,146 @@
+"""Which functions of zygpy's own a derivation looks into, when what they do is differentiated once more."""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType
+from typing import Any
+
+from zygpy.ir.kinds import is_generated
+
+FOLLOWED = (
+    "zygpy.identity",
+    "zygpy.layout",
+    "zygpy.prepared",
+    "zygpy.runtime.places",
+    "zygpy.runtime.queues",
+    "zygpy.runtime.iteration",
+    "zygpy.runtime.generators",
+)
+"""The modules of the doors by identity, and of what their pullbacks are made of."""
+
+STORES = ("zygpy.runtime.store", "zygpy.runtime.memory")
+"""Those of what cotangents are kept in."""
+
+TOOLS = (
+    "zygpy.analyse",
+    "zygpy.errors",
+    "zygpy.identity.classes",
+    "zygpy.identity.left_behind",
+    "zygpy.ir",
+    "zygpy.load",
+    "zygpy.rules",
+    "zygpy.source",
+)
+"""Modules whose functions neither give nor keep what has a gradient."""
+
+CLOSED = (
+    "zygpy.api",
+    "zygpy.companions",
+    "zygpy.dispatch",
+    "zygpy.looking",
+    "zygpy.nested",
+    "zygpy.nested_identity",
+    "zygpy.pipeline",
+)
+"""Modules whose functions find and make derivations: they are not looked into."""
+
+ANSWERS = frozenset(
+    (
+        "zygpy.dispatch.has_own_way",
+        "zygpy.dispatch.unseen_write",
+        "zygpy.identity.calls.is_container",
+        "zygpy.layout._parts",
+        "zygpy.identity.methods.of_array",
+        "zygpy.identity.methods.program_of_method",
+        "zygpy.pipeline.unit_of",
+        "zygpy.pipeline.no_rule_on",
+        "zygpy.runtime.lookup.in_class",
+        "zygpy.runtime.memory.Memory.view",
+        "zygpy.runtime.native.is_of_another_class",
+        "zygpy.identity.iteration.refuse_lost_changes",
+        "zygpy.identity.iteration.refuse_outside",
+        "zygpy.runtime.native.closure_of",
+        "zygpy.runtime.native.native",
+        "zygpy.runtime.native.state_of",
+        "zygpy.runtime.native.table_of",
+        "zygpy.runtime.protocols.check_all_comparing",
+        "zygpy.runtime.protocols.check_comparing",
+        "zygpy.runtime.protocols.may_change",
+        "zygpy.runtime.protocols.may_change_when_read",
+        "zygpy.runtime.protocols.reachable_from",
+        "zygpy.runtime.array_writes.refuse_overlap",
+        "zygpy.runtime.attempts.check_is_undone",
+        "zygpy.runtime.store.described",
+        "zygpy.runtime.store.form_of",
+    )
+)
+"""More functions through which no gradient goes: what they give is found by identity, if it has one."""
+
+
+MADE_ONCE = ("followed_walk", "followed_generator")
+"""Functions that make what a gradient inside a gradient has; in a third gradient they are not looked into."""
+
+WRITING_DOORS: set[Any] = set()
+"""The doors in the plain way that change what they are given; `dispatch` fills them in."""
+
+DOORS = frozenset(
+    (
+        "zygpy.identity.attributes.read_attribute",
+        "zygpy.identity.augmented.augment",
+        "zygpy.identity.calls.call",
+        "zygpy.identity.caught.call",
+        "zygpy.identity.caught.method",
+        "zygpy.identity.methods.method",
+        "zygpy.identity.methods.read_item",
+    )
+)
+"""What gives a value and its pullback."""
+
+
+def is_own(function: Any) -> bool:
+    """Whether a function is zygpy's own, and was not generated."""
+    if type(function) is not FunctionType or is_generated(function):
+        return False
+    return (function.__module__ or "").startswith("zygpy.")
+
+
+def _is_in(function: Any, modules: tuple[str, ...]) -> bool:
+    """Whether a function of zygpy's own is defined in one of these modules."""
+    if not is_own(function):
+        return False
+    module = function.__module__
+    return any(module == name or module.startswith(f"{name}.") for name in modules)
+
+
+def is_tool(function: Any) -> bool:
+    """Whether a function is run as it stands, because no gradient goes through it."""
+    return _is_in(function, TOOLS) or (is_own(function) and _name_of(function) in ANSWERS)
+
+
+def is_door(callee: Any) -> bool:
+    """Whether a callee is a door by identity that gives a value and its pullback."""
+    if not isinstance(callee, functools.partial) or type(callee.func) is not FunctionType:
+        return False
+    return _name_of(callee.func) in DOORS
+
+
+def _name_of(function: FunctionType) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+def is_followed(function: Any) -> bool:
+    """Whether a function is derived when it is called, and not before."""
+    return _is_in(function, FOLLOWED)
+
+
+def is_closed(function: Any) -> bool:
+    """Whether a function finds or makes derivations, so that nothing is known of what goes through it."""
+    if is_tool(function):
+        return False
+    return _is_in(function, CLOSED) or (is_own(function) and function.__qualname__ in MADE_ONCE)
+
+
+def serves_all_kinds(function: Any) -> bool:
+    """Whether one derivation of a function serves arguments of all kinds."""
+    return _is_in(function, (*FOLLOWED, *STORES))

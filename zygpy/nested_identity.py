@@ -1,0 +1,125 @@
+"""The same of pairs whose things are found by identity: entry points and doors in differentiated code.
+
+Their pullbacks keep what they need in objects of zygpy's own, and cotangents in a store. Both are plain
+Python, which is derived by identity like the user's objects when it is differentiated once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+from zygpy.companions import call_of, companion, parameters
+from zygpy.ir.names import Names
+from zygpy.layout import Layout, Nothing, Part, text_of
+from zygpy.pipeline import Pair
+from zygpy.prepared import Prepared
+from zygpy.runtime.generators import Traits
+from zygpy.runtime.ways import Way
+
+
+def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) -> Prepared:
+    """The call of a door, or with `count` of `pullback`, for a caller who knows nothing of identity."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        y, stash, given = names.fresh("y"), names.fresh("stash"), names.fresh("given")
+        listed = ", ".join(params)
+        return (
+            f"def {name}({listed}):\n"
+            f"    {given} = described({_row(params)})\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
+            f"    return {y}, ByIdentity(pair, {stash}, layout, described({y}), {given}, count)\n"
+        )
+
+    extra = {"pair": pair, "layout": inner.layout, "count": count}
+    function = companion(pair, ("pulled", inner.layout, count), "pulled", write, extra)
+    return _both(inner, by_identity(pair, function, inner.values, Layout(Nothing(), tuple(slots)), way))
+
+
+def _row(names: Sequence[str]) -> str:
+    """A tuple of variables, as text."""
+    return f"({', '.join(names)}{',' if len(names) == 1 else ''})"
+
+
+def _both(inner: Prepared, made: Prepared) -> Prepared:
+    """The call that gives value and pullback: the value is finished as the inner call's is."""
+    return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
+
+
+def shared(inner: Prepared, slots: Sequence[Part], way: Way) -> Prepared:
+    """The call of a door by identity: value, and the pullback that takes a store."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        y, stash, what = names.fresh("y"), names.fresh("stash"), names.fresh("what")
+        listed = ", ".join(params)
+        call = f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
+        if pair.identity:
+            back = f"SharedPullback(pair, {stash}, layout, {y}, [{listed}])"
+            return f"def {name}({listed}):\n{call}    return {y}, {back}\n"
+        described = ", ".join(f"described({param})" for param in params)
+        back = f"Boundary(pair, {stash}, layout, described({y}), {what})"
+        return f"def {name}({listed}):\n    {what} = [{described}]\n{call}    return {y}, {back}\n"
+
+    extra = {"pair": pair, "layout": inner.layout}
+    function = companion(pair, ("shared", inner.layout), "shared", write, extra)
+    return _both(inner, by_identity(pair, function, inner.values, Layout(Nothing(), tuple(slots)), way))
+
+
+def suspended(inner: Prepared, traits: Traits, pullback: Any, slots: Sequence[Part], way: Way) -> Prepared:
+    """The call of a generator function by identity; `pullback` is the class of how that is pulled back."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        run, listed = names.fresh("run"), ", ".join(params)
+        return (
+            f"def {name}({listed}):\n"
+            f"    {run} = Run(lambda: {pair.forward.__name__}({listed}), {pair.adjoint.__name__}, traits)\n"
+            f"    return Generator({run}), pullback({run}, Prepared(pair, [{listed}], layout))\n"
+        )
+
+    extra = {"pair": pair, "layout": inner.layout, "traits": traits, "pullback": pullback}
+    function = companion(pair, ("suspended", inner.layout), "suspended", write, extra)
+    return by_identity(pair, function, inner.values, Layout(Nothing(), tuple(slots)), way)
+
+
+def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepared:
+    """The call of `gradient`, or with `value` that of `withgradient`."""
+    pair, layout = inner.pair, inner.layout
+    first = len(pair.program.captured)
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        y, stash, store, seed = (names.fresh(word) for word in ("y", "stash", "store", "seed"))
+        likes, given, whole, grads = (names.fresh(word) for word in ("likes", "given", "whole", "grads"))
+        projected = [f"project({whole}[{place}], {likes}[{place}])" for place in range(len(params))]
+        parts = [text_of(part, projected) for part in layout.arguments[:count]]
+        adjoint = f"{pair.adjoint.__name__}({stash}, {seed}, {store})"
+        return (
+            f"def {name}({', '.join(params)}):\n"
+            f"    {likes} = as_given({_row(params)})\n"
+            f"    {given} = described({_row(params)})\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"    {store} = Store()\n"
+            f"    {seed} = {store}.seed(described({y}), {'seed_of_first' if value else 'scalar_seed'}({y}))\n"
+            f"    {whole} = whole_of({adjoint}, {given}, {first}, {store})\n"
+            f"    {grads} = {_row(parts)}\n"
+            f"    return {f'{y}, {grads}' if value else grads}\n"
+        )
+
+    kind = "value_and_gradient" if value else "gradient"
+    function = companion(pair, (kind, layout, count), kind, write, {})
+    slots = (layout.own, *layout.arguments)
+    return by_identity(pair, function, inner.values, Layout(Nothing(), slots), way)
+
+
+def by_identity(pair: Pair, function: FunctionType, values: list[Any], layout: Layout, way: Way) -> Prepared:
+    """The call of a companion of a pair whose things are found by identity."""
+    way = way._replace(copying=True, identity=True)
+    return call_of(function, values, layout, way, changes=() if pair.followed else pair.changes)
