@@ -115,7 +115,7 @@ def _is_in(function: Any, modules: tuple[str, ...]) -> bool:
 
 def is_tool(function: Any) -> bool:
     """Whether a function is run as it stands, because no gradient goes through it."""
-    return _is_in(function, TOOLS) or (is_own(function) and _name_of(function) in ANSWERS)
+    return is_own(function) and (_name_of(function) in ANSWERS or _is_in(function, TOOLS))
 
 
 def is_door(callee: Any) -> bool:
@@ -136,9 +136,9 @@ def is_followed(function: Any) -> bool:
 
 def is_closed(function: Any) -> bool:
     """Whether a function finds or makes derivations, so that nothing is known of what goes through it."""
-    if is_tool(function):
+    if not is_own(function) or is_tool(function):
         return False
-    return _is_in(function, CLOSED) or (is_own(function) and function.__qualname__ in MADE_ONCE)
+    return function.__qualname__ in MADE_ONCE or _is_in(function, CLOSED)
 
 
 def serves_all_kinds(function: Any) -> bool:

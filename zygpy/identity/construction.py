@@ -7,7 +7,7 @@ import dataclasses
 import functools
 from collections.abc import Mapping
 from types import FunctionType, GenericAlias, SimpleNamespace
-from typing import Any, NewType
+from typing import Any, Generic, NewType, TypeVar
 
 from zygpy import dispatch
 from zygpy.identity import exceptions, subclasses
@@ -38,7 +38,7 @@ def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
     return None if dispatch.has_own_way(cls, args, kwargs) else _made(way, cls, args, kwargs)
 
 
-ALIASES: Any = (GenericAlias, type(list[int]))
+ALIASES: Any = (GenericAlias, type(Generic[TypeVar("T")]))  # type: ignore[index]
 """The types of classes with parameters, such as `Box[float]`."""
 
 
