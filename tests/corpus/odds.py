@@ -148,7 +148,7 @@ def function_that_a_partial_class_holds(x, y):
     return held.function() * held.factor * values[0]
 
 
-@program(([1.5, 2.0], 0.5))
+@program(([1.5, 2.0], 0.5), tags="writes-arguments")
 def operators_in_place_by_name(values, x):
     grown = operator.iadd(values, [x * x])
     return grown[2] * values[0] * operator.imul(x, values[1])

@@ -19,7 +19,7 @@ from zygpy import dispatch
 from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import construction, generators, subclasses
+from zygpy.identity import construction, exceptions, generators, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_by, untouched
 from zygpy.identity.classes import python_method
@@ -114,7 +114,7 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
     if isinstance(function, BuiltinFunctionType) and not isinstance(function.__self__, ModuleType):
-        return untouched(function, args, kwargs)
+        return exceptions.by_slot(way, function, args, kwargs) or untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
 
