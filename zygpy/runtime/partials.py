@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from types import BuiltinMethodType, CellType, FunctionType, GenericAlias, MethodType
+from types import CellType, FunctionType, GenericAlias, MethodType
 from typing import Any, Generic
 
 import numpy as np
@@ -28,9 +28,6 @@ def is_generic(function: Any) -> bool:
     return type(function) is FunctionType and function.__code__ is BY_CLASS.__code__
 
 
-"""What `functools.lru_cache` makes of a function."""
-
-
 def takes_parameters(cls: Any) -> bool:
     """Whether a class is a generic one, so that `cls[...]` makes what it makes.
 
@@ -39,9 +36,11 @@ def takes_parameters(cls: Any) -> bool:
     """
     if not isinstance(cls, type) or hasattr(type(cls), "__getitem__"):
         return False
-    found = getattr(cls, "__class_getitem__", None)
-    by_c = isinstance(found, BuiltinMethodType)
-    return by_c or getattr(found, "__func__", None) is Generic.__class_getitem__.__func__  # type: ignore[attr-defined]
+    for base in cls.__mro__:
+        found = base.__dict__.get("__class_getitem__")
+        if found is not None:
+            return base is Generic or not isinstance(getattr(found, "__func__", None), FunctionType)
+    return False
 
 
 @functools.lru_cache(maxsize=256)
