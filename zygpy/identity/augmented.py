@@ -14,10 +14,10 @@ from zygpy import dispatch
 from zygpy.analyse.operations import BINARY
 from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.attributes import read_attribute, write_attribute
-from zygpy.identity.calls import call
+from zygpy.identity.calls import Prefixed, call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
-from zygpy.identity.subclasses import Prefixed, filled, native_method
+from zygpy.identity.subclasses import filled, native_method
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored

@@ -166,6 +166,16 @@ class Bound:
         return (None, *self.back(y_bar, store)[1:])
 
 
+class Prefixed:
+    """A pullback with nothing for a first argument in front: the class, or the callee."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *self.back(y_bar, store))
+
+
 class Trimmed:
     """The pullback of a call with arguments of ours behind the callee, which are dropped."""
 

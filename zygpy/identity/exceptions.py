@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FunctionType, MethodWrapperType, WrapperDescriptorType
 from typing import Any
 
+from zygpy.identity.calls import Prefixed
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 
@@ -51,16 +52,6 @@ def _makes_exceptions(function: Any) -> bool:
     if not isinstance(function, BuiltinFunctionType) or function.__name__ != "__new__":
         return False
     return isinstance(function.__self__, type) and issubclass(function.__self__, BaseException)
-
-
-class Prefixed:
-    """A pullback with nothing for a first argument, which is the class."""
-
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        return (None, *self.back(y_bar, store))
 
 
 class Made:

@@ -11,7 +11,7 @@ from typing import Any
 
 from zygpy import dispatch, pipeline
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Bound, Trimmed, call, guarded, is_unseen
+from zygpy.identity.calls import Bound, Prefixed, Trimmed, call, guarded, is_unseen
 from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step
@@ -271,17 +271,7 @@ def _left_alone(walk: Any) -> Any:
     if not is_generator(iterator):
         return (None, None), Ignored(2)
     outcome, back = _closed(iterator.run)
-    return outcome, Behind(back)
-
-
-class Behind:
-    """A pullback with nothing for the callee in front."""
-
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        return (None, *self.back(y_bar, store))
+    return outcome, Prefixed(back)
 
 
 # --------------------------------------------------------------------------------------- yield from

@@ -10,7 +10,7 @@ from typing import Any
 
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Trimmed, call
+from zygpy.identity.calls import Prefixed, Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.rules import declare
 from zygpy.runtime import places
@@ -186,16 +186,6 @@ def unbound(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str,
         return None
     y, back = native_method(way, args[0], function.__name__, args[1:], kwargs)
     return y, Prefixed(back)
-
-
-class Prefixed:
-    """The pullback of a method as that of a function."""
-
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        return (None, *self.back(y_bar, store))
 
 
 def joined(function: Any, args: tuple[Any, ...]) -> Any:
