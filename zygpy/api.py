@@ -14,7 +14,16 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError
 from zygpy.load.lazy import LazyModule
-from zygpy.runtime.project import NUMBERS, as_given, check_scalar, one_like, project, seed_of_first, zero_like
+from zygpy.runtime.project import (
+    NUMBERS,
+    UNCHANGING,
+    as_given,
+    check_scalar,
+    one_like,
+    project,
+    seed_of_first,
+    zero_like,
+)
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
@@ -135,7 +144,7 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     >>> gradient(lambda x, y: x * y + x, 2.0, 3)
     (4.0, 2.0)
     """
-    given = [as_given(arg) for arg in args]
+    given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
@@ -144,9 +153,14 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
 
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
     """The cotangents as gradients. An array that nobody else holds is not copied."""
-    slots = getattr(raw, "slots", ())
+    slots = getattr(raw, "slots", ()) if np.ndarray in map(type, bars) else ()
     if "owned" not in slots:
-        return tuple([project(bar, arg) for bar, arg in zip(bars, args, strict=True)])
+        return tuple(
+            [
+                bar if type(bar) is float is type(arg) else project(bar, arg)
+                for bar, arg in zip(bars, args, strict=True)
+            ]
+        )
     return tuple(
         [
             bar if slot == "owned" and _is_gradient(bar, arg) else project(bar, arg)
@@ -171,7 +185,7 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     >>> withgradient(lambda x: (x * x, "text"), 3.0)
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
-    given = [as_given(arg) for arg in args]
+    given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
     return ValueAndGradient(y, _projected(raw, bars, given))

@@ -50,6 +50,7 @@ from zygpy.pipeline import (
 )
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import declare
+from zygpy.runtime.changes import Contents
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -78,15 +79,30 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     prepared = prepare(function, args, kwargs, COPYING)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if prepared.pair.changes:
+    return _made_unseen(prepared)
+
+
+def _made_unseen(prepared: Prepared) -> Pulled:
+    """Make a call for a caller who has not known the callee: it may change nothing that the caller has."""
+    pair = prepared.pair
+    if pair.changes:
         raise unseen_write(prepared)
-    return made(prepared)
+    if not pair.identity:
+        return made(prepared)
+    given = described(tuple(prepared.values))
+    before = Contents(given)
+    y, back = _made_by_identity(prepared, given)
+    changed = before.changed()
+    if changed is not None:
+        raise unseen_write(prepared, f"a {type(changed).__name__}")
+    return y, back
 
 
-def unseen_write(prepared: Prepared) -> UnsupportedSyntaxError:
+def unseen_write(prepared: Prepared, what: str = "") -> UnsupportedSyntaxError:
     """The error for a write that the caller's adjoint does not know of."""
     program = prepared.pair.program
-    written = ", ".join(name if name == ELSEWHERE else f"'{name}'" for name in prepared.pair.changes)
+    names = [name if name == ELSEWHERE else f"'{name}'" for name in prepared.pair.changes]
+    written = what or ", ".join(names)
     return UnsupportedSyntaxError(
         f"'{program.name}' changes {written} in place and is called by a name that was not "
         "known when the caller was derived.",
@@ -596,9 +612,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     def door(*args: Any, **kwargs: Any) -> Pulled:
         prepared = preparing(*args, **kwargs)
-        if prepared.pair.changes and not writes:
-            raise unseen_write(prepared)
-        return made(prepared)
+        return made(prepared) if writes else _made_unseen(prepared)
 
     def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
         prepared = preparing(*args, **kwargs)
@@ -626,7 +640,7 @@ def _symbol_first(layout: Layout) -> tuple[Part, ...]:
 def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     if prepared.pair.identity:
-        return _made_by_identity(prepared)
+        return _made_by_identity(prepared, described(tuple(prepared.values)))
     if prepared.pair.writes and overlap(prepared.values):
         raise overlapping_arguments(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
@@ -634,9 +648,9 @@ def made(prepared: Prepared) -> Pulled:
     return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout, None, shared)
 
 
-def _made_by_identity(prepared: Prepared) -> Pulled:
-    """A call whose things are found by identity, for a caller who knows nothing of that."""
-    given = described(tuple(prepared.values))
+def _made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
+    """A call whose things are found by identity, for a caller who knows nothing of that; `given` describes
+    what it is given."""
     y, stash = run(prepared.pair.forward, prepared.values)
     return prepared.finish(y), ByIdentity(prepared.pair, stash, prepared.layout, described(y), given)
 

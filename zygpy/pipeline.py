@@ -39,13 +39,14 @@ from zygpy.ir.kinds import (
     is_generated,
     kind_of,
 )
-from zygpy.ir.nodes import stamped
+from zygpy.ir.nodes import names_in, stamped
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
 from zygpy.load.code import Origin, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
+from zygpy.load.spaces import bound_names
 from zygpy.normalise import normalise
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.imports import with_imports_done
@@ -238,10 +239,8 @@ def _new_unit(function: FunctionType) -> Unit:
     source = replace(found, function=None, cells={})  # the user's data are not kept alive
     if not is_generated(function):
         return Unit(source, code.co_freevars, code=code, followed=serves_all_kinds(function))
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
-    fixed = {name: cell.cell_contents for name, cell in cells}
     reverses = function.__name__.endswith(("_adjoint", "_back"))
-    return Unit(source, (), reverses=reverses, generated=True, fixed=fixed, code=code)
+    return Unit(source, (), reverses=reverses, generated=True, fixed=bound_names(function), code=code)
 
 
 def _keep(key: Key, unit: Unit) -> Unit:
@@ -644,7 +643,8 @@ class _Derivation:
         mentioned = _names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
         filename = f"<zygpy {names[0]}>"
-        functions = load(text, names, cells, unit.source.globals, filename, origin)
+        live = None if _makes_functions(program) else mentioned.intersection(names_in([forward, adjoint]))
+        functions = load(text, names, cells, unit.source.globals, filename, origin, live)
         slot.forward.cell_contents = functions[names[0]]
         slot.adjoint.cell_contents = functions[names[1]]
         if _leaves_traces(unit, facts, trees):
@@ -781,6 +781,12 @@ def carries(facts: Facts) -> bool:
         return True
     calls = facts.calls.values()
     return bool(facts.unseen) or any(isinstance(found, Direct) and found.summary.carries for found in calls)
+
+
+def _makes_functions(program: core.Function) -> bool:
+    """Whether a program makes functions of the user's, whose globals are the user's."""
+    statements = [statement for statement in core.walk(program.body) if isinstance(statement, core.Assign)]
+    return bool(program.generator) or any(isinstance(item.op, core.MakeFunction) for item in statements)
 
 
 def _same(a: Summary, b: Summary) -> bool:

@@ -34,7 +34,7 @@ def each_of(pair: Pair, returned: Any) -> tuple[Any, ...]:
     """The cotangents of all parameters, from what an adjoint has returned."""
     whole: tuple[Any, ...] = returned
     if pair.single is not None:
-        whole = tuple([returned if place == pair.single else None for place in range(len(pair.slots))])
+        whole = (None,) * pair.single + (returned,) + (None,) * (len(pair.slots) - pair.single - 1)
     return whole
 
 

@@ -238,3 +238,51 @@ def test_threads_load_the_same_name_at_once():
     for thread in threads:
         thread.join()
     assert results == [(True, True)] * 400
+
+
+# Globals of its own.
+
+CALLING = """\
+def scale(x):
+    return helper(x) * abs(factor)
+"""
+
+
+def test_a_text_that_reads_nothing_of_the_users_has_globals_of_its_own():
+    user = {"__name__": "model", "unread": 3}
+    scale = load(
+        Text(CALLING), ["scale"], {"helper": abs, "factor": -2}, user, "<s>", live={"factor", "helper", "abs"}
+    )["scale"]
+    assert scale(-1) == 2
+    assert (scale.__closure__, scale.__module__) == (None, "model")
+    assert "unread" not in scale.__globals__
+    assert user.keys() <= {"__name__", "unread", "__builtins__"}
+
+
+@pytest.mark.parametrize(
+    ("user", "cells", "live"),
+    [
+        ({"factor": 3}, {"helper": abs}, {"factor"}),
+        ({"factor": 3}, {"helper": abs}, set()),  # more than was said
+        ({"abs": lambda x: x}, {"helper": lambda x: x, "factor": 3}, set()),
+        ({}, {"helper": CellType(abs), "factor": 3}, {"factor"}),
+    ],
+)
+def test_a_text_that_reads_the_users_globals_reads_them_live(user, cells, live):
+    scale = load(Text(CALLING), ["scale"], cells, user, "<s>", live=live)["scale"]
+    assert scale(1) == 3
+    assert scale.__globals__ is user
+
+
+def test_a_text_that_writes_globals_writes_the_users():
+    user = {}
+    text = Text("def write(x):\n    global seen\n    seen = x\n")
+    load(text, ["write"], {}, user, "<w>", live=set())["write"](5)
+    assert user["seen"] == 5
+
+
+def test_functions_with_globals_of_their_own_see_each_other():
+    loaded = load(Text(MUTUAL), ["even", "odd", "factorial"], {}, {}, "<mutual>", live=set())
+    assert loaded["even"](10) is True
+    assert loaded["factorial"](5) == 120
+    assert loaded["even"].__closure__ is None

@@ -10,7 +10,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Kind, List, Object, Text, Tuple
-from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, may_change
+from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
 
 CALLS: Mapping[Any, str] = {
     len: "len",
@@ -56,6 +56,22 @@ def questions_of(op: core.Op | None, callee: Any = None) -> list[Question]:
     return []
 
 
+EXTREMES: Mapping[Any, str] = {min: "<", max: ">"}
+
+
+def searches_of(op: core.Op | None, callee: Any = None) -> list[Question]:
+    """What is asked of which operands by operations that compare items in code that is not Python's."""
+    match op:
+        case core.Call(args=args) if _is_among(callee, EXTREMES) and len(args) > 1:
+            given = [arg for arg in args if not isinstance(arg, core.Star)]
+            return [(EXTREMES[callee], (arg,)) for arg in given]
+        case core.Compare("in" | "not in" as symbol, left, right):
+            return [(symbol, (left, right))]
+        case core.CallMethod(owner, name, (core.Var() | core.Const() as item,)) if name in COMPARING_METHODS:
+            return [("in", (item, owner))]
+    return []
+
+
 def _is_among(callee: Any, table: Container[Any]) -> bool:
     try:
         return callee in table
@@ -78,14 +94,6 @@ def runs_code(question: str, values: list[Value]) -> bool:
         _may_change(question, value.kind) or _holds_such(ITEMWISE.get(question), value.kind)
         for value in values
     )
-
-
-ITEMWISE: Mapping[str, str] = {
-    **dict.fromkeys(("in", "not in", "==", "!="), "=="),
-    **dict.fromkeys(("any", "all"), "bool"),
-    **dict.fromkeys(("str", "repr", "format"), "repr"),
-}
-"""What a question about a list or tuple asks its items."""
 
 
 def _may_change(question: str, kind: Kind) -> bool:
@@ -119,6 +127,10 @@ def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -
             question = "format" if isinstance(value(owner).kind, Text) else "=="
             asks = question == "format" or name in COMPARING_METHODS
             return asks and (runs_code(question, given) or runs_code("in", [value(owner)]))
+        case core.Call(args=args) if _is_among(callee, EXTREMES) and len(args) > 1:
+            return any(
+                runs_code(EXTREMES[callee], [value(arg)]) for arg in args if not isinstance(arg, core.Star)
+            )
         case core.Call(args=args) if _is_among(callee, OF_INDICES | OF_ELEMENTS):
             given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
             return any(item.active and _is_asked_within(callee, item.kind) for item in given)

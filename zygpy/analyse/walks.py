@@ -11,7 +11,7 @@ from typing import Any
 from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.facts import Facts
-from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code
+from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
 from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value
 from zygpy.ir import core
@@ -20,7 +20,7 @@ from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, T
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
-from zygpy.runtime.protocols import METHODS
+from zygpy.runtime.protocols import ITEMWISE, METHODS
 
 WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
@@ -149,10 +149,10 @@ class _Spelling:
             before, statement = self._with_arrays(self._bound_anew(given))
             result += before
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
-            check = self._check(statement)
-            if check is not None and not _is_check(block[position + 1 : position + 2]):
-                self.found.append(check)
-                result.append(check)
+            if not _is_check(block[position + 1 : position + 2]):
+                checks = self._checks(statement)
+                self.found += checks
+                result += checks
         return tuple(result)
 
     def _with_arrays(self, statement: core.Statement) -> tuple[list[core.Statement], core.Statement]:
@@ -240,33 +240,36 @@ class _Spelling:
         self.found.append(statement)
         return core.Assign(target.name, core.Binary(statement.op, target, statement.value), statement.loc)
 
-    def _check(self, statement: core.Statement) -> core.Statement | None:
-        """The check of a statement's answer, if it asks what may be an object."""
-        op = statement.op if isinstance(statement, core.Assign) else None
-        match op:
-            case core.Compare(symbol, left, right) if symbol not in ("is", "is not"):
-                asked: tuple[core.Atom, ...] = (left, right)
-            case core.Truth(value) | core.Unary("not", value):
-                symbol, asked = "bool", (value,)
-            case core.Call(core.Path(("len",)), (core.Var() as value,), ()):
-                symbol, asked = "len", (value,)
-            case _:
-                return None
-        assert isinstance(statement, core.Assign)
-        if not any(self._may_answer(statement, atom, symbol) for atom in asked) or self._asks(statement):
-            return None
-        given = (core.Const(symbol), core.Var(statement.target), *asked)
-        return core.Assign(self.names.temporary(), core.Call(CHECK, given), statement.loc)
+    def _checks(self, statement: core.Statement) -> list[core.Statement]:
+        """The checks of a statement's answer, if it asks what may be an object."""
+        if not isinstance(statement, core.Assign) or (self.facts.way.identity and self._asks(statement)):
+            return []
+        callee = self._callee(statement)
+        given: core.Atom = core.Var(statement.target)
+        questions = [(asked, given) for asked in questions_of(statement.op, callee)]
+        questions += [(asked, core.Const(True)) for asked in searches_of(statement.op, callee)]
+        return [
+            self._check(statement, question, answer, atoms)
+            for (question, atoms), answer in questions
+            if any(self._may_answer(statement, atom, question) for atom in atoms)
+        ]
 
-    def _may_answer(self, statement: core.Statement, atom: core.Atom, symbol: str) -> bool:
+    def _check(
+        self, statement: core.Assign, question: str, answer: core.Atom, atoms: tuple[core.Atom, ...]
+    ) -> core.Assign:
+        """`check_answer("<", t, a, b)`."""
+        call = core.Call(CHECK, (core.Const(question), answer, *atoms))
+        return core.Assign(self.names.temporary(), call, statement.loc)
+
+    def _may_answer(self, statement: core.Statement, atom: core.Atom, question: str) -> bool:
         """Whether code in Python may answer a question about a value."""
         value = self.facts.value(statement, atom)
-        if not may_run_code(value):
-            return False
         if isinstance(value.kind, Object):
-            found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS[symbol])
-            return any(isinstance(method, FunctionType) for method in found)
-        return self.facts.way.identity
+            found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
+            return value.active and any(isinstance(method, FunctionType) for method in found)
+        items = value.kind.items if isinstance(value.kind, Tuple) else [getattr(value.kind, "element", None)]
+        unknown = question in ITEMWISE and any(isinstance(item, Unknown) for item in items)
+        return value.active and (unknown or isinstance(value.kind, Unknown))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:

@@ -14,6 +14,7 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.protocols import (
     ASKING,
+    ITEMWISE,
     METHODS,
     asked,
     check_truth,
@@ -59,10 +60,6 @@ def holds_such(question: str, value: Any) -> bool:
     if question in ITEMWISE and isinstance(value, list | tuple):
         return any(may_change(ITEMWISE[question], cls) for cls in set(map(type, value)))
     return question in METHODS and may_change(question, type(value))
-
-
-ITEMWISE: Mapping[str, str] = {"==": "==", "!=": "==", "any": "bool", "all": "bool", "in": "=="}
-"""What a question about a list asks its items."""
 
 
 class Asked:

@@ -12,7 +12,7 @@ import itertools
 import linecache
 import traceback
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CellType, CodeType, FunctionType
@@ -21,6 +21,7 @@ from typing import Any
 from zygpy.errors import Place, UnsupportedSyntaxError, ZygpyError, locate
 from zygpy.ir.kinds import GENERATED
 from zygpy.ir.text import Text
+from zygpy.load.spaces import fill, reads_only, space_of_its_own
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def load(
     user_globals: dict[str, Any],
     filename: str,
     origin: Origin | None = None,
+    live: Set[str] | None = None,
 ) -> dict[str, FunctionType]:
     """Compile a text and return its functions `names`.
 
@@ -58,13 +60,19 @@ def load(
     other in the same way. Every other free name is looked up in `user_globals`, live, and nothing is
     written there. The functions' file is called `filename`, or `filename` with a number while another
     text of that name is alive.
+
+    `live` are the names that the text reads in `user_globals`, as far as the caller knows. Where there are
+    none, the functions have globals of their own, in which the names of `cells` are found faster.
     """
     if clash := set(names) & set(cells):
         raise ValueError(f"cells named like functions of the text: {sorted(clash)}")
     file = _File(origin or Origin(filename, ""), text)
     filename = _claim(filename, file)
+    space = None if live is None else space_of_its_own(live, cells, user_globals)
     try:
-        codes = _compile(text.source, names, tuple(cells), filename)
+        codes = _compile(text.source, names, tuple(cells) if space is None else None, filename)
+        if space is not None and not all(reads_only(code, {*space, *names}, user_globals) for code in codes):
+            codes, space = _compile(text.source, names, tuple(cells), filename), None
     except SyntaxError as error:
         del _files[filename]
         raise _too_large(file.origin, error) from error
@@ -72,7 +80,17 @@ def load(
         del _files[filename]
         raise
     _remember(filename, file, text.source, codes)
-    return _functions(dict(zip(names, codes, strict=True)), cells, user_globals)
+    found = dict(zip(names, codes, strict=True))
+    return _functions(found, cells, user_globals) if space is None else _alone(found, space)
+
+
+def _alone(codes: Mapping[str, CodeType], space: dict[str, Any]) -> dict[str, FunctionType]:
+    """The functions with globals of their own."""
+    found = {name: FunctionType(code, space, name) for name, code in codes.items()}
+    for function in found.values():
+        setattr(function, GENERATED, True)
+    fill(space, found)
+    return found
 
 
 def _too_large(origin: Origin, error: SyntaxError) -> UnsupportedSyntaxError:
@@ -128,8 +146,14 @@ def _add_note(exception: BaseException, note: str) -> None:
             exception.add_note(note)
 
 
-def _compile(source: str, names: Sequence[str], cells: Sequence[str], filename: str) -> tuple[CodeType, ...]:
-    """The code objects of the functions `names`, with `cells` and each other as free variables."""
+def _compile(
+    source: str, names: Sequence[str], cells: Sequence[str] | None, filename: str
+) -> tuple[CodeType, ...]:
+    """The code objects of the functions `names`, with `cells` and each other as free variables; if `cells` is
+    None, as globals."""
+    if cells is None:
+        codes = {code.co_name: code for code in _inner(compile(source, filename, "exec", dont_inherit=True))}
+        return tuple(codes[name] for name in names)
     factory = ast.parse(f"def factory({', '.join(cells)}): pass")
     definition = factory.body[0]
     assert isinstance(definition, ast.FunctionDef)

@@ -15,9 +15,10 @@ from zygpy.ir.kinds import kind_of
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Checks:
-    """Guards in two parts: entries of dicts, compared by identity, and all others."""
+    """Guards in three parts: entries of dicts and attributes, compared by identity, and all others."""
 
     entries: tuple[tuple[Mapping[str, Any], str, Any], ...]
+    attributes: tuple[tuple[Any, str, Any], ...]
     others: tuple[Guard, ...]
 
     def hold(self) -> bool:
@@ -25,19 +26,25 @@ class Checks:
         for owner, name, value in self.entries:
             if owner.get(name, MISSING) is not value:
                 return False
+        for owner, name, value in self.attributes:
+            if getattr(owner, name, MISSING) is not value:
+                return False
         return not self.others or all(_holds(guard) for guard in self.others)
 
 
 def arrange(guards: Iterable[Guard]) -> Checks:
     """The checks of these guards, which hold now."""
     entries: list[tuple[Mapping[str, Any], str, Any]] = []
+    attributes: list[tuple[Any, str, Any]] = []
     others: list[Guard] = []
     for guard in guards:
         found = list(_entries(guard))
         entries += found
-        if not found:
+        if not found and guard.kind is None and not isinstance(guard.owner, dict):
+            attributes.append((guard.owner, guard.name, guard.value))
+        elif not found:
             others.append(guard)
-    return Checks(tuple(entries), tuple(others))
+    return Checks(tuple(entries), tuple(attributes), tuple(others))
 
 
 def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:

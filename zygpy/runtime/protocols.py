@@ -48,8 +48,18 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
     """
     for value in asked:
         cls = type(value)
-        if cls.__module__ != "builtins" and cls.__module__ != "numpy":
+        if cls.__module__ not in TRUE:
             _check_methods(question, answer, value)
+        elif question in ITEMWISE and cls in (list, tuple):
+            check_all_comparing((*value, *asked), ITEMWISE[question])
+
+
+ITEMWISE: Mapping[str, str] = {
+    **dict.fromkeys(("in", "not in", "==", "!="), "=="),
+    **dict.fromkeys(("any", "all"), "bool"),
+    **dict.fromkeys(("str", "repr", "format"), "repr"),
+}
+"""What a question about a list or tuple asks its items."""
 
 
 def asked(question: str, *values: Any) -> Any:
@@ -199,7 +209,7 @@ def check_global(value: Any) -> None:
 
 
 def _check_methods(question: str, answer: Any, value: Any) -> None:
-    for name in METHODS[question]:
+    for name in METHODS.get(question, ()):
         found = in_class(type(value), name, None)
         if not isinstance(found, FunctionType):
             continue

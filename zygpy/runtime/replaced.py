@@ -32,7 +32,7 @@ from zygpy.runtime.copies import (
 )
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.partials import label
-from zygpy.runtime.protocols import check_comparing
+from zygpy.runtime.protocols import check_all_comparing
 
 
 def listed(iterable: Any = (), /) -> Any:
@@ -47,8 +47,7 @@ def tupled(iterable: Any = (), /) -> Any:
 
 def permutation(keys: list[Any], reverse: Any) -> list[int]:
     """The positions of the keys in the order in which `sorted` puts them."""
-    for cls in set(map(type, keys)):
-        check_comparing(cls)
+    check_all_comparing(keys)
     return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
 
 
@@ -228,11 +227,13 @@ def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
 
 def place_of_largest(keys: list[Any]) -> int:
     """The position of the first of the largest keys."""
+    check_all_comparing(keys)
     return max(range(len(keys)), key=keys.__getitem__)
 
 
 def place_of_smallest(keys: list[Any]) -> int:
     """The position of the first of the smallest keys."""
+    check_all_comparing(keys)
     return min(range(len(keys)), key=keys.__getitem__)
 
 

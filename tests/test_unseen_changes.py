@@ -1,0 +1,224 @@
+"""What is changed by code that the caller's adjoint does not know: right or refused, never lost."""
+
+from __future__ import annotations
+
+import operator
+
+import pytest
+
+import zygpy as zg
+from zygpy.pipeline import options
+
+
+class Holder:
+    """Something with fields."""
+
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+class Answering:
+    """Answers every question, and gives what it is compared with another field, or changes its own."""
+
+    n = 1.0
+
+    def __eq__(self, other):
+        other.q = other.x
+        return True
+
+    def __lt__(self, other):
+        other.q = other.x
+        return True
+
+    def __hash__(self):
+        return 3
+
+    def __len__(self):
+        self.n = self.n * 2 + 1
+        return 3
+
+    def __bool__(self):
+        self.n = self.n * 2 + 1
+        return True
+
+    def __str__(self):
+        self.n = self.n * 2 + 1
+        return "c"
+
+
+# Functions that are handed to functions, and get what these have.
+
+
+def set_by_a_function_that_is_handed_on(x, y):
+    o = Holder()
+
+    def run(f):
+        f(o, "q", x)
+
+    run(setattr)
+    return o.q * y
+
+
+def set_by_a_lambda_that_is_handed_on(x, y):
+    o = Holder()
+
+    def run(f):
+        f(o, "q", x)
+
+    run(lambda o, n, v: setattr(o, n, v))
+    return o.q * y
+
+
+def set_in_an_argument_by_a_function_that_is_handed_on(x, y):
+    o = Holder()
+
+    def run(f, o, x):
+        f(o, "q", x)
+
+    run(setattr, o, x)
+    return o.q * y
+
+
+def set_deep_inside_by_a_function_that_is_handed_on(x, y):
+    o = [Holder(inner={"o": Holder()})]
+
+    def run(f):
+        f(o[0].inner["o"], "q", x)
+
+    run(setattr)
+    return o[0].inner["o"].q * y
+
+
+def appended_by_a_function_that_is_handed_on(x, y):
+    xs = []
+
+    def run(f):
+        f(xs, x)
+
+    run(list.append)
+    return xs[0] * y
+
+
+HANDED = [
+    set_by_a_function_that_is_handed_on,
+    set_by_a_lambda_that_is_handed_on,
+    set_in_an_argument_by_a_function_that_is_handed_on,
+    set_deep_inside_by_a_function_that_is_handed_on,
+    appended_by_a_function_that_is_handed_on,
+]
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("function", HANDED)
+def test_what_a_function_changes_that_was_handed_on(function, specialise):
+    with options(specialise=specialise):
+        try:
+            found = zg.gradient(function, 2.0, 3.0)
+        except zg.ZygpyError:
+            return
+    assert found == (3.0, 2.0)
+
+
+# Questions.
+
+
+def equal(c, o, y):
+    return o.q * y if c == o else y
+
+
+def among(c, o, y):
+    return o.q * y if o in [c] else y
+
+
+def equal_by_a_function(c, o, y):
+    return o.q * y if operator.eq(c, o) else y
+
+
+def found_at(c, o, y):
+    return o.q * y if [c].index(o) == 0 else y
+
+
+def counted(c, o, y):
+    return o.q * y if [c].count(o) == 1 else y
+
+
+def equal_lists(c, o, y):
+    return o.q * y if [c] == [o] else y
+
+
+def equal_the_other_way(c, o, y):
+    return o.q * y if [o] == [c] else y
+
+
+def smaller_of_two(c, o, y):
+    return y if min(o, c) is o else o.q * y
+
+
+def in_order(c, o, y):
+    return y if sorted([o, c])[0] is o else o.q * y
+
+
+CHANGING_THE_OTHER = [
+    equal,
+    among,
+    equal_by_a_function,
+    found_at,
+    counted,
+    equal_lists,
+    equal_the_other_way,
+    smaller_of_two,
+    in_order,
+]
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("function", CHANGING_THE_OTHER)
+def test_what_is_changed_when_things_are_compared(function, specialise):
+    o = Holder(q=1.0, x=5.0)
+    with options(specialise=specialise):
+        try:
+            _, of_o, of_y = zg.gradient(function, Answering(), o, 3.0)
+        except zg.ZygpyError:
+            return
+    assert (of_o.x, of_y) == (3.0, 5.0)
+    assert getattr(of_o, "q", None) in (None, 0.0)
+
+
+def length(c, y):
+    return len(c) * 0.0 + c.n * y
+
+
+def truth(c, y):
+    return c.n * y if c else y
+
+
+def negated(c, y):
+    return y if not c else c.n * y
+
+
+def text(c, y):
+    return c.n * y if str(c) else y
+
+
+def formatted(c, y):
+    return c.n * y if f"{c}" else y
+
+
+def truth_of_several(c, y):
+    return c.n * y if all([c]) else y
+
+
+CHANGING_ITSELF = [length, truth, negated, text, formatted, truth_of_several]
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("function", CHANGING_ITSELF)
+def test_what_is_changed_when_a_thing_is_asked(function, specialise):
+    c = Answering()
+    c.n = 2.0
+    with options(specialise=specialise):
+        try:
+            of_c, of_y = zg.gradient(function, c, 3.0)
+        except zg.ZygpyError:
+            return
+    assert (of_c.n, of_y) == (6.0, 5.0)
