@@ -50,6 +50,7 @@ MODULES = (
     "numpy_writes",
     "objects_more",
     "odds",
+    "raised_again",
     "recursion",
     "scalars",
     "shared_variables",

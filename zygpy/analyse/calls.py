@@ -7,7 +7,7 @@ from inspect import CO_GENERATOR
 from types import FunctionType, GenericAlias
 from typing import Any, NewType, is_typeddict
 
-from zygpy.analyse import containers, fields, objects, replaced
+from zygpy.analyse import containers, exceptions, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
 from zygpy.analyse.effects import (
     store_into,
@@ -306,7 +306,9 @@ def _construct(
     active = any(value.active for value in values)
     reached = call_sites(run, statement, values, env)
     is_exception = issubclass(cls, BaseException)
-    if hasattr(cls, INERT_CLASS) or (is_exception and not (active and objects.is_looked_at(run, statement))):
+    if hasattr(cls, INERT_CLASS) or (
+        is_exception and not (active and exceptions.is_looked_at(run, statement))
+    ):
         run.facts.calls[id(statement)] = Plain()
         return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
     made = None if is_exception else _initialised(run, statement, cls, call, env, active=active)

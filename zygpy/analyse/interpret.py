@@ -24,10 +24,10 @@ from zygpy.analyse.effects import (
     store_into,
     store_into_field,
 )
+from zygpy.analyse.exceptions import looked_into, may_bring, may_change_cells
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
-from zygpy.analyse.objects import looked_into, may_bring
 from zygpy.analyse.opaque import passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
@@ -222,7 +222,8 @@ class _Walker:
         done = self.block(statement.body, dict(env))
         if statement.failure is None:
             return done
-        if statement.failure in self.looked_into and may_bring(self.run, statement.body):
+        brings = statement.failure in self.looked_into and may_bring(self.run, statement.body)
+        if brings or may_change_cells(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))

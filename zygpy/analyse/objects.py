@@ -8,12 +8,11 @@ from typing import Any
 
 from zygpy.analyse import containers
 from zygpy.analyse.binding import CannotBind, bind_function
-from zygpy.analyse.facts import ByRule, Guard, Summary, constant
+from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Value, make
 from zygpy.ir import core
-from zygpy.ir.access import operands, read
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
 from zygpy.runtime.copies import duplicate, duplicate_deeply
@@ -69,55 +68,6 @@ def is_made_in_python(cls: type) -> bool:
 def is_filled(cls: type) -> bool:
     """Whether what a class's objects hold is stored in them by code that is known."""
     return is_made_in_python(cls) or issubclass(cls, (*CONTAINERS, SimpleNamespace))
-
-
-def is_looked_at(run: Run, statement: core.Assign) -> bool:
-    """Whether an exception is not only raised: something in this function may look into it."""
-    for other in core.walk(run.facts.function.body):
-        if isinstance(other, core.Attempt):
-            return True
-        if statement.target in read(other) and not isinstance(other, core.Raise):
-            return True
-    return False
-
-
-def may_bring(run: Run, body: core.Block) -> bool:
-    """Whether an exception from a block may have been made of active values by a function called there."""
-    for statement in core.walk(body):
-        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
-            values = (run.facts.value(statement, atom) for atom in operands(statement.op))
-            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
-            if entered and any(value.active for value in values):
-                return True
-    return False
-
-
-def looked_into(function: core.Function) -> frozenset[str]:
-    """The variables of exceptions from blocks, an attribute of which a program reads, or which it hands to
-    a function."""
-    statements = list(core.walk(function.body))
-    failures = {statement.failure for statement in statements if isinstance(statement, core.Attempt)}
-    held = {failure: {failure} for failure in failures if failure is not None}
-    found: set[str] = set()
-    for statement in statements:
-        if not isinstance(statement, core.Assign):
-            continue
-        match statement.op:
-            case core.Copy(core.Var(name)) if name in held:
-                held.setdefault(statement.target, set()).update(held[name])
-            case core.GetAttr(core.Var(name), _):
-                found |= held.get(name, set())
-            case core.Call(func, args, _) if not _asks_only(func):
-                found.update(*(held.get(arg.name, ()) for arg in args if isinstance(arg, core.Var)))
-    return frozenset(found)
-
-
-def _asks_only(func: core.Path | core.Var) -> bool:
-    """Whether a callee only asks for the type of an exception, or for its text."""
-    return isinstance(func, core.Path) and func.names[-1] in ASKING
-
-
-ASKING = frozenset({"is_caught", "isinstance", "print", "repr", "str", "traceback_of", "type"})
 
 
 def is_plain(cls: type) -> bool:

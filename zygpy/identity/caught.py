@@ -9,8 +9,10 @@ from typing import Any
 
 from zygpy import dispatch, pipeline
 from zygpy.analyse.machinery import is_tool
+from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, generators, methods
 from zygpy.identity.calls import Trimmed, made_caught
+from zygpy.ir.kinds import kind_of
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
@@ -26,6 +28,9 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     asked = generators.caught(way, function, args)
     if asked is not None:
         return asked
+    program = program_at_once(function, [kind_of(value) for value in args], kwargs)
+    if program is not None:
+        return call(way, program, *args, **kwargs)
     if _is_entered(function, args, kwargs):
         return made_caught(way, function, args, kwargs)
     try:
@@ -44,6 +49,10 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    program = methods.program_of_method(value, name, args) if name not in own else None
+    if program is not None:
+        y, back = call(way, program, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
     try:
         y, back = methods.method(way, value, name, *args, **kwargs)

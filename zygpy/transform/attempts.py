@@ -166,7 +166,7 @@ class _Opener:
             return True
         if isinstance(statement, core.Attempt | core.Handle) or self._walks(statement):
             return True
-        if isinstance(statement, core.Unpack):
+        if isinstance(statement, core.Unpack | core.Raise):  # what is raised alone is recorded elsewhere
             return self.splitter.objects
         return isinstance(statement, core.Assign) and self._acts(statement.op)
 

@@ -507,7 +507,8 @@ def _attempt(ctx: Context, statement: core.Attempt) -> None:
         if not leaves(statement.body):
             body = [*body, *quote("$failure = None", ctx.place, failure=statement.failure)]
         ctx.emit("$failure = $error", failure=statement.failure, error=error)
-        if any(_may_leave_traces(ctx, inner) for inner in core.walk(statement.body)):
+        running = [inner for inner in core.walk(statement.body) if not isinstance(inner, core.Raise)]
+        if any(_may_leave_traces(ctx, inner) for inner in running):
             ctx.emit("$check($error)", check=ctx.helper("check_is_undone"), error=error)
         if statement.body and _writes_an_array(ctx, statement.body[-1]):
             ctx.emit("$check($error)", check=ctx.helper("check_is_whole"), error=error)

@@ -1,0 +1,98 @@
+"""Exceptions: whether what they bring may have a gradient, and whether somebody looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from zygpy.analyse.facts import ByRule, Dynamic
+from zygpy.analyse.run import Run
+from zygpy.ir import core
+from zygpy.ir.access import operands, read
+
+
+def is_looked_at(run: Run, statement: core.Assign) -> bool:
+    """Whether an exception is not only raised: something in this function may look into it."""
+    for other in core.walk(run.facts.function.body):
+        if isinstance(other, core.Attempt):
+            return True
+        if statement.target in read(other) and not isinstance(other, core.Raise):
+            return True
+    return False
+
+
+def may_bring(run: Run, body: core.Block) -> bool:
+    """Whether an exception from a block may have been made of active values by a function called there."""
+    for statement in core.walk(body):
+        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Call | core.CallMethod):
+            values = (run.facts.value(statement, atom) for atom in operands(statement.op))
+            entered = not isinstance(run.facts.calls.get(id(statement)), ByRule)
+            if entered and any(value.active for value in values):
+                return True
+    return False
+
+
+def may_change_cells(run: Run, body: core.Block) -> bool:
+    """Whether a function that is called in a block may change a variable of this one before it fails."""
+    calls = (run.facts.calls.get(id(statement)) for statement in core.walk(body))
+    return bool(run.facts.function.cells) and any(isinstance(found, Dynamic) for found in calls)
+
+
+def looked_into(function: core.Function) -> frozenset[str]:
+    """The variables of exceptions from blocks, of which a program reads an attribute or which it hands on."""
+    statements = list(core.walk(function.body))
+    held = _held(function, statements)
+    used = {name for statement in statements for name in _used(statement)}
+    return frozenset().union(*(held[name] for name in used if name in held))
+
+
+def _used(statement: core.Statement) -> Collection[str]:
+    """The variables that a statement does something with but ask what is in them, or raise it."""
+    match statement:
+        case core.Assign(op=core.Copy() | core.Compare() | core.Truth()):
+            return ()
+        case core.Assign(op=core.Call(func)) if _asks_only(func):
+            return ()
+        case core.Raise() | core.If() | core.Loop() | core.With() | core.Attempt() | core.Handle():
+            return ()
+    return read(statement)
+
+
+def _held(function: core.Function, statements: list[core.Statement]) -> dict[str, set[str]]:
+    """By variable the blocks, called by their variables, that an exception in it may be from."""
+    failures = {statement.failure for statement in statements if isinstance(statement, core.Attempt)}
+    held = {failure: {failure} for failure in failures if failure is not None}
+    passed = list(_raised_again(function.body))
+    passed += [
+        (statement.target, getattr(statement.op.value, "name", ""))
+        for statement in statements
+        if isinstance(statement, core.Assign) and isinstance(statement.op, core.Copy)
+    ]
+    count = -1
+    while count != (count := sum(map(len, held.values()))):
+        for target, source in passed:
+            if source in held:
+                held.setdefault(target, set()).update(held[source])
+    return held
+
+
+def _raised_again(
+    block: core.Block, handled: str | None = None, failure: str | None = None
+) -> Iterator[tuple[str, str]]:
+    """The variables in which exceptions are caught that were raised again, and those they were in before."""
+    for statement in block:
+        if isinstance(statement, core.Raise) and failure is not None:
+            again = handled if statement.exception is None else getattr(statement.exception, "name", None)
+            if again is not None:
+                yield failure, again
+        inside = getattr(statement.failure, "name", None) if isinstance(statement, core.Handle) else handled
+        around = (isinstance(statement, core.Attempt) and statement.failure) or failure
+        for inner in core.blocks(statement):
+            yield from _raised_again(inner, inside, around)
+
+
+def _asks_only(func: core.Path | core.Var) -> bool:
+    """Whether a callee only asks for the type of an exception, or for its text."""
+    return isinstance(func, core.Path) and func.names[-1] in ASKING
+
+
+ASKING = frozenset({"is_caught", "isinstance", "print", "repr", "str", "traceback_of", "type"})
