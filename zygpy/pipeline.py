@@ -522,7 +522,7 @@ class _Derivation:
         """The program with its iterations over objects spelled out, and the facts about it."""
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_walks(program, facts)
+            spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
             if spelled is program:
                 return program, facts
             program = spelled

@@ -39,15 +39,17 @@ def may_run_code(value: Value) -> bool:
     return value.active and isinstance(value.kind, Unknown | Object)
 
 
-def with_walks(program: core.Function, facts: Facts) -> core.Function:
+def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> core.Function:
     """The same program with `w = walked(xs)` in front of loops over what may be an object, with
     `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
     `check_answer("<", t, a, b)` behind questions that its class may answer, and with `t = t + u` for `t += u`
     where `t` is a tuple; the very same if there is none.
 
-    Where things are not found by identity, only questions that a class is known to answer are checked.
+    Without `checks` there are none: what generated code and our own asks, it has been asked about before.
     """
-    spelling = _Spelling(facts, _names(program), _spelled(program), _unnamed_generators(program, facts))
+    spelling = _Spelling(
+        facts, _names(program), _spelled(program), _unnamed_generators(program, facts), checks
+    )
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
 
@@ -141,6 +143,7 @@ class _Spelling:
     names: Names
     done: frozenset[str]
     unnamed: frozenset[str]
+    checks: bool
     found: list[core.Statement] = field(default_factory=list)
 
     def block(self, block: core.Block) -> core.Block:
@@ -149,7 +152,7 @@ class _Spelling:
             before, statement = self._with_arrays(self._bound_anew(given))
             result += before
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
-            if not _is_check(block[position + 1 : position + 2]):
+            if self.checks and not _is_check(block[position + 1 : position + 2]):
                 checks = self._checks(statement)
                 self.found += checks
                 result += checks

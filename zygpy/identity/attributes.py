@@ -24,7 +24,7 @@ from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import HEAP_TYPE, is_numeric, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, place_of_attribute
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.protocols import may_change_when_read, reachable_from
@@ -160,7 +160,7 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
         return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
     own = getattr(value, "__dict__", {})
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
-        return y, Receiver(KeyRead(place_of_fields(value), name, y), 0)
+        return y, Receiver(KeyRead(place_of_fields(value), place_of_attribute(value, name), y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)
     if not way.everywhere and isinstance(y, list | dict | np.ndarray):
         raise class_data(owner, name)
@@ -238,7 +238,7 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
         )
     _refuse_another_dict(value, name)
     _setter_of(value)(value, name, stored)
-    return KeyWrite(place_of_fields(value), name)
+    return KeyWrite(place_of_fields(value), place_of_attribute(value, name))
 
 
 def _setter_of(value: Any) -> Any:

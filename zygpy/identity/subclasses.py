@@ -15,20 +15,13 @@ from zygpy.identity.classes import python_method
 from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.native import CONTAINERS, SEQUENCES, is_of_another_class, native
+from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_of_another_class, native
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import COMPARING_METHODS, check_all_comparing
 from zygpy.runtime.queues import queue_method
 from zygpy.runtime.replaced import listed, made_dict, put_in_order
 from zygpy.runtime.ways import Way
-
-
-class _Factory:
-    """The place of what a `defaultdict` makes its values with."""
-
-
-FACTORY = _Factory()
 
 
 def made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

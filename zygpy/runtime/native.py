@@ -72,3 +72,15 @@ def closure_of(value: Any) -> Any:
 
 GIVING_THINGS = frozenset((native, table_of, state_of, closure_of))
 """Functions that give things of what they are given."""
+
+
+class _Factory:
+    """The place of what a `defaultdict` makes its values with."""
+
+
+FACTORY = _Factory()
+
+
+def place_of_attribute(value: Any, name: str) -> Any:
+    """Under what an attribute has its place in a thing: its name, which in a dict would be a key's."""
+    return FACTORY if isinstance(value, defaultdict) and name == "default_factory" else name

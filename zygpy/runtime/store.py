@@ -466,6 +466,9 @@ class Store:
             self.take_entries(what.owner)
             return or_none(whole)
         keys = self.take_keys(what.owner) or {}
+        for key in list(keys):
+            if key not in what.items:  # an exception's arguments, what a `defaultdict` makes values with
+                self.add_key(what.owner, key, keys[key])
         parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
         if what.form in VIEWS:
             parts = by_position(what.form, list(what.items), present(parts) or {})
