@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections import deque
+import math
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -194,6 +195,36 @@ def queue(x: Any) -> Any:
 def global_table(x: Any) -> Any:
     TOTALS["a"] = x
     return TOTALS["a"] * TOTALS["a"] * x
+
+
+class Carried(Exception):
+    pass
+
+
+@program
+def raised_in_a_loop_with_what_an_object_holds(x: Any) -> Any:
+    y = x
+    for _ in range(2):
+        place = Body(y, 1.0).place
+        try:
+            if x > 0:
+                raise Carried(place)
+        except Carried as error:
+            y = error.args[0] * x
+    return y
+
+
+@program
+def values_made_by_a_function(x: Any) -> Any:
+    squares = defaultdict(lambda: x * x)
+    return squares["a"] * squares["b"]
+
+
+@program
+def product_of_a_list(x: Any) -> Any:
+    values = [x, x * x]
+    values.append(values[0])
+    return math.prod(values)
 
 
 @pytest.mark.parametrize("function", PROGRAMS)

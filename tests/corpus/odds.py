@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import itertools
 import operator
+from collections import defaultdict
 from typing import Any, Generic, NewType, TypeVar
 
 from tests.corpus.registry import program
@@ -160,3 +161,16 @@ def methods_of_a_list_in_variables(x):
     take, put = values.pop, values.append
     put(x * x)
     return take() * take() * x
+
+
+@program((1.5,))
+def factory_read_by_its_name(x):
+    squares = defaultdict(lambda: x * x, a=x)
+    return squares.default_factory() * squares["a"]
+
+
+@program((1.5,))
+def factory_set_later(x):
+    squares = defaultdict(None, a=x, default_factory=x * 3)
+    squares.default_factory = lambda: x * x
+    return squares["b"] * squares["a"] * squares["default_factory"]

@@ -177,28 +177,38 @@ rule(
     "y = each_added(g, items)",
     g_bar="unbroadcast(total(y_bar), shape(g))",
     kind="unknown",
+    containers=True,
 )
-rule(sequences.total, "y = total(parts)", parts_bar="each_added(y_bar, parts)")
+rule(sequences.total, "y = total(parts)", parts_bar="each_added(y_bar, parts)", containers=True)
 rule(
     sequences.each_times,
     "y = each_times(factor, items)",
     factor_bar="sum_of_products(y_bar, items)",
     items_bar="each_times(factor, y_bar)",
     kind="unknown",
+    containers=True,
 )
-rule(sequences.mirrored, "y = mirrored(values, items)", values_bar="mirrored(y_bar, values)", kind="unknown")
+rule(
+    sequences.mirrored,
+    "y = mirrored(values, items)",
+    values_bar="mirrored(y_bar, values)",
+    kind="unknown",
+    containers=True,
+)
 rule(
     sequences.pairwise,
     "y = pairwise(a, b)",
     a_bar="mirrored(pairwise(y_bar, b), a)",
     b_bar="mirrored(pairwise(y_bar, a), b)",
     kind="unknown",
+    containers=True,
 )
 rule(
     sequences.sum_of_products,
     "y = sum_of_products(a, b)",
     a_bar="mirrored(each_times(y_bar, b), a)",
     b_bar="mirrored(each_times(y_bar, a), b)",
+    containers=True,
 )
 rule(
     sequences.differences,
@@ -206,15 +216,23 @@ rule(
     p_bar="mirrored(y_bar, p)",
     q_bar="mirrored(each_times(-1, y_bar), q)",
     kind="unknown",
+    containers=True,
 )
-rule(sequences.flipped, "y = flipped(items)", items_bar="mirrored(flipped(y_bar), items)", kind="list")
-rule(sequences.seeded, "y = seeded(value, count)", value_bar="part(y_bar, 0)", kind="list")
+rule(
+    sequences.flipped,
+    "y = flipped(items)",
+    items_bar="mirrored(flipped(y_bar), items)",
+    kind="list",
+    containers=True,
+)
+rule(sequences.seeded, "y = seeded(value, count)", value_bar="part(y_bar, 0)", kind="list", containers=True)
 rule(
     sequences.scan,
     "y = scan(inputs, factors)",
     inputs_bar="flipped(scan(flipped(y_bar), flipped(factors)))",
     factors_bar="mirrored(pairwise(flipped(scan(flipped(y_bar), flipped(factors)))[1:], y[:-1]), factors)",
     kind="list",
+    containers=True,
 )
 rule(
     sequences.extreme_cotangent,

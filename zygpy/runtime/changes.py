@@ -21,7 +21,7 @@ class Contents:
                 self._note(item, seen)
         elif isinstance(what, Held) and id(what) not in seen:
             seen.add(id(what))
-            if what.form != "function":  # whose variables are found by themselves
+            if what.form != "function" and not _is_own(what.owner):  # whose variables are found by themselves
                 self.things.append((what, dict(content_of(what.owner, what.form))))
             self._note(tuple(what.items.values()), seen)
 
@@ -35,3 +35,8 @@ class Contents:
                 if not (same or isinstance(item, INERT)):
                     return held.owner
         return None
+
+
+def _is_own(value: Any) -> bool:
+    """Whether a thing is a part of a derivation, which may keep what it has computed."""
+    return type(value).__module__.startswith("zygpy.")
