@@ -7,7 +7,7 @@ import math
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -218,6 +218,24 @@ def raised_in_a_loop_with_what_an_object_holds(x: Any) -> Any:
 def values_made_by_a_function(x: Any) -> Any:
     squares = defaultdict(lambda: x * x)
     return squares["a"] * squares["b"]
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+    def product(self) -> Any:
+        return self.a * self.b
+
+
+class LongPair(Pair):
+    def product(self) -> Any:
+        return super().product() * self.a
+
+
+@program
+def inherited_by_a_named_tuple(x: Any) -> Any:
+    return LongPair(x, x * x).product()
 
 
 @program

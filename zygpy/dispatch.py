@@ -484,11 +484,11 @@ def prepare_item(value: Any, index: Any) -> Prepared:
 def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
-    getter = _getter(value, name)
+    getter, reader = _getter(value, name), _reader(value, name)
     if getter is not None:
         prepared = _python_function(getter, (value,), {}, COPYING)
-    elif not _is_data(kind_of(value)) and not hasattr(type(value), "_fields"):
-        prepared = _primitive(_reader(value, name), (value, name), {}, COPYING)
+    elif not _is_data(kind_of(value)) and (not hasattr(type(value), "_fields") or reader is read_method):
+        prepared = _primitive(reader, (value, name), {}, COPYING)
     else:
         op = core.GetAttr(core.Var("value"), name)
         prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], COPYING)

@@ -8,7 +8,7 @@ import functools
 import itertools
 import operator
 from collections import defaultdict
-from typing import Any, Generic, NewType, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, TypeVar
 
 from tests.corpus.registry import program
 
@@ -174,3 +174,24 @@ def factory_set_later(x):
     squares = defaultdict(None, a=x, default_factory=x * 3)
     squares.default_factory = lambda: x * x
     return squares["b"] * squares["a"] * squares["default_factory"]
+
+
+class Triple(NamedTuple):
+    a: Any
+    b: Any
+    c: Any
+
+    def total(self):
+        return self.a + self.b * self.c
+
+    def times(self, factor):
+        return self.a * self.b * factor
+
+
+@program((1.5, 0.5))
+def methods_of_named_tuples_in_variables(x, y):
+    triple = Triple(x, y, x * y)
+    total = triple.total
+    methods = {"times": triple.times, "square": lambda factor: factor * y}
+    given = functools.partial(triple.times, x)
+    return total() * methods["times"](y) * methods["square"](x) + given()

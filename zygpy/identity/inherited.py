@@ -58,6 +58,8 @@ def inherited_method(
 
 def inherited_attribute(way: Way, value: Any, name: str) -> Any:
     """`super().name` where that is computed in Python, or data of a class; None for a method."""
+    if name == "__self__":
+        return value.__self__, Receiver(Passed(), 2)
     owner, found = found_above(value, name)
     if isinstance(found, property) and isinstance(found.fget, FunctionType) and bound_to(value):
         y, back = call(way, found.fget, value.__self__)
