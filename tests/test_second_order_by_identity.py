@@ -220,7 +220,7 @@ def values_made_by_a_function(x: Any) -> Any:
     return squares["a"] * squares["b"]
 
 
-class Pair(NamedTuple):
+class Two(NamedTuple):
     a: Any
     b: Any
 
@@ -228,14 +228,14 @@ class Pair(NamedTuple):
         return self.a * self.b
 
 
-class LongPair(Pair):
+class Doubled(Two):
     def product(self) -> Any:
         return super().product() * self.a
 
 
 @program
 def inherited_by_a_named_tuple(x: Any) -> Any:
-    return LongPair(x, x * x).product()
+    return Doubled(x, x * x).product()
 
 
 @program
