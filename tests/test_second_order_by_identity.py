@@ -197,6 +197,38 @@ def global_table(x: Any) -> Any:
     return TOTALS["a"] * TOTALS["a"] * x
 
 
+@program
+def closure_that_calls_one_and_reads(x: Any) -> Any:
+    state = x
+
+    def write(value: Any) -> None:
+        nonlocal state
+        state = value
+
+    def step(value: Any) -> None:
+        write(value * state)
+
+    step(x)
+    step(x)
+    return state
+
+
+@program
+def closure_inside_a_closure(x: Any) -> Any:
+    state = x
+
+    def middle() -> Callable[[Any], None]:
+        def write(value: Any) -> None:
+            nonlocal state
+            state = value * state
+
+        return lambda value: write(value * state)
+
+    write = middle()
+    write(x)
+    return state * x
+
+
 class Carried(Exception):
     pass
 

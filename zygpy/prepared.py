@@ -154,7 +154,7 @@ def whole_of(bars: Sequence[Any], given: Sequence[Any], first: int, store: Store
     parameters, which are what the callee has captured."""
     whole: list[Any] = list(bars)
     for position in (*range(first, len(whole)), *range(first)):
-        whole[position] = store.withdraw(given[position], whole[position], ())
+        whole[position] = store.withdraw(given[position], whole[position], (), cells=True)
     return whole
 
 
@@ -203,7 +203,7 @@ class Boundary:
 
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         pair = self.pair
-        seed = store.withdraw(self.y, y_bar, ())
+        seed = store.withdraw(self.y, y_bar, (), cells=False)
         if seed is None:
             return self.layout.spread((None,) * len(self.given))
         carried = (store,) if pair.carries else ()

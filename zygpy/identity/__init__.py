@@ -28,6 +28,7 @@ from zygpy.identity import (
     methods,
     operators,
     questions,
+    sharing,
     subclasses,
 )
 from zygpy.runtime.ways import BY_IDENTITY
@@ -57,6 +58,7 @@ def _register() -> None:
         generators.by_function,
         iteration.by_function,
         copies.by_function,
+        sharing.by_function,
         construction.construct,
         construction.by_partial,
         subclasses.unbound,

@@ -444,37 +444,40 @@ class Store:
         self.add_keys(what.owner, over)
         return None
 
-    def withdraw(self, what: Any, bar: Any, seen: Any = ()) -> Any:
-        """The whole cotangent of a described value that was made here, taken out of the store."""
+    def withdraw(self, what: Any, bar: Any, seen: Any = (), cells: Any = True) -> Any:
+        """The whole cotangent of a described value that was made here, taken out of the store; with `cells`,
+        also that of variables which functions share."""
         if what is None:
             return bar
         if isinstance(what, np.ndarray):
             return accumulate(self.memory.exchange(what), bar)
         if isinstance(what, tuple):
             bars = (None,) * len(what) if bar is None else bar
-            whole = tuple([self.withdraw(item, part, seen) for item, part in zip(what, bars, strict=True)])
+            parts = zip(what, bars, strict=True)
+            whole = tuple([self.withdraw(item, part, seen, cells) for item, part in parts])
             return or_none(whole)
         if is_among(what, seen):
             return None
-        return self.withdraw_held(what, bar, (*seen, what))
+        return self.withdraw_held(what, bar, (*seen, what), cells)
 
-    def withdraw_held(self, what: Held, bar: Any, seen: Any) -> Any:
+    def withdraw_held(self, what: Held, bar: Any, seen: Any, cells: Any) -> Any:
         """The same for a thing."""
         if what.form == "list":
             entries = self.entries(what.owner, len(what.items))
-            whole = [self.withdraw(what.items[place], entries[place], seen) for place in what.items]
+            whole = [self.withdraw(what.items[place], entries[place], seen, cells) for place in what.items]
             self.take_entries(what.owner)
             return or_none(whole)
         keys = self.take_keys(what.owner) or {}
         for key in list(keys):
             if key not in what.items:  # an exception's arguments, what a `defaultdict` makes values with
                 self.add_key(what.owner, key, keys[key])
-        parts = {key: self.withdraw(item, keys.get(key), seen) for key, item in what.items.items()}
+        items = what.items
+        parts = {key: self.withdraw(items[key], keys.get(key), seen, cells) for key in items}
         if what.form in VIEWS:
             parts = by_position(what.form, list(what.items), present(parts) or {})
         if bar is not None:
             parts = accumulate(parts, bar)
-        if what.form == "function":
+        if cells and what.form == "function":
             parts = accumulate(parts, self.shares(what.owner))
         return present(parts)
 
