@@ -198,6 +198,23 @@ def assigned_names(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
     ('a', 'b', 'd', 'e', 'h')
     """
     found: dict[str, None] = {}
+    waiting = _roots(tree)[::-1]
+    while waiting:
+        node: Any = waiting.pop()
+        kind: Any = type(node)
+        if kind is gast.Name:
+            if type(node.ctx) is not gast.Load:
+                found[node.id] = None
+        elif kind in _WITH_NAMES_OF_THEIR_OWN:
+            return _assigned_anywhere(tree)
+        elif fields := _RUNNING_FIELDS[kind]:
+            waiting += _standing_in(node, fields)[::-1]
+    return tuple(found)
+
+
+def _assigned_anywhere(tree: gast.AST | Iterable[gast.AST]) -> tuple[str, ...]:
+    """The same where there are functions, comprehensions, imports or patterns."""
+    found: dict[str, None] = {}
     private: set[int] = set()
     for node in own_nodes(tree):
         if isinstance(node, COMPREHENSIONS):
@@ -215,6 +232,8 @@ BINDING: frozenset[type] = frozenset(
     }
 )
 """Nodes that may bind a name."""
+
+_WITH_NAMES_OF_THEIR_OWN = frozenset({*COMPREHENSIONS, *FUNCTIONS, *BINDING} - {gast.Name})
 
 
 def _is_load(node: gast.AST) -> bool:
