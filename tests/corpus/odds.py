@@ -195,3 +195,11 @@ def methods_of_named_tuples_in_variables(x, y):
     methods = {"times": triple.times, "square": lambda factor: factor * y}
     given = functools.partial(triple.times, x)
     return total() * methods["times"](y) * methods["square"](x) + given()
+
+
+@program((1.5, 0.5))
+def caller_of_a_method_with_numbers(x, y):
+    triples = [Triple(x, y, x * y)]
+    triples.append(Triple(y, x, y * y))
+    times = operator.methodcaller("times", x)
+    return sum(map(times, triples)) * operator.methodcaller("times", factor=y)(triples[0])

@@ -169,9 +169,10 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
 
 def _field(value: Any, name: str) -> Any:
     """An attribute that no class has (of an object without one, Python's own error)."""
-    if isinstance(value, ModuleType | type):
-        return getattr(value, name)
-    return object.__getattribute__(value, name)
+    of_c = (
+        type(value).__getattribute__ is not object.__getattribute__
+    )  # of a module, class, `threading.local`
+    return getattr(value, name) if of_c else object.__getattribute__(value, name)
 
 
 def _defining(value: Any, name: str) -> Any:
