@@ -197,9 +197,17 @@ def methods_of_named_tuples_in_variables(x, y):
     return total() * methods["times"](y) * methods["square"](x) + given()
 
 
+class Weighed:
+    def __init__(self, weight):
+        self.weight = weight
+
+    def times(self, factor, *, more=1.0):
+        return self.weight * factor * more
+
+
 @program((1.5, 0.5))
 def caller_of_a_method_with_numbers(x, y):
-    triples = [Triple(x, y, x * y)]
-    triples.append(Triple(y, x, y * y))
+    things = [Weighed(x)]
+    things.append(Weighed(x * y))
     times = operator.methodcaller("times", x)
-    return sum(map(times, triples)) * operator.methodcaller("times", factor=y)(triples[0])
+    return sum(map(times, things)) * operator.methodcaller("times", y, more=x)(things[0])
