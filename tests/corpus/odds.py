@@ -210,4 +210,4 @@ def caller_of_a_method_with_numbers(x, y):
     things = [Weighed(x)]
     things.append(Weighed(x * y))
     times = operator.methodcaller("times", x)
-    return sum(map(times, things)) * operator.methodcaller("times", y, more=x)(things[0])
+    return times(things[0]) * times(things[1]) + operator.methodcaller("times", y, more=x)(things[0])
