@@ -169,10 +169,8 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
 
 def _field(value: Any, name: str) -> Any:
     """An attribute that no class has (of an object without one, Python's own error)."""
-    of_c = (
-        type(value).__getattribute__ is not object.__getattribute__
-    )  # of a module, class, `threading.local`
-    return getattr(value, name) if of_c else object.__getattribute__(value, name)
+    plain = in_class(type(value), "__getattribute__") is object.__getattribute__  # not of a class, say
+    return object.__getattribute__(value, name) if plain else getattr(value, name)
 
 
 def _defining(value: Any, name: str) -> Any:
