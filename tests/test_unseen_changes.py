@@ -119,6 +119,28 @@ def test_what_a_function_changes_that_was_handed_on(function, specialise):
     assert found == (3.0, 2.0)
 
 
+class WithDefault(Holder):
+    q = 7.0
+
+
+def deleted_by_a_function_that_is_handed_on(o, y):
+    def run(f):
+        f(o, "q")
+
+    run(delattr)
+    return o.q * y
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+def test_what_a_function_takes_away_that_was_handed_on(specialise):
+    with options(specialise=specialise):
+        try:
+            of_o, of_y = zg.gradient(deleted_by_a_function_that_is_handed_on, WithDefault(q=2.0), 3.0)
+        except zg.ZygpyError:
+            return
+    assert (of_o, of_y) == (None, 7.0)
+
+
 # Questions.
 
 

@@ -26,13 +26,12 @@ class Contents:
             self._note(tuple(what.items.values()), seen)
 
     def changed(self) -> Any:
-        """A thing that holds something else now that may have a gradient; None if there is none. (What a
-        `defaultdict` makes for a key that is read is nothing else.)"""
+        """A thing that has lost or got something since which may have a gradient; None if there is none."""
         for held, before in self.things:
+            after = dict(content_of(held.owner, held.form))
             made = getattr(held.owner, "default_factory", None)
-            for key, item in content_of(held.owner, held.form):
-                same = before[key] is item if key in before else type(item) is made
-                if not (same or isinstance(item, INERT)):
+            for key in {**before, **after}:
+                if not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made):
                     return held.owner
         return None
 
@@ -40,3 +39,18 @@ class Contents:
 def _is_own(value: Any) -> bool:
     """Whether a thing is a part of a derivation, which may keep what it has computed."""
     return type(value).__module__.startswith("zygpy.")
+
+
+class _Absent:
+    """Stands for what a thing does not have."""
+
+
+ABSENT = _Absent()
+
+
+def _is_same(before: Any, after: Any, made: Any) -> bool:
+    """Whether the caller need not know that a place of a thing holds something else; `made` is the class of
+    what a `defaultdict` makes for a key that is read, which is nothing else."""
+    if before is after or (before is ABSENT and type(after) is made):
+        return True
+    return all(item is ABSENT or isinstance(item, INERT) for item in (before, after))
