@@ -671,3 +671,49 @@ def name_bound_in_a_try(v):
     finally:
         kept.pop()
     return y.sum() + v.sum()
+
+
+def itself_or_its_square(a, b):
+    return a if b[1] > 5.0 else a * b
+
+
+def part_or_product(a, b):
+    return a[1:] if b[1] > 5.0 else a[:3] * b[1:]
+
+
+@program((V,), (-9.0 * V,))
+def result_that_may_be_an_argument(v):
+    y = v * 1.0
+    z = itself_or_its_square(y, y)
+    y[0] = 100.0
+    return np.sum(z * z) + np.sum(y)
+
+
+@program((V,), (-9.0 * V,))
+def result_that_may_be_a_view_of_an_argument(v):
+    y = v * 1.0
+    z = part_or_product(y, y)
+    y[1] = 7.0
+    return np.sum(z * z) + np.sum(y)
+
+
+@program((V,), (-9.0 * V,))
+def result_that_may_be_an_argument_in_a_loop(v):
+    y = v * 1.0
+    total = 0.0
+    for i in range(len(y)):
+        z = itself_or_its_square(y, y)
+        z[i] = z[i] * 2.0
+        y[0] = y[0] + z[1] * 0.1
+        total = total + np.sum(z * z) * 1e-3
+    return total + np.sum(y)
+
+
+@program((V,), (-9.0 * V,))
+def view_of_a_result_that_may_be_an_argument(v):
+    y = v * 1.0
+    z = np.asarray(itself_or_its_square(y, y))
+    end = z[1:]
+    z[0] = 5.0
+    y[2] = 3.0
+    return np.sum(z * z) + np.sum(y * y) + np.sum(end)

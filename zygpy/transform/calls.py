@@ -31,23 +31,27 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
     has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
-    idle = statement.target not in ctx.bars and not has_written and not callee.carries
+    result = ctx.facts.after(statement, statement.target)
+    kept = not ctx.identity and ctx.has_store and isinstance(result.kind, Array) and ctx.facts.is_shared(result)
+    idle = not (kept or statement.target in ctx.bars or has_written or callee.carries)
     if idle and not found.summary.refuses:
         return
     if ctx.identity:
         _direct_by_identity(ctx, statement, found, callee)
         return
     written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
-    result = ctx.facts.after(statement, statement.target)
     seed: gast.expr = constant(None)
-    if callee.result_bar:
+    if kept:
+        seed = name_node(_from_memory(ctx, statement).name)
+    elif callee.result_bar:
         if statement.target not in ctx.bars:
             materialise(ctx, statement.target, result, measure_after(ctx, statement, statement.target))
         bar = settle(ctx, statement.target)
         assert bar is not None
         bar = certainly(ctx, bar, result.kind, measure_after(ctx, statement, statement.target))
         seed = cotangent_expression(bar)
-    take(ctx, statement.target)
+    if not kept:
+        take(ctx, statement.target)
     base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
     stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
     extra = [cotangent_expression(bar) for bar in written]
@@ -58,6 +62,14 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
             ctx.bars.pop(bound.name, None)
     call = gast.Call(name_node(callee.adjoint), [stash, seed, *extra], [])
     _distribute(ctx, statement, found.arguments, callee, call)
+
+
+def _from_memory(ctx: Context, statement: core.Assign) -> Bar:
+    """The cotangent of a result that may lie in storage which is shared, all that has come in by memory."""
+    taken = ctx.names.fresh(f"{statement.target}_bar")
+    array = ctx.recorder.reference(statement, statement.target, after=True)
+    ctx.emit("$x = $store.exchange($array)", x=taken, store=ctx.memory, array=array)
+    return Bar(taken, True, True)
 
 
 def _direct_by_identity(ctx: Context, statement: core.Assign, found: Direct, callee: Callee) -> None:
