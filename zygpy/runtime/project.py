@@ -101,8 +101,8 @@ def _project_object(bar: Any, primal: Any) -> Any:
     if isinstance(primal, FunctionType) and primal.__closure__:
         cells = dict(zip(primal.__code__.co_freevars, primal.__closure__, strict=True))
         return Record({name: project(value, cells[name].cell_contents) for name, value in fields.items()})
-    known = {name: getattr(primal, name, None) for name in fields}
-    return Record({name: project(value, known[name]) for name, value in fields.items()})
+    held = {**dict(fields_of(primal)), **{name: getattr(primal, name, None) for name in fields}}
+    return Record({name: project(fields.get(name), value) for name, value in held.items()})
 
 
 def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) -> Any:

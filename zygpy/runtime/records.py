@@ -9,9 +9,12 @@ from typing import Any
 class Record:
     """The gradient of an object: one cotangent for each field, None where no path exists.
 
+    It is equal to another one, or to a dict, that has the same cotangents; a field that one of them does not
+    have is None there.
+
     >>> grad = Record({"x": 0.5, "y": None})
-    >>> grad.x, grad == {"x": 0.5, "y": None}, grad
-    (0.5, True, (x=0.5, y=None))
+    >>> grad.x, grad == {"x": 0.5, "y": None}, grad == {"x": 0.5}, grad
+    (0.5, True, True, (x=0.5, y=None))
     """
 
     __slots__ = ("_fields_",)
@@ -29,9 +32,10 @@ class Record:
         raise AttributeError("a Record cannot be changed")
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, Record):
-            return bool(self._fields_ == other._fields_)
-        return bool(self._fields_ == other) if isinstance(other, Mapping) else NotImplemented
+        if not isinstance(other, Record | Mapping):
+            return NotImplemented
+        theirs = other._fields_ if isinstance(other, Record) else other
+        return bool(_present(self._fields_) == _present(theirs))
 
     __hash__ = None  # type: ignore[assignment]  # Python's way to say that it has none
 
@@ -41,6 +45,10 @@ class Record:
 
     def __repr__(self) -> str:
         return "(" + ", ".join(f"{name}={value!r}" for name, value in self._fields_.items()) + ")"
+
+
+def _present(fields: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 def read_attribute(value: Any, name: str) -> Any:
