@@ -27,30 +27,57 @@ from zygpy.runtime.records import Record
 
 if TYPE_CHECKING:
     from zygpy import testing
+    from zygpy.declarations import (
+        adjoint,
+        non_differentiable,
+        opt_out,
+        rrule,
+        scalar_rule,
+        which_rule,
+    )
+    from zygpy.runtime.custom import NoTangent, ZeroTangent
 
 __all__ = [
     "AmbiguousRuleError",
     "CotangentShapeError",
     "MissingRuleError",
+    "NoTangent",
     "NotScalarError",
     "Record",
     "SourceNotFoundError",
     "UnsupportedSyntaxError",
     "ValueAndGradient",
+    "ZeroTangent",
     "ZygpyError",
+    "adjoint",
     "derivative",
     "differentiable",
     "forward",
     "gradient",
+    "non_differentiable",
+    "opt_out",
     "pullback",
     "refresh",
+    "rrule",
+    "scalar_rule",
     "show_adjoint",
     "testing",
+    "which_rule",
     "withgradient",
 ]
+
+
+_ELSEWHERE = {
+    "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
+    "zygpy.runtime.custom": "NoTangent ZeroTangent",
+}
+"""Modules that are imported when one of these names is asked for."""
 
 
 def __getattr__(name: str) -> Any:
     if name == "testing":  # it is large, and needed by tests only
         return importlib.import_module("zygpy.testing")
+    for module, names in _ELSEWHERE.items():
+        if name in names.split():
+            return getattr(importlib.import_module(module), name)
     raise AttributeError(f"module 'zygpy' has no attribute {name!r}")

@@ -49,7 +49,7 @@ from zygpy.pipeline import (
     values_of,
 )
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
-from zygpy.rules import declare
+from zygpy.rules import custom, declare
 from zygpy.runtime.changes import Contents
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
@@ -151,6 +151,12 @@ def _is_known_elsewhere(prepared: Prepared) -> bool:
 def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     """Find the pair of a callee for these arguments; None where there is neither rule nor source."""
     rules.load()
+    ruled = _by_custom_rule(function, args, kwargs, way) if custom.is_ruled(function) else None
+    return _prepare(function, args, kwargs, way) if ruled is None else ruled
+
+
+def _prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+    """The same of what no user has declared a rule for."""
     if way.identity:
         program = _program(function, args, kwargs)
         if program is not None:
@@ -169,8 +175,27 @@ def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
     return _other(function, args, kwargs, way)
 
 
+def _by_custom_rule(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """A call for which a user has declared how it is differentiated; None for any other."""
+    if id(function) not in custom.RULES:
+        return None  # a bound method, of which its function is asked
+    classes = [(type(value),) for value in args], {name: (type(value),) for name, value in kwargs.items()}
+    found = custom.chosen(function, *classes)
+    if found is not None and found.receives:
+        return _callable_object(found.stand_in, function, args, kwargs, way)
+    if found is not None:
+        return _python_function(found.stand_in, args, kwargs, way)
+    if not custom.is_opted_out(function, *classes):
+        return None
+    if type(function) is types.FunctionType:
+        return _python_function(function, args, kwargs, way)
+    raise missing_rule(function, why="its rules are not to be used for arguments of these classes")
+
+
 def _is_special(function: types.FunctionType) -> bool:
-    return function in SPECIAL or function in declare.REGISTRY
+    return function in SPECIAL or function in declare.REGISTRY or custom.is_ruled(function)
 
 
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
@@ -485,7 +510,10 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
     getter, reader = _getter(value, name), _reader(value, name)
-    if getter is not None:
+    ruled = custom.of_attribute(type(value), name)
+    if ruled is not None:
+        prepared = _python_function(ruled.stand_in, (value,), {}, COPYING)
+    elif getter is not None:
         prepared = _python_function(getter, (value,), {}, COPYING)
     elif not _is_data(kind_of(value)) and (not hasattr(type(value), "_fields") or reader is read_method):
         prepared = _primitive(reader, (value, name), {}, COPYING)

@@ -7,23 +7,24 @@ import builtins
 import functools
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from types import CellType, CodeType, FunctionType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
-from zygpy import rules
+from zygpy import ruled, rules
 from zygpy.analyse.callees import Callees
+from zygpy.analyse.classes import classes_of
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.machinery import is_closed, is_followed, is_own, serves_all_kinds
 from zygpy.analyse.paths import Scope
-from zygpy.analyse.values import OUTSIDE, Value, parameter_site, reachable
+from zygpy.analyse.values import OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
 from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
 from zygpy.ir import core
@@ -35,6 +36,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     Object,
+    Tuple,
     carries_gradient,
     is_generated,
     kind_of,
@@ -53,6 +55,7 @@ from zygpy.normalise.imports import with_imports_done
 from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
+from zygpy.rules.custom import RULE, Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.stack import with_room
@@ -118,6 +121,7 @@ class Unit:
     pairs: dict[Any, Pair] = field(default_factory=dict)
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     code: CodeType | None = None
+    ruled: Custom | None = None  # what stands for it is declared by a user
     followed: bool = False  # of zygpy's own, when what it does is differentiated once more
     steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     _program: core.Function | None = None
@@ -181,6 +185,7 @@ class Pair:
     changes: tuple[str, ...] = ()
     primitive: bool = False
     followed: bool = False
+    always: bool = False
     single: int | None = None  # the place of the only cotangent, if the adjoint returns no tuple
     companions: dict[Any, Any] = field(default_factory=dict)
 
@@ -234,6 +239,8 @@ def step_unit(function: FunctionType) -> Unit:
 
 def _new_unit(function: FunctionType) -> Unit:
     code = function.__code__
+    if hasattr(function, RULE):
+        return _ruled_unit(getattr(function, RULE))
     with _lock:  # Python 3.11 may fail to build two syntax trees at once
         found = find_source(function)
     source = replace(found, function=None, cells={})  # the user's data are not kept alive
@@ -241,6 +248,12 @@ def _new_unit(function: FunctionType) -> Unit:
         return Unit(source, code.co_freevars, code=code, followed=serves_all_kinds(function))
     reverses = function.__name__.endswith(("_adjoint", "_back"))
     return Unit(source, (), reverses=reverses, generated=True, fixed=bound_names(function), code=code)
+
+
+def _ruled_unit(rule: Custom) -> Unit:
+    place, name = rule.place, rule.stand_in.__name__
+    source = Source(None, name, place.filename, place.line, 0, "", rule.rule.__globals__, {})
+    return Unit(source, (), ruled=rule, given=ruled.program_of(rule), code=rule.stand_in.__code__)
 
 
 def _keep(key: Key, unit: Unit) -> Unit:
@@ -370,7 +383,7 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
-    way = Way(way.copying) if unit.primitive and not unit.writes else way
+    way = Way(way.copying) if (unit.primitive and not unit.writes) or unit.ruled else way
     if unit.followed:
         return derive(unit, (Value(UNKNOWN, True),) * len(values), {}, way=way)
     kinds = [kind_of(value) if unit.primitive else argument_kind(value) for value in values]
@@ -426,6 +439,7 @@ class _Derivation:
 
     way: Way
     followed: bool = False
+    bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
     summaries: dict[Key, Summary] = field(default_factory=dict)
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
@@ -460,6 +474,24 @@ class _Derivation:
         """What a dataclass does to initialise its objects, as a function with a source."""
         return written_initialiser(cls, given)
 
+    def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
+        """A function that stands for a callee for which a user has declared a rule."""
+        if self.bare:
+            return None
+        if isinstance(callee, MethodType):
+            raise Undecided
+        given = [classes_of(kind) for kind in args]
+        named = {name: classes_of(kind) for name, kind in kwargs.items()}
+        found = chosen(callee, given, named)
+        if found.receives if found is not None else is_opted_out(callee, given, named):
+            raise Undecided
+        return None if found is None else found.stand_in
+
+    def stand_in_of_attribute(self, cls: type, name: str) -> Any:
+        """The same for reading an attribute."""
+        found = None if self.bare else of_attribute(cls, name)
+        return None if found is None else found.stand_in
+
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
         return function in OPAQUE
@@ -475,11 +507,31 @@ class _Derivation:
         if key in self.assumed:
             self.relied.add(key)
             return self.assumed[key]
+        if unit.ruled is not None:
+            self.summaries[key] = self._summary_of_rule(unit.ruled, values)
+            return self.summaries[key]
         if key in self.tentative:
             summary, relied = self.tentative[key]
             self.relied |= relied
             return summary
         return self._fixed_point(key, unit, values)
+
+    def _summary_of_rule(self, rule: Custom, values: tuple[Value, ...]) -> Summary:
+        """What a call does that is made by a rule of the user's: its value is what the rule gives, which is
+        run as it stands, and may be any of the arguments."""
+        names = ruled.parameters_of(rule).names
+        given = (*(Value(UNKNOWN, True) for _ in rule.rule.__code__.co_freevars), *values)
+        inner: Summary | None = None
+        with suppress(NeedsMore, ZygpyError, SyntaxError):
+            inner = _Derivation(PLAIN, bare=True)._summary(unit_of(rule.rule), given)
+        kind: Kind = UNKNOWN
+        guards = inner.guards if inner is not None else ()
+        if inner is not None and not (inner.refuses or inner.needs.identity):
+            found = inner.result.kind
+            kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
+        sites = frozenset(map(parameter_site, names))
+        active = any(value.active for value in values)
+        return Summary(make(kind, active, sites), guards=guards, always=rule.always)
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
         self._assume(key, Summary(Value(NEVER)))
@@ -544,6 +596,8 @@ class _Derivation:
         known = unit.pairs.get(key)
         if known is not None and holds(known):
             return known
+        if unit.ruled is not None:
+            return self._pair_of_rule(unit, unit.ruled, values, key, way)
         program, facts = self._settled(unit, values, cells)
         if _more(self.way, facts.needs) != self.way:
             raise NeedsMore(_more(way, facts.needs))
@@ -565,6 +619,38 @@ class _Derivation:
         unit.pairs[key] = pair
         self.derived.append((unit, key))
         del self.slots[key]
+        return pair
+
+    def _pair_of_rule(self, unit: Unit, rule: Custom, values: tuple[Value, ...], key: Key, way: Way) -> Pair:
+        """The pair of a rule of the user's."""
+        summary = self._summary(unit, values)
+        params = unit.program.params
+        kinds = {name: value.kind for name, value in zip(params.names, values, strict=True)}
+        written = ruled.write(rule, kinds, summary.result.kind, copying=way.copying)
+        origin = Origin(unit.source.filename, unit.source.name)
+        filename = f"<zygpy {written.names[0]}>"
+        loaded = load(written.text, written.names, written.cells, unit.source.globals, filename, origin)
+        without = {*params.keyword_only, params.kwarg}
+        slots = tuple(
+            "none" if name in without or not value.active else "maybe"
+            for name, value in zip(params.names, values, strict=True)
+        )
+        forward, adjoint = (loaded[name] for name in written.names)
+        checks = arrange([Guard(vars(declare.REGISTRY), "state", self.state), *summary.guards])
+        pair = Pair(
+            forward,
+            adjoint,
+            written.text,
+            unit.program,
+            slots,
+            (),
+            checks,
+            summary.result,
+            always=rule.always,
+        )
+        LEAVING_TRACES.add(forward.__code__)
+        unit.pairs[key] = pair
+        self.derived.append((unit, key))
         return pair
 
     def _take_back(self, mark: int) -> None:
@@ -664,6 +750,7 @@ class _Derivation:
             _changed(facts) if facts.way.identity else trees.writes,
             unit.primitive,
             unit.followed or unit.reverses,
+            _acts_always(facts),
             slot.single,
         )
 
@@ -758,7 +845,13 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.stores),
         _states(facts),
         facts.forgets,
+        _acts_always(facts),
     )
+
+
+def _acts_always(facts: Facts) -> bool:
+    """Whether the adjoint does something that is seen even where no cotangent comes in."""
+    return any(found.summary.always for found in facts.calls.values() if isinstance(found, Direct))
 
 
 def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:

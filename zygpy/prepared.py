@@ -66,7 +66,7 @@ class Pullback:
 
     def __call__(self, y_bar: Any, cells: Store | None = None) -> tuple[Any, ...]:
         pair = self.pair
-        if y_bar is None and not pair.writes and not pair.carries:
+        if y_bar is None and not pair.writes and not pair.carries and not pair.always:
             return self._returned((None,) * len(pair.slots))
         store = Store() if cells is None and pair.carries else cells
         carried = (store,) if pair.carries else ()
@@ -204,7 +204,7 @@ class Boundary:
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         pair = self.pair
         seed = store.withdraw(self.y, y_bar, (), cells=False)
-        if seed is None:
+        if seed is None and not pair.always:
             return self.layout.spread((None,) * len(self.given))
         carried = (store,) if pair.carries else ()
         bars = each_of(pair, pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried))

@@ -59,7 +59,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
-from zygpy.rules import declare
+from zygpy.rules import custom, declare
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS
 from zygpy.runtime.partials import CACHED, is_generic
@@ -117,6 +117,19 @@ def call_known(
     env: Environment,
 ) -> Value:
     """A call whose callee is known now."""
+    ruled = _by_custom_rule(run, statement, callee, call, values, env)
+    return _call_known(run, statement, callee, call, values, env) if ruled is None else ruled
+
+
+def _call_known(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """The same of what no user has declared a rule for."""
     while isinstance(callee, CACHED) and any(value.active for value in values):
         callee = callee.__wrapped__
     if is_typeddict(callee):
@@ -139,6 +152,29 @@ def call_known(
     if rule is not None:
         return _primitive(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _by_custom_rule(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """The value of a call for which a user has declared how it is differentiated; None of any other."""
+    if not custom.is_ruled(callee) or not any(value.active for value in values):
+        return None
+    args, keywords = call
+    try:
+        if run.facts.way.identity or any(isinstance(arg, core.Star) for arg in args):
+            raise custom.Undecided
+        positional = [run.value(arg, env).kind for arg in args if not isinstance(arg, core.Star)]
+        named = {str(keyword.name): run.value(keyword.value, env).kind for keyword in keywords}
+        stand_in = run.oracle.stand_in(callee, positional, named)
+    except custom.Undecided:
+        return dynamic_call(run, statement, values, env)
+    return None if stand_in is None else user_function(run, statement, stand_in, call, values, env)
 
 
 def _own(

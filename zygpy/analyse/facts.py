@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -83,6 +83,7 @@ class Summary:
     adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
     are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
     `escapes` names the parameters that may be stored where others find them.
+    `always` tells whether the adjoint does something that is seen even where no cotangent comes in.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
     """
@@ -102,6 +103,7 @@ class Summary:
     stores: frozenset[tuple[type | None, str | None, Kind]] = frozenset()
     states: tuple[tuple[str, Kind], ...] = ()
     forgets: bool = False
+    always: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,6 +129,16 @@ class Oracle(Protocol):
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """A function whose source can be had that does what the `__init__` of a class does which a decorator
         has written, when it is given so many arguments by position and these by name, else None."""
+
+    def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
+        """A function that stands for a callee whose rule, for arguments of these kinds, a user has declared;
+        None where no such rule holds.
+
+        Raises `rules.custom.Undecided` where that cannot be known beforehand.
+        """
+
+    def stand_in_of_attribute(self, cls: type, name: str) -> Any:
+        """The same for reading an attribute of instances of a class."""
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""

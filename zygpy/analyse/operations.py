@@ -22,6 +22,7 @@ from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
+from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import (
     OUTSIDE,
     Environment,
@@ -60,7 +61,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.ir.nodes import is_generator
-from zygpy.rules import declare
+from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
 
@@ -318,7 +319,9 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
     if isinstance(value.kind, Known):
         return _attribute_of_known(run, statement, op.name, value.kind.value)
-    found = _attribute_of_data(run, statement, op, value, env)
+    found = _by_custom_rule(run, statement, op, value, env) or _attribute_of_data(
+        run, statement, op, value, env
+    )
     if found is not None:
         return found
     active = value.active and op.name not in INERT_ATTRIBUTES
@@ -332,6 +335,21 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return make(Object(np.flatiter), False, value.sites)
     sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
     return make(UNKNOWN, active, everything(sites))
+
+
+def _by_custom_rule(
+    run: Run, statement: core.Assign, op: core.GetAttr, value: Value, env: Environment
+) -> Value | None:
+    """The value of `o.name` where a user has declared how that is differentiated; None of any other."""
+    cls = getattr(value.kind, "cls", None)
+    if not value.active or cls is None or not custom.ATTRIBUTES:
+        return None
+    stand_in = run.oracle.stand_in_of_attribute(cls, op.name)
+    if stand_in is None:
+        return None
+    if run.facts.way.identity:
+        return dynamic_call(run, statement, [value], env)
+    return user_function(run, statement, stand_in, ((op.value,), ()), [value], env)
 
 
 def _is_found_by_identity(kind: Kind, name: str) -> bool:

@@ -131,7 +131,7 @@ def _effects(
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
-    acts = summary.refuses or summary.needs.identity or unknown
+    acts = summary.refuses or summary.needs.identity or unknown or summary.always
     _change_fields(run, bound, summary, env)
     return active, bool(result.active or written or acts), result
 

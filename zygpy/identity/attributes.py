@@ -18,10 +18,11 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Argument, Receiver, Trimmed, call, made_by
+from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import HEAP_TYPE, is_numeric, kind_of
+from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, place_of_attribute
@@ -34,6 +35,10 @@ from zygpy.runtime.ways import Way
 
 def read_attribute(way: Way, value: Any, name: str) -> Any:
     """`value.name`; `back` returns the cotangent of the value's variable alone."""
+    ruled = of_attribute(type(value), name)
+    if ruled is not None:
+        y, back = called(way, ruled.stand_in, (value,), {})
+        return y, Receiver(back, 1)
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
         y = own[name]

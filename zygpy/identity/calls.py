@@ -15,6 +15,7 @@ from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
 from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
+from zygpy.rules import custom
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.native import CONTAINERS
@@ -46,7 +47,7 @@ def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """The same of anything but operators on plain numbers."""
     if is_closed(function) and function not in dispatch.SPECIAL and function not in pipeline.OPAQUE:
         raise not_followed(f"'{function.__name__}'")
-    for attempt in ATTEMPTS:
+    for attempt in ATTEMPTS if not custom.is_ruled(function) else ():
         made = attempt(way, function, args, kwargs)
         if made is not None:
             return made

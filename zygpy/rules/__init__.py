@@ -7,7 +7,7 @@ import importlib
 import pkgutil
 import sys
 
-MACHINERY = frozenset({"declare", "texts"})
+MACHINERY = frozenset({"custom", "declare", "texts"})
 
 OPTIONAL = {"scipy.special": f"{__name__}.scipy_special"}
 """Rules of libraries that zygpy does not need, by the module that they are about."""

@@ -6,6 +6,7 @@ A rule is recorded when its module is imported and parsed when it is first used.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +37,7 @@ class Rule:
     note: str = ""
     source: str = ""
     containers: bool = False
+    place: tuple[str, int] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,6 +59,10 @@ class Registry(dict[Any, Rule]):
 
     def __delitem__(self, function: Any) -> None:
         super().__delitem__(function)
+        self.state = State()
+
+    def changed(self) -> None:
+        """What else is declared about functions is no longer what it was."""
         self.state = State()
 
 
@@ -82,6 +88,8 @@ def library(name: str, module: Any) -> None:
 def _record(rule: Rule) -> Rule:
     if rule.function in REGISTRY:
         raise ValueError(f"{rule.function!r} has a rule already")
+    frame = sys._getframe(2)
+    object.__setattr__(rule, "place", (frame.f_code.co_filename, frame.f_lineno))  # frozen but for this
     REGISTRY[rule.function] = rule
     return rule
 

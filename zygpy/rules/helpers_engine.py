@@ -29,6 +29,15 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
+from zygpy.runtime.custom import (
+    arguments_of,
+    as_record,
+    bars_of,
+    behind_callee,
+    is_record_like,
+    kept,
+    measured,
+)
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
     as_given,
@@ -198,3 +207,30 @@ rule(
     value_bar="y_bar[numbers]",
     kind="array",
 )
+
+for taken, bar in ((bars_of, "unproject(y_bar, bars)"), (arguments_of, "behind_callee(y_bar, bars)")):
+    rule(
+        taken,
+        f"y = {taken.__name__}(bars, given, rule)",
+        bars_bar=bar,
+        kind="unknown",
+        containers=True,
+        shares="in bars",
+    )
+rule(
+    behind_callee,
+    "y = behind_callee(grad_bar, bars)",
+    grad_bar_bar="y_bar[1:]",
+    kind="unknown",
+    containers=True,
+)
+for same in (as_record, kept):
+    rule(
+        same,
+        f"y = {same.__name__}(value)",
+        value_bar="y_bar",
+        kind="unknown",
+        containers=True,
+        shares="value",
+    )
+non_differentiable(measured, is_record_like)

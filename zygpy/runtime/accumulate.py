@@ -69,12 +69,30 @@ def accumulate(a: Any, b: Any) -> Any:
     if b is None:
         return a
     if isinstance(a, dict):
+        if not isinstance(b, dict):
+            raise split_object(b)
         return {**a, **{key: accumulate(a.get(key), value) for key, value in b.items()}}
     if isinstance(a, tuple | list):
         return _entrywise(a, b)
     if isinstance(a, Record):
         return Record(accumulate(a._asdict(), b._asdict()))
+    if isinstance(b, dict):
+        raise split_object(a)
     return a + b
+
+
+def split_object(bar: Any, cls: type | None = None) -> UnsupportedSyntaxError:
+    """The error for a cotangent that is an object, as a rule of the user's gave it, where one by fields is
+    needed; of an object of class `cls` that was made there."""
+    name = type(bar).__name__
+    instead = f"declare a rule for every attribute of '{name}' that is read"
+    if cls is not None:
+        instead = f"declare how the constructor is differentiated: @zg.adjoint({cls.__name__})"
+    return UnsupportedSyntaxError(
+        f"the gradient of an object is given as a '{name}' and needed by its fields.",
+        why="how the fields' gradients are found from an object of that class is not known",
+        instead=instead,
+    )
 
 
 def _entrywise(a: tuple[Any, ...] | list[Any], b: Any) -> Any:
@@ -137,7 +155,11 @@ def owned_dict(value: dict[Any, Any] | None) -> dict[Any, Any] | None:
 
 def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
     """The cotangent of one key of a dict."""
-    return None if value is None else value.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise split_object(value, type(value))
+    return value.get(key)
 
 
 def without_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:

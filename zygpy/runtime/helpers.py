@@ -92,6 +92,7 @@ from zygpy.runtime.broadcast import (
 )
 from zygpy.runtime.cells import cell_of, with_shared_cells
 from zygpy.runtime.complexes import per_complex_log, turned
+from zygpy.runtime.custom import behind_callee
 from zygpy.runtime.derivatives import (
     clipped_high,
     clipped_low,
@@ -307,6 +308,7 @@ __all__ = [
     "as_unpacked",
     "asked",
     "at_places",
+    "behind_callee",
     "bessel_i",
     "between",
     "block_upper",

@@ -19,7 +19,14 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, accumulate, from_positions, refuse_key
+from zygpy.runtime.accumulate import (
+    KEYS,
+    RE_ITERABLE,
+    accumulate,
+    from_positions,
+    refuse_key,
+    split_object,
+)
 from zygpy.runtime.attempts import check_exception_is_inert
 from zygpy.runtime.cells import content
 from zygpy.runtime.generators import Generator
@@ -179,6 +186,7 @@ class Store:
         self.owned: dict[int, Any] = {}
         self.lists: dict[int, Any] = {}
         self.places: dict[int, Any] = {}
+        self.objects: dict[int, Any] = {}
 
     # -- lists: one entry for each item that the list has at the mirrored point
 
@@ -248,6 +256,8 @@ class Store:
     def take_field(self, owner: Any, name: str) -> Any:
         """The cotangent of a number that is stored in a field here; before that there is none."""
         fields = owner.__dict__
+        if self.objects:
+            self.check_fields(fields)
         if id(fields) not in self.places:
             return 0.0
         bar = self.places[id(fields)][1].pop(name, None)
@@ -262,6 +272,8 @@ class Store:
     def take_key(self, owner: Any, key: Any) -> Any:
         """The cotangent of what is stored under a key here; before that there is none."""
         place = place_of(owner)
+        if self.objects:
+            self.check_fields(place)
         if id(place) not in self.places:
             return None
         return self.places[id(place)][1].pop(key, None)
@@ -269,6 +281,8 @@ class Store:
     def take_keys(self, owner: Any) -> Any:
         """The cotangents of all that a thing has which was made here; None if nothing has come in."""
         place = place_of(owner)
+        if self.objects:
+            self.check_fields(place)
         if id(place) not in self.places:
             return None
         return self.places.pop(id(place))[1]
@@ -279,6 +293,24 @@ class Store:
         if error is not None and id(place) in self.places:
             for bar in self.places[id(place)][1].values():
                 check_exception_is_inert(bar)
+
+    # -- objects whose cotangents are objects too, as rules that users declare may give them
+
+    def add_object(self, owner: Any, added: Any) -> None:
+        """Add to the cotangent of an object as a whole."""
+        place = place_of_fields(owner)
+        before = self.objects[id(place)][1] if id(place) in self.objects else None
+        self.objects[id(place)] = (place, accumulate(before, added), type(owner))
+
+    def take_object(self, owner: Any) -> Any:
+        """The cotangent of an object as a whole; None if nothing has come in."""
+        place = place_of_fields(owner)
+        return self.objects.pop(id(place))[1] if id(place) in self.objects else None
+
+    def check_fields(self, place: Any) -> None:
+        """Refuse such a cotangent where the fields of an object are set."""
+        if id(place) in self.objects:
+            raise split_object(*self.objects[id(place)][1:])
 
     # -- variables that functions share
 
@@ -435,6 +467,9 @@ class Store:
             left = [self.give(what.items[position], bar[position]) for position in range(len(bar))]
             self.add_entries(what.owner, left)
             return None
+        if what.form == "object" and not isinstance(bar, dict | Record):
+            self.add_object(what.owner, bar)
+            return None
         parts = bar if isinstance(bar, dict) else bar._asdict()
         if what.form in VIEWS:
             parts = by_key(what.form, list(what.items), parts)
@@ -467,6 +502,7 @@ class Store:
             whole = [self.withdraw(what.items[place], entries[place], seen, cells) for place in what.items]
             self.take_entries(what.owner)
             return or_none(whole)
+        object_bar = self.take_object(what.owner) if self.objects else None
         keys = self.take_keys(what.owner) or {}
         for key in list(keys):
             if key not in what.items:  # an exception's arguments, what a `defaultdict` makes values with
@@ -479,7 +515,7 @@ class Store:
             parts = accumulate(parts, bar)
         if cells and what.form == "function":
             parts = accumulate(parts, self.shares(what.owner))
-        return present(parts)
+        return present(parts) if object_bar is None else accumulate(object_bar, present(parts))
 
     def shares(self, function: Any) -> dict[str, Any]:
         """The cotangents of the variables that a function shares with others, taken out."""

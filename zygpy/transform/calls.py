@@ -31,27 +31,15 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
     """`y = g(a, b)` with g's pair: `a_bar, b_bar = g_adjoint(g_stash, y_bar)`."""
     callee = ctx.callee(found)
     has_written = any(ctx.has_cotangent(_holder(found, name) or "") for name in callee.writes)
-    result = ctx.facts.after(statement, statement.target)
-    kept = not ctx.identity and ctx.has_store and isinstance(result.kind, Array) and ctx.facts.is_shared(result)
-    idle = not (kept or statement.target in ctx.bars or has_written or callee.carries)
-    if idle and not found.summary.refuses:
+    has_result = statement.target in ctx.bars or _is_in_memory(ctx, statement)
+    always = found.summary.refuses or found.summary.always or callee.carries
+    if not (has_result or has_written or always):
         return
     if ctx.identity:
         _direct_by_identity(ctx, statement, found, callee)
         return
     written = [_written_bar(ctx, statement, found, name) for name in callee.writes]
-    seed: gast.expr = constant(None)
-    if kept:
-        seed = name_node(_from_memory(ctx, statement).name)
-    elif callee.result_bar:
-        if statement.target not in ctx.bars:
-            materialise(ctx, statement.target, result, measure_after(ctx, statement, statement.target))
-        bar = settle(ctx, statement.target)
-        assert bar is not None
-        bar = certainly(ctx, bar, result.kind, measure_after(ctx, statement, statement.target))
-        seed = cotangent_expression(bar)
-    if not kept:
-        take(ctx, statement.target)
+    seed = _seed(ctx, statement, found, callee)
     base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
     stash = ctx.recorder.extra(statement, "stash", f"{base}_stash")
     extra = [cotangent_expression(bar) for bar in written]
@@ -62,6 +50,32 @@ def direct(ctx: Context, statement: core.Assign, found: Direct) -> None:
             ctx.bars.pop(bound.name, None)
     call = gast.Call(name_node(callee.adjoint), [stash, seed, *extra], [])
     _distribute(ctx, statement, found.arguments, callee, call)
+
+
+def _is_in_memory(ctx: Context, statement: core.Assign) -> bool:
+    """Whether the cotangent of a result is found by memory, as it may lie in storage that is shared."""
+    result = ctx.facts.after(statement, statement.target)
+    return (
+        ctx.has_store and not ctx.identity and isinstance(result.kind, Array) and ctx.facts.is_shared(result)
+    )
+
+
+def _seed(ctx: Context, statement: core.Assign, found: Direct, callee: Callee) -> gast.expr:
+    """The cotangent of the result, for the callee's adjoint."""
+    target = statement.target
+    if _is_in_memory(ctx, statement):
+        return name_node(_from_memory(ctx, statement).name)
+    bar: Bar | None = None
+    if callee.result_bar:
+        result, measure = ctx.facts.after(statement, target), measure_after(ctx, statement, target)
+        if target not in ctx.bars and not found.summary.always:
+            materialise(ctx, target, result, measure)
+        bar = settle(ctx, target)
+        if bar is not None:
+            bar = certainly(ctx, bar, result.kind, measure)
+    seed = cotangent_expression(bar)
+    take(ctx, target)
+    return seed
 
 
 def _from_memory(ctx: Context, statement: core.Assign) -> Bar:

@@ -1,0 +1,719 @@
+"""Rules that users declare, wherever what they are for is called from."""
+
+import functools
+import math
+import operator
+import types
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from zygpy import dispatch, nested, rules
+from zygpy.pipeline import options
+from zygpy.rules import custom, declare
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["specialised", "generic"])
+def ways(request):
+    with options(specialise=request.param):
+        yield
+
+
+@pytest.fixture(autouse=True)
+def rules_as_before():
+    """Declarations of one test are not seen by the next."""
+    rules.load()
+    assert dispatch.nested is nested  # they have rules of their own
+    before, attributes = dict(custom.RULES), dict(custom.ATTRIBUTES)
+    entries = {key: (list(entry.rules), entry.without) for key, entry in before.items()}
+    registry = dict(declare.REGISTRY)
+    yield
+    custom.RULES.clear()
+    custom.RULES.update(before)
+    for key, (found, without) in entries.items():
+        custom.RULES[key].rules[:] = found
+        custom.RULES[key].without = without
+    custom.ATTRIBUTES.clear()
+    custom.ATTRIBUTES.update(attributes)
+    for function in [function for function in declare.REGISTRY if function not in registry]:
+        del declare.REGISTRY[function]
+    for function, rule in registry.items():
+        if declare.REGISTRY.get(function) is not rule:
+            declare.REGISTRY[function] = rule
+    declare.REGISTRY.changed()
+
+
+def mul(a, b):
+    return a * b
+
+
+def tenfold():
+    """The rule that shows that it was used: the second cotangent is ten times too large."""
+
+    @zg.adjoint(mul)
+    def _(a, b):
+        return mul(a, b), lambda c_bar: (c_bar * b, 10.0 * c_bar * a)
+
+
+def by_name(a, b):
+    return mul(a, b)
+
+
+def in_a_loop(a, b):
+    total = 0.0
+    for _ in range(3):
+        total = total + mul(a, b)
+    return total / 3.0
+
+
+def given_to_map(a, b):
+    return sum(map(mul, [a], [b]))
+
+
+def given_to_reduce(a, b):
+    return functools.reduce(mul, [a, b])
+
+
+def partially(a, b):
+    return functools.partial(mul, a)(b)
+
+
+def from_a_dict(a, b):
+    return {"mul": mul}["mul"](a, b)
+
+
+def handed_on(a, b):
+    def apply(f, *args):
+        return f(*args)
+
+    return apply(mul, a, b)
+
+
+def starred(a, b):
+    both = (a, b)
+    return mul(*both)
+
+
+def named(a, b):
+    return mul(b=b, a=a)
+
+
+def through_a_list(a, b):
+    kept = [a]
+    kept.append(b)
+    kept[0] = mul(kept[0], kept[1])
+    return kept[0]
+
+
+def in_an_object(a, b):
+    holder = types.SimpleNamespace(a=a)
+    holder.c = mul(holder.a, b)
+    return holder.c
+
+
+def in_a_comprehension(a, b):
+    return sum([mul(x, b) for x in (a,)])
+
+
+def in_a_generator(a, b):
+    return sum(mul(x, b) for x in (a,))
+
+
+def in_a_try(a, b):
+    try:
+        return mul(a, b)
+    finally:
+        a = 0.0
+
+
+CALLS = [
+    *(by_name, in_a_loop, given_to_map, given_to_reduce, partially, from_a_dict, handed_on, starred, named),
+    *(through_a_list, in_an_object, in_a_comprehension, in_a_generator, in_a_try),
+]
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
+def test_a_rule_is_used_wherever_the_function_is_called(function):
+    assert zg.gradient(function, 2.0, 3.0) == (3.0, 2.0)
+    tenfold()
+    assert zg.gradient(function, 2.0, 3.0) == (3.0, 20.0)
+    y, back = zg.pullback(function, 2.0, 3.0)
+    assert (y, back(1.0), back(2.0), back(1.0)) == (6.0, (3.0, 20.0), (6.0, 40.0), (3.0, 20.0))
+
+
+@pytest.mark.parametrize("function", CALLS, ids=lambda function: function.__name__)
+def test_a_rule_is_used_inside_a_gradient_and_differentiated_itself(function):
+    tenfold()
+
+    def second(a, b):
+        return zg.gradient(function, a, b)[1]  # 10 * a
+
+    assert zg.gradient(second, 2.0, 3.0) == pytest.approx((10.0, 0.0)) or zg.gradient(second, 2.0, 3.0) == (
+        10.0,
+        None,
+    )
+
+
+def test_the_pullback_of_a_rule_is_differentiated_by_what_it_captures():
+    def cube(x):
+        return x**3
+
+    @zg.adjoint(cube)
+    def _(x):
+        square = x * x
+        return square * x, lambda y_bar: (3.0 * square * y_bar,)
+
+    first = zg.derivative(cube)
+    assert first(2.0) == 12.0
+    assert zg.derivative(first)(2.0) == 12.0
+    assert zg.derivative(zg.derivative(first))(2.0) == 6.0
+
+
+def test_seeds_and_values_are_arrays():
+    def scaled(x, factor):
+        return x * factor
+
+    @zg.adjoint(scaled)
+    def _(x, factor):
+        return x * factor, lambda y_bar: (y_bar * factor, np.sum(y_bar * x))
+
+    x = np.arange(3.0)
+    assert zg.gradient(lambda x, f: np.sum(scaled(x, f) ** 2), x, 2.0)[1] == 20.0
+    np.testing.assert_allclose(zg.gradient(lambda x, f: np.sum(scaled(x, f) ** 2), x, 2.0)[0], 8.0 * x)
+
+
+def test_what_a_rule_keeps_is_kept_as_it_was():
+    tenfold()
+
+    def written_later(x):
+        y = x * 1.0
+        z = mul(y, y)
+        y[0] = 100.0
+        return np.sum(z) + np.sum(y)
+
+    np.testing.assert_allclose(zg.gradient(written_later, np.arange(1.0, 4.0))[0], [11.0, 23.0, 34.0])
+
+
+def test_an_argument_that_the_caller_changes_before_back():
+    tenfold()
+    x = np.arange(1.0, 4.0)
+    _, back = zg.pullback(lambda x: np.sum(mul(x, x)), x)
+    x[:] = 0.0
+    np.testing.assert_allclose(back(1.0)[0], [11.0, 22.0, 33.0])
+
+
+def test_a_rule_may_give_one_of_its_arguments():
+    def same(x):
+        return x
+
+    @zg.adjoint(same)
+    def _(x):
+        return x, lambda y_bar: (-y_bar,)
+
+    def used_beside(x):
+        y = x * 1.0
+        return np.sum(same(y) * 3.0) + np.sum(y)
+
+    np.testing.assert_allclose(zg.gradient(used_beside, np.ones(2))[0], [-2.0, -2.0])
+
+
+def test_a_builtin_of_another_module():
+    @zg.adjoint(math.floor)
+    def _(x):
+        return math.floor(x), lambda y_bar: (7.0 * y_bar,)
+
+    assert zg.gradient(lambda x: math.floor(x) * x, 2.5) == (2.0 + 7.0 * 2.5,)
+    assert zg.gradient(math.floor, 2.5) == (7.0,)
+
+
+def test_a_ufunc_and_a_function_of_numpy():
+    @zg.adjoint(np.sin)
+    def _(x):
+        return np.sin(x), lambda y_bar: (100.0 * y_bar,)
+
+    @zg.adjoint(np.sum)
+    def _(x):
+        return np.sum(x), lambda y_bar: (np.full(x.shape, 5.0 * y_bar),)
+
+    np.testing.assert_allclose(zg.gradient(lambda x: np.sum(np.sin(x)), np.ones(2))[0], [500.0, 500.0])
+
+
+def test_an_operator_of_a_class():
+    @zg.adjoint(Point.__add__)
+    def _(self, other):
+        return Point(self.x + other.x, self.y + other.y), lambda bar: ({"x": 7.0 * bar.x}, None)
+
+    assert zg.gradient(lambda p: (p + p).x, Point(1.0, 2.0))[0] == {"x": 7.0, "y": None}
+    with pytest.raises(TypeError, match=r"Class\.__mul__"):
+        zg.adjoint(operator.mul)
+
+
+class Model:
+    def __init__(self, weight):
+        self.weight = weight
+
+    def apply(self, x):
+        return self.weight * x
+
+    @classmethod
+    def double(cls, x):
+        return 2.0 * x
+
+    @staticmethod
+    def triple(x):
+        return 3.0 * x
+
+    def __call__(self, x):
+        return self.apply(x)
+
+    @property
+    def half(self):
+        return self.weight / 2.0
+
+
+def test_methods():
+    @zg.adjoint(Model.apply)
+    def _(self, x):
+        return self.weight * x, lambda y_bar: ({"weight": 5.0 * y_bar}, 6.0 * y_bar)
+
+    @zg.adjoint(Model.triple)
+    def _(x):
+        return 3.0 * x, lambda y_bar: (-y_bar,)
+
+    @zg.adjoint(Model.double)
+    def _(cls, x):
+        return 2.0 * x, lambda y_bar: (None, -2.0 * y_bar)
+
+    model = Model(2.0)
+    assert zg.gradient(lambda m, x: m.apply(x), model, 3.0) == ({"weight": 5.0}, 6.0)
+    assert zg.gradient(lambda m, x: m(x), model, 3.0) == ({"weight": 5.0}, 6.0)
+    assert zg.gradient(model.apply, 3.0) == (6.0,)
+    assert zg.gradient(lambda x: Model.triple(x), 3.0) == (-1.0,)
+    assert zg.gradient(lambda x: Model.double(x), 3.0) == (-2.0,)
+    assert zg.gradient(lambda w, x: Model(w).apply(x), 2.0, 3.0) == (5.0, 6.0)
+
+
+def test_a_property():
+    @zg.adjoint(Model, "half")
+    def _(model):
+        return model.weight / 2.0, lambda y_bar: ({"weight": 50.0 * y_bar},)
+
+    assert zg.gradient(lambda m: m.half * 2.0, Model(2.0))[0] == {"weight": 100.0}
+    assert zg.gradient(lambda w: Model(w).half * 2.0, 2.0) == (100.0,)
+
+
+class Callable:
+    def __call__(self, x):
+        return x * x
+
+
+callable_object = Callable()
+
+
+def test_an_object_that_can_be_called():
+    @zg.adjoint(callable_object)
+    def _(self, x):
+        assert self is callable_object
+        return x * x, lambda y_bar: (None, 20.0 * x * y_bar)
+
+    assert zg.gradient(callable_object, 3.0) == (60.0,)
+    assert zg.gradient(lambda x: callable_object(x), 3.0) == (60.0,)
+    assert zg.gradient(lambda x: Callable()(x), 3.0) == (6.0,)
+
+
+class Point:
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y + other.y)
+
+    def __eq__(self, other):
+        return isinstance(other, Point) and (self.x, self.y) == (other.x, other.y)
+
+    __hash__ = None
+
+
+def dist(p):
+    return math.sqrt(p.x**2 + p.y**2)
+
+
+def getters():
+    @zg.adjoint(Point, "x")
+    def _(p):
+        return p.x, lambda x_bar: (Point(x_bar, 0.0),)
+
+    @zg.adjoint(Point, "y")
+    def _(p):
+        return p.y, lambda y_bar: (Point(0.0, y_bar),)
+
+
+def constructor():
+    @zg.adjoint(Point)
+    def _(x, y):
+        return Point(x, y), lambda p: (p.x, p.y)
+
+
+def test_gradients_of_points_are_records_before_rules_are_declared():
+    found = zg.gradient(lambda a: dist(a + Point(3, 4)), Point(1, 2))[0]
+    assert found == {"x": 0.5547001962252291, "y": 0.8320502943378437}
+
+
+def test_getters_give_points():
+    getters()
+    assert zg.gradient(lambda a: dist(a), Point(1, 2))[0] == Point(0.4472135954999579, 0.8944271909999159)
+
+
+@pytest.mark.parametrize("function", [lambda x: dist(Point(x, 1)), lambda x: dist(Point(1, 2) + Point(x, 1))])
+def test_points_as_gradients_need_a_rule_for_the_constructor(function):
+    getters()
+    with pytest.raises(zg.ZygpyError, match=r"@zg.adjoint\(Point\)"):
+        zg.gradient(function, 1)
+    constructor()
+    zg.gradient(function, 1)
+
+
+def test_through_the_constructor():
+    getters()
+    constructor()
+    assert zg.gradient(lambda x: dist(Point(x, 1)), 1) == (0.7071067811865475,)
+    assert zg.gradient(lambda a: dist(a + Point(3, 4)), Point(1, 2))[0] == Point(
+        0.5547001962252291, 0.8320502943378437
+    )
+
+    def in_lists(x):
+        points = [Point(x, 1.0), Point(2.0, x)]
+        points[0] = points[0] + points[1]
+        return dist(points[0])
+
+    x = 2.0
+    assert zg.gradient(in_lists, x) == pytest.approx(
+        (((x + 2.0) + (1.0 + x)) / dist(Point(x + 2.0, 1.0 + x)),)
+    )
+
+
+def test_points_at_second_order():
+    getters()
+    constructor()
+    second = zg.derivative(zg.derivative(lambda x: dist(Point(x, 1.0))))
+    assert second(1.0) == pytest.approx(2.0**-1.5)
+
+
+def test_a_rule_for_one_attribute_alone():
+    @zg.adjoint(Point, "x")
+    def _(p):
+        return p.x, lambda x_bar: (Point(x_bar, 0.0),)
+
+    with pytest.raises(zg.ZygpyError, match="every attribute of 'Point'"):
+        zg.gradient(dist, Point(1.0, 2.0))
+
+
+# Choosing among rules.
+
+
+def kind_of_rule(x, y):
+    return x + y
+
+
+def rule_for(name, factor, *classes):
+    def _(x, y):
+        return kind_of_rule(x, y), lambda bar: (factor * np.sum(bar), factor * np.sum(bar))
+
+    _.__annotations__ = dict(zip("xy", classes, strict=False))
+    zg.adjoint(kind_of_rule)(_)
+
+
+def test_the_most_specific_rule_is_used():
+    rule_for("any", 10.0)
+    rule_for("number", 20.0, float | int)
+    rule_for("float", 30.0, float, float)
+    assert zg.gradient(kind_of_rule, 1.0, 2.0) == (30.0, 30.0)
+    assert zg.gradient(kind_of_rule, 1, 2.0) == (20.0, 20.0)
+    assert zg.gradient(kind_of_rule, np.float32(1), 2.0) == (10.0, 10.0)
+    assert zg.gradient(lambda x: kind_of_rule(x, x), 1.0) == (60.0,)
+    assert zg.gradient(lambda x: kind_of_rule(np.sum(x), 1.0), np.ones(2))[0].tolist() == [30.0, 30.0]
+
+
+def test_no_rule_fits():
+    rule_for("complex", 10.0, complex)
+    assert zg.gradient(kind_of_rule, 1.0, 2.0) == (1.0, 1.0)
+    assert zg.which_rule(kind_of_rule, 1.0, 2.0) is None
+
+
+def test_neither_of_two_rules_is_more_specific():
+    rule_for("left", 10.0, float, object)
+    rule_for("right", 20.0, object, float)
+    assert zg.gradient(lambda y: kind_of_rule(1, y), 2.0) == (20.0,)
+    with pytest.raises(zg.AmbiguousRuleError, match=r"test_custom_rules\.py"):
+        zg.gradient(kind_of_rule, 1.0, 2.0)
+    rule_for("both", 30.0, float, float)
+    assert zg.gradient(kind_of_rule, 1.0, 2.0) == (30.0, 30.0)
+
+
+def test_a_rule_for_the_same_classes_takes_the_place_of_the_one_before():
+    rule_for("first", 10.0, float)
+    assert zg.gradient(kind_of_rule, 1.0, 2.0) == (10.0, 10.0)
+    rule_for("second", 20.0, float)
+    assert zg.gradient(kind_of_rule, 1.0, 2.0) == (20.0, 20.0)
+
+
+def test_subclasses_are_instances():
+    class Special(Point):
+        pass
+
+    def norm(p):
+        return p.x
+
+    @zg.adjoint(norm)
+    def _(p: Point):
+        return p.x, lambda bar: ({"x": 5.0 * bar, "y": None},)
+
+    assert zg.gradient(norm, Special(1.0, 2.0))[0] == {"x": 5.0, "y": None}
+
+
+def test_keyword_only_parameters_get_no_cotangent():
+    def power(x, *, n=2):
+        return x**n
+
+    @zg.adjoint(power)
+    def _(x, *, n=2):
+        return x**n, lambda y_bar: (100.0 * n * y_bar,)
+
+    assert zg.gradient(lambda x: power(x, n=3), 2.0) == (300.0,)
+    assert zg.gradient(power, 2.0) == (200.0,)
+    assert zg.gradient(lambda n: power(2.0, n=n), 3.0) == (None,)
+
+
+def test_any_number_of_arguments():
+    def total(first, *others, scale=1.0, **named):
+        return (first + sum(others)) * scale
+
+    @zg.adjoint(total)
+    def _(first, *others, scale=1.0, **named):
+        count = 1 + len(others)
+        return (first + sum(others)) * scale, lambda bar: tuple(bar * k for k in range(count))
+
+    assert zg.gradient(total, 1.0, 2.0, 3.0) == (0.0, 1.0, 2.0)
+    assert zg.gradient(lambda a, b: total(a, a, b, scale=2.0, note="x"), 1.0, 2.0) == (1.0, 2.0)
+    assert zg.gradient(lambda xs: total(*xs), [1.0, 2.0, 3.0]) == ([0.0, 1.0, 2.0],)
+
+
+def test_none_stands_for_no_gradient():
+    def f(a, b):
+        return a * b
+
+    @zg.adjoint(f)
+    def _(a, b):
+        return a * b, lambda y_bar: None
+
+    assert zg.gradient(f, 1.0, 2.0) == (None, None)
+
+
+def test_a_rule_may_call_pullback():
+    def wrapped(f, x):
+        return f(x)
+
+    @zg.adjoint(wrapped)
+    def _(f, x):
+        y, back = zg.pullback(f, x)
+        return y, lambda y_bar: (None, -back(y_bar)[0])
+
+    assert zg.gradient(lambda x: wrapped(math.sin, x) * x, 1.0) == (math.sin(1.0) - math.cos(1.0),)
+    second = zg.derivative(zg.derivative(lambda x: wrapped(lambda t: t**3, x)))
+    assert second(2.0) == -12.0
+
+
+# What pullbacks give.
+
+
+def wrong(bars):
+    def f(a, b):
+        return np.sum(a) * np.sum(b)
+
+    @zg.adjoint(f)
+    def _(a, b):
+        return np.sum(a) * np.sum(b), lambda y_bar: bars
+
+    return f
+
+
+@pytest.mark.parametrize("bars", [(1.0,), (1.0, 2.0, 3.0), 1.0, np.ones(2)])
+def test_the_wrong_number_of_cotangents(bars):
+    with pytest.raises(zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*pullback of the rule"):
+        zg.gradient(wrong(bars), 1.0, 2.0)
+
+
+@pytest.mark.parametrize("bars", [(1.0, 2.0), (np.ones(3), 1.0), (np.ones(2), np.ones(1))])
+def test_a_cotangent_of_the_wrong_shape(bars):
+    with pytest.raises(zg.CotangentShapeError, match="shape"):
+        zg.gradient(wrong(bars), np.ones(2), 2.0)
+
+
+def test_a_rule_that_gives_no_pullback():
+    def f(x):
+        return x
+
+    @zg.adjoint(f)
+    def _(x):
+        return x
+
+    with pytest.raises((TypeError, ValueError)) as found:
+        zg.gradient(f, 1.0)
+    assert "test_custom_rules.py" in str(getattr(found.value, "__notes__", "")) + str(found.value)
+
+
+def test_what_cannot_have_a_rule():
+    with pytest.raises(TypeError, match="can be called"):
+        zg.adjoint(3.0)
+    with pytest.raises(TypeError, match=r"Model\.apply"):
+        zg.adjoint(Model(1.0).apply)
+    with pytest.raises(TypeError, match="for a class"):
+        zg.adjoint(mul, "x")
+    with pytest.raises(TypeError, match="written in Python"):
+        zg.adjoint(mul)(math.sin)
+
+
+# The other ways to declare.
+
+
+def test_rrule():
+    @zg.rrule(mul)
+    def _(a, b):
+        return a * b, lambda c_bar: (zg.NoTangent, zg.ZeroTangent, 10.0 * c_bar * a)
+
+    assert zg.gradient(mul, 2.0, 3.0) == (None, 20.0)
+    tenfold()
+    assert zg.gradient(mul, 2.0, 3.0) == (3.0, 20.0)
+
+
+def test_rrule_with_a_wrong_number_of_cotangents():
+    @zg.rrule(mul)
+    def _(a, b):
+        return a * b, lambda c_bar: (c_bar, c_bar)
+
+    with pytest.raises(zg.CotangentShapeError, match="itself"):
+        zg.gradient(mul, 2.0, 3.0)
+
+
+def test_scalar_rule():
+    def softplus(x):
+        return math.log1p(math.exp(x))
+
+    zg.scalar_rule(softplus, "y = softplus(x)", x_bar="7.0 * y_bar * math.exp(x)")
+    assert zg.gradient(softplus, 0.0) == (7.0,)
+    assert zg.derivative(zg.derivative(softplus))(0.0) == 7.0
+    assert zg.gradient(lambda x: softplus(x) * 2.0, 0.0) == (14.0,)
+
+
+def test_scalar_rule_for_what_has_a_rule():
+    zg.scalar_rule(np.tanh, "y = tanh(x)", x_bar="0.5 * y_bar")
+    assert zg.gradient(lambda x: np.sum(np.tanh(x)), np.ones(2))[0].tolist() == [0.5, 0.5]
+
+
+def test_non_differentiable():
+    def rounded(x):
+        return float(f"{x:.1f}")
+
+    zg.non_differentiable(rounded)
+    assert zg.gradient(lambda x: rounded(x) * x, 2.04) == (2.0,)
+    assert zg.gradient(rounded, 2.04) == (None,)
+
+
+class Quantity(float):
+    pass
+
+
+def test_opt_out():
+    tenfold()
+    zg.opt_out(mul, np.ndarray)
+    assert zg.gradient(mul, 2.0, 3.0) == (3.0, 20.0)
+    assert zg.gradient(lambda a: np.sum(mul(a, 3.0)), np.ones(2))[0].tolist() == [3.0, 3.0]
+    assert zg.which_rule(mul, np.ones(2), 3.0) is None
+
+
+def test_opt_out_of_what_has_no_source():
+    zg.opt_out(np.cos, np.ndarray)
+    assert zg.gradient(np.cos, 0.0) == (0.0,)
+    with pytest.raises(zg.MissingRuleError, match="not to be used"):
+        zg.gradient(lambda x: np.sum(np.cos(x)), np.ones(2))
+
+
+def test_which_rule():
+    tenfold()
+    found = zg.which_rule(mul, 2.0, 3.0)
+    assert (found.kind, found.place.filename) == ("adjoint", __file__)
+    assert "mul" in repr(found)
+    built_in = zg.which_rule(np.exp, 1.0)
+    assert built_in.kind == "rule"
+    assert built_in.place.filename.endswith("numpy_elementwise.py")
+    assert "np.exp" in built_in.place.text
+
+
+# When declarations are seen.
+
+
+def test_rules_are_seen_at_the_next_call():
+    def outer(a, b):
+        return by_name(a, b) * 1.0
+
+    assert zg.gradient(outer, 2.0, 3.0) == (3.0, 2.0)
+    tenfold()
+    assert zg.gradient(outer, 2.0, 3.0) == (3.0, 20.0)
+
+    @zg.adjoint(mul)
+    def _(a, b):
+        return a * b, lambda c_bar: (1.0, 1.0)
+
+    assert zg.gradient(outer, 2.0, 3.0) == (1.0, 1.0)
+
+
+def test_what_a_rule_reads_is_read_when_it_runs():
+    factor = [1.0]
+
+    @zg.adjoint(mul)
+    def _(a, b):
+        return a * b, lambda c_bar: (factor[0], factor[0])
+
+    assert zg.gradient(mul, 2.0, 3.0) == (1.0, 1.0)
+    factor[0] = 5.0
+    assert zg.gradient(mul, 2.0, 3.0) == (5.0, 5.0)
+
+
+def test_the_rule_itself_runs_once():
+    seen = []
+
+    @zg.adjoint(mul)
+    def _(a, b):
+        seen.append("forward")
+
+        def back(c_bar):
+            seen.append("back")
+            return c_bar * b, c_bar * a
+
+        return a * b, back
+
+    assert zg.gradient(by_name, 2.0, 3.0) == (3.0, 2.0)
+    assert seen == ["forward", "back"]
+
+
+def test_the_value_is_that_of_the_rule():
+    @zg.adjoint(mul)
+    def _(a, b):
+        return 100.0, lambda c_bar: (1.0, 1.0)
+
+    assert zg.withgradient(by_name, 2.0, 3.0).val == 100.0
+    assert mul(2.0, 3.0) == 6.0
+
+
+def test_calls_that_nothing_active_reaches_are_made_as_they_stand():
+    seen = []
+
+    @zg.adjoint(mul)
+    def _(a, b):
+        seen.append("rule")
+        return a * b, lambda c_bar: (c_bar * b, c_bar * a)
+
+    assert zg.gradient(lambda x: mul(2.0, 3.0) * x, 1.0) == (6.0,)
+    assert seen == []

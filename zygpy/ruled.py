@@ -1,0 +1,147 @@
+"""The pair of a rule that a user has declared, as text: the forward calls it, the adjoint its pullback."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.kinds import Kind, Object, Unknown, is_scalar
+from zygpy.ir.names import Names
+from zygpy.ir.text import Text
+from zygpy.rules.custom import Custom
+from zygpy.runtime.custom import arguments_of, as_record, bars_of, is_record_like, kept, measured
+
+HELPERS = {
+    "bars_of": bars_of,
+    "arguments_of": arguments_of,
+    "as_record": as_record,
+    "is_record_like": is_record_like,
+    "kept": kept,
+    "measured": measured,
+}
+"""What the pair of a rule calls by these names."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The pair as text, its functions' names, and what the text means by others."""
+
+    text: Text
+    names: tuple[str, str]
+    cells: dict[str, Any]
+
+
+def parameters_of(custom: Custom) -> core.Params:
+    """The parameters of a rule."""
+    kinds = inspect.Parameter
+    named: dict[Any, list[str]] = {}
+    for name, parameter in custom.signature.parameters.items():
+        named.setdefault(parameter.kind, []).append(name)
+    (vararg,) = named.get(kinds.VAR_POSITIONAL, [None])
+    (kwarg,) = named.get(kinds.VAR_KEYWORD, [None])
+    return core.Params(
+        positional_only=tuple(named.get(kinds.POSITIONAL_ONLY, ())),
+        positional=tuple(named.get(kinds.POSITIONAL_OR_KEYWORD, ())),
+        vararg=vararg,
+        keyword_only=tuple(named.get(kinds.KEYWORD_ONLY, ())),
+        kwarg=kwarg,
+    )
+
+
+def program_of(custom: Custom) -> core.Function:
+    """A program of the rule's signature, of which nobody looks at the body."""
+    here = core.Loc(1, 0)
+    body = (core.Assign("y", core.Copy(core.Const(None)), here), core.Return(core.Var("y"), here))
+    return core.Function(custom.stand_in.__name__, parameters_of(custom), body)
+
+
+def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool) -> Written:
+    """The pair for arguments and a result of these kinds; with `copying` what the pullback carries may be
+    written to before it is called."""
+    base, params = custom.stand_in.__name__, parameters_of(custom)
+    names = Names({*HELPERS, *params.names})
+    both = names.fresh(f"{base}_forward"), names.fresh(f"{base}_adjoint")
+    rule, back = names.fresh(f"{base}_rule"), names.fresh("back")
+    given, is_object = names.fresh("given"), names.fresh("is_object")
+    kept = {given: _measured(custom)} if _is_measured(custom, kinds) else {}
+    if isinstance(result, Unknown):
+        kept[is_object] = "is_record_like({y})"
+    held = [f"kept({back})" if copying else back, *kept.values()]
+    y = names.fresh("y")
+    forward = [
+        f"def {both[0]}({', '.join(params.names)}):",
+        f"    {y}, {back} = {rule}({_call(params)})",
+        f"    return {y}, {_row(held).format(y=y)}",
+    ]
+    stash, y_bar = names.fresh("stash") if kept else back, names.fresh("y_bar")
+    adjoint = [f"def {both[1]}({stash}, {y_bar}):"]
+    adjoint += [f"    {', '.join((back, *kept))} = {stash}"] if kept else []
+    adjoint += _seen(custom, result, y_bar, is_object)
+    count = given if given in kept else str(len(_slots(params)))
+    adjoint += _pulled(custom, f"{back}({y_bar})", count, rule, names)
+    lines = [*forward, "", *adjoint]
+    line = custom.rule.__code__.co_firstlineno
+    text = Text("\n".join(lines) + "\n", {number: line for number, content in enumerate(lines, 1) if content})
+    return Written(text, both, {**HELPERS, rule: custom.rule})
+
+
+def _row(items: Sequence[str]) -> str:
+    """A tuple as text; of one item the item."""
+    return items[0] if len(items) == 1 else f"({', '.join(items)})"
+
+
+def _slots(params: core.Params) -> list[str]:
+    """The parameters that get cotangents."""
+    return [name for name in params.names if name not in (*params.keyword_only, params.kwarg)]
+
+
+def _is_measured(custom: Custom, kinds: dict[str, Kind]) -> bool:
+    """Whether the shapes of the arguments have to be known in the adjoint: unless all are numbers."""
+    params = parameters_of(custom)
+    return params.vararg is not None or not all(is_scalar(kinds[name]) for name in _slots(params))
+
+
+def _measured(custom: Custom) -> str:
+    params = parameters_of(custom)
+    arguments = "".join(f"{'*' * (name == params.vararg)}{name}, " for name in _slots(params))
+    return f"measured(({arguments}))"
+
+
+def _seen(custom: Custom, result: Kind, y_bar: str, is_object: str) -> list[str]:
+    """The lines that make of what comes in what the user's pullback is given."""
+    lines = []
+    if not is_scalar(result) and not custom.always:
+        nothing = "".join("None, " for _ in parameters_of(custom).names)
+        lines += [f"    if {y_bar} is None:", f"        return ({nothing})"]
+    if isinstance(result, Object):
+        lines.append(f"    {y_bar} = as_record({y_bar})")
+    elif isinstance(result, Unknown):
+        lines += [f"    if {is_object}:", f"        {y_bar} = as_record({y_bar})"]
+    return lines
+
+
+def _pulled(custom: Custom, call: str, count: str, rule: str, names: Names) -> list[str]:
+    """The lines that call the pullback and return the cotangents of all parameters."""
+    params = parameters_of(custom)
+    bars = {name: names.fresh(f"{name}_bar") for name in _slots(params)}
+    taken = "arguments_of" if custom.portable else "bars_of"
+    checked = f"{taken}({call}, {count}, {rule})"
+    targets = "".join(f"{'*' * (name == params.vararg)}{bar}, " for name, bar in bars.items())
+    parts = [bars.get(name, "None") for name in params.names]
+    if params.vararg:
+        parts[params.names.index(params.vararg)] = f"tuple({bars[params.vararg]})"
+    assigned = f"{targets.strip() if len(bars) == 1 else targets.strip(', ')} = " if bars else ""
+    returned = f"{', '.join(parts)}{',' * (len(parts) == 1)}" if parts else "()"
+    return [f"    {assigned}{checked}", f"    return {returned}"]
+
+
+def _call(params: core.Params) -> str:
+    """The arguments of a call that passes every parameter on."""
+    parts = [*params.positional_only, *params.positional]
+    parts += [f"*{params.vararg}"] if params.vararg else []
+    parts += [f"{name}={name}" for name in params.keyword_only]
+    parts += [f"**{params.kwarg}"] if params.kwarg else []
+    return ", ".join(parts)

@@ -1,0 +1,143 @@
+"""What the code around rules that users declare calls: checks of what their pullbacks give."""
+
+from __future__ import annotations
+
+import copy
+import functools
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import CotangentShapeError, locate
+from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.project import unproject
+from zygpy.runtime.records import Record
+
+
+class Tangent:
+    """What a portable rule gives where there is no cotangent."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+NoTangent = Tangent("NoTangent")
+ZeroTangent = Tangent("ZeroTangent")
+
+NUMERIC = (int, float, complex, np.generic, np.ndarray)
+
+
+def measured(arguments: Any) -> tuple[Any, ...]:
+    """The shapes of the arguments of a call, None of what is no number and no array.
+
+    >>> measured((1.0, np.ones(3), "text"))
+    ((), (3,), None)
+    """
+    return tuple([np.shape(value) if isinstance(value, NUMERIC) else None for value in arguments])
+
+
+def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
+    """What a pullback of the user's has given, as cotangents; `given` has the shapes of the arguments, or
+    tells their number where all are numbers.
+
+    Raises CotangentShapeError, with the place of the rule, where it cannot be that.
+    """
+    count = given if type(given) is int else len(given)
+    if bars is None:
+        return (None,) * count
+    if type(bars) is not tuple and type(bars) is not list:
+        raise _wrong(rule, f"gives a {type(bars).__name__}", count)
+    if len(bars) != count:
+        raise _wrong(rule, f"gives {len(bars)} cotangents", count)
+    if type(given) is not int:
+        for position, (bar, shape) in enumerate(zip(bars, given, strict=True)):
+            if shape is not None and isinstance(bar, NUMERIC) and np.shape(bar) != shape:
+                raise _misshapen(rule, position, bar, shape)
+    return tuple([_cotangent(bar) for bar in bars])
+
+
+def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
+    """The same of a pullback that gives the cotangent of the callee first."""
+    count = (given if type(given) is int else len(given)) + 1
+    if bars is None:
+        return (None,) * (count - 1)
+    if type(bars) is not tuple or len(bars) != count:
+        found = f"{len(bars)} cotangents" if isinstance(bars, tuple) else f"a {type(bars).__name__}"
+        raise _wrong(rule, f"gives {found}", count, "itself, then for each of its arguments")
+    return bars_of(bars[1:], given, rule)
+
+
+def _cotangent(bar: Any) -> Any:
+    if type(bar) is float or bar is None:
+        return bar
+    if isinstance(bar, Tangent):
+        return None
+    return bar._asdict() if isinstance(bar, Record) else bar
+
+
+def _wrong(rule: Any, found: str, count: int, what: str = "each argument") -> CotangentShapeError:
+    return CotangentShapeError(
+        f"the pullback of the rule {found} where {count} {'is' if count == 1 else 'are'} expected",
+        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
+        why=f"it has to return a tuple with a cotangent for {what}",
+        instead="give None for what has no gradient",
+    )
+
+
+def _misshapen(rule: Any, position: int, bar: Any, shape: tuple[int, ...]) -> CotangentShapeError:
+    return CotangentShapeError(
+        f"the pullback of the rule gives a cotangent of shape {np.shape(bar)} for argument {position}, "
+        f"which has shape {shape}",
+        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
+        why="a cotangent has the shape of the value that it belongs to",
+        instead="sum over the axes that were broadcast",
+    )
+
+
+def behind_callee(grad_bar: Any, bars: Any) -> Any:
+    """The cotangent of what such a pullback has given, from that of the arguments' cotangents."""
+    return None if grad_bar is None or bars is None else (None, *unproject(grad_bar, bars[1:]))
+
+
+def as_record(value: Any) -> Any:
+    """The cotangent of an object as users see it.
+
+    >>> as_record({"x": 1.0}).x
+    1.0
+    """
+    return Record(value) if type(value) is dict else value
+
+
+def is_record_like(value: Any) -> bool:
+    """Whether the cotangent of a value has a field for each of its own."""
+    return not isinstance(value, (*NUMERIC, dict, list, tuple, str, bytes, FunctionType, type(None)))
+
+
+def kept(value: Any) -> Any:
+    """A pullback with copies of the arrays that it carries, which may be written to before it is called."""
+    if isinstance(value, functools.partial):
+        named = {key: snapshot(item) for key, item in value.keywords.items()}
+        return functools.partial(kept(value.func), *map(snapshot, value.args), **named)
+    if not isinstance(value, FunctionType):
+        return copy.deepcopy(value)
+    if not (value.__closure__ or value.__defaults__ or value.__kwdefaults__):
+        return value
+    cells = tuple([_kept_cell(cell) for cell in value.__closure__ or ()])
+    made = FunctionType(
+        value.__code__, value.__globals__, value.__name__, snapshot(value.__defaults__), cells
+    )
+    made.__kwdefaults__ = snapshot(value.__kwdefaults__)
+    return made
+
+
+def _kept_cell(cell: CellType) -> CellType:
+    try:
+        value = cell.cell_contents
+    except ValueError:  # a variable that has no value
+        return cell
+    copied = kept(value) if isinstance(value, FunctionType | functools.partial) else snapshot(value)
+    return cell if copied is value else CellType(copied)
