@@ -36,6 +36,9 @@ if TYPE_CHECKING:
         which_rule,
     )
     from zygpy.runtime.custom import NoTangent, ZeroTangent
+    from zygpy.tools.checkpoint import checkpoint
+    from zygpy.tools.hooks import eager_update, hook, ignore, showgrad
+    from zygpy.tools.levels import isderiving, nestlevel
 
 __all__ = [
     "AmbiguousRuleError",
@@ -50,10 +53,16 @@ __all__ = [
     "ZeroTangent",
     "ZygpyError",
     "adjoint",
+    "checkpoint",
     "derivative",
     "differentiable",
+    "eager_update",
     "forward",
     "gradient",
+    "hook",
+    "ignore",
+    "isderiving",
+    "nestlevel",
     "non_differentiable",
     "opt_out",
     "pullback",
@@ -61,6 +70,7 @@ __all__ = [
     "rrule",
     "scalar_rule",
     "show_adjoint",
+    "showgrad",
     "testing",
     "which_rule",
     "withgradient",
@@ -70,6 +80,9 @@ __all__ = [
 _ELSEWHERE = {
     "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
     "zygpy.runtime.custom": "NoTangent ZeroTangent",
+    "zygpy.tools.checkpoint": "checkpoint",
+    "zygpy.tools.hooks": "eager_update hook ignore showgrad",
+    "zygpy.tools.levels": "isderiving nestlevel",
 }
 """Modules that are imported when one of these names is asked for."""
 

@@ -16,10 +16,11 @@ from zygpy.layout import Layout
 from zygpy.load.code import Origin, load
 from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
 from zygpy.prepared import Boundary, ByIdentity, Prepared, SharedPullback, make_back, whole_of
-from zygpy.rules.declare import rule
+from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime.accumulate import entries, key_of
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.generators import Generator, Run
+from zygpy.runtime.levels import Watch, back_at, deeper, present_level
 from zygpy.runtime.project import as_given, project, scalar_seed, seed_of_first
 from zygpy.runtime.store import Store, described
 from zygpy.runtime.ways import Way
@@ -34,6 +35,8 @@ HELPERS: dict[str, Any] = {
     "Run": Run,
     "ByIdentity": ByIdentity,
     "as_given": as_given,
+    "back_at": back_at,
+    "deeper": deeper,
     "entries": entries,
     "key_of": key_of,
     "project": project,
@@ -52,6 +55,8 @@ rule(
     containers=True,
 )
 OPAQUE.add(make_back)
+non_differentiable(deeper, present_level, kind="int")
+non_differentiable(back_at, kind="none")
 
 
 def companion(
@@ -71,6 +76,13 @@ def companion(
             LEAVING_TRACES.add(loaded[name].__code__)
     function: FunctionType = pair.companions[key]
     return function
+
+
+def made_deeper(text: str) -> str:
+    """A line that makes a call, so that the code which is called knows that it is one level deeper."""
+    if not Watch.on:
+        return text
+    return f"    level_before = deeper()\n    try:\n    {text}    finally:\n        back_at(level_before)\n"
 
 
 def parameters(pair: Pair, names: Names) -> list[str]:

@@ -151,6 +151,7 @@ def scalar_rule(target: Callable[..., Any], call: str, **bars: str) -> None:
     Examples
     --------
     >>> import zygpy as zg
+    >>> import math
     >>> def softplus(x):
     ...     return math.log1p(math.exp(x))
     >>> zg.scalar_rule(softplus, "y = softplus(x)", x_bar="y_bar / (1.0 + math.exp(-x))")

@@ -51,6 +51,7 @@ from zygpy.pipeline import (
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime.changes import Contents
+from zygpy.runtime.levels import LEVEL, Watch, at_level
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -122,6 +123,13 @@ def overlapping_arguments(prepared: Prepared) -> UnsupportedSyntaxError:
 
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, way: Way) -> Pulled:
     """The same; found in the way that is asked for."""
+    if not Watch.on:
+        return _pull_with(function, args, kwargs, way)
+    with at_level(LEVEL.get() + 1):
+        return _pull_with(function, args, kwargs, way)
+
+
+def _pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Pulled:
     if type(function) is types.FunctionType and not kwargs and not _is_special(function):
         known = pair_at_once(function, args, way)
         if known is not None and not known[0].writes and not known[0].identity:

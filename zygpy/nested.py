@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from zygpy import nested_identity
-from zygpy.companions import call_of, companion, parameters
+from zygpy.companions import call_of, companion, made_deeper, parameters
 from zygpy.errors import missing_rule
 from zygpy.ir.kinds import is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
@@ -32,11 +32,9 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None =
     def write(names: Names, name: str) -> str:
         params = ", ".join(parameters(pair, names))
         y, stash = names.fresh("y"), names.fresh("stash")
-        return (
-            f"def {name}({params}):\n"
-            f"    {y}, {stash} = {pair.forward.__name__}({params})\n"
-            f"    return {y}, make_back(pair, {stash}, layout, count)\n"
-        )
+        call = f"    {y}, {stash} = {pair.forward.__name__}({params})\n"
+        call = call if count is None else made_deeper(call)
+        return f"def {name}({params}):\n{call}    return {y}, make_back(pair, {stash}, layout, count)\n"
 
     extra = {"pair": pair, "layout": inner.layout, "count": count}
     function = companion(pair, ("pulled", inner.layout, count), "pulled", write, extra)
@@ -100,10 +98,11 @@ def gradient_of(
         likes = [given.get(param, param) for param in params]
         projected = [f"project({bar}, {like})" for bar, like in zip(entries, likes, strict=True)]
         parts = ", ".join(text_of(part, projected) for part in layout.arguments[:count])
+        call = made_deeper(f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n")
         return (
             f"def {name}({', '.join(params)}):\n"
             f"{before}"
-            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"{call}"
             f"    {assigned}{pair.adjoint.__name__}({stash}, {seed}{rest})\n"
             f"    {grads} = ({parts}{',' if count == 1 else ''})\n"
             f"    return {f'{y}, {grads}' if value else grads}\n"

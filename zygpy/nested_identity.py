@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.companions import call_of, companion, parameters
+from zygpy.companions import call_of, companion, made_deeper, parameters
 from zygpy.ir.names import Names
 from zygpy.layout import Layout, Nothing, Part, text_of
 from zygpy.pipeline import Pair
@@ -28,10 +28,12 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) 
         params = parameters(pair, names)
         y, stash, given = names.fresh("y"), names.fresh("stash"), names.fresh("given")
         listed = ", ".join(params)
+        call = f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
+        call = call if count is None else made_deeper(call)
         return (
             f"def {name}({listed}):\n"
             f"    {given} = described({_row(params)})\n"
-            f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
+            f"{call}"
             f"    return {y}, ByIdentity(pair, {stash}, layout, described({y}), {given}, count)\n"
         )
 
@@ -101,11 +103,12 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
         projected = [f"project({whole}[{place}], {likes}[{place}])" for place in range(len(params))]
         parts = [text_of(part, projected) for part in layout.arguments[:count]]
         adjoint = f"{pair.adjoint.__name__}({stash}, {seed}, {store})"
+        call = made_deeper(f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n")
         return (
             f"def {name}({', '.join(params)}):\n"
             f"    {likes} = as_given({_row(params)})\n"
             f"    {given} = described({_row(params)})\n"
-            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"{call}"
             f"    {store} = Store()\n"
             f"    {seed} = {store}.seed(described({y}), {'seed_of_first' if value else 'scalar_seed'}({y}))\n"
             f"    {whole} = whole_of({adjoint}, {given}, {first}, {store})\n"

@@ -52,10 +52,11 @@ from zygpy.load.spaces import bound_names
 from zygpy.normalise import normalise
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.imports import with_imports_done
+from zygpy.normalise.labels import with_labels
 from zygpy.parse import parse
 from zygpy.render import render
 from zygpy.rules import declare
-from zygpy.rules.custom import RULE, Custom, Undecided, chosen, is_opted_out, of_attribute
+from zygpy.rules.custom import LABELLED, RULE, Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.stack import with_room
@@ -156,6 +157,7 @@ class Unit:
         tree, modules = with_imports_done(tree, self.source.globals)
         self.fixed = {**modules, **self.fixed}
         known = self.callees
+        tree = with_labels(tree, known.is_labelled) if LABELLED else tree
         program = normalise(
             tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
         )
@@ -750,7 +752,7 @@ class _Derivation:
             _changed(facts) if facts.way.identity else trees.writes,
             unit.primitive,
             unit.followed or unit.reverses,
-            _acts_always(facts),
+            facts.acts_always,
             slot.single,
         )
 
@@ -845,13 +847,8 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.stores),
         _states(facts),
         facts.forgets,
-        _acts_always(facts),
+        facts.acts_always,
     )
-
-
-def _acts_always(facts: Facts) -> bool:
-    """Whether the adjoint does something that is seen even where no cotangent comes in."""
-    return any(found.summary.always for found in facts.calls.values() if isinstance(found, Direct))
 
 
 def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:

@@ -12,7 +12,15 @@ from zygpy.ir.kinds import Kind, Object, Unknown, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.rules.custom import Custom
-from zygpy.runtime.custom import arguments_of, as_record, bars_of, is_record_like, kept, measured
+from zygpy.runtime.custom import (
+    arguments_of,
+    as_record,
+    bars_of,
+    is_record_like,
+    kept,
+    kept_deeply,
+    measured,
+)
 
 HELPERS = {
     "bars_of": bars_of,
@@ -20,6 +28,7 @@ HELPERS = {
     "as_record": as_record,
     "is_record_like": is_record_like,
     "kept": kept,
+    "kept_deeply": kept_deeply,
     "measured": measured,
 }
 """What the pair of a rule calls by these names."""
@@ -69,7 +78,7 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     kept = {given: _measured(custom)} if _is_measured(custom, kinds) else {}
     if isinstance(result, Unknown):
         kept[is_object] = "is_record_like({y})"
-    held = [f"kept({back})" if copying else back, *kept.values()]
+    held = [_safe(custom, back) if copying else back, *kept.values()]
     y = names.fresh("y")
     forward = [
         f"def {both[0]}({', '.join(params.names)}):",
@@ -86,6 +95,19 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     line = custom.rule.__code__.co_firstlineno
     text = Text("\n".join(lines) + "\n", {number: line for number, content in enumerate(lines, 1) if content})
     return Written(text, both, {**HELPERS, rule: custom.rule})
+
+
+def _safe(custom: Custom, back: str) -> str:
+    """The pullback in a form that does not mind if what it carries is written to."""
+    if custom.keeps == "arguments":
+        return f"kept({back}, {_arguments(parameters_of(custom))})"
+    return f"kept_deeply({back})" if custom.keeps == "deeply" else back
+
+
+def _arguments(params: core.Params) -> str:
+    """All positional arguments as a tuple."""
+    arguments = "".join(f"{'*' * (name == params.vararg)}{name}, " for name in _slots(params))
+    return f"({arguments})"
 
 
 def _row(items: Sequence[str]) -> str:
@@ -105,9 +127,7 @@ def _is_measured(custom: Custom, kinds: dict[str, Kind]) -> bool:
 
 
 def _measured(custom: Custom) -> str:
-    params = parameters_of(custom)
-    arguments = "".join(f"{'*' * (name == params.vararg)}{name}, " for name in _slots(params))
-    return f"measured(({arguments}))"
+    return f"measured({_arguments(parameters_of(custom))})"
 
 
 def _seen(custom: Custom, result: Kind, y_bar: str, is_object: str) -> list[str]:

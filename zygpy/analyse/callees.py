@@ -15,6 +15,7 @@ from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
+from zygpy.rules.custom import LABELLED
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
@@ -42,6 +43,14 @@ class Callees:
         """Whether a callee is, as things are now, a primitive that writes nothing."""
         found = resolve(path, self.scope)
         return found.depth == len(path.names) and _changes_nothing(found.value)
+
+    def is_labelled(self, callee: Any) -> bool:
+        """Whether what is called is told the text of its argument."""
+        names = _dotted(callee)
+        if not names:
+            return False
+        found = resolve(core.Path(names, "global"), self.scope)
+        return found.depth == len(names) and any(found.value is function for function in LABELLED)
 
     def is_quiet(self, context: Any) -> bool:
         """Whether an expression gives a context manager that lets every exception pass."""

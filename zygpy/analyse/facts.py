@@ -196,6 +196,11 @@ class Facts:
         """What a variable holds when the function returns."""
         return self.exits.get(id(self.function), {}).get(name, INERT)
 
+    @property
+    def acts_always(self) -> bool:
+        """Whether the adjoint does something that is seen even where no cotangent comes in."""
+        return any(found.summary.always for found in self.calls.values() if isinstance(found, Direct))
+
     def is_shared(self, value: Value) -> bool:
         """Whether cotangents of this value live in the store."""
         return not self.shared.isdisjoint(reachable(value.sites))

@@ -29,6 +29,8 @@ class Custom:
     With `portable` the pullback gives a cotangent of the callee too, before those of the arguments. With
     `receives` the rule is given the callee as its first argument. `stand_in` has the rule's signature and
     stands for the callee in derivations. With `always` the pullback runs even where no cotangent comes in.
+    `keeps` says of what that the pullback carries a copy is made where it may be written to: of "arguments",
+    of all that it can reach ("deeply"), or of "nothing".
     """
 
     target: Any
@@ -39,6 +41,7 @@ class Custom:
     stand_in: FunctionType
     receives: bool = False
     always: bool = False
+    keeps: str = "arguments"
 
     @property
     def place(self) -> Place:
@@ -64,6 +67,10 @@ RULES: dict[int, Entry] = {}
 
 ATTRIBUTES: dict[tuple[type, str], Custom] = {}
 """The rules of attributes, by class and name."""
+
+
+LABELLED: list[Any] = []
+"""Functions that are told the text of their argument."""
 
 
 class Undecided(Exception):
@@ -122,11 +129,11 @@ def _is_for_the_same(old: Custom, new: Custom) -> bool:
 # -------------------------------------------------------------------------------------- what is called
 
 
-def made(target: Any, rule: FunctionType, name: str, local: Mapping[str, Any], **traits: bool) -> Custom:
+def made(target: Any, rule: Any, name: str, local: Mapping[str, Any] | None = None, **traits: Any) -> Custom:
     """A rule from the function that the user has decorated; `name` is for what is generated, `local` are the
-    names where the rule stands."""
+    names where the rule stands, None where its annotations do not matter."""
     signature = inspect.signature(rule)
-    hints = _annotations(rule, local)
+    hints = {} if local is None else _annotations(rule, local)
     accepts = {key: _classes(hints[key], rule) for key in signature.parameters if key in hints}
     name = name if name.isidentifier() else "function"
     code = rule.__code__.replace(co_name=name)

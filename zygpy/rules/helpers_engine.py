@@ -36,6 +36,7 @@ from zygpy.runtime.custom import (
     behind_callee,
     is_record_like,
     kept,
+    kept_deeply,
     measured,
 )
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
@@ -224,13 +225,7 @@ rule(
     kind="unknown",
     containers=True,
 )
-for same in (as_record, kept):
-    rule(
-        same,
-        f"y = {same.__name__}(value)",
-        value_bar="y_bar",
-        kind="unknown",
-        containers=True,
-        shares="value",
-    )
+rule(as_record, "y = as_record(value)", value_bar="y_bar", kind="unknown", containers=True, shares="value")
+rule(kept, "y = kept(back, arguments)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
+rule(kept_deeply, "y = kept_deeply(back)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
 non_differentiable(measured, is_record_like)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import functools
-from types import CellType, FunctionType
+import operator
+from collections.abc import Callable
+from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -117,27 +119,74 @@ def is_record_like(value: Any) -> bool:
     return not isinstance(value, (*NUMERIC, dict, list, tuple, str, bytes, FunctionType, type(None)))
 
 
-def kept(value: Any) -> Any:
-    """A pullback with copies of the arrays that it carries, which may be written to before it is called."""
-    if isinstance(value, functools.partial):
-        named = {key: snapshot(item) for key, item in value.keywords.items()}
-        return functools.partial(kept(value.func), *map(snapshot, value.args), **named)
-    if not isinstance(value, FunctionType):
-        return copy.deepcopy(value)
-    if not (value.__closure__ or value.__defaults__ or value.__kwdefaults__):
-        return value
-    cells = tuple([_kept_cell(cell) for cell in value.__closure__ or ()])
-    made = FunctionType(
-        value.__code__, value.__globals__, value.__name__, snapshot(value.__defaults__), cells
-    )
-    made.__kwdefaults__ = snapshot(value.__kwdefaults__)
+def kept(back: Any, arguments: Any) -> Any:
+    """A pullback with copies of those of the arguments that it carries, which may be written to before it is
+    called, and of arrays that lie in their memory."""
+    arrays = [value for value in arguments if isinstance(value, np.ndarray)]
+    given = {id(value) for value in arguments}
+
+    def copied(value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            return value.copy() if any(np.may_share_memory(value, array) for array in arrays) else value
+        if type(value) is tuple:
+            return tuple([copied(item) for item in value])
+        return snapshot(value) if id(value) in given else value
+
+    return with_carried(back, copied)
+
+
+def kept_deeply(back: Any) -> Any:
+    """The same with copies of all that it carries, and that functions carry which it carries."""
+    known: dict[int, Any] = {}
+
+    def copied(value: Any) -> Any:
+        if isinstance(value, FunctionType | functools.partial):
+            if id(value) not in known:  # functions may carry themselves
+                known[id(value)] = value
+                known[id(value)] = with_carried(value, copied)
+            return known[id(value)]
+        if type(value) is tuple:
+            return tuple([copied(item) for item in value])
+        return snapshot(value) if type(value) in PLAIN else _apart(value)
+
+    return with_carried(back, copied)
+
+
+def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
+    """A function that carries something else in place of what it carries; another callable as it is."""
+    if isinstance(function, functools.partial):
+        named = {key: copied(item) for key, item in function.keywords.items()}
+        return functools.partial(copied(function.func), *map(copied, function.args), **named)
+    if not isinstance(function, FunctionType):
+        return function
+    cells = tuple([_cell_with(cell, copied) for cell in function.__closure__ or ()])
+    defaults = function.__defaults__ and tuple(map(copied, function.__defaults__))
+    if not defaults and all(map(operator.is_, cells, function.__closure__ or ())):
+        return function
+    made = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, cells)
+    made.__kwdefaults__ = function.__kwdefaults__
     return made
 
 
-def _kept_cell(cell: CellType) -> CellType:
+def _cell_with(cell: CellType, copied: Callable[[Any], Any]) -> CellType:
     try:
         value = cell.cell_contents
     except ValueError:  # a variable that has no value
         return cell
-    copied = kept(value) if isinstance(value, FunctionType | functools.partial) else snapshot(value)
-    return cell if copied is value else CellType(copied)
+    found = copied(value)
+    return cell if found is value else CellType(found)
+
+
+PLAIN = (
+    *(bool, int, float, complex, str, bytes, type(None), type, ModuleType),
+    *(np.ndarray, list, dict),
+)
+"""Values of which nothing but arrays and containers in them may change."""
+
+
+def _apart(value: Any) -> Any:
+    """A copy of an object, of those that can be copied."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # whatever classes raise that cannot be copied: locks, files, generators
+        return value

@@ -122,6 +122,7 @@ def _adjoint(
         # Of what it writes, and of the variables that it shares, more may come in.
         carries = surroundings.carries
         maybe = bool(writes) or carries or facts.way.identity or not is_plain(facts.result.kind)
+        maybe = maybe or facts.acts_always
         contribute(ctx, last.value.name, facts.result.kind, name_node(seed), owned=False, maybe=maybe)
     adjoint_block(ctx, tuple(body))
     arguments = [stash, seed, *(ctx.bar_name(parameter) for parameter in writes)]

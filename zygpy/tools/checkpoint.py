@@ -1,0 +1,89 @@
+"""`checkpoint`: a call of which nothing is stored, as it is made once more in the backward pass."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.errors import UnsupportedSyntaxError, dotted_name
+from zygpy.rules import custom
+from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.levels import back_at, present_level
+from zygpy.tools.reads import Reads, reads_of
+
+__all__ = ["checkpoint"]
+
+
+def checkpoint(f: Callable[..., Any], *args: Any) -> Any:
+    """`f(*args)`, of which nothing is stored: `f` is run once more in the backward pass.
+
+    What `f` prints is printed twice, then. The arguments, and the variables that `f` captures, are as they
+    were when the call was made, and so are the random numbers of `random` and `np.random`.
+
+    Raises
+    ------
+    UnsupportedSyntaxError
+        In the backward pass, if `f` changes something outside itself, or if a number, array or container in a
+        global variable that it reads has changed since.
+
+    Examples
+    --------
+    >>> import zygpy as zg
+    >>> def foo(x):
+    ...     print("foo")
+    ...     return x * x
+    >>> zg.gradient(lambda x: zg.checkpoint(foo, x) * x, 3.0)
+    foo
+    foo
+    (27.0,)
+    """
+    return f(*args)
+
+
+def _checkpointed(f: Callable[..., Any], *args: Any) -> Any:
+    state, level, reads = _random_state(), present_level(), reads_of(f)
+
+    def back(y_bar: Any) -> Any:
+        _check(reads, f)
+        present = _random_state()
+        _set_random_state(state)
+        outside = present_level()
+        back_at(level)
+        try:
+            _, pulled = dispatch.pull(f, *args)
+        finally:
+            back_at(outside)
+            _set_random_state(present)
+        return pulled(y_bar)
+
+    return f(*args), back
+
+
+def _check(reads: Reads, f: Any) -> None:
+    """Refuse to run a function again on other data."""
+    changed = reads.changed()
+    if changed is not None:
+        raise UnsupportedSyntaxError(
+            f"the global variable '{changed}' has changed since the checkpoint of '{dotted_name(f)}'.",
+            why="the function is run once more in the backward pass, and would read something else",
+            instead="pass what it reads as an argument",
+        )
+
+
+def _random_state() -> Any:
+    return random.getstate(), np.random.get_state()  # noqa: NPY002 (what is meant is the global one)
+
+
+def _set_random_state(state: Any) -> None:
+    random.setstate(state[0])
+    np.random.set_state(state[1])  # noqa: NPY002
+
+
+custom.add(custom.made(checkpoint, _checkpointed, "checkpoint", keeps="deeply"))
+non_differentiable(_random_state, reads_of, kind="unknown")
+non_differentiable(_check, kind="none")
+non_differentiable(_set_random_state, kind="none")
