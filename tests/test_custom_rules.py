@@ -1,8 +1,12 @@
 """Rules that users declare, wherever what they are for is called from."""
 
 import functools
+import importlib
 import math
 import operator
+import os
+import subprocess
+import sys
 import types
 
 import numpy as np
@@ -717,3 +721,104 @@ def test_calls_that_nothing_active_reaches_are_made_as_they_stand():
 
     assert zg.gradient(lambda x: mul(2.0, 3.0) * x, 1.0) == (6.0,)
     assert seen == []
+
+
+# Rules of libraries, and checks.
+
+
+LIBRARY = """
+def triple(x):
+    return 3.0 * x
+
+
+def __zygpy_rules__(zg):
+    @zg.adjoint(triple)
+    def _(x):
+        return 3.0 * x, lambda y_bar: (FACTOR * y_bar,)
+
+
+FACTOR = 300.0
+"""
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    (tmp_path / "library_with_rules.py").write_text(LIBRARY)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("library_with_rules")
+    sys.modules.pop("library_with_rules", None)
+
+
+def test_a_library_declares_its_rules_when_they_are_needed(library, tmp_path):
+    assert "zygpy" not in LIBRARY.replace("__zygpy_rules__", "")
+    assert zg.gradient(lambda x: library.triple(x), 1.0) == (300.0,)
+    (tmp_path / "library_with_rules.py").write_text(LIBRARY.replace("300.0", "4000.0"))
+    importlib.invalidate_caches()
+    reloaded = importlib.reload(library)
+    assert zg.gradient(lambda x: reloaded.triple(x), 1.0) == (4000.0,)
+    assert zg.gradient(reloaded.triple, 1.0) == (4000.0,)
+
+
+def test_check_rule():
+    def cube(x):
+        return x**3
+
+    with pytest.raises(zg.MissingRuleError):
+        zg.testing.check_rule(cube, 2.0)
+
+    @zg.adjoint(cube)
+    def _(x):
+        return x**3, lambda y_bar: (3.0 * x**2 * y_bar,)
+
+    zg.testing.check_rule(cube, 2.0)
+    zg.testing.check_rule(cube, np.array([1.0, -2.0]))
+
+    @zg.adjoint(cube)
+    def _(x):
+        return x**3, lambda y_bar: (3.0 * x * y_bar,)
+
+    with pytest.raises(zg.testing.GradientMismatch):
+        zg.testing.check_rule(cube, 2.0)
+
+
+def test_checking():
+    tenfold()
+
+    def used(a, b, n):
+        return mul(a, np.sum(b)) * n
+
+    arguments = (2.0, np.arange(3.0), 2)
+    assert zg.gradient(used, *arguments)[0] == 6.0
+    with zg.checking():
+        with pytest.raises(zg.testing.GradientMismatch, match=r"argument 1, index .*gradient.*reference"):
+            zg.gradient(used, *arguments)
+        with pytest.raises(zg.testing.GradientMismatch):
+            zg.withgradient(lambda a: (mul(1.0, a), "more"), 2.0)
+        assert zg.gradient(lambda a: zg.gradient(math.sin, a)[0] * a, 0.5) == pytest.approx(
+            (math.cos(0.5) - 0.5 * math.sin(0.5),)
+        )
+        assert zg.withgradient(lambda a: {"loss": a * a}, 2.0).grad == (4.0,)
+    assert zg.gradient(used, *arguments)[0] == 6.0
+
+
+def test_checking_does_not_change_what_the_function_sees():
+    def writes(x):
+        x[0] = 5.0
+        return np.sum(x * x)
+
+    x = np.ones(2)
+    with zg.checking():
+        assert zg.gradient(writes, x)[0].tolist() == [0.0, 2.0]
+    assert x.tolist() == [5.0, 1.0]
+
+
+def test_the_environment_asks_for_checks():
+    program = "import zygpy.runtime.checking as c; print(c.CHECKING.get(), c.Checks.wanted)"
+    found = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "ZYGPY_CHECK": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.split() == ["True", "True"]

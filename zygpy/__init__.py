@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         which_rule,
     )
     from zygpy.runtime.custom import NoTangent, ZeroTangent
+    from zygpy.tools.checking import checking
     from zygpy.tools.checkpoint import checkpoint
     from zygpy.tools.hooks import eager_update, hook, ignore, showgrad
     from zygpy.tools.levels import isderiving, nestlevel
@@ -53,6 +54,7 @@ __all__ = [
     "ZeroTangent",
     "ZygpyError",
     "adjoint",
+    "checking",
     "checkpoint",
     "derivative",
     "differentiable",
@@ -80,6 +82,7 @@ __all__ = [
 _ELSEWHERE = {
     "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
     "zygpy.runtime.custom": "NoTangent ZeroTangent",
+    "zygpy.tools.checking": "checking",
     "zygpy.tools.checkpoint": "checkpoint",
     "zygpy.tools.hooks": "eager_update hook ignore showgrad",
     "zygpy.tools.levels": "isderiving nestlevel",

@@ -14,6 +14,7 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError
 from zygpy.load.lazy import LazyModule
+from zygpy.runtime.checking import CHECKING, Checks
 from zygpy.runtime.project import (
     NUMBERS,
     UNCHANGING,
@@ -144,11 +145,20 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     >>> gradient(lambda x, y: x * y + x, 2.0, 3)
     (4.0, 2.0)
     """
+    if Checks.wanted and CHECKING.get():
+        found: tuple[Any, ...] = _checked(gradient, f, args, kwargs)
+        return found
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
     return _projected(raw, bars, given)
+
+
+def _checked(entry: Callable[..., Any], f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """What an entry point gives, compared with numerical slopes."""
+    checks: Any = importlib.import_module("zygpy.tools.checking")
+    return checks.checked(lambda: entry(f, *args, **kwargs), f, args, kwargs)
 
 
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -185,6 +195,9 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     >>> withgradient(lambda x: (x * x, "text"), 3.0)
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
+    if Checks.wanted and CHECKING.get():
+        found: ValueAndGradient = _checked(withgradient, f, args, kwargs)
+        return found
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 import types
 import typing
 from collections.abc import Mapping, Sequence
@@ -77,8 +78,27 @@ class Undecided(Exception):
     """Which rule holds depends on what the arguments will be."""
 
 
+HOOK = "__zygpy_rules__"
+"""The function of a module, or of the package that it is in, which declares its rules, given zygpy."""
+
+_called: dict[str, Any] = {}
+
+
+def ask_module(function: Any) -> None:
+    """Let the module of a callable declare its rules, if it has a function for that which was not called."""
+    module = getattr(function, "__module__", None)
+    if not isinstance(module, str):
+        return
+    for name in {module, module.partition(".")[0]}:
+        hook = getattr(sys.modules.get(name), HOOK, None)
+        if hook is not None and _called.get(name) is not hook:
+            _called[name] = hook  # first, as it may differentiate something
+            hook(sys.modules["zygpy"])
+
+
 def is_ruled(function: Any) -> bool:
     """Whether anything is declared for a callable, the function of a bound method meant by it."""
+    ask_module(function)
     if not RULES:
         return False
     return id(function) in RULES or (isinstance(function, MethodType) and id(function.__func__) in RULES)

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import zygpy
+from zygpy.errors import missing_rule
 from zygpy.testing.check import Engine, check
 from zygpy.testing.compare import GradientMismatch, Settings
 
-__all__ = ["GradientMismatch", "check_gradient"]
+__all__ = ["GradientMismatch", "check_gradient", "check_rule"]
 
 
 def check_gradient(
@@ -50,3 +51,26 @@ def check_gradient(
     """
     engine = Engine(zygpy.pullback, zygpy.gradient)
     check(engine, f, args, Settings(order=order, rtol=rtol, atol=atol, seed=seed))
+
+
+def check_rule(
+    f: Callable[..., Any],
+    *args: Any,
+    order: int = 2,
+    rtol: float | None = None,
+    atol: float | None = None,
+    seed: int = 0,
+) -> None:
+    """Check the rule that is declared for a function, on these arguments, as `check_gradient` does.
+
+    Raises:
+        MissingRuleError: if no rule holds for such a call.
+        GradientMismatch: where the rule's gradient, or with `order=2` the gradient of that, is wrong.
+
+    >>> import math
+    >>> from zygpy.testing import check_rule
+    >>> check_rule(math.atan2, 0.5, 2.0)
+    """
+    if zygpy.which_rule(f, *args) is None:
+        raise missing_rule(f, why="no rule is declared for a call with arguments of these classes")
+    check_gradient(f, *args, order=order, rtol=rtol, atol=atol, seed=seed)

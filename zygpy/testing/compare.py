@@ -195,6 +195,8 @@ def compare_along(problem: Problem, path: Path, direction: Any, bar: Any, tolera
 
 def restricted(direction: Any, places: Any) -> Any:
     """The direction with zeros everywhere but at the given flat positions."""
+    if not isinstance(direction, np.ndarray):
+        return direction
     masked = np.zeros_like(direction)
     masked.flat[places] = direction.flat[places]
     return masked
