@@ -813,7 +813,7 @@ def test_checking_does_not_change_what_the_function_sees():
 
 
 def test_the_environment_asks_for_checks():
-    program = "import zygpy.runtime.checking as c; print(c.CHECKING.get(), c.Checks.wanted)"
+    program = "import zygpy.runtime.modes as c; print(c.CHECKING.get(), c.Modes.on)"
     found = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "ZYGPY_CHECK": "1"},

@@ -35,39 +35,59 @@ if TYPE_CHECKING:
         scalar_rule,
         which_rule,
     )
+    from zygpy.derivatives import (
+        ValueAndJacobian,
+        diaghessian,
+        hessian,
+        hessian_reverse,
+        hvp,
+        jacobian,
+        pushforward,
+        withjacobian,
+    )
     from zygpy.runtime.custom import NoTangent, ZeroTangent
     from zygpy.tools.checking import checking
     from zygpy.tools.checkpoint import checkpoint
     from zygpy.tools.hooks import eager_update, hook, ignore, showgrad
+    from zygpy.tools.implicit import Grads, Params
     from zygpy.tools.levels import isderiving, nestlevel
 
 __all__ = [
     "AmbiguousRuleError",
     "CotangentShapeError",
+    "Grads",
     "MissingRuleError",
     "NoTangent",
     "NotScalarError",
+    "Params",
     "Record",
     "SourceNotFoundError",
     "UnsupportedSyntaxError",
     "ValueAndGradient",
+    "ValueAndJacobian",
     "ZeroTangent",
     "ZygpyError",
     "adjoint",
     "checking",
     "checkpoint",
     "derivative",
+    "diaghessian",
     "differentiable",
     "eager_update",
     "forward",
     "gradient",
+    "hessian",
+    "hessian_reverse",
     "hook",
+    "hvp",
     "ignore",
     "isderiving",
+    "jacobian",
     "nestlevel",
     "non_differentiable",
     "opt_out",
     "pullback",
+    "pushforward",
     "refresh",
     "rrule",
     "scalar_rule",
@@ -76,15 +96,20 @@ __all__ = [
     "testing",
     "which_rule",
     "withgradient",
+    "withjacobian",
 ]
 
 
 _ELSEWHERE = {
+    "zygpy.derivatives": (
+        "ValueAndJacobian diaghessian hessian hessian_reverse hvp jacobian pushforward withjacobian"
+    ),
     "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
     "zygpy.runtime.custom": "NoTangent ZeroTangent",
     "zygpy.tools.checking": "checking",
     "zygpy.tools.checkpoint": "checkpoint",
     "zygpy.tools.hooks": "eager_update hook ignore showgrad",
+    "zygpy.tools.implicit": "Grads Params",
     "zygpy.tools.levels": "isderiving nestlevel",
 }
 """Modules that are imported when one of these names is asked for."""

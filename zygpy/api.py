@@ -8,13 +8,13 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError
+from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError
 from zygpy.load.lazy import LazyModule
-from zygpy.runtime.checking import CHECKING, Checks
+from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.project import (
     NUMBERS,
     UNCHANGING,
@@ -74,6 +74,8 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     >>> y, back(1.0), back(10.0)
     (6.0, (3.0, 2.0), (30.0, 20.0))
     """
+    if Modes.on and (found := by_mode("pullback", f, args, kwargs)) is not None:
+        return cast("tuple[Any, Back]", found)
     y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
     count = len(args)
 
@@ -145,20 +147,13 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     >>> gradient(lambda x, y: x * y + x, 2.0, 3)
     (4.0, 2.0)
     """
-    if Checks.wanted and CHECKING.get():
-        found: tuple[Any, ...] = _checked(gradient, f, args, kwargs)
-        return found
+    if Modes.on and (found := by_mode("gradient", f, args, kwargs)) is not None:
+        return cast("tuple[Any, ...]", found)
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     check_scalar(y)
     bars = raw(one_like(y))[1 : 1 + len(args)]
     return _projected(raw, bars, given)
-
-
-def _checked(entry: Callable[..., Any], f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
-    """What an entry point gives, compared with numerical slopes."""
-    checks: Any = importlib.import_module("zygpy.tools.checking")
-    return checks.checked(lambda: entry(f, *args, **kwargs), f, args, kwargs)
 
 
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -195,9 +190,8 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     >>> withgradient(lambda x: (x * x, "text"), 3.0)
     ValueAndGradient(val=(9.0, 'text'), grad=(6.0,))
     """
-    if Checks.wanted and CHECKING.get():
-        found: ValueAndGradient = _checked(withgradient, f, args, kwargs)
-        return found
+    if Modes.on and (found := by_mode("withgradient", f, args, kwargs)) is not None:
+        return cast(ValueAndGradient, found)
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
@@ -283,6 +277,11 @@ def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSou
     return AdjointSource(looking.text_of(f, args, kwargs))
 
 
+def machinery() -> Any:
+    """The module of the run-time door, with all that registers itself there."""
+    return dispatch
+
+
 def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:
     """The older name of `pullback`."""
     warnings.warn("zygpy.forward is now called zygpy.pullback", DeprecationWarning, stacklevel=2)
@@ -297,7 +296,18 @@ def refresh() -> None:
 # ------------------------------------------------------- the entry points inside differentiated code
 
 
+def _check_explicit(args: tuple[Any, ...]) -> None:
+    """Refuse implicit parameters where the gradient by them is differentiated itself."""
+    if any(hasattr(type(arg), "__zygpy_implicit__") for arg in args[1:]):
+        raise UnsupportedSyntaxError(
+            "a gradient by implicit parameters is differentiated once more.",
+            why="how it depends on parameters that are read elsewhere is not followed",
+            instead="pass the parameters as arguments",
+        )
+
+
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
+    _check_explicit(args)
     return dispatch.prepare(args[0], args[1:], kwargs, COPYING)
 
 
@@ -311,6 +321,7 @@ def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
 
 
 def _pullback_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    _check_explicit(args)
     inner = dispatch.prepared_call(*args, **kwargs)
     slots = (inner.layout.own, *inner.layout.arguments)
     return nested.pulled(inner, slots, way, len(args) - 1)

@@ -77,6 +77,13 @@ class Layout:
             sorted({part.position for part in _parts((self.own, *self.arguments)) if type(part) is Key})
         )
 
+    @functools.cached_property
+    def carried(self) -> tuple[int, ...]:
+        """The parameters whose cotangents belong to what callees carry."""
+        groups = [part for part in (self.own, *self.arguments) if isinstance(part, Group)]
+        inner = (part for group in groups for part in _parts([group]) if not isinstance(part, Group | Row))
+        return tuple(sorted({part.position for part in inner if not isinstance(part, Nothing)}))
+
     def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
         """The flat tuple that `back` returns."""
         if self.in_order:

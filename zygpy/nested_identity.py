@@ -94,7 +94,7 @@ def suspended(inner: Prepared, traits: Traits, pullback: Any, slots: Sequence[Pa
 def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepared:
     """The call of `gradient`, or with `value` that of `withgradient`."""
     pair, layout = inner.pair, inner.layout
-    first = len(pair.program.captured)
+    carried = tuple(range(len(pair.program.captured)))
 
     def write(names: Names, name: str) -> str:
         params = parameters(pair, names)
@@ -111,7 +111,7 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
             f"{call}"
             f"    {store} = Store()\n"
             f"    {seed} = {store}.seed(described({y}), {'seed_of_first' if value else 'scalar_seed'}({y}))\n"
-            f"    {whole} = whole_of({adjoint}, {given}, {first}, {store})\n"
+            f"    {whole} = whole_of({adjoint}, {given}, {carried}, {store})\n"
             f"    {grads} = {_row(parts)}\n"
             f"    return {f'{y}, {grads}' if value else grads}\n"
         )

@@ -144,16 +144,17 @@ class ByIdentity:
         store = Store() if cells is None else cells
         seed = store.seed(self.y, y_bar)
         bars = reversed_by(self.pair, self.stash, seed, store)
-        found = self.layout.spread(whole_of(bars, self.given, len(self.pair.program.captured), store))
+        found = self.layout.spread(whole_of(bars, self.given, self.layout.carried, store))
         return found if self.count is None else found[1 : 1 + self.count]
 
 
-def whole_of(bars: Sequence[Any], given: Sequence[Any], first: int, store: Store) -> list[Any]:
+def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], store: Store) -> list[Any]:
     """The cotangents of a call's parameters, and of what they hold, taken out of the store: what can be
-    reached in several ways has its cotangent where it is found first, in the arguments before the `first`
-    parameters, which are what the callee has captured."""
+    reached in several ways has its cotangent where it is found first, in the arguments before what callees
+    carry, such as the variables that they have captured."""
     whole: list[Any] = list(bars)
-    for position in (*range(first, len(whole)), *range(first)):
+    arguments = [position for position in range(len(whole)) if position not in carried]
+    for position in (*arguments, *carried):
         whole[position] = store.withdraw(given[position], whole[position], (), cells=True)
     return whole
 

@@ -114,6 +114,7 @@ from zygpy.runtime.derivatives import (
     times,
     unit_cotangent,
 )
+from zygpy.runtime.directions import inner, scaled
 from zygpy.runtime.einstein import (
     einsum_cotangents,
     einsum_curvature,
@@ -390,6 +391,7 @@ __all__ = [
     "half_lower",
     "if_bound",
     "in_upper_right",
+    "inner",
     "inner_left",
     "inner_products",
     "inner_right",
@@ -486,6 +488,7 @@ __all__ = [
     "reverse_cumsum",
     "root",
     "scalar_seed",
+    "scaled",
     "scaled_by_power",
     "scan",
     "seed_of_first",

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.checking import CHECKING, Checks
+from zygpy.api import gradient, withgradient
+from zygpy.runtime.modes import CHECKING, add_mode
 from zygpy.testing import trees
 from zygpy.testing.compare import Problem, Settings, compare_along, tolerance_of
 
@@ -42,7 +43,6 @@ def checking(*, on: bool = True) -> Iterator[None]:
         ...
     zygpy.testing.compare.GradientMismatch: ...
     """
-    Checks.wanted = True
     token = CHECKING.set(on)
     try:
         yield
@@ -51,15 +51,16 @@ def checking(*, on: bool = True) -> Iterator[None]:
 
 
 SEED = 0
+ENTRIES = {"gradient": gradient, "withgradient": withgradient}
 
 
-def checked(
-    found: Callable[[], Any], f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Any:
-    """What `found` gives, which is a gradient of `f`, or value and gradient, when it has been compared."""
+def _checked(entry: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A gradient, or value and gradient, when it has been compared; None where that is not asked for."""
+    if not CHECKING.get() or entry not in ENTRIES:
+        return None
     given = trees.copy(args)
     with checking(on=False):
-        result = found()
+        result = ENTRIES[entry](f, *args, **kwargs)
         grads = result.grad if hasattr(result, "grad") else result
         _compare(lambda *args: _first(f(*args, **kwargs)), getattr(f, "__qualname__", f), given, grads)
     return result
@@ -82,3 +83,6 @@ def _compare(function: Callable[..., Any], name: Any, args: tuple[Any, ...], gra
         random = np.random.default_rng(SEED)
         direction = trees.random_like(random, leaf)
         compare_along(problem, path, direction, bar, tolerance_of(problem, bar, Settings()))
+
+
+add_mode("checking", _checked)

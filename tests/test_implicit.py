@@ -1,0 +1,254 @@
+"""Gradients with respect to arrays that functions read wherever they are."""
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from zygpy.pipeline import options
+
+
+@pytest.fixture(autouse=True, params=[True, False], ids=["specialised", "generic"])
+def ways(request):
+    with options(specialise=request.param):
+        yield
+
+
+W = np.array([[1.0, 2.0], [3.0, 4.0]])
+b = np.array([0.5, 0.25])
+unused = np.ones(3)
+table = {"scale": np.array([3.0, 1.0])}
+layers = [np.array([0.1, 0.2]), np.array([-0.3, 0.7])]
+
+
+class Model:
+    def __init__(self):
+        self.w = np.array([1.0, 2.0])
+
+    def __call__(self, x):
+        return np.sum(np.tanh(self.w * x) * table["scale"])
+
+
+model = Model()
+X = np.array([1.0, -1.0])
+
+
+def loss():
+    hidden = np.tanh(W @ X + b)
+    for layer in layers:
+        hidden = hidden * layer + hidden
+    return np.sum(hidden**2) + model(X) + np.sum(b)
+
+
+def slopes(function, array):
+    """Central differences in each entry of an array, which is changed in place and put back."""
+    found = np.zeros(array.shape)
+    for index in np.ndindex(array.shape):
+        before = array[index]
+        values = []
+        for step in (2e-4, 1e-4, -1e-4, -2e-4):
+            array[index] = before + step
+            values.append(function())
+        array[index] = before
+        found[index] = (-values[0] + 8 * values[1] - 8 * values[2] + values[3]) / 12e-4
+    return found
+
+
+PARAMETERS = [W, b, model.w, table["scale"], *layers]
+
+
+def test_parameters_in_globals_attributes_dicts_and_lists():
+    grads = zg.gradient(loss, zg.Params([*PARAMETERS, unused]))
+    assert grads[unused] is None
+    for array in PARAMETERS:
+        np.testing.assert_allclose(grads[array], slopes(loss, array), rtol=1e-8, atol=1e-9)
+
+
+def test_value_and_gradient():
+    found = zg.withgradient(loss, zg.Params([b]))
+    assert found.val == loss()
+    np.testing.assert_allclose(found.grad[b], slopes(loss, b), rtol=1e-8)
+    auxiliary = zg.withgradient(lambda: (np.sum(b * b), "more"), zg.Params([b]))
+    assert auxiliary.val[1] == "more"
+    assert auxiliary.grad[b].tolist() == (2.0 * b).tolist()
+
+
+def test_parameters_that_are_captured():
+    def made():
+        w = np.array([2.0, 3.0])
+        return w, lambda: np.sum(w**3)
+
+    w, f = made()
+    assert zg.gradient(f, zg.Params([w]))[w].tolist() == [12.0, 27.0]
+    assert zg.gradient(lambda: f() * 2.0, zg.Params([w]))[w].tolist() == [24.0, 54.0]
+
+
+def test_back_may_be_called_again():
+    y, back = zg.pullback(lambda: W @ b, zg.Params([W, b]))
+    np.testing.assert_allclose(y, W @ b)
+    for seed in (np.array([1.0, 0.0]), np.array([0.0, 2.0]), np.array([1.0, 0.0])):
+        grads = back(seed)
+        np.testing.assert_allclose(grads[b], W.T @ seed)
+        np.testing.assert_allclose(grads[W], np.outer(seed, b))
+    assert back(None)[W] is None
+
+
+def test_parameters_are_those_of_the_call():
+    w = np.array([2.0, 3.0])
+    _, back = zg.pullback(lambda: np.sum(w**3), zg.Params([w]))
+    w[:] = 0.0
+    assert back(1.0)[w].tolist() == [12.0, 27.0]
+
+
+def test_the_function_may_write_to_a_parameter():
+    w = np.array([2.0, 3.0])
+
+    def f():
+        total = np.sum(w**2)
+        w[0] = w[1] * 10.0
+        return total + np.sum(w)
+
+    assert zg.gradient(f, zg.Params([w]))[w].tolist() == [4.0, 6.0 + 11.0]
+    assert w.tolist() == [30.0, 3.0]
+
+
+def test_parameters_that_lie_in_one_memory():
+    base = np.arange(1.0, 5.0)
+    front, back = base[:2], base[1:]
+    grads = zg.gradient(lambda: np.sum(base**2), zg.Params([base, front, back]))
+    assert grads[base].tolist() == [2.0, 4.0, 6.0, 8.0]
+    assert grads[front].tolist() == [2.0, 4.0]
+    assert grads[back].tolist() == [4.0, 6.0, 8.0]
+    grads[front][:] = 0.0
+    assert grads[base].tolist() == [2.0, 4.0, 6.0, 8.0]
+
+
+def test_single_precision_and_integers():
+    single, whole = np.ones(2, np.float32), np.array([1, 2])
+    grads = zg.gradient(lambda: np.sum(single * whole), zg.Params([single, whole]))
+    assert grads[single].dtype == np.float32
+    assert (grads[whole].dtype, grads[whole].tolist()) == (np.float64, [1.0, 1.0])
+
+
+def test_a_gradient_inside():
+    def f():
+        return np.sum(zg.gradient(lambda x: np.sum(x**2 * b), X)[0])
+
+    assert zg.gradient(f, zg.Params([b]))[b].tolist() == (2.0 * X).tolist()
+
+
+def test_a_gradient_around_is_refused():
+    def f(x):
+        return zg.gradient(lambda: np.sum(b * x), zg.Params([b]))[b][0] * x
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="implicit"):
+        zg.gradient(f, 2.0)
+
+
+def test_not_scalar():
+    with pytest.raises(zg.NotScalarError):
+        zg.gradient(lambda: b * 2.0, zg.Params([b]))
+
+
+# Params.
+
+
+def test_an_ordered_set_by_identity():
+    one, two = np.ones(2), np.ones(2)
+    params = zg.Params([one, two, one])
+    assert len(params) == 2
+    assert one in params
+    assert one.copy() not in params
+    assert [array is other for array, other in zip(params, (one, two), strict=True)] == [True, True]
+    params.discard(one)
+    assert [array is two for array in params] == [True]
+    params.add(one)
+    assert [array is other for array, other in zip(params, (two, one), strict=True)] == [True, True]
+    params.remove(two)
+    with pytest.raises(KeyError):
+        params.remove(two)
+
+
+def test_set_operations():
+    one, two, three = np.ones(1), np.ones(1), np.ones(1)
+    first, second = zg.Params([one, two]), zg.Params([two, three])
+    assert first | second == zg.Params([one, two, three])
+    assert first & second == zg.Params([two])
+    assert first - second == zg.Params([one])
+    assert isinstance(first | second, zg.Params)
+    first |= second
+    assert len(first) == 3
+    assert zg.Params([one]) != zg.Params([two])
+
+
+def test_what_is_no_parameter():
+    with pytest.raises(TypeError, match="float"):
+        zg.Params([1.0])
+
+
+def test_parameters_as_a_vector():
+    one, two = np.array([[1.0, 2.0]]), np.array([3.0])
+    params = zg.Params([one, two])
+    assert params.copy().tolist() == [1.0, 2.0, 3.0]
+    params.copy([4.0, 5.0, 6.0])
+    assert (one.tolist(), two.tolist()) == ([[4.0, 5.0]], [6.0])
+    with pytest.raises(ValueError, match="vector"):
+        params.copy([1.0])
+
+
+# Grads.
+
+
+def grads_of(one, two):
+    return zg.gradient(lambda: np.sum(one**2), zg.Params([one, two]))
+
+
+def test_algebra():
+    one, two = np.array([1.0, 2.0]), np.array([3.0])
+    grads = grads_of(one, two)
+    assert (grads + grads)[one].tolist() == [4.0, 8.0]
+    assert (grads - grads)[one].tolist() == [0.0, 0.0]
+    assert (2 * grads)[one].tolist() == (grads * 2.0)[one].tolist() == [4.0, 8.0]
+    assert (grads / 2)[one].tolist() == [1.0, 2.0]
+    assert (-grads)[one].tolist() == [-2.0, -4.0]
+    assert (2 * grads)[two] is None
+    assert (grads * grads)[one].tolist() == [4.0, 16.0]
+    assert (np.float64(2.0) * grads)[one].tolist() == [4.0, 8.0]
+    assert grads.map(lambda grad: grad if grad is None else grad + 1.0)[one].tolist() == [3.0, 5.0]
+
+
+def test_gradients_of_other_parameters():
+    one, two = np.ones(1), np.ones(1)
+    with pytest.raises(ValueError, match="different parameters"):
+        grads_of(one, two) + grads_of(two, one)
+    with pytest.raises(TypeError):
+        grads_of(one, two) + "text"
+    with pytest.raises(KeyError):
+        grads_of(one, two)[np.ones(1)]
+
+
+def test_a_mapping_in_order():
+    one, two = np.ones(1), np.ones(1)
+    grads = grads_of(one, two)
+    assert [array is other for array, other in zip(grads, (one, two), strict=True)] == [True, True]
+    assert one in grads
+    assert 1.0 not in grads
+    assert len(grads) == 2
+    assert [grad is None for grad in grads.values()] == [False, True]
+    assert grads == grads_of(one, two)
+
+
+def test_gradients_as_a_vector():
+    one, two = np.array([1.0, 2.0]), np.array([3.0])
+    grads = grads_of(one, two)
+    assert grads.copy().tolist() == [2.0, 4.0, 0.0]
+    assert grads.copy([1.0, 2.0, 3.0])[two].tolist() == [3.0]
+
+
+def test_a_step_of_descent():
+    w = np.array([1.0, 2.0])
+    params = zg.Params([w])
+    for _ in range(3):
+        grads = zg.gradient(lambda: np.sum(w**2), params)
+        for array in params:
+            array -= 0.25 * grads[array]
+    np.testing.assert_allclose(w, [0.125, 0.25])

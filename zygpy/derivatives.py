@@ -1,0 +1,257 @@
+"""Jacobians, Hessians and products with them, made of pullbacks.
+
+The functions here are plain Python over `pullback` and `gradient`, and are differentiated like a user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from zygpy.api import gradient, pullback
+from zygpy.errors import NotScalarError
+from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.directions import inner, is_number, or_zero
+
+__all__ = [
+    "ValueAndJacobian",
+    "diaghessian",
+    "hessian",
+    "hessian_reverse",
+    "hvp",
+    "jacobian",
+    "pushforward",
+    "withjacobian",
+]
+
+
+class ValueAndJacobian(NamedTuple):
+    """What `withjacobian` returns."""
+
+    val: Any
+    grad: tuple[Any, ...]
+
+
+def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
+    """The derivatives of a number or array by each positional argument.
+
+    Returns
+    -------
+    tuple
+        For each argument an array of shape `y.shape + x.shape`: entry `[i, j]` is the derivative of `y[i]`
+        by `x[j]`. Of a tuple, list or dict of numbers and arrays, the same with such arrays in their places;
+        None for what is no number. It is zero, never None, where `f` does not depend on an argument.
+        A holomorphic function of complex arguments has its complex derivative.
+
+    Raises
+    ------
+    NotScalarError
+        If `f` returns anything but a number or array, or a function of complex arguments is not holomorphic.
+
+    Examples
+    --------
+    >>> jacobian(lambda x: x**2, np.array([1.0, 3.0]))[0]
+    array([[2., 0.],
+           [0., 6.]])
+    """
+    return withjacobian(f, *args).grad
+
+
+def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
+    """The value and the Jacobians together.
+
+    >>> withjacobian(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
+    array([2., 6.])
+    """
+    y, back = pullback(f, *args)
+    check_value(y)
+    rows = [back(seed) for seed in seeds_of(y, 1.0)]
+    turned = [back(seed) for seed in seeds_of(y, 1.0j)] if is_complex(y) else []
+    grads = []
+    for place in range(len(args)):
+        own = [row[place] for row in rows]
+        imaginary = [row[place] for row in turned]
+        grads.append(jacobian_of(own, imaginary, args[place], np.shape(y)))
+    return ValueAndJacobian(y, tuple(grads))
+
+
+def check_value(y: Any) -> None:
+    """Refuse results that have no Jacobian."""
+    if not is_number(y):
+        raise NotScalarError(
+            f"the function returns a {type(y).__name__}.",
+            why="a Jacobian is that of a number or an array",
+            instead="return an array, for example with `np.concatenate`",
+        )
+
+
+def is_complex(value: Any) -> bool:
+    """Whether a number or array is complex."""
+    return bool(np.iscomplexobj(value))
+
+
+def seeds_of(y: Any, unit: complex) -> list[Any]:
+    """The cotangents with one entry that is not zero, in order."""
+    if not isinstance(y, np.ndarray):
+        return [unit]
+    dtype = y.dtype if y.dtype.kind in "fc" else np.dtype(float)
+    return list((unit * np.eye(y.size)).astype(dtype).reshape(y.size, *y.shape))
+
+
+def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:
+    """The Jacobian by one argument from the rows that pullbacks of unit seeds give, and where the result is
+    complex, of imaginary ones."""
+    if isinstance(x, tuple | list):
+        parts = []
+        for place in range(len(x)):
+            own, imaginary = entries_of(rows, place), entries_of(turned, place)
+            parts.append(jacobian_of(own, imaginary, x[place], shape))
+        return tuple(parts) if isinstance(x, tuple) else parts
+    if isinstance(x, dict):
+        return {key: jacobian_of(keys_of(rows, key), keys_of(turned, key), x[key], shape) for key in x}
+    if not is_number(x):
+        return None
+    stacked = stacked_rows(rows, x)
+    if turned and not is_complex(x):
+        stacked = np.real(stacked) + 1j * np.real(stacked_rows(turned, x))
+    elif turned:
+        check_holomorphic(stacked, stacked_rows(turned, x))
+        stacked = np.conj(stacked)
+    return np.reshape(stacked, (*shape, *np.shape(x)))
+
+
+def entries_of(rows: list[Any], place: int) -> list[Any]:
+    """One entry of each row."""
+    return [None if row is None else row[place] for row in rows]
+
+
+def keys_of(rows: list[Any], key: Any) -> list[Any]:
+    """What each row has under a key."""
+    return [None if row is None else row.get(key) for row in rows]
+
+
+def stacked_rows(rows: list[Any], x: Any) -> Any:
+    """Rows as one array, zeros where there is no path."""
+    filled = [np.zeros(np.shape(x)) if row is None else row for row in rows]
+    return np.stack(filled) if filled else np.zeros((0, *np.shape(x)))
+
+
+def check_holomorphic(rows: Any, turned: Any) -> None:
+    """Refuse what has no complex derivative: of a holomorphic function the two are the same but for 1j."""
+    if not np.allclose(turned, 1j * rows):
+        raise NotScalarError(
+            "a function of complex arguments that is not holomorphic has no complex Jacobian.",
+            why="its derivative by the real and by the imaginary part of an argument are not related",
+            instead="differentiate by real and imaginary part, or use `pullback` with the seeds 1 and 1j",
+        )
+
+
+non_differentiable(check_value, check_holomorphic, kind="none")
+non_differentiable(is_complex, kind="bool")
+non_differentiable(seeds_of, kind="unknown")
+
+
+# --------------------------------------------------------------------------------- second derivatives
+
+
+def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    """The product of the Hessian of `f` at `x` with `v`, which has the form of `x`.
+
+    Examples
+    --------
+    >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
+    array([  6., 120.])
+    """
+
+    def slope(z: Any) -> Any:
+        return inner(gradient(f, z)[0], v)
+
+    return or_zero(gradient(slope, x)[0], x)
+
+
+def hessian(f: Callable[[Any], Any], x: Any) -> Any:
+    """The second derivatives of a real scalar function by a number or array, of shape `x.shape + x.shape`.
+
+    Examples
+    --------
+    >>> hessian(lambda x: x[0] ** 2 * x[1], np.array([1.0, 3.0]))
+    array([[6., 2.],
+           [2., 0.]])
+    """
+    return hessian_reverse(f, x)
+
+
+def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
+    """The same, by reverse mode over reverse mode.
+
+    >>> float(hessian_reverse(lambda x: x**3, 2.0))
+    12.0
+    """
+
+    def first(z: Any) -> Any:
+        return or_zero(gradient(f, z)[0], z)
+
+    return jacobian(first, x)[0]
+
+
+def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
+    """The diagonals of the Hessians by each argument, in the shapes of the arguments.
+
+    Examples
+    --------
+    >>> diaghessian(lambda x, y: np.sum(x**3) * y**2, np.array([1.0, 2.0]), 3.0)
+    (array([ 54., 108.]), 18.0)
+    """
+    return tuple([diagonal_by(f, args, place) for place in range(len(args))])
+
+
+def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
+    """The diagonal of the Hessian by one argument."""
+    x = args[place]
+    if not is_number(x):
+        return None
+
+    def at(z: Any) -> Any:
+        return f(*args[:place], z, *args[place + 1 :])
+
+    if not isinstance(x, np.ndarray):
+        return hvp(at, x, 1.0)
+    entries = []
+    for index, seed in enumerate(seeds_of(x, 1.0)):
+        entries.append(np.ravel(hvp(at, x, seed))[index])
+    return np.reshape(np.stack(entries), x.shape) if entries else np.zeros(x.shape)
+
+
+# -------------------------------------------------------------------------------------- forward mode
+
+
+def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The function that pushes tangents of the arguments forward to that of the result.
+
+    Examples
+    --------
+    >>> pushforward(lambda x, y: x * y, 2.0, 3.0)(1.0, 10.0)
+    23.0
+    """
+    y, back = pullback(f, *args)
+    check_value(y)
+
+    def push(*tangents: Any) -> Any:
+        def paired(seed: Any) -> Any:
+            return inner(back(seed), tangents)
+
+        return or_zero(gradient(paired, zero_seed(y))[0], y)
+
+    return push
+
+
+def zero_seed(y: Any) -> Any:
+    """A cotangent of zeros for a number or array."""
+    if isinstance(y, np.ndarray):
+        return np.zeros(y.shape, y.dtype if y.dtype.kind in "fc" else float)
+    return 0j if np.iscomplexobj(y) else 0.0
+
+
+non_differentiable(zero_seed, kind="unknown")

@@ -1,0 +1,63 @@
+"""Products of gradients and directions, and zeros where there are none, for second derivatives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.project import zero_like
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, but no truth value, or an array.
+
+    >>> is_number(1.5), is_number(True), is_number("text")
+    (True, False, False)
+    """
+    return isinstance(value, int | float | complex | np.number | np.ndarray) and not isinstance(value, bool)
+
+
+def inner(bar: Any, v: Any) -> Any:
+    """The real inner product of a gradient and a direction, which have one form; None counts as zero.
+
+    >>> inner((2.0, None), (3.0, 5.0)), inner({"a": 1j}, {"a": 2j})
+    (6.0, 2.0)
+    """
+    if bar is None or v is None:
+        return 0.0
+    if isinstance(bar, dict):
+        return float(sum([inner(bar[key], v.get(key)) for key in bar]))
+    if isinstance(bar, tuple | list):
+        return float(sum([inner(part, direction) for part, direction in zip(bar, v, strict=True)]))
+    if np.iscomplexobj(bar) or np.iscomplexobj(v):
+        return float(np.sum(np.real(np.conj(bar) * v)))
+    return float(np.sum(np.multiply(bar, v)))
+
+
+def scaled(factor: Any, tree: Any) -> Any:
+    """Every number in a gradient or direction times a factor; None stays None.
+
+    >>> scaled(2.0, (3.0, None, {"a": 1.0}))
+    (6.0, None, {'a': 2.0})
+    """
+    if isinstance(tree, dict):
+        return {key: scaled(factor, item) for key, item in tree.items()}
+    if isinstance(tree, tuple | list):
+        parts = [scaled(factor, item) for item in tree]
+        return tuple(parts) if isinstance(tree, tuple) else parts
+    return None if tree is None else factor * tree
+
+
+def or_zero(bar: Any, x: Any) -> Any:
+    """A gradient, zeros of its form where there is no path.
+
+    >>> or_zero(None, (1.0, 2)), or_zero({"a": 2.0}, {"a": 1.0, "b": 1.0})
+    ((0.0, 0.0), {'a': 2.0, 'b': 0.0})
+    """
+    if isinstance(x, dict):
+        return {key: or_zero(None if bar is None else bar.get(key), x[key]) for key in x}
+    if isinstance(x, tuple | list):
+        parts = [or_zero(None if bar is None else bar[place], x[place]) for place in range(len(x))]
+        return tuple(parts) if isinstance(x, tuple) else parts
+    return zero_like(x) if bar is None and is_number(x) else bar
