@@ -53,6 +53,7 @@ MODULES = (
     "raised_again",
     "recursion",
     "scalars",
+    "sets",
     "shared_variables",
     "stencils",
 )

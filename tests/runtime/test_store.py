@@ -281,9 +281,19 @@ def test_elements_without_cotangents(value: Any) -> None:
     assert store.places == {} and store.lists == {}
 
 
-def test_an_element_of_a_set_is_refused() -> None:
-    with pytest.raises(UnsupportedSyntaxError, match="iteration over a set"):
-        Store().add_element({1.0}, 1, 0, None, 2.0)
+def test_an_element_of_a_set_is_found_by_equality() -> None:
+    store, owner = Store(), {1.0}
+    store.add_element(owner, 1, 0, 1.0, 2.0)
+    store.add_element(owner, 1, 0, 1, 3.0)
+    assert store.take_keys(owner) == {1.0: 5.0}
+
+
+def test_an_element_of_a_set_of_another_class_is_refused() -> None:
+    class Numbers(set[float]):
+        pass
+
+    with pytest.raises(UnsupportedSyntaxError, match="iteration over a Numbers"):
+        Store().add_element(Numbers({1.0}), 1, 0, None, 2.0)
 
 
 # -------------------------------------------------------------------------------------- own and route

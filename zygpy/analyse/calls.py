@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from inspect import CO_GENERATOR
-from types import FunctionType, GenericAlias
+from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType
 from typing import Any, NewType, is_typeddict
 
 from zygpy.analyse import containers, exceptions, fields, objects, replaced
@@ -53,6 +54,7 @@ from zygpy.ir.kinds import (
     RealScalar,
     Tuple,
     Unknown,
+    is_numeric,
     is_scalar,
     kind_of,
 )
@@ -61,7 +63,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules import custom, declare
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import GIVING_THINGS
+from zygpy.runtime.native import GIVING_THINGS, SETS
 from zygpy.runtime.partials import CACHED, is_generic
 from zygpy.runtime.protocols import asked, may_change_when_read
 
@@ -252,7 +254,39 @@ def _primitive(
 ) -> Value:
     if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
         return _in_place(run, statement, call, values, env)
+    if joins_things(rule, [value.kind for value in values]) and any(value.active for value in values):
+        if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
+            run.by_identity()
+        return dynamic_call(run, statement, values, env)
     return by_rule(run, statement, rule, call, values, env)
+
+
+def method_of_set(
+    run: Run, statement: core.Assign, owner: core.Atom | core.Star, values: list[Value], env: Environment
+) -> Value:
+    """A method of a set, which may put what it is given into the set."""
+    if any(value.active for value in values):
+        run.by_identity()
+    for value in values[1:]:
+        store_into(run, statement, owner.value if isinstance(owner, core.Star) else owner, value, env)
+    return dynamic_call(run, statement, values, env)
+
+
+def joins_things(rule: declare.Rule, kinds: list[Kind]) -> bool:
+    """Whether a function is an operator without a gradient for numbers (`operator.or_`), and is given what
+    may be dicts, sets or objects."""
+    return (
+        rule.style == "none"
+        and type(rule.function) is BuiltinFunctionType
+        and rule.function in JOINING
+        and not all(map(is_numeric, kinds))
+    )
+
+
+JOINING: frozenset[Any] = frozenset(
+    {operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert}
+)
+"""Operators without a gradient for numbers, which classes may give another meaning."""
 
 
 def _found(
@@ -279,6 +313,8 @@ def _found(
         return user_function(run, statement, callee, call, values, env)
     if isinstance(callee, type):
         return _construct(run, statement, callee, call, values, env)
+    if isinstance(callee, MethodDescriptorType) and callee.__objclass__ in SETS and values:
+        return method_of_set(run, statement, call[0][0], values, env)
     return dynamic_call(run, statement, values, env)
 
 

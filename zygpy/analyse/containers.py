@@ -37,10 +37,12 @@ from zygpy.ir.kinds import (
     Iterator,
     Kind,
     List,
+    Object,
     Text,
     Tuple,
     Unknown,
 )
+from zygpy.runtime.native import SETS
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 
@@ -61,6 +63,24 @@ MUTATORS = frozenset(
 )
 """Methods that change a list or dict."""
 
+SET_MUTATORS = frozenset(
+    {
+        *("discard", "difference_update", "intersection_update", "symmetric_difference_update"),
+        "add",
+    }
+)
+"""Methods that change a set alone; one that is called `add` is given one argument."""
+
+
+def may_change_a_set(name: str, count: int) -> bool:
+    """Whether a method of this name, given so many arguments, may be one that changes a set.
+
+    >>> may_change_a_set("add", 1), may_change_a_set("add", 2), may_change_a_set("union", 1)
+    (True, False, False)
+    """
+    return name in SET_MUTATORS and (name != "add" or count == 1)
+
+
 READING = frozenset(
     {"get", "keys", "values", "items", "index", "count", "copy", "format", "join", "split", "strip", "lower"}
 )
@@ -79,6 +99,8 @@ def call_value(
         return _partial(run, statement, call, env)
     if isinstance(callee, type) and is_record(callee):
         return _record(run, statement, callee, call, env)
+    if callee in SETS:
+        return _set(run, statement, callee, call, env)
     if callee in (list, dict) and not args and not keywords:
         return _empty(run, statement, callee)
     if callee in (list, tuple) and not keywords and len(args) == 1 and not isinstance(args[0], core.Star):
@@ -110,6 +132,23 @@ def _empty(run: Run, statement: core.Assign, callee: object) -> Value:
     site = frozenset({run.allocate(statement, container=True)})
     run.facts.calls[id(statement)] = Plain()
     return make(List(NEVER) if callee is list else Dict((), NEVER), False, site)
+
+
+def _set(run: Run, statement: core.Assign, callee: Any, call: Call, env: Environment) -> Value:
+    """`set(x)` and `frozenset(x)`: a new set, whatever is in it."""
+    args, keywords = call
+    atoms = [*(arg.value if isinstance(arg, core.Star) else arg for arg in args)]
+    values = [run.value(atom, env) for atom in (*atoms, *(keyword.value for keyword in keywords))]
+    active = any(value.active for value in values)
+    if active:
+        run.by_identity()
+    if active or run.facts.way.everywhere:
+        dynamic_call(run, statement, values, env)
+    else:
+        run.facts.calls[id(statement)] = Plain()
+    site = frozenset({run.allocate(statement, env, container=True)})
+    held = frozenset[Site]().union(*(contained(everything(value.sites)) for value in values))
+    return make(Object(callee), active, site | held)
 
 
 def _keys(run: Run, statement: core.Assign, callee: object, value: Value) -> Value | None:

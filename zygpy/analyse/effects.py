@@ -43,7 +43,7 @@ from zygpy.ir.kinds import (
     join,
     join_all,
 )
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, SETS
 
 NO_CONTENT = Value(NEVER)
 """What is stored where something is only taken away."""
@@ -231,6 +231,11 @@ def is_of_containers(kind: Kind) -> bool:
     return isinstance(kind, Object) and issubclass(kind.cls, CONTAINERS)
 
 
+def is_set_kind(kind: Kind) -> bool:
+    """Whether a value is a set, whose elements are found by identity alone."""
+    return isinstance(kind, Object) and issubclass(kind.cls, SETS)
+
+
 def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
     """The content of these allocations may change, so that what is stashed of them is copied.
 
@@ -259,6 +264,8 @@ def settle_shared_storage(run: Run) -> None:
         _share_what_doors_are_given(facts)
         _share_alike(facts, found)
         return
+    if any(value.active and is_set_kind(value.kind) for value in found):
+        run.by_identity()
     _share_alike(facts, found)
     if not all(_can_be_shared(value) for value in found if value.active and facts.is_shared(value)):
         run.by_identity()

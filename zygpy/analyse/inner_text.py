@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
-from zygpy.analyse.containers import MUTATORS
+from zygpy.analyse.containers import MUTATORS, may_change_a_set
 from zygpy.ir.nodes import gast
 
 
@@ -31,9 +31,14 @@ def _written(node: Any) -> Any:
     out = next((keyword.value for keyword in node.keywords if keyword.arg == "out"), None)
     if out is not None:
         return out
-    if isinstance(node.func, gast.Attribute) and node.func.attr in (*MUTATORS, *WRITING_METHODS):
+    if isinstance(node.func, gast.Attribute) and _may_change(node.func.attr, len(node.args)):
         return node.func.value
     return node.args[0] if node.args and _name_of(node.func) in WRITING_FUNCTIONS else None
+
+
+def _may_change(name: str, count: int) -> bool:
+    """Whether a method may change what it is called on."""
+    return name in MUTATORS or name in WRITING_METHODS or may_change_a_set(name, count)
 
 
 def _name_of(callee: Any) -> str:

@@ -14,6 +14,7 @@ FOLLOWED = (
     "zygpy.prepared",
     "zygpy.runtime.places",
     "zygpy.runtime.queues",
+    "zygpy.runtime.sets",
     "zygpy.runtime.iteration",
     "zygpy.runtime.generators",
 )
@@ -58,6 +59,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.lookup.in_class",
         "zygpy.runtime.memory.Memory.view",
         "zygpy.runtime.native.is_of_another_class",
+        "zygpy.runtime.native.is_set",
         "zygpy.identity.iteration.refuse_lost_changes",
         "zygpy.identity.iteration.refuse_outside",
         "zygpy.runtime.native.closure_of",

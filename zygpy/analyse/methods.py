@@ -7,11 +7,9 @@ from typing import cast
 
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
-from zygpy.analyse.calls import call_known
-from zygpy.analyse.containers import MUTATORS
-from zygpy.analyse.effects import (
-    store_into,
-)
+from zygpy.analyse.calls import call_known, method_of_set
+from zygpy.analyse.containers import MUTATORS, may_change_a_set
+from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
     Intrinsic,
     Plain,
@@ -59,9 +57,9 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         args = (op.value, *op.args) if with_object else op.args
         values = values if with_object else values[1:]
         return call_known(run, statement, callee, (args, op.keywords), values, env)
-    kind = values[0].kind
-    asked = isinstance(kind, Object) and issubclass(kind.cls, set)
-    if any(value.active for value in values) and (asked or objects.may_change(run, values[0], op, values)):
+    if is_set_kind(values[0].kind):
+        return method_of_set(run, statement, op.value, values, env)
+    if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
         run.by_identity()
     return dynamic_call(run, statement, values, env)
 
@@ -78,7 +76,10 @@ def _of_unknown(
         store_into(run, statement, out, make(UNKNOWN, True), env)
     if active and op.name in MUTATORS:
         return _update(run, statement, op, values, env)
-    if op.name in MUTATORS and isinstance(op.value, core.Var):
+    of_set = may_change_a_set(op.name, len(op.args))
+    if active and of_set:
+        run.by_identity()
+    if (op.name in MUTATORS or of_set) and isinstance(op.value, core.Var):
         for value in values[1:]:  # which may become active later
             store_into(run, statement, op.value, value, env)
     if active and not run.facts.way.identity and objects.may_change(run, values[0], op, values):

@@ -14,8 +14,8 @@ from zygpy.analyse import fields, inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
-from zygpy.analyse.containers import MUTATORS, note_key
-from zygpy.analyse.effects import is_of_containers
+from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
+from zygpy.analyse.effects import is_of_containers, is_set_kind
 from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
 from zygpy.analyse.questions import note_questions
@@ -45,7 +45,6 @@ from zygpy.ir.kinds import (
     Array,
     Closure,
     Dict,
-    Iterator,
     Kind,
     Known,
     List,
@@ -325,7 +324,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     if found is not None:
         return found
     active = value.active and op.name not in INERT_ATTRIBUTES
-    if active and _is_found_by_identity(value.kind, op.name):
+    given = active or any(other.active for other in env.values())
+    if _is_found_by_identity(value.kind, op.name, active=active, given=given):
         run.by_identity()
     if active:
         run.found_when_run(statement)
@@ -352,12 +352,14 @@ def _by_custom_rule(
     return user_function(run, statement, stand_in, ((op.value,), ()), [value], env)
 
 
-def _is_found_by_identity(kind: Kind, name: str) -> bool:
+def _is_found_by_identity(kind: Kind, name: str, *, active: bool, given: bool) -> bool:
     """Whether an attribute is followed by identity alone: what a function carries, whatever a container of
-    another class has, and a method that changes a container."""
+    another class has, and a method by which a container may be `given` what is active."""
+    if isinstance(kind, List | Dict) or is_set_kind(kind):
+        return given and (name in MUTATORS or may_change_a_set(name, 1))
     if isinstance(kind, Closure):
-        return name in CARRIED
-    return is_of_containers(kind) or (isinstance(kind, List | Dict) and name in MUTATORS)
+        return active and name in CARRIED
+    return active and is_of_containers(kind)
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
@@ -470,6 +472,8 @@ def _display(
     else:
         result = make(_display_kind(op, values), active, sites)
         name = "display"
+        if op.kind == "set" and active:
+            run.by_identity()
     if result.active:
         run.facts.calls[id(statement)] = Intrinsic(name)
     return result
@@ -487,7 +491,7 @@ def _display_kind(op: core.Display, values: list[Value]) -> Any:
         return List(join_all(kinds))
     if op.kind == "tuple":
         return _starred_tuple(values, starred)
-    return Iterator(join_all(kinds))
+    return Object(set)
 
 
 def _starred_tuple(values: list[Value], starred: list[bool]) -> Any:

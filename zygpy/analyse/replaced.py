@@ -228,6 +228,8 @@ EAGER: Mapping[Any, Choice] = {
     min: _extreme(replaced.smallest, replaced.smallest_or),
     list: _of_iterator(replaced.listed),
     tuple: _of_iterator(replaced.tupled),
+    set: _of_iterator(replaced.collected),
+    frozenset: _of_iterator(replaced.collected_for_good),
     dict: _dict,
     operator.getitem: _by_count(None, replaced.entry),
     copy.copy: _copy,

@@ -27,6 +27,7 @@ APART = core.Path(("taken_apart",), "helper")
 WATCHED = core.Path(("watched",), "helper")
 SOUGHT = core.Path(("sought",), "helper")
 SLICE = core.Path(("slice",), "builtin")
+SET = core.Path(("set",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
 ASKED = core.Path(("asked",), "helper")
@@ -297,6 +298,19 @@ class _Spelling:
             case _:
                 yield from self._field(statement)
 
+    def _is_set_display(self, statement: core.Assign) -> bool:
+        """Whether a statement makes a set of elements that may have gradients."""
+        made = isinstance(statement.op, core.Display) and statement.op.kind == "set"
+        return made and self.facts.after(statement, statement.target).active
+
+    def _set_display(self, statement: core.Assign) -> Iterator[core.Statement]:
+        """`{a, *b}` is `set([a, *b])`."""
+        assert isinstance(statement.op, core.Display)
+        listed = core.Assign(self.names.temporary(), core.Display("list", statement.op.items), statement.loc)
+        self.found.append(listed)
+        yield from self._with_stars(listed)
+        yield replace(statement, op=core.Call(SET, (core.Var(listed.target),)))
+
     def _field(self, statement: core.Statement) -> Iterator[core.Statement]:
         """`o.name op= v` reads the field, changes what is there or makes something new, and sets it."""
         if not (isinstance(statement, core.AugmentAttr) and id(statement) in self.facts.fields):
@@ -421,6 +435,9 @@ class _Spelling:
 
     def _with_stars(self, statement: core.Assign) -> Iterator[core.Statement]:
         op: Any = statement.op
+        if self._is_set_display(statement):
+            yield from self._set_display(statement)
+            return
         given = op.items if isinstance(op, core.Display) else op.args
         fresh: list[core.Atom | core.Star] = []
         before: list[core.Statement] = []

@@ -28,6 +28,7 @@ from zygpy.identity import (
     methods,
     operators,
     questions,
+    sets,
     sharing,
     subclasses,
 )
@@ -58,6 +59,7 @@ def _register() -> None:
         generators.by_function,
         iteration.by_function,
         copies.by_function,
+        sets.by_function,
         sharing.by_function,
         construction.construct,
         construction.by_partial,

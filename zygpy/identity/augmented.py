@@ -12,6 +12,7 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.analyse.operations import BINARY
+from zygpy.identity import sets
 from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.attributes import read_attribute, write_attribute
 from zygpy.identity.calls import Prefixed, call
@@ -20,7 +21,6 @@ from zygpy.identity.methods import program_of_method, read_item, refuse_computed
 from zygpy.identity.subclasses import filled, native_method
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
-from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
@@ -30,8 +30,9 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
     """`value op= added`: the new value; `back` gives the cotangents of both as they were before."""
     if isinstance(value, np.ndarray):
         return augment_array(symbol, value, added)
-    if type(value) is set:
-        return IN_PLACE[symbol](value, added), Ignored(2)
+    joined = sets.augmented(way, symbol, value, added)
+    if joined is not None:
+        return value, Augmented(joined, 0)
     if type(value) in NUMBERS:
         y, back = call(way, FUNCTIONS[symbol], value, added)
         return y, Augmented(back, 1)

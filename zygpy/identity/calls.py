@@ -136,7 +136,7 @@ def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
 ITERATORS = (
     np.flatiter,
     Generator,
-    *map(type, (iter([]), iter(()), reversed([]), iter({}), zip(), map(abs, ()))),
+    *map(type, (iter([]), iter(()), reversed([]), iter({}), iter(set()), zip(), map(abs, ()))),
 )
 """What gives values with gradients, of which nothing is known."""
 
@@ -152,7 +152,7 @@ def _reaches(value: Any) -> bool:
     if isinstance(value, FunctionType):
         captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
         return value not in captured and any(map(_reaches, captured))
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | frozenset):
         return any(_reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 

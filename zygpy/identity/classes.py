@@ -6,7 +6,7 @@ import inspect
 from types import FunctionType
 from typing import Any
 
-from zygpy.analyse.containers import MUTATORS
+from zygpy.analyse.containers import MUTATORS, may_change_a_set
 from zygpy.ir import core
 from zygpy.runtime.lookup import in_class
 
@@ -44,5 +44,11 @@ def changes(statement: core.Statement) -> bool:
     op = statement.op if isinstance(statement, core.Assign) else None
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return len(op.func.names) > 1 and op.func.names[-1] in MUTATORS
-    return isinstance(statement, CHANGES) or (isinstance(op, core.CallMethod) and op.name in MUTATORS)
+        return len(op.func.names) > 1 and _is_of_mutator(op.func.names[-1], len(op.args))
+    return isinstance(statement, CHANGES) or (
+        isinstance(op, core.CallMethod) and _is_of_mutator(op.name, len(op.args))
+    )
+
+
+def _is_of_mutator(name: str, count: int) -> bool:
+    return name in MUTATORS or may_change_a_set(name, count)

@@ -12,7 +12,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
-from zygpy.runtime.native import SEQUENCES
+from zygpy.runtime.native import SEQUENCES, SETS, is_set
 from zygpy.runtime.places import CopyOf
 from zygpy.runtime.store import form_of
 from zygpy.runtime.ways import Way
@@ -157,6 +157,8 @@ def _hand_back(thing: Any, made: Any, keys: Any, store: Any) -> None:
         store.add(thing, store.exchange(made, None))
     elif isinstance(thing, SEQUENCES):
         store.add_entries(thing, store.take_entries(made))
-    elif not isinstance(thing, tuple | set | frozenset):
+    elif is_set(thing):
+        store.add_keys(thing, store.take_keys(made))
+    elif not isinstance(thing, (tuple, *SETS)):
         taken = store.take_keys(made) or {}
         store.add_keys(thing, taken if keys is None else {keys[key]: bar for key, bar in taken.items()})

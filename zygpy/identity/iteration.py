@@ -20,8 +20,9 @@ from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_k
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
-from zygpy.runtime.native import SEQUENCES, state_of, table_of
+from zygpy.runtime.native import SEQUENCES, is_set, state_of, table_of
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
+from zygpy.runtime.replaced import listed
 from zygpy.runtime.ways import Way
 
 BUILTIN = (*SIZED, frozenset, type({}.keys()))
@@ -34,6 +35,8 @@ POSITIONAL = tuple(
 
 OF_QUEUE: Any = type(iter(deque()))
 """One that knows them in another way."""
+
+OF_SET: Any = type(iter(set()))
 
 OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
@@ -147,12 +150,25 @@ class Reversed:
 
 def apart(way: Way, value: Any, count: int) -> Any:
     """What is unpacked into `count` names (-1: into any number): itself, or a list of its items."""
+    if is_set(value):
+        items, read = call(way, listed, value)
+        return items, Listed(read)
     if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
         return value, Second(same, 3)
     iterator, began = iterator_of(way, value)
     found = Walk(iterator, lambda: step(way, iterator), began)
     items = list(found if count < 0 else itertools.islice(found, count + 1))
     return items, Gathered(found, items)
+
+
+class Listed:
+    """The pullback of a list of the elements of a set."""
+
+    def __init__(self, read: Any) -> None:
+        self.read = read
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (*self.read(y_bar, store), None)
 
 
 class Gathered:
@@ -266,6 +282,8 @@ def step(way: Way, iterator: Any) -> Any:
         return _computed(way, method, iterator)
     if type(iterator) in OF_DICTS:
         return _of_dict(iterator, OF_DICTS[type(iterator)])
+    if isinstance(iterator, OF_SET):
+        return _of_set(iterator)
     return _of_builtin(iterator)
 
 
@@ -314,6 +332,15 @@ class Alone:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         self.back(y_bar, store)
+
+
+def _of_set(iterator: Any) -> Any:
+    owner = table_of(iterator)
+    try:
+        y = next(iterator)
+    except StopIteration:
+        return END, nothing
+    return y, Alone(KeyRead(owner, y, y)) if is_set(owner) else Untold(owner)
 
 
 def _of_dict(iterator: Any, what: str) -> Any:

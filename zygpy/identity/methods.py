@@ -19,7 +19,7 @@ from zygpy import dispatch
 from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import construction, exceptions, generators, subclasses
+from zygpy.identity import construction, exceptions, generators, sets, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_by, untouched
 from zygpy.identity.classes import python_method
@@ -31,7 +31,7 @@ from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import CONTAINERS, is_of_another_class
+from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
 from zygpy.runtime.places import read_entry, write_entry
 from zygpy.runtime.replaced import (
     WRITING,
@@ -77,8 +77,10 @@ def _by_c(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mappin
         return y, Trimmed(back, 0, 1)
     if isinstance(value, CONTAINERS) and (isinstance(value, dict) or not kwargs):
         return subclasses.native_method(way, value, name, args, kwargs)
-    if isinstance(value, set):
-        return _of_set(value, name, args, kwargs)
+    if is_set(value):
+        return sets.method(way, value, name, args, kwargs)
+    if isinstance(value, SETS):
+        return _of_other_set(value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, {})
 
 
@@ -120,7 +122,9 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
 
 
 def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
-    """The program that stands for a method of a list or dict that takes what it is given apart."""
+    """The program that stands for a method of a container that takes what it is given apart."""
+    if is_set(value):
+        return sets.program_of(name, args)
     if isinstance(value, list) and name == "sort":
         return put_in_order
     taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)
@@ -148,8 +152,8 @@ def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
     return _other_method(way, value, name, args, kwargs, {})
 
 
-def _of_set(value: Any, name: str, args: Any, kwargs: Any) -> Any:
-    """A method of a set, whose elements are only asked for."""
+def _of_other_set(value: Any, name: str, args: Any, kwargs: Any) -> Any:
+    """A method of a set of another class, whose elements are only asked for."""
     y = getattr(value, name)(*args, **kwargs)
     places.refuse_item(value, y)
     return y, places.Ignored(1 + len(args) + len(kwargs))
@@ -263,13 +267,14 @@ def delete_item(way: Way, value: Any, index: Any) -> Any:
 
 
 def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A bound method of a list or dict; that of the C code of its class too."""
+    """A bound method of a list, dict or set; that of the C code of its class too."""
     if isinstance(function, MethodWrapperType) and is_container(function.__self__):
         y, back = subclasses.native_method(way, function.__self__, function.__name__, args, kwargs)
         return y, Bound(back)
-    if not (isinstance(function, BuiltinFunctionType) and is_container(function.__self__)):
+    owner = getattr(function, "__self__", None) if isinstance(function, BuiltinFunctionType) else None
+    if not (is_container(owner) or is_set(owner)):
         return None
-    y, back = method(way, function.__self__, function.__name__, *args, **kwargs)
+    y, back = method(way, owner, function.__name__, *args, **kwargs)
     return y, Bound(back)
 
 

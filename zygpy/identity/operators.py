@@ -114,19 +114,16 @@ def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     return (y, Ignored(1 + len(args) + len(kwargs))) if isinstance(kind_of(y), Object) else None
 
 
-def of_sets_or_classes(function: Any, args: tuple[Any, ...]) -> Any:
-    """An operator on two sets, whose elements are only asked for, or on two classes."""
-    if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
-        return None
-    plain = all(type(arg) in (set, frozenset) for arg in args) or (
-        function is operator.or_ and all(isinstance(arg, type | UnionType) for arg in args)
-    )
+def of_classes(function: Any, args: tuple[Any, ...]) -> Any:
+    """`int | float` of two classes."""
+    plain = len(args) == 2 and function is operator.or_
+    plain = plain and all(isinstance(arg, type | UnionType) for arg in args)
     return (function(*args), Ignored(3)) if plain else None
 
 
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
-    joined = None if kwargs else of_sets_or_classes(function, args) or subclasses.joined(function, args)
+    joined = None if kwargs else of_classes(function, args) or subclasses.joined(function, args)
     if joined is not None:
         return joined
     own = None if kwargs else unary_method(function, args)

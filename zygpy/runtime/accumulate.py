@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.native import is_set
 from zygpy.runtime.records import Record
 
 RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
@@ -17,17 +18,6 @@ RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
 
 
 KEYS: type = type({}.keys())
-
-
-def refuse_elements(bars: Any) -> None:
-    """Refuse the cotangents of a set's elements, None where there are none.
-
-    >>> refuse_elements(None), refuse_elements({0: None})
-    (None, None)
-    """
-    parts = bars.values() if isinstance(bars, dict) else (bars,)
-    for part in parts:
-        refuse_key(0.0, part)
 
 
 def is_nothing(bar: Any) -> bool:
@@ -40,7 +30,7 @@ def is_nothing(bar: Any) -> bool:
 
 
 def refuse_key(key: Any, bar: Any) -> None:
-    """Refuse a cotangent of a dict's key, or of an element of a set, that is a number with a point.
+    """Refuse a cotangent of a dict's key that is a number with a point.
 
     >>> refuse_key("a", None), refuse_key(2, 1.0)
     (None, None)
@@ -52,7 +42,7 @@ def refuse_key(key: Any, bar: Any) -> None:
             refuse_key(item, part)
     elif isinstance(key, float | complex | np.inexact):
         raise UnsupportedSyntaxError(
-            "a key of a dict, or an element of a set, is used as a number.",
+            "a key of a dict is used as a number.",
             why="what gradient a number has is not kept with it when it becomes a key",
             instead="keep the number among the values too: `d[name] = (x, y)`",
         )
@@ -240,8 +230,8 @@ def count_of(value: Any) -> int:
 
 
 def places_of(value: Any) -> list[Any] | None:
-    """The keys of a dict, or of what a view of one shows, else None."""
-    if isinstance(value, dict):
+    """The keys of a dict, or of what a view of one shows, or the elements of a set, else None."""
+    if isinstance(value, dict) or is_set(value):
         return list(value)
     return list(gc.get_referents(value)[0]) if isinstance(value, (*RE_ITERABLE, KEYS)) else None
 

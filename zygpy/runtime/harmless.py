@@ -40,7 +40,16 @@ LOADS = ("LOAD_ATTR", "LOAD_METHOD", "LOAD_SUPER_ATTR")
 MARKED = ("LOAD_GLOBAL",) if sys.version_info < (3, 12) else ("LOAD_GLOBAL", "LOAD_ATTR", "LOAD_SUPER_ATTR")
 """Instructions whose argument tells by its lowest bit that a call follows."""
 
-READING = frozenset().union(*map(dir, (str, list, dict, tuple, set, float, complex, np.ndarray))) - CHANGING
+OF_SETS = frozenset(
+    {"add", "discard", "difference_update", "intersection_update", "symmetric_difference_update"}
+)
+"""Names of what changes a set, and may be anything else."""
+
+READING = (
+    frozenset().union(*map(dir, (str, list, dict, tuple, set, float, complex, np.ndarray)))
+    - CHANGING
+    - OF_SETS
+)
 """Names of methods of builtin types that change nothing."""
 
 

@@ -13,6 +13,9 @@ CONTAINERS = (list, dict, deque)
 SEQUENCES = (list, deque)
 """Those whose items are known by position."""
 
+SETS = (set, frozenset)
+"""Builtin classes whose objects hold elements that are found by equality."""
+
 OTHERS = (deque, defaultdict, OrderedDict)
 """Classes of containers besides `list` and `dict` that are written in C."""
 
@@ -24,6 +27,15 @@ def is_of_another_class(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, CONTAINERS) and type(value) not in (list, dict)
+
+
+def is_set(value: Any) -> bool:
+    """Whether a value is a plain set, whose elements have their cotangents in it.
+
+    >>> is_set({1.5}), is_set(frozenset()), is_set({1.5: 1})
+    (True, True, False)
+    """
+    return type(value) in SETS
 
 
 def native(value: Any, name: str) -> Any:
@@ -46,13 +58,14 @@ def native(value: Any, name: str) -> Any:
 
 
 def table_of(view: Any) -> Any:
-    """The dict that a view, or an iterator over one, belongs to; None if the iterator has ended.
+    """The dict that a view, or an iterator over one, belongs to, and the set of an iterator over a set; None
+    if the iterator has ended.
 
     >>> d = {"a": 1}
     >>> table_of(d.values()) is d, table_of(iter(d.items())) is d
     (True, True)
     """
-    return next((held for held in gc.get_referents(view) if isinstance(held, dict)), None)
+    return next((held for held in gc.get_referents(view) if isinstance(held, (dict, *SETS))), None)
 
 
 def state_of(iterator: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import entries
 from zygpy.runtime.broadcast import unbroadcast
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, is_set
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record, fields_of
 
@@ -83,6 +83,8 @@ def _project_container(bar: Any, primal: Any) -> Any:
         return _project_list(bar, primal)
     if isinstance(primal, dict):
         return {key: project(value, primal.get(key)) for key, value in bar.items()}
+    if is_set(primal):
+        return {item: project(value, item) for item, value in bar.items()}
     return _project_object(bar, primal)
 
 

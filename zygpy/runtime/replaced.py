@@ -5,7 +5,7 @@ same exceptions. Those of lazy builtins return a list: they are used only where 
 consumed at once, so that nobody can tell.
 """
 
-# ruff: noqa: B905, C416, PERF403
+# ruff: noqa: B905, C403, C416, PERF403
 # Loops where `list(...)` would do: what these programs stand for cannot be called in them.
 
 from __future__ import annotations
@@ -43,6 +43,16 @@ def listed(iterable: Any = (), /) -> Any:
 def tupled(iterable: Any = (), /) -> Any:
     """`tuple` of an iterator."""
     return tuple([item for item in iterable])
+
+
+def collected(iterable: Any = (), /) -> Any:
+    """`set` of an iterator."""
+    return set([item for item in iterable])
+
+
+def collected_for_good(iterable: Any = (), /) -> Any:
+    """`frozenset` of an iterator."""
+    return frozenset([item for item in iterable])
 
 
 def permutation(keys: list[Any], reverse: Any) -> list[int]:
@@ -589,6 +599,20 @@ def from_keys(keys: Any, value: Any = None, /) -> Any:
     for key in keys:
         result[key] = value
     return result
+
+
+def grown_set(elements: Any, /, *iterables: Any) -> None:
+    """`set.update`."""
+    for iterable in iterables:
+        for item in iterable:
+            elements.add(item)
+
+
+def shrunk_set(elements: Any, /, *iterables: Any) -> None:
+    """`set.difference_update`."""
+    for iterable in iterables:
+        for item in iterable:
+            elements.discard(item)
 
 
 def extended(items: Any, iterable: Any, /) -> None:

@@ -33,7 +33,7 @@ from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.memory import Memory
-from zygpy.runtime.native import CONTAINERS, SEQUENCES, closure_of, table_of
+from zygpy.runtime.native import CONTAINERS, SEQUENCES, closure_of, is_set, table_of
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 
@@ -62,7 +62,7 @@ class Held:
 
     def __init__(self, owner: Any, form: str) -> None:
         self.owner = owner
-        self.form = form  # "list", "dict", "object" or "function"; "values" or "items" of a dict
+        self.form = form  # "list", "dict", "set", "object" or "function"; "values" or "items" of a dict
         self.items: dict[Any, Any] = {}
 
 
@@ -126,6 +126,8 @@ def form_of(value: Any) -> str:
         return "dict" if isinstance(value, dict) else "list"
     if isinstance(value, RE_ITERABLE):
         return "items" if isinstance(value, type({}.items())) else "values"
+    if is_set(value):
+        return "set"
     return "function" if is_function_like(type(value)) else "object"
 
 
@@ -135,6 +137,8 @@ def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
         return list(enumerate(value))
     if form == "dict" or form in VIEWS:
         return list(value.items())
+    if form == "set":
+        return [(item, item) for item in value]
     if form == "function":
         return carried_by(value)
     return fields_of(value)
@@ -365,7 +369,7 @@ class Store:
         if isinstance(value, SEQUENCES) and isinstance(bar, tuple | list):
             self.add_entries(value, self.without_arrays(value, bar))
             return None
-        if isinstance(value, dict) and isinstance(bar, dict):
+        if (isinstance(value, dict) or is_set(value)) and isinstance(bar, dict):
             self.add_keys(value, bar)
             return None
         if isinstance(bar, tuple | list):
@@ -421,15 +425,21 @@ class Store:
         if isinstance(value, np.flatiter):
             add_at(self.memory.view(value.base), np.unravel_index(index, value.base.shape), bar)
             return None
-        if isinstance(value, dict | KEYS):
-            refuse_key(place, bar)
+        if isinstance(value, (dict, KEYS, *RE_ITERABLE)) or is_set(value):
+            self.add_keyed(value, place, bar)
             return None
-        if isinstance(value, RE_ITERABLE):
+        return self.add(value, from_positions({index: bar}, value))
+
+    def add_keyed(self, value: Any, place: Any, bar: Any) -> None:
+        """The same where elements have no positions: keys of dicts, what views show, elements of sets."""
+        if is_set(value):
+            self.add_key(value, place, bar)
+        elif isinstance(value, RE_ITERABLE):
             pairs = isinstance(value, type({}.items()))
             refuse_key(place, bar[0] if pairs else None)
             self.add_key(table_of(value), place, bar[1] if pairs else bar)
-            return None
-        return self.add(value, from_positions({index: bar}, value))
+        else:
+            refuse_key(place, bar)
 
     def finish(self, value: Any, count: int) -> None:
         """Reverse the steps of a walk that are behind the iterations which were recorded."""

@@ -15,7 +15,7 @@ from zygpy.simplify.trees import SCOPES, Block, Node
 WRITING_HELPERS = frozenset(
     {
         *("add_at", "add_key", "add_slice", "clear_at", "drop_key", "gathered", "put_back", "put_back_slice"),
-        *("split_keys", "split_tail", "take_out", "refuse_elements"),
+        *("split_keys", "split_tail", "take_out"),
         *("add_to_items", "subtract_from_items", "write_items"),
     }
 )

@@ -81,9 +81,6 @@ def display(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     atoms = list(operands(op))
     if not atoms:
         return
-    if op.kind == "set":
-        ctx.emit("$f($v)", f=ctx.helper("refuse_elements"), v=cotangent_expression(cotangent))
-        return
     for atom, item in zip(atoms, entries_of(ctx, cotangent, len(atoms)), strict=True):
         add(ctx, atom, ctx.facts.value(statement, atom), item)
 
