@@ -1530,6 +1530,107 @@ def left_in_a_block(p, a):
     return first_of(restored(p, d), d)
 
 
+# Generator expressions that bind a variable of the function, while their consumer runs.
+
+BOUND = 0.0
+
+
+@program((1.5, 0.5), (2, 0.5))
+def expression_that_binds(x, y):
+    products = (last := v * y for v in (x, y, x * x))
+    total = next(products)
+    total += last * 2
+    for product in products:
+        total += product * last
+    return total + last
+
+
+@program((1.5, 0.5))
+def expression_that_rebinds(x, y):
+    z = x
+    products = (z := z * v for v in (x, y, x))
+    first = z
+    total = next(products) * z
+    z = z * y
+    return first + total + sum([*products]) * z
+
+
+@program((1.5, 0.5))
+def expression_that_binds_for_a_loop(x, y):
+    total = 0.0
+    for value in ((w := u * x) + w for u in (x, y) if u > 0):
+        total += value * w
+    return total * w
+
+
+@program((1.5, 0.5))
+def expression_that_binds_a_global_variable(x, y):
+    global BOUND
+    for _ in (BOUND := u * x for u in (x, y)):
+        BOUND *= y
+    return BOUND * BOUND
+
+
+@program((1.5, 0.5))
+def expression_that_binds_nothing(x, y):
+    list(map(abs, (never := v for v in ())))
+    try:
+        return never * x
+    except NameError:
+        return x * y
+
+
+@program((1.5, 0.5))
+def expression_that_binds_further_out(x, y):
+    def inner():
+        nonlocal x
+        for _ in (x := u * x for u in (x, y)):
+            x += y
+        return x
+
+    return inner() * x
+
+
+@program((1.5, 0.5))
+def expression_that_binds_in_a_lambda(x, y):
+    function = lambda s: max(*((k := u * s) * k for u in (x, y))) + k
+    return function(2.0) * x
+
+
+@program((1.5, 0.5))
+def expressions_that_bind_in_a_loop(x, y):
+    result = 0.0
+    for k in range(3):
+        values = ((t := u + k) * t for u in (x, y))
+        result += next(values) * t
+        if k == 1:
+            result += next(values) * t
+    return result * t
+
+
+@program((1.5, 0.5))
+def expressions_that_bind_inside_each_other(x, y):
+    rows = (((q := v * (r := p * x)) for v in (x, y)) for p in (x, y))
+    total = 0.0
+    for row in rows:
+        total += next(row) * q
+        for value in row:
+            total += value * q * r
+    return total * q * r
+
+
+@program((1.5, 0.5))
+def expression_that_binds_and_is_asked(x, y):
+    if any((found := v * x) < 1 for v in (x, y, x)):
+        return found * y
+    return x
+
+
+@program((1.5, 0.5))
+def expression_for_what_is_called_like_a_builtin(x, y, all=sum):
+    return all((z := v * x) * z for v in (x, y)) * z
+
+
 @program((1.3, 0.7))
 def closed_in_time(p, a):
     d, e = {"a": a}, {"a": p * a}

@@ -70,7 +70,7 @@ def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
     if present.intersection(COMPREHENSIONS):
         function = isolate_comprehensions(rename_comprehensions(function, names), names)
     if gast.GeneratorExp in present:
-        function = suspend_generators(function, names)
+        function = suspend_generators(function, names, captured)
     if gast.Match in present:
         function = spell_matches(function, names)
     if gast.With in present:

@@ -11,7 +11,17 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import assigned_names, gast, local_names, name, nodes, quote, quote_expression
+from zygpy.ir.nodes import (
+    assigned_names,
+    declared_names,
+    gast,
+    local_names,
+    name,
+    nodes,
+    own_nodes,
+    quote,
+    quote_expression,
+)
 from zygpy.normalise.comprehensions import is_captured, loops
 from zygpy.normalise.trees import at, changed, rewrite
 
@@ -37,7 +47,7 @@ def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
     >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, ()))))
     lambda xs: sum([x * x for x in xs])
     """
-    hidden = local_names(tree) | frozenset(assigned_names(tree)) | frozenset(captured)
+    hidden = _hidden(tree, captured)
     caught = any(isinstance(node, gast.Try) for node in nodes(tree))
     return rewrite(tree, lambda node: _exhaust(node, hidden, seen=SEEN if caught else frozenset()))
 
@@ -69,12 +79,12 @@ def _is_plain(node: Any) -> bool:
     return isinstance(node, gast.Name | gast.Constant | gast.Lambda)
 
 
-def suspend_generators(tree: Any, names: Names) -> Any:
+def suspend_generators(tree: Any, names: Names, captured: tuple[str, ...] = ()) -> Any:
     """The function with the other generator expressions made calls of generator functions.
 
     Requires: comprehension variables are renamed apart.
-    Ensures: a `GeneratorExp` is left only where it is the argument of `any` or `all`, or where it binds a
-    variable of the function, which the lowering refuses.
+    Ensures: a `GeneratorExp` is left only where it is the argument of `any` or `all`. One that binds a
+    variable of the function has become a generator function that rebinds it.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -86,28 +96,57 @@ def suspend_generators(tree: Any, names: Names) -> Any:
             if x:
                 yield (2 * x)
     """
-    early = {id(node.args[0]) for node in nodes(tree) if _is_asked_early(node)}
+    hidden = _hidden(tree, captured)
+    early = {id(node.args[0]) for node in nodes(tree) if _is_asked_early(node, hidden)}
+    found = [
+        node for node in own_nodes(tree) if isinstance(node, gast.GeneratorExp) and id(node) not in early
+    ]
+    bound = dict.fromkeys(name for node in found for name in assigned_names(node))
+    outside = declared_names(tree, gast.Global)
 
     def suspend(node: Any) -> gast.AST | None:
-        wanted = isinstance(node, gast.GeneratorExp) and id(node) not in early and not assigned_names(node)
-        return _suspended(node, names) if wanted else None
+        wanted = isinstance(node, gast.GeneratorExp) and id(node) not in early
+        return _suspended(node, names, outside) if wanted else None
 
-    return rewrite(tree, suspend)
+    declared = declared_names(tree, gast.Global) | declared_names(tree, gast.Nonlocal)
+    return _with_locals(rewrite(tree, suspend), [name for name in bound if name not in declared])
 
 
-def _is_asked_early(node: Any) -> bool:
+def _with_locals(tree: Any, bound: list[str]) -> Any:
+    """The function with variables that are its own although only functions inside it bind them."""
+    if not bound:
+        return tree
+    declarations = [quote("$v: None", at=tree.body[0], v=variable)[0] for variable in bound]
+    return changed(tree, body=[*declarations, *tree.body])
+
+
+def _hidden(tree: Any, captured: tuple[str, ...]) -> frozenset[str]:
+    """The names that are no builtins in a function."""
+    return local_names(tree) | frozenset(assigned_names(tree)) | frozenset(captured)
+
+
+def _is_asked_early(node: Any, hidden: frozenset[str]) -> bool:
     """Whether a node is a call of `any` or `all` that the lowering makes a loop of."""
     if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Name) or node.keywords:
         return False
-    if node.func.id not in ("any", "all") or len(node.args) != 1:
+    if node.func.id not in ("any", "all") or node.func.id in hidden or len(node.args) != 1:
         return False
     return isinstance(node.args[0], gast.GeneratorExp) and not is_captured(node.args[0])
 
 
-def _suspended(node: Any, names: Names) -> Any:
+def _suspended(node: Any, names: Names, outside: frozenset[str]) -> Any:
+    bound = sorted(set(assigned_names(node)))
     function, iterable = names.fresh("generator"), names.fresh("iterable")
     generators = [changed(node.generators[0], iter=name(iterable, at=node)), *node.generators[1:]]
-    body = loops(generators, quote("yield $e", at=node.elt, e=node.elt))
+    body = [
+        *_declarations(gast.Global, [variable for variable in bound if variable in outside], node),
+        *_declarations(gast.Nonlocal, [variable for variable in bound if variable not in outside], node),
+        *loops(generators, quote("yield $e", at=node.elt, e=node.elt)),
+    ]
     definition: Any = quote("def $f($p): $body", at=node, f=function, p=iterable, body=body)[0]
     first = quote_expression("$iter($first)", at=node, iter="builtin:iter", first=node.generators[0].iter)
     return changed(quote_expression("f($first)", at=node, first=first), func=definition)
+
+
+def _declarations(kind: Any, bound: list[str], node: Any) -> list[gast.stmt]:
+    return [at(node, kind(bound))] if bound else []

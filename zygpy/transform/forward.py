@@ -44,11 +44,20 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
             ctx.emit("$cell = $f(lambda: $x)", cell=item.name, f=ctx.helper("cell_of"), x=name)
+    for name in _bound_elsewhere(function):
+        ctx.emit("$x: None", x=name)
     rebound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)}
     if rebound:
         ctx.code.append(gast.Global(sorted(rebound)))
     _region(ctx, region, _plan(ctx, region))
     return ctx.code
+
+
+def _bound_elsewhere(function: core.Function) -> list[str]:
+    """The shared variables of a function that only functions inside it bind: its own all the same."""
+    bound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteCell)}
+    bound.update(function.params.names, function.captured)
+    return [name for name in function.cells if name not in bound]
 
 
 # ------------------------------------------------------------------------------------ stashing

@@ -11,11 +11,6 @@ from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
 FRAMES = frozenset({"eval", "exec", "locals", "globals", "vars", "super"})
 
 TEXTS: dict[str, tuple[str, str, str]] = {
-    "GeneratorExp": (
-        "a generator expression that binds a variable of the function",
-        "the variable changes while the consumer runs",
-        "write a generator function, or a list comprehension",
-    ),
     "Await": ("await", "coroutines cannot be run backwards", "write an ordinary function"),
     "Try": (
         "try",
@@ -66,8 +61,7 @@ def refused(state: State, node: Any, reason: str = "") -> core.Op:
     return core.Copy(core.Const(None))
 
 
-for _kind in ("GeneratorExp", "Await"):
-    OPERATIONS[getattr(gast, _kind)] = refused
+OPERATIONS[gast.Await] = refused
 for _kind in ("Try", "TryStar", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
     if hasattr(gast, _kind):
         STATEMENTS[getattr(gast, _kind)] = refuse
