@@ -464,3 +464,79 @@ def loop_with_an_empty_body(x, n):
     for last in [x, x * x, x**3][:n]:
         pass
     return last
+
+
+# What every iteration makes anew, reads in the middle, and the last of which is read behind the loop.
+
+
+@program((1.5, 0.5), (2, 0.5))
+def list_of_the_last_iteration(x, y):
+    total = 0.0
+    for u in (x, y):
+        p = [x * x, u * u]
+        total += p[0]
+    return total * p[1]
+
+
+@program((1.5, 0.5))
+def comprehension_of_the_last_iteration(x, y):
+    firsts = [(p := [v * v for v in (x, u)])[0] for u in (x, y)]
+    return firsts[0] * p[1] * firsts[1]
+
+
+@program((1.5, 0.5), (np.float32(1.5), np.float32(0.5)))
+def array_of_the_last_iteration(x, y):
+    total = 0.0
+    for n in range(1, 4):
+        p = np.arange(n) * x
+        p[n - 1] = y * n
+        total += p[0] * p[-1]
+    return total * p[1] * p.sum()
+
+
+@program((1.5, 0.5))
+def lists_of_growing_length(x, y):
+    total = 0.0
+    for n in range(1, 4):
+        for m in range(n):
+            p = [x * k for k in range(m + 1)]
+            p.append(y)
+            total += p[0] + p[-1]
+        total += p[m] * y
+    return total * p[1]
+
+
+@program((1.5, 0.5))
+def list_of_one_iteration(x, y):
+    total = 0.0
+    for n in range(4):
+        if n == 2:
+            p = [x * n, y]
+        if n > 2:
+            total += p[0] * p[1]
+    return total * p[0]
+
+
+@program((1.5, 0.5))
+def array_of_the_iteration_that_leaves(x, y):
+    total, n = 0.0, 0
+    while True:
+        p = np.array([x * n, y])
+        if n > 1:
+            break
+        total += p[0] * p[1]
+        n += 1
+    return total * p[0]
+
+
+@program((1.5, 0.5))
+def array_of_iterations_that_go_on(x, y):
+    total = 0.0
+    for n in range(3):
+        p = np.zeros(2)
+        p[0] = x * n
+        if n == 1:
+            continue
+        p[1] = y
+        total += p[0] * p[1]
+    return total * p[0] + p[1]

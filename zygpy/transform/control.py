@@ -339,6 +339,7 @@ class _Search:
     def __init__(self, ctx: Context, loop: core.For | core.Loop) -> None:
         behind = ctx.facts.exits.get(id(loop), {})
         self.ctx = ctx
+        self.head = ctx.facts.entries.get(id(loop.body), {})
         self.makeable = {name for name, value in behind.items() if has_zero(value.kind, value.certain)}
         self.keyed = {name for name, value in behind.items() if is_keyed(value.kind)}
         self.outside = frozenset(ctx.bars)
@@ -351,7 +352,15 @@ class _Search:
         grown = _merge(self.ctx, self.state, after, self.kept, self.keyed)
         for variable in grown.keys() - self.outside - self.makeable:
             grown[variable] = Bar(self.ctx.bar_name(variable), variable in self.kept, True)
+        for variable in grown.keys() - after.keys():
+            if not self._has_zero_at_head(variable):
+                grown[variable] = Bar(self.ctx.bar_name(variable), variable in self.kept, True)
         return grown
+
+    def _has_zero_at_head(self, variable: str) -> bool:
+        """Whether there is a zero for what the variable holds where an iteration begins."""
+        value = self.head.get(variable, INERT)
+        return has_zero(value.kind, value.certain)
 
 
 def _merge(ctx: Context, state: State, after: State, kept: set[str], keyed: set[str]) -> State:
