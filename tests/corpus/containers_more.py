@@ -632,3 +632,31 @@ def numbers_become_arrays(c, x):
         s += q * q
     c[-1] = np.array([x, x * x])
     return s * c[-1].sum() + c[0]
+
+
+@program((1.5, 0.5), (2, 0.5))
+def methods_with_unpacked_and_named_arguments(x, y):
+    table, items = [{"a": x, "b": y}, [x]]
+    table.update(a=table["b"] * x, c=x)
+    table.update({"d": y}, **{"b": x * x})
+    table.setdefault(*("e", x * y))
+    items.append(*(table.pop(*("d",)),))
+    items.insert(*(0, table["c"] * y))
+    items.sort(key=lambda v: -v)
+    return table["a"] * table["b"] * table["e"] + items[0] * items[2] * items[1]
+
+
+@program(({"a": 1.5, "b": 0.5}, 2.0), tags="writes-arguments")
+def argument_updated_with_names(table, x):
+    table.update(a=table["b"] * x, c=x)
+    return table["a"] * table["c"]
+
+
+@program((1.5, 0.5))
+def methods_kept_before_anything_is_active(x, y):
+    items, table = [], {}
+    put, update = items.append, table.update
+    for value in (x, y):
+        put(value * x)
+        update({len(items): value})
+    return items[0] * items[1] + table[1] * table[2]

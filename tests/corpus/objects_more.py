@@ -925,3 +925,88 @@ def iteration_that_logs(x, y):
         print("item")
         total *= item
     return total
+
+
+# Methods that change an item and compute with the index.
+
+
+class Ledger:
+    def __init__(self):
+        self.total = 0.0
+        self.keys = []
+
+    def __setitem__(self, key, value):
+        self.total += key * value
+        self.keys.append(key)
+
+    def __getitem__(self, key):
+        return self.total * key
+
+
+class Scaling(dict):
+    def __setitem__(self, key, value):
+        super().__setitem__("last", value * key)
+
+
+class Paired:
+    def __setitem__(self, key, value):
+        one, two = key
+        self.value = one * two * value
+
+
+@program((1.5, 0.5), (2, 0.5))
+def index_that_is_computed_with(x, y):
+    ledger = Ledger()
+    ledger[x] = y
+    ledger[y] = x * y
+    ledger[3] = y
+    return ledger.total * ledger.keys[0] * ledger.keys[2]
+
+
+@program((1.5, 0.5))
+def index_that_is_computed_with_twice(x, y):
+    ledger = Ledger()
+    for key in (x, y, x):
+        ledger[key] += y * key
+        ledger[key * y] *= x
+    return ledger.total + sum(ledger.keys)
+
+
+@program((1.5, 0.5))
+def index_of_a_dict_that_computes(x, y):
+    table = Scaling()
+    table[x] = y
+    table[x * y] = table["last"]
+    return table["last"] * y
+
+
+@program((1.5, 0.5))
+def index_that_is_a_pair(x, y):
+    paired = Paired()
+    both = (x, y)
+    paired[both] = x
+    first = paired.value
+    paired[x * y, first] = y
+    return paired.value * first
+
+
+@program((1.5, 0.5))
+def index_of_what_is_not_known(x, y):
+    things = [Ledger(), {}, [0.0, y]]
+    for thing, key in zip(things, (x, y, 1), strict=True):
+        thing[key] = x * y
+        thing[key] += y
+    return things[0].total * things[1][y] * things[2][1]
+
+
+# Attributes whose names are not known beforehand.
+
+
+@program((1.5, 0.5))
+def attributes_by_name_of_a_record(x, y):
+    pair = Point(x * y, y)
+    total = sum(getattr(pair, name) * x for name in pair._fields)
+    match pair:
+        case Point(one, two):
+            total += one * two
+    return total + getattr(x * y, "real") * getattr(pair, "nothing", x)

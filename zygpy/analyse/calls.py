@@ -65,7 +65,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
 from zygpy.runtime.partials import CACHED, is_generic
-from zygpy.runtime.protocols import asked, may_change_when_read
+from zygpy.runtime.protocols import asked, changed_item, may_change_when_read, stored_item
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -438,6 +438,10 @@ def _replaced(
     if callee is asked:
         _followed(run, statement, values, env)
         return make(answer(getattr(call[0][0], "value", "")))
+    if callee is stored_item or callee is changed_item:
+        owner = call[0][-3]
+        assert not isinstance(owner, core.Star)
+        store_into(run, statement, owner, values[-1], env)
     runs_code = callee is hasattr and _reads_with_effects(call[0], values)
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env)

@@ -403,15 +403,16 @@ def _taken(
 def note_key(run: Run, holder: Value, key: Value) -> bool:
     """Note, and tell, that a number which may have a gradient becomes a key: where the key is read as a
     number, that is refused."""
-    found = isinstance(holder.kind, Dict) and key.active and _may_have_a_point(key.kind)
+    found = isinstance(holder.kind, Dict) and key.active and may_have_a_point(key.kind)
     if found:
         run.by_identity()
     return found
 
 
-def _may_have_a_point(kind: Kind) -> bool:
+def may_have_a_point(kind: Kind) -> bool:
+    """Whether a key or an index may be a number with a point, or hold one."""
     if isinstance(kind, Tuple):
-        return any(_may_have_a_point(item) for item in kind.items)
+        return any(may_have_a_point(item) for item in kind.items)
     return kind not in (INT, BOOL, TEXT)
 
 

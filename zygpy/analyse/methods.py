@@ -128,14 +128,11 @@ def _update(
     """A method that may change its receiver, whose kind is not known."""
     for value in values[1:] or [INERT]:
         store_into(run, statement, op.value, value, env)
-    if run.facts.way.identity:
+    spread = op.keywords or any(isinstance(arg, core.Star) for arg in op.args)
+    if run.facts.way.identity or (spread and run.by_identity()):
         return dynamic_call(run, statement, values, env)
     if isinstance(op.value, core.Var) and op.value.name in env:
         current = env[op.value.name]
         env[op.value.name] = make(UNKNOWN, True, current.sites)
-    if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
-        run.refuse(
-            statement, f"'{op.name}' is called with unpacked or keyword arguments", "pass them one by one"
-        )
     run.facts.calls[id(statement)] = Intrinsic("update")
     return make(UNKNOWN, True, call_sites(run, statement, values, env))

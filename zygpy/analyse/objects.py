@@ -22,6 +22,7 @@ from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.protocols import changed_item, stored_item
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -32,6 +33,7 @@ BUILTIN_METHODS = (type(list.append), type(object.__init__))
 FOLLOWED: frozenset[Any] = frozenset(
     {
         vars,
+        getattr,
         setattr,
         delattr,
         iter,
@@ -42,6 +44,8 @@ FOLLOWED: frozenset[Any] = frozenset(
         watched,
         left_alone,
         sought,
+        stored_item,
+        changed_item,
         duplicate,
         duplicate_deeply,
         cell_of,

@@ -10,6 +10,7 @@ from typing import Any
 
 from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
+from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
 from zygpy.analyse.replaced import has_program, is_mixed
@@ -26,6 +27,8 @@ WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
 WATCHED = core.Path(("watched",), "helper")
 SOUGHT = core.Path(("sought",), "helper")
+STORED = core.Path(("stored_item",), "helper")
+CHANGED = core.Path(("changed_item",), "helper")
 SLICE = core.Path(("slice",), "builtin")
 SET = core.Path(("set",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
@@ -296,7 +299,7 @@ class _Spelling:
             case core.Assign(op=core.Call() | core.CallMethod() | core.Display()):
                 yield from self._with_stars(statement)
             case _:
-                yield from self._field(statement)
+                yield from self._change(statement)
 
     def _is_set_display(self, statement: core.Assign) -> bool:
         """Whether a statement makes a set of elements that may have gradients."""
@@ -310,6 +313,13 @@ class _Spelling:
         self.found.append(listed)
         yield from self._with_stars(listed)
         yield replace(statement, op=core.Call(SET, (core.Var(listed.target),)))
+
+    def _change(self, statement: core.Statement) -> Iterator[core.Statement]:
+        """A change of a field or an item."""
+        if isinstance(statement, core.SetItem | core.AugmentItem):
+            yield from self._stored(statement)
+        else:
+            yield from self._field(statement)
 
     def _field(self, statement: core.Statement) -> Iterator[core.Statement]:
         """`o.name op= v` reads the field, changes what is there or makes something new, and sets it."""
@@ -385,23 +395,63 @@ class _Spelling:
         self, statement: core.Assign, value: core.Var, index: core.IndexTuple
     ) -> Iterator[core.Statement]:
         """An index that an object may compute with is a tuple."""
-        atoms = [item for item in index.items if isinstance(item, core.Var)]
-        given = [self.facts.value(statement, atom) for atom in atoms]
-        computed = any(item.active and item.kind != INT for item in given)
+        computed = any(item.active and item.kind != INT for item in self._given(statement, index))
         if not computed or not isinstance(self.facts.value(statement, value).kind, Object | Unknown):
             yield statement
             return
+        before, whole = self._as_tuple(statement, index)
+        yield from before
+        yield replace(statement, op=core.GetItem(value, whole))
+
+    def _given(self, statement: core.Statement, index: core.Index) -> list[Value]:
+        """The values of the variables in an index."""
+        atoms = index.items if isinstance(index, core.IndexTuple) else (index,)
+        return [self.facts.value(statement, atom) for atom in atoms if isinstance(atom, core.Var)]
+
+    def _as_tuple(
+        self, statement: core.Statement, index: core.IndexTuple
+    ) -> tuple[list[core.Assign], core.Var]:
+        """The variable of a tuple of what an index consists of, and what makes it."""
+        before: list[core.Assign] = []
         parts: list[core.Atom | core.Star] = []
         for part in index.items:
             if isinstance(part, core.Slice):
                 bounds = tuple(core.Const(None) if atom is None else atom for atom in _bounds(part))
                 made = core.Assign(self.names.temporary(), core.Call(SLICE, bounds), statement.loc)
-                yield made
+                before.append(made)
             parts.append(core.Var(made.target) if isinstance(part, core.Slice) else part)
         whole = core.Assign(self.names.temporary(), core.Display("tuple", tuple(parts)), statement.loc)
         self.found.append(whole)
-        yield whole
-        yield replace(statement, op=core.GetItem(value, core.Var(whole.target)))
+        return [*before, whole], core.Var(whole.target)
+
+    def _computes_with_index(self, statement: core.SetItem | core.AugmentItem) -> bool:
+        """Whether a method that changes an item may compute with the index."""
+        if not isinstance(statement.target, core.Var) or isinstance(statement.index, core.Slice):
+            return False
+        given = self._given(statement, statement.index)
+        owner = self.facts.value(statement, statement.target)
+        if isinstance(owner.kind, Object):
+            found = inspect.getattr_static(owner.kind.cls, "__setitem__", None)
+            return isinstance(found, FunctionType) and any(item.active for item in (owner, *given))
+        pointed = any(item.active and may_have_a_point(item.kind) for item in given)
+        return pointed and isinstance(owner.kind, Unknown)
+
+    def _stored(self, statement: core.SetItem | core.AugmentItem) -> Iterator[core.Statement]:
+        """An assignment to an item is a call where a method may compute with the index."""
+        if not self._computes_with_index(statement):
+            yield statement
+            return
+        owner, index, value, loc = statement.target, statement.index, statement.value, statement.loc
+        if isinstance(index, core.IndexTuple):
+            before, index = self._as_tuple(statement, index)
+            yield from before
+        assert isinstance(index, core.Var | core.Const)
+        op = core.Call(STORED, (owner, index, value))
+        if isinstance(statement, core.AugmentItem):
+            op = core.Call(CHANGED, (core.Const(statement.op), *op.args))
+        call = core.Assign(self.names.temporary(), op, loc)
+        self.found.append(call)
+        yield call
 
     def _search(self, statement: core.Assign) -> Iterator[core.Statement]:
         """`x in xs` takes items where `xs` is an iterator."""

@@ -70,6 +70,7 @@ def _register() -> None:
         exceptions.by_slot,
         attributes.by_function,
         methods.of_container,
+        methods.stored_with_index,
         methods.chosen_by_key,
         operators.chosen,
         operators.by_protocol,

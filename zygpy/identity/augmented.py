@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections import deque
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType
@@ -19,8 +18,10 @@ from zygpy.identity.calls import Prefixed, call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
 from zygpy.identity.subclasses import filled, native_method
+from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.protocols import IN_PLACE, changed_item, stored_item
 from zygpy.runtime.ways import Way
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = BINARY
@@ -92,16 +93,13 @@ def augment_array(symbol: str, value: Any, added: Any) -> Any:
     return result, ArrayAugmented(back, value, added)
 
 
-IN_PLACE: Mapping[str, Callable[..., Any]] = {
-    symbol: getattr(operator, f"i{function.__name__.strip('_')}") for symbol, function in BINARY.items()
-}
-
-
 SYMBOLS: Mapping[Callable[..., Any], str] = {function: symbol for symbol, function in IN_PLACE.items()}
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`operator.iadd(value, added)` and its like; None for anything else."""
+    """`operator.iadd(value, added)` and its like, and `changed_item`; None for anything else."""
+    if function is changed_item:
+        return change_item(way, *args)
     if type(function) is not BuiltinFunctionType or function not in SYMBOLS or len(args) != 2:
         return None
     y, back = augment(way, SYMBOLS[function], *args)
@@ -128,6 +126,28 @@ def augment_item(way: Way, symbol: str, value: Any, index: Any, added: Any) -> A
     new, back = augment(way, symbol, item, added)
     write = behind_a_change if new is item else at_once
     return ThreeSteps(read, back, write(write_item, way, value, index, new), 1)
+
+
+def change_item(way: Way, symbol: str, value: Any, index: Any, added: Any) -> Any:
+    """The same as a call, whose pullback gives the index's cotangent too."""
+    item, read = read_item(way, value, index)
+    new, back = augment(way, symbol, item, added)
+    write = behind_a_change if new is item else at_once
+    _, stored = write(call, way, stored_item, value, index, new)
+    return None, IndexedSteps(read, back, stored)
+
+
+class IndexedSteps:
+    """The same three steps, in which a method may have computed with the index."""
+
+    def __init__(self, read: Any, combine: Any, write: Any) -> None:
+        self.read, self.combine, self.write = read, combine, write
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        _, own, index, new_bar = self.write(None, store)
+        item_bar, added_bar = self.combine(new_bar, store)
+        _, first_own, first_index = self.read(item_bar, store)
+        return (None, None, accumulate(own, first_own), accumulate(index, first_index), added_bar)
 
 
 def augment_attribute(way: Way, symbol: str, value: Any, name: str, added: Any) -> Any:

@@ -33,6 +33,7 @@ from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
 from zygpy.runtime.places import read_entry, write_entry
+from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
     WRITING,
     along_columns,
@@ -255,6 +256,27 @@ def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     _refuse_slices_of_numbers(index)
     _, back = call(way, found, value, index, stored)
     return Argument(back, 3) if found is with_slice else Indexed(back, 3)
+
+
+def stored_with_index(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`value[index] = stored` as a call, whose pullback gives the index's cotangent; None for any other."""
+    if function is not stored_item:
+        return None
+    value, index, stored = args
+    found = python_method(value, "__setitem__")
+    if found is not None:
+        return None, call(way, found, value, index, stored)[1]
+    return None, StoredItem(write_item(way, value, index, stored))
+
+
+class StoredItem:
+    """The pullback of such a call where no method in Python is given the index."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, None, None, self.back(store))
 
 
 def delete_item(way: Way, value: Any, index: Any) -> Any:

@@ -197,7 +197,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.protocols import asked, check_answer, check_global
+from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, stored_item
 from zygpy.runtime.reductions import (
     cast_back,
     count_numbers,
@@ -317,6 +317,7 @@ __all__ = [
     "cast_back",
     "caught",
     "cell_of",
+    "changed_item",
     "check_answer",
     "check_copy",
     "check_exception_is_inert",
@@ -508,6 +509,7 @@ __all__ = [
     "spread_weights",
     "stacked",
     "steps",
+    "stored_item",
     "stored_part",
     "stored_part_transpose",
     "subtract_from_items",

@@ -131,6 +131,34 @@ def may_change_when_read(cls: type, name: str) -> bool:
     return of_class and isinstance(method, FunctionType) and not is_harmless(method, cls)
 
 
+def stored_item(value: Any, index: Any, stored: Any) -> None:
+    """`value[index] = stored` where a method may compute with the index; known to the run-time door."""
+    value[index] = stored
+
+
+def changed_item(symbol: str, value: Any, index: Any, added: Any) -> None:
+    """`value[index] op= added`, the same way."""
+    value[index] = IN_PLACE[symbol](value[index], added)
+
+
+IN_PLACE: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.iadd,
+    "-": operator.isub,
+    "*": operator.imul,
+    "/": operator.itruediv,
+    "//": operator.ifloordiv,
+    "%": operator.imod,
+    "**": operator.ipow,
+    "@": operator.imatmul,
+    "&": operator.iand,
+    "|": operator.ior,
+    "^": operator.ixor,
+    "<<": operator.ilshift,
+    ">>": operator.irshift,
+}
+"""The functions that augmented assignments are."""
+
+
 COMPARING_METHODS = ("index", "count", "remove")
 """Methods of containers that compare items."""
 
