@@ -1,6 +1,7 @@
 """Generator functions: what runs when, what is seen when, and everything that asks for values."""
 
 import collections
+import contextlib
 import functools
 import itertools
 import math
@@ -1629,6 +1630,49 @@ def expression_that_binds_and_is_asked(x, y):
 @program((1.5, 0.5))
 def expression_for_what_is_called_like_a_builtin(x, y, all=sum):
     return all((z := v * x) * z for v in (x, y)) * z
+
+
+def suppressing(d):
+    with contextlib.suppress(ValueError, KeyError):
+        d["a"] = d["a"] * 2
+        yield d["a"]
+        d["a"] = d["missing"]
+    yield d["a"]
+
+
+def attempting_before(d):
+    try:
+        d["a"] = d["a"] * d["missing"]
+    except KeyError:
+        d["a"] = d["a"] * 3
+    finally:
+        d["b"] = d["a"]
+    while True:
+        yield d["b"]
+        with contextlib.suppress(Exception):
+            d["a"] = d["a"] * 0.5
+
+
+@program((1.3, 0.7))
+def left_in_a_block_that_suppresses(p, a):
+    d = {"a": a}
+    generator = suppressing(d)
+    x = next(generator)
+    other = suppressing(d)
+    y = next(other) * next(other)
+    return x * y * d["a"] * p
+
+
+@program((1.3, 0.7))
+def left_behind_attempts_that_are_over(p, a):
+    d = {"a": a}
+    generator = attempting_before(d)
+    x = next(generator) * p
+    for value in generator:
+        x += value * d["a"]
+        if d["a"] < 0.7:
+            break
+    return x * d["a"]
 
 
 @program((1.3, 0.7))

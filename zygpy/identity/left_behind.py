@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
+from collections import Counter
 from collections.abc import Iterator
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
@@ -11,19 +13,41 @@ import numpy as np
 
 from zygpy.identity.classes import changes
 from zygpy.ir import core
+from zygpy.ir.access import assigned
 from zygpy.runtime.attempts import is_caught
 
 
 def is_watchful(function: FunctionType, program: core.Function) -> bool:
     """Whether handlers of a generator's own may change something when it is left in the middle.
 
-    (The attempts that a `yield from` is made of have no handlers.)
+    (The attempts that a `yield from` is made of have no handlers. Those of attempts without a `yield` are not
+    asked then.)
     """
+    asked = _suspending(program)
     handlers = [item for item in core.walk(program.body) if isinstance(item, core.Handle)]
-    running = [item for item in handlers if not _passes_on(function, item)]
+    handlers = [item for item in handlers if getattr(item.failure, "name", "") in asked]
+    managers = _suppressing(function, program)
+    running = [item for item in handlers if not _passes_on(function, item, managers)]
     if all(isinstance(item.body[-1], core.Raise) for item in running):
         return any(not _is_quiet(function, item.body) for item in running)
     return not _is_quiet(function, program.body)  # it may go on behind the handler
+
+
+def _suspending(program: core.Function) -> frozenset[str]:
+    """The exceptions of attempts in the course of which items are given."""
+    return frozenset(
+        item.failure
+        for item in core.walk(program.body)
+        if isinstance(item, core.Attempt)
+        and item.failure is not None
+        and any(map(_gives, core.walk(item.body)))
+    )
+
+
+def _gives(statement: core.Statement) -> bool:
+    """Whether a statement is a `yield`."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return isinstance(op.call if isinstance(op, core.Caught) else op, core.Yield)
 
 
 def _is_quiet(function: FunctionType, block: core.Block) -> bool:
@@ -51,9 +75,38 @@ WITHOUT_EFFECTS = (BuiltinFunctionType, np.ufunc)
 """Functions that are not written in Python (those that change their arguments go by their names)."""
 
 
-def _passes_on(function: FunctionType, handler: core.Handle) -> bool:
+def _suppressing(function: FunctionType, program: core.Function) -> dict[str, Any]:
+    """The variables that hold a `contextlib.suppress`, and whether it keeps `GeneratorExit` back."""
+    made = [item for item in core.walk(program.body) if isinstance(item, core.Assign)]
+    counts = Counter(name for item in core.walk(program.body) for name in assigned(item))
+    classes = {item.target: _exceptions(function, item.op) for item in made if counts[item.target] == 1}
+    return {
+        item.target: is_caught(GeneratorExit(), tuple([cls for name in names for cls in classes[name]]))
+        for item in made
+        if counts[item.target] == 1 and (names := _suppressed(function, item.op)) is not None
+        if all(classes.get(name) for name in names)
+    }
+
+
+def _exceptions(function: FunctionType, op: core.Op) -> list[Any]:
+    """The class of exceptions that is read, if it is one."""
+    return (
+        [cls for cls in _named(function, op.path) if _is_exception(cls)] if isinstance(op, core.Read) else []
+    )
+
+
+def _suppressed(function: FunctionType, op: core.Op) -> list[str] | None:
+    """The variables that `contextlib.suppress` is given; None for any other operation."""
+    if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or op.keywords:
+        return None
+    names = [arg.name for arg in op.args if isinstance(arg, core.Var)]
+    known = len(names) == len(op.args) and contextlib.suppress in _named(function, op.func)
+    return names if known else None
+
+
+def _passes_on(function: FunctionType, handler: core.Handle, managers: dict[str, Any]) -> bool:
     """Whether a handler does nothing about `GeneratorExit` but pass it on."""
-    known: dict[str, Any] = {}
+    known = dict(managers)
     waiting = list(handler.body)
     while waiting:
         statement = waiting.pop(0)
@@ -69,7 +122,7 @@ def _passes_on(function: FunctionType, handler: core.Handle) -> bool:
 
 
 def _is_question(function: FunctionType, statement: core.Assign, known: dict[str, Any]) -> bool:
-    """Whether a statement belongs to an `except` clause; what it finds is noted."""
+    """Whether a statement belongs to an `except` clause or to a `with`; what it finds is noted."""
     match statement.op:
         case core.Read(path):
             found = [cls for cls in _named(function, path) if _is_exception(cls)]
@@ -79,6 +132,12 @@ def _is_question(function: FunctionType, statement: core.Assign, known: dict[str
             found = [is_caught(GeneratorExit(), known[name])]
         case core.Truth(core.Var(name)) if name in known:
             found = [known[name]]
+        case core.CallMethod(core.Var(name), "__exit__") if name in known:
+            found = [known[name]]
+        case core.Unary("not", core.Var(name)) if name in known:
+            found = [not known[name]]
+        case core.Call(core.Path(("type",) | ("traceback_of",), "builtin" | "helper")):
+            found = [None]
         case _:
             found = []
     known.update((statement.target, value) for value in found)
