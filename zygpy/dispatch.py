@@ -203,7 +203,7 @@ def _by_custom_rule(
 
 
 def _is_special(function: types.FunctionType) -> bool:
-    return function in SPECIAL or function in declare.REGISTRY or custom.is_ruled(function)
+    return function in SPECIAL or function in declare.REGISTRY or id(function) in custom.RULES
 
 
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

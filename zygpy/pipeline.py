@@ -650,7 +650,6 @@ class _Derivation:
             summary.result,
             always=rule.always,
         )
-        LEAVING_TRACES.add(forward.__code__)
         unit.pairs[key] = pair
         self.derived.append((unit, key))
         return pair

@@ -13,6 +13,7 @@ from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, generators, methods
 from zygpy.identity.calls import Trimmed, made_caught
 from zygpy.ir.kinds import kind_of
+from zygpy.rules import custom
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
@@ -66,7 +67,7 @@ def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     """Whether a callable is a function of the user's, without a rule or a way of its own."""
     if not isinstance(function, FunctionType) or is_tool(function) or function in calls.ASKED_INSIDE:
         return False
-    if function in pipeline.OPAQUE or function in dispatch.SPECIAL:
+    if function in pipeline.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
         return False
     if function.__code__.co_flags & inspect.CO_GENERATOR:
         return False

@@ -82,14 +82,24 @@ HOOK = "__zygpy_rules__"
 """The function of a module, or of the package that it is in, which declares its rules, given zygpy."""
 
 _called: dict[str, Any] = {}
+_seen: dict[int, Any] = {}
+"""Callables, or their code, whose modules were asked; what is reloaded is another one."""
+
+SEEN_KEPT = 8192
 
 
 def ask_module(function: Any) -> None:
     """Let the module of a callable declare its rules, if it has a function for that which was not called."""
+    known = function.__code__ if type(function) is FunctionType else function
+    if _seen.get(id(known)) is known:
+        return
+    if len(_seen) >= SEEN_KEPT:
+        _seen.clear()
+    _seen[id(known)] = known
     module = getattr(function, "__module__", None)
     if not isinstance(module, str):
         return
-    for name in {module, module.partition(".")[0]}:
+    for name in dict.fromkeys((module, module.partition(".")[0])):
         hook = getattr(sys.modules.get(name), HOOK, None)
         if hook is not None and _called.get(name) is not hook:
             _called[name] = hook  # first, as it may differentiate something
