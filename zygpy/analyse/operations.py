@@ -20,6 +20,7 @@ from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
+from zygpy.analyse.replaced import only_reader
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import user_function
@@ -45,6 +46,7 @@ from zygpy.ir.kinds import (
     Array,
     Closure,
     Dict,
+    Iterator,
     Kind,
     Known,
     List,
@@ -470,7 +472,8 @@ def _display(
                 note_key(run, result, run.value(key, env))
         name = "dict display"
     else:
-        result = make(_display_kind(op, values), active, sites)
+        walked = not active and isinstance(only_reader(run, statement.target), core.For)
+        result = make(_display_kind(op, values, walked=walked), active, sites)
         name = "display"
         if op.kind == "set" and active:
             run.by_identity()
@@ -479,7 +482,9 @@ def _display(
     return result
 
 
-def _display_kind(op: core.Display, values: list[Value]) -> Any:
+def _display_kind(op: core.Display, values: list[Value], *, walked: bool) -> Any:
+    """The kind of a display; of a set, which may be given other elements, its elements' kind is known where a
+    loop walks over it and nobody else knows it."""
     starred = [isinstance(item, core.Star) for item in op.items]
     if op.kind == "tuple" and not any(starred):
         return Tuple(tuple(value.kind for value in values))
@@ -491,7 +496,7 @@ def _display_kind(op: core.Display, values: list[Value]) -> Any:
         return List(join_all(kinds))
     if op.kind == "tuple":
         return _starred_tuple(values, starred)
-    return Object(set)
+    return Iterator(join_all(kinds)) if walked else Object(set)
 
 
 def _starred_tuple(values: list[Value], starred: list[bool]) -> Any:

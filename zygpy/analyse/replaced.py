@@ -369,7 +369,7 @@ def _acts(key: Any) -> bool:
 SILENT = (core.Copy, core.Read, core.Display, core.MakeFunction)
 
 
-def _only_reader(run: Run, name: str) -> core.Statement | None:
+def only_reader(run: Run, name: str) -> core.Statement | None:
     """The one statement that reads a variable that is bound once."""
     readers = [other for other in core.walk(run.facts.function.body) if name in read(other)]
     return readers[0] if len(readers) == 1 and _bindings(run.facts.function, name) == 1 else None
@@ -377,7 +377,7 @@ def _only_reader(run: Run, name: str) -> core.Statement | None:
 
 def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
     """Whether the one who reads what a statement makes is a function without a gradient (`any`)."""
-    reader = _only_reader(run, statement.target)
+    reader = only_reader(run, statement.target)
     if not isinstance(reader, core.Assign) or not isinstance(reader.op, core.Call):
         return False
     func = reader.op.func
@@ -388,7 +388,7 @@ def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
 def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any, env: Environment) -> bool:
     """Whether nobody can tell the iterator that a statement makes from a list of its items."""
     name = statement.target
-    reader = _only_reader(run, name)
+    reader = only_reader(run, name)
     if reader is None or _may_run_code(run, statement):
         return False
     if isinstance(reader, core.For) and callee not in TAKING_ALL:
