@@ -540,3 +540,70 @@ def array_of_iterations_that_go_on(x, y):
         p[1] = y
         total += p[0] * p[1]
     return total * p[0] + p[1]
+
+
+ELEMENTS = np.array([0.5, -1.5, 0.25])
+
+
+@program((ELEMENTS,))
+def array_that_is_bound_again_while_it_is_walked_over(v):
+    for element in v:
+        v = v - element
+    return v @ np.array([0.3, -0.7, 1.1])
+
+
+@program((ELEMENTS,))
+def array_that_is_bound_again_under_enumerate(v):
+    for i, element in enumerate(reversed(v)):
+        v = v * element + i
+    return v @ np.array([0.3, -0.7, 1.1])
+
+
+@program((1.5, [0.5, -2.0]))
+def list_that_is_bound_again_while_it_is_walked_over(x, values):
+    for value in values:
+        values = [value, x * value]
+    return values[0] * values[1]
+
+
+@program((1.5,))
+def lists_that_are_bound_again_under_zip(x):
+    xs, ys, total = [x, 2.0 * x], [x * x, 1.0], 0.0
+    for a, b in zip(xs, ys, strict=True):
+        xs = [a * b]
+        ys = xs
+        total = total + xs[0] * b
+    return total + ys[0]
+
+
+@program((1.5,))
+def target_with_the_name_of_what_is_walked_over(x):
+    rows, total = np.array([[x, 1.0], [2.0, x]]), 0.0
+    for rows in rows:
+        for rows in rows:
+            total = total + rows * rows
+    return total
+
+
+@program((1.5,))
+def dict_that_is_bound_again_while_it_is_walked_over(x):
+    table = {"a": x, "b": x * x}
+    for _, value in table.items():
+        table = {"c": value * 2.0}
+    return table["c"]
+
+
+@program((1.5,))
+def list_that_a_comprehension_binds_again(x):
+    v = [x, x * x]
+    return sum([(v := [e * 2.0, e])[0] for e in v]) + v[1]
+
+
+@program((1.5,))
+def list_that_shrinks_while_it_is_walked_over(x):
+    v, total = [x, 3.0 * x], 0.0
+    while v:
+        for e in v:
+            v = v[1:]
+            total = total + e * e
+    return total

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import assigned_names, gast
 from zygpy.normalise.lower.expressions import atom, kept
 from zygpy.normalise.lower.state import State
 from zygpy.normalise.lower.targets import is_local_name, store
@@ -17,7 +18,8 @@ LowerBlock = Callable[[State, list[Any]], core.Block]
 
 def for_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
     loc = state.loc(node)
-    iterable = _iterable(state, node.iter)
+    rebound = frozenset(assigned_names([node.target, *node.body]))
+    iterable = _apart(state, _iterable(state, node.iter), rebound, loc)
     target: core.Target
     with state.block() as out:
         if _is_plain(state, node.target):
@@ -27,6 +29,27 @@ def for_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
             store(state, node.target, core.Var(target), state.loc(node.target))
         out.extend(lower_block(state, node.body))
     state.emit(core.For(target, iterable, tuple(out), loc))
+
+
+def _apart(
+    state: State, iterable: core.Atom | core.Iterate, rebound: frozenset[str], loc: core.Loc
+) -> core.Atom | core.Iterate:
+    """What a loop walks over, by names that the loop does not bind to anything else."""
+    if isinstance(iterable, core.Iterate):
+        args = tuple([_apart(state, item, rebound, loc) for item in iterable.args])
+        keywords = tuple(
+            [replace(item, value=_kept_apart(state, item.value, rebound, loc)) for item in iterable.keywords]
+        )
+        return replace(iterable, args=args, keywords=keywords)
+    return _kept_apart(state, iterable, rebound, loc)
+
+
+def _kept_apart(state: State, item: core.Atom, rebound: frozenset[str], loc: core.Loc) -> core.Atom:
+    if not isinstance(item, core.Var) or item.name not in rebound:
+        return item
+    name = state.temporary()
+    state.emit(core.Assign(name, core.Copy(item), loc))
+    return core.Var(name)
 
 
 def while_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
