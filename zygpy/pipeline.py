@@ -795,9 +795,11 @@ def _changed(facts: Facts) -> tuple[str, ...]:
 
 
 def _reachable(facts: Facts) -> frozenset[Any]:
-    """What the user can still reach after the forward: arguments, globals and the result."""
-    sites = {parameter_site(name) for name in facts.function.params.names}
-    return frozenset(sites) | {OUTSIDE} | reachable(facts.result.sites)
+    """What the user can still reach after the forward: arguments, what was stored in them, globals and the
+    result."""
+    names = facts.function.params.names
+    stored = [reachable(facts.exit_value(name).sites) for name in names]
+    return frozenset(map(parameter_site, names)).union({OUTSIDE}, reachable(facts.result.sites), *stored)
 
 
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
