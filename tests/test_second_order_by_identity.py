@@ -326,3 +326,21 @@ def test_the_gradient_of_an_object_is_differentiated() -> None:
         return bar.place * bar.speed
 
     assert zygpy.gradient(inner, X)[0] == pytest.approx(12 * X**2, rel=1e-12)  # 2 x times 2 x^2
+
+
+def filled_through_a_view(a, v, w):
+    w[:] = a
+    return math.sin(v[2])
+
+
+def test_a_gradient_inside_of_arguments_that_share_memory():
+    def outer(a):
+        v = np.ones(3)
+        return zygpy.gradient(filled_through_a_view, a, v, v[::-1])[0]
+
+    def by_pullback(a):
+        v = np.ones(3)
+        return zygpy.pullback(filled_through_a_view, a, v, v[::-1])[1](1.0)[0]
+
+    assert zygpy.gradient(outer, 0.7) == pytest.approx((-math.sin(0.7),))
+    assert zygpy.gradient(by_pullback, 0.7) == pytest.approx((-math.sin(0.7),))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError
+from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError, missing_rule
 from zygpy.load.lazy import LazyModule
 from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.project import (
@@ -308,7 +308,7 @@ def _check_explicit(args: tuple[Any, ...]) -> None:
 
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
     _check_explicit(args)
-    return dispatch.prepare(args[0], args[1:], kwargs, COPYING)
+    return dispatch.prepare_outermost(args[0], args[1:], kwargs, COPYING)
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
@@ -321,8 +321,9 @@ def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
 
 
 def _pullback_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
-    _check_explicit(args)
-    inner = dispatch.prepared_call(*args, **kwargs)
+    inner = _prepared(args, kwargs)
+    if inner is None:
+        raise missing_rule(args[0])
     slots = (inner.layout.own, *inner.layout.arguments)
     return nested.pulled(inner, slots, way, len(args) - 1)
 

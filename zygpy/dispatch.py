@@ -121,6 +121,13 @@ def overlapping_arguments(prepared: Prepared) -> UnsupportedSyntaxError:
     )
 
 
+def apart(prepared: Prepared) -> Prepared:
+    """A call whose arguments may not share what it writes to, where nothing is found by identity."""
+    if prepared.pair.writes and not prepared.pair.identity and overlap(prepared.values):
+        raise overlapping_arguments(prepared)
+    return prepared
+
+
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, way: Way) -> Pulled:
     """The same; found in the way that is asked for."""
     if not Watch.on:
@@ -137,14 +144,22 @@ def _pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
             y, stash = run(pair.forward, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
+    prepared = prepare_outermost(function, args, kwargs, way)
+    return _untouched(function, args, kwargs) if prepared is None else made(prepared)
+
+
+def prepare_outermost(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """The call of what an entry point is given, in the way that its arguments and what they share ask for."""
     prepared = prepare(function, args, kwargs, way)
     if prepared is None:
-        return _untouched(function, args, kwargs)
+        return None
     if prepared.pair.writes and overlap(prepared.values):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     if prepared.pair.changes and _is_known_elsewhere(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
-    return made(prepared)
+    return prepared
 
 
 def _is_known_elsewhere(prepared: Prepared) -> bool:
@@ -651,7 +666,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
         return made(prepared) if writes else _made_unseen(prepared)
 
     def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
-        prepared = preparing(*args, **kwargs)
+        prepared = apart(preparing(*args, **kwargs))
         return nested.pulled(prepared, slots(prepared.layout), way)
 
     SPECIAL[door] = special
@@ -677,8 +692,7 @@ def made(prepared: Prepared) -> Pulled:
     """Make a prepared call."""
     if prepared.pair.identity:
         return _made_by_identity(prepared, described(tuple(prepared.values)))
-    if prepared.pair.writes and overlap(prepared.values):
-        raise overlapping_arguments(prepared)
+    apart(prepared)
     y, stash = run(prepared.pair.forward, prepared.values)
     shared = shared_by(prepared.pair, prepared.values)
     return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout, None, shared)
@@ -692,7 +706,7 @@ def _made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
 
 
 def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
-    prepared = prepared_call(*args, **kwargs)
+    prepared = apart(prepared_call(*args, **kwargs))
     return nested.pulled(prepared, _callee_first(prepared.layout), way)
 
 
