@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 from tests.corpus.registry import program
 
 
@@ -155,3 +157,31 @@ def chosen(function, x, y):
 @program((1.5, 0.5))
 def by_a_function_that_is_given(x, y):
     return chosen(lambda a, b: fail(a * b), x, y) * chosen(lambda a, b: a + b, x, y)
+
+
+class Held:
+    def __init__(self, content):
+        self.content = content
+
+
+@program((1.5, [[2.0], [1.0]]))
+def deep_copy_in_a_try(x, rows):
+    try:
+        copied = copy.deepcopy(rows)
+        copied[0][0] = copied[0][0] * x
+    finally:
+        x = x * 2.0
+    return copied[0][0] * x + rows[1][0]
+
+
+@program((1.5, 2.0))
+def copy_of_an_object_in_a_try(x, y):
+    held = Held(y)
+    try:
+        other = copy.copy(held)
+        other.content = other.content * x
+        if other.content > 1.0:
+            raise ArithmeticError
+    except ArithmeticError:
+        held.content = copy.copy(other).content * y
+    return held.content * other.content

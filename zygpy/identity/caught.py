@@ -9,6 +9,7 @@ from typing import Any
 
 from zygpy import dispatch, pipeline
 from zygpy.analyse.machinery import is_tool
+from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, generators, methods
 from zygpy.identity.calls import Trimmed, made_caught
@@ -69,7 +70,7 @@ def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
         return False
     if function in pipeline.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
         return False
-    if function.__code__.co_flags & inspect.CO_GENERATOR:
+    if function.__code__.co_flags & inspect.CO_GENERATOR or is_followed_by_identity(function):
         return False
     return not dispatch.has_own_way(function, args, kwargs)
 
