@@ -134,3 +134,12 @@ def gradient_of_what_changes_its_arguments(a, x, y):
     found = zg.gradient(moved_on, a, xs, d)
     value, more = zg.withgradient(moved_on, a, [x, y], {"a": x})
     return found[0] * len(xs) + found[1][0] * found[1][1] + found[2]["a"] + value * more[1][1]
+
+
+def sum_beside(a, values):
+    return sum(values) + a
+
+
+@program((1.5, [0.5, 2.0]))
+def gradient_of_a_sum_by_what_stands_beside(a, values):
+    return zg.gradient(sum_beside, a, values)[0] * a + sum(values)

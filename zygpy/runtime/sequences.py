@@ -39,10 +39,10 @@ def each_added(g: Any, items: Any) -> Any:
 def total(parts: Any) -> Any:
     """The sum of a sequence of cotangents, None counting as zero.
 
-    >>> total([1.0, None, 2.0])
-    3.0
+    >>> total([1.0, None, 2.0]), total(None)
+    (3.0, 0.0)
     """
-    present = [entry for entry in parts if entry is not None]
+    present = [entry for entry in parts if entry is not None] if parts is not None else []
     return functools.reduce(operator.add, present) if present else 0.0
 
 
