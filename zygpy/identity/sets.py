@@ -9,6 +9,7 @@ from typing import Any
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Prefixed, call
+from zygpy.identity.subclasses import Taken
 from zygpy.runtime.native import SETS, is_set
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_all_comparing
@@ -57,24 +58,13 @@ def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     items, read = call(way, listed, *args)
     check_hashing(items)
     y, back = made_set(cls, items)
-    return y, Filled(back, read)
+    return y, Taken(read, back)
 
 
 def check_hashing(items: Any) -> None:
     """Refuse elements that may change something when they are looked for."""
     check_all_comparing(items, "hash")
     check_all_comparing(items, "==")
-
-
-class Filled:
-    """The pullback of what was done with the items of an iterable that were read into a list."""
-
-    def __init__(self, back: Any, read: Any) -> None:
-        self.back, self.read = back, read
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        self.back(y_bar, store)
-        return self.read(None, store)
 
 
 def method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
