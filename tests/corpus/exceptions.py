@@ -1683,3 +1683,37 @@ def item_of_what_was_made_in_a_try_is_not_needed(b, v):
     finally:
         LOG.append(b)
     return v.sum()
+
+
+@program((1.5, [1.0, 2.0, 3.0], [4.0, 5.0]), (1.5, [1.0], [2.0, 3.0]), (1.5, [], []))
+def zips_that_are_strict_inside_each_other(x, left, right):
+    total = x
+    for strict in (False, True):
+        try:
+            for place, (a, b) in enumerate(zip(left, right, strict=strict)):
+                try:
+                    for c, d in zip((a, b), [x] * (place + 1), strict=True):
+                        total = total * c + d
+                except ValueError:
+                    total += x * place
+        except ValueError:
+            total = total * x
+        else:
+            total += 1.0
+    return total
+
+
+@program((1.5, [1.0, 2.0, 3.0], [4.0, 5.0]))
+def zip_that_is_strict_over_a_generator(x, left, right):
+    def scaled(values):
+        for value in values:
+            yield value * x
+
+    rest = scaled(left)
+    total = x
+    try:
+        for a, b in zip(right, rest, strict=True):
+            total = total * a + b
+    except ValueError:
+        total = total * a + next(rest, x)
+    return total

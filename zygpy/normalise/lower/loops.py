@@ -86,7 +86,8 @@ def _iterable(state: State, node: Any) -> core.Atom | core.Iterate:
 
 
 def _is_iterator(state: State, node: Any) -> bool:
-    """Whether an iterable is written as a call of `range`, `zip`, `enumerate` or `reversed`."""
+    """Whether an iterable is written as a call of `range`, `zip`, `enumerate` or `reversed` that the loop may
+    take apart."""
     return (
         isinstance(node, gast.Call)
         and isinstance(node.func, gast.Name)
@@ -94,4 +95,11 @@ def _is_iterator(state: State, node: Any) -> bool:
         and state.kind(node.func.id) == "global"
         and not any(isinstance(argument, gast.Starred) for argument in node.args)
         and all(keyword.arg is not None for keyword in node.keywords)
+        and not (state.guarded and _may_fail(node))
     )
+
+
+def _may_fail(node: Any) -> bool:
+    """Whether an iterator raises an exception of its own, which a `try` around the loop may catch."""
+    strict = [keyword.value for keyword in node.keywords if keyword.arg == "strict"]
+    return any(not isinstance(value, gast.Constant) or value.value for value in strict)
