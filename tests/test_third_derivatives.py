@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.optimize import rosen_hess
 
 import zygpy as zg
+from tests.test_derivatives import rosen_by_arrays, rosen_by_elements
 
 X = np.array([1.3, 0.7, 0.8, 1.9])
 
@@ -43,3 +45,9 @@ def test_jacobians_are_differentiated():
     expected = np.zeros((2, 2, 2))
     expected[[0, 1], [0, 1], [0, 1]] = 6.0 * X[:2]
     np.testing.assert_allclose(second, expected)
+
+
+def test_the_hessian_of_a_hundred_variables():
+    x = np.linspace(0.5, 1.5, 100)
+    for rosen in (rosen_by_elements, rosen_by_arrays):
+        np.testing.assert_allclose(zg.hessian(rosen, x), rosen_hess(x), rtol=1e-10, atol=1e-10)
