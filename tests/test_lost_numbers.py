@@ -39,8 +39,16 @@ class Kept:
 
 TABLE = Table()
 
+
+def computed_where_it_is_stored(x: float) -> Any:
+    kept = Kept()
+    kept[x * x] = x
+    return kept.kept
+
+
 FOLLOWED: list[Callable[..., Any]] = [
     lambda x: TABLE[x * x] * x,
+    computed_where_it_is_stored,
     lambda x: Table()[x * x] * x,
     lambda x: TABLE[x, x * x] * x,
     lambda x: TABLE[x] * (2 if x in TABLE else 3),
@@ -92,12 +100,6 @@ def captured(x: float) -> Any:
     return f.__closure__[0].cell_contents * x
 
 
-def computed_where_it_is_stored(x: float) -> Any:
-    kept = Kept()
-    kept[x * x] = x
-    return kept.kept
-
-
 REFUSED: list[Callable[..., Any]] = [
     lambda x: functools.partial(max, x * x, 0.0).args[0] * x,
     lambda x: functools.partial(pow, exp=x * x).keywords["exp"] * x,
@@ -108,7 +110,6 @@ REFUSED: list[Callable[..., Any]] = [
     default,
     keyword_default,
     captured,
-    computed_where_it_is_stored,
 ]
 
 
