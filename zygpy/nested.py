@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from zygpy import nested_identity
-from zygpy.companions import call_of, companion, made_deeper, parameters
+from zygpy.companions import call_of, companion, parameters
 from zygpy.errors import missing_rule
 from zygpy.ir.kinds import is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
@@ -33,11 +33,12 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None =
         params = ", ".join(parameters(pair, names))
         y, stash = names.fresh("y"), names.fresh("stash")
         call = f"    {y}, {stash} = {pair.forward.__name__}({params})\n"
-        call = call if count is None else made_deeper(call)
         return f"def {name}({params}):\n{call}    return {y}, make_back(pair, {stash}, layout, count)\n"
 
     extra = {"pair": pair, "layout": inner.layout, "count": count}
-    function = companion(pair, ("pulled", inner.layout, count), "pulled", write, extra)
+    function = companion(
+        pair, ("pulled", inner.layout, count), "pulled", write, extra, deeper=count is not None
+    )
     made = call_of(function, inner.values, Layout(Nothing(), tuple(slots)), way, changes=pair.changes)
     return replace(made, finish=lambda result: (inner.finish(result[0]), result[1]))
 
@@ -98,7 +99,7 @@ def gradient_of(
         likes = [given.get(param, param) for param in params]
         projected = [f"project({bar}, {like})" for bar, like in zip(entries, likes, strict=True)]
         parts = ", ".join(text_of(part, projected) for part in layout.arguments[:count])
-        call = made_deeper(f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n")
+        call = f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
         return (
             f"def {name}({', '.join(params)}):\n"
             f"{before}"
@@ -109,7 +110,7 @@ def gradient_of(
         )
 
     kind = "value_and_gradient" if value else "gradient"
-    function = companion(pair, (kind, layout, count, *changed), kind, write, {})
+    function = companion(pair, (kind, layout, count, *changed), kind, write, {}, deeper=True)
     slots = (layout.own, *layout.arguments)
     return call_of(function, inner.values, Layout(Nothing(), slots), way, changes=pair.changes)
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.companions import call_of, companion, made_deeper, parameters
+from zygpy.companions import call_of, companion, parameters
 from zygpy.ir.names import Names
 from zygpy.layout import Layout, Nothing, Part, text_of
 from zygpy.pipeline import Pair
@@ -29,7 +29,6 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) 
         y, stash, given = names.fresh("y"), names.fresh("stash"), names.fresh("given")
         listed = ", ".join(params)
         call = f"    {y}, {stash} = {pair.forward.__name__}({listed})\n"
-        call = call if count is None else made_deeper(call)
         return (
             f"def {name}({listed}):\n"
             f"    {given} = described({_row(params)})\n"
@@ -38,7 +37,9 @@ def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) 
         )
 
     extra = {"pair": pair, "layout": inner.layout, "count": count}
-    function = companion(pair, ("pulled", inner.layout, count), "pulled", write, extra)
+    function = companion(
+        pair, ("pulled", inner.layout, count), "pulled", write, extra, deeper=count is not None
+    )
     return _both(inner, by_identity(pair, function, inner.values, Layout(Nothing(), tuple(slots)), way))
 
 
@@ -103,7 +104,7 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
         projected = [f"project({whole}[{place}], {likes}[{place}])" for place in range(len(params))]
         parts = [text_of(part, projected) for part in layout.arguments[:count]]
         adjoint = f"{pair.adjoint.__name__}({stash}, {seed}, {store})"
-        call = made_deeper(f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n")
+        call = f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
         return (
             f"def {name}({', '.join(params)}):\n"
             f"    {likes} = as_given({_row(params)})\n"
@@ -117,7 +118,7 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
         )
 
     kind = "value_and_gradient" if value else "gradient"
-    function = companion(pair, (kind, layout, count), kind, write, {})
+    function = companion(pair, (kind, layout, count), kind, write, {}, deeper=True)
     slots = (layout.own, *layout.arguments)
     return by_identity(pair, function, inner.values, Layout(Nothing(), slots), way)
 

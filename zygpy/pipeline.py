@@ -59,6 +59,7 @@ from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED, RULE, Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.attempts import LEAVING_TRACES
+from zygpy.runtime.levels import marks_of
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
@@ -736,6 +737,8 @@ class _Derivation:
         slot.adjoint.cell_contents = functions[names[1]]
         if _leaves_traces(unit, facts, trees):
             LEAVING_TRACES.add(functions[names[0]].__code__)
+        for marks in marks_of(unit.code):
+            marks.add(functions[names[0]].__code__)
         rules_as_they_were = Guard(vars(declare.REGISTRY), "state", self.state)
         return Pair(
             functions[names[0]],

@@ -78,8 +78,8 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     kept = {given: _measured(custom)} if _is_measured(custom, kinds) else {}
     if isinstance(result, Unknown):
         kept[is_object] = "is_record_like({y})"
-    held = [_safe(custom, back) if copying else back, *kept.values()]
     y = names.fresh("y")
+    held = [_safe(custom, back, y) if copying else back, *kept.values()]
     forward = [
         f"def {both[0]}({', '.join(params.names)}):",
         f"    {y}, {back} = {rule}({_call(params)})",
@@ -97,17 +97,17 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     return Written(text, both, {**HELPERS, rule: custom.rule})
 
 
-def _safe(custom: Custom, back: str) -> str:
+def _safe(custom: Custom, back: str, y: str) -> str:
     """The pullback in a form that does not mind if what it carries is written to."""
     if custom.keeps == "arguments":
-        return f"kept({back}, {_arguments(parameters_of(custom))})"
+        return f"kept({back}, {_arguments(parameters_of(custom), y)})"
     return f"kept_deeply({back})" if custom.keeps == "deeply" else back
 
 
-def _arguments(params: core.Params) -> str:
-    """All positional arguments as a tuple."""
+def _arguments(params: core.Params, *others: str) -> str:
+    """All positional arguments as a tuple, and others behind them."""
     arguments = "".join(f"{'*' * (name == params.vararg)}{name}, " for name in _slots(params))
-    return f"({arguments})"
+    return f"({arguments}{''.join(f'{name}, ' for name in others)})"
 
 
 def _row(items: Sequence[str]) -> str:

@@ -120,8 +120,8 @@ def is_record_like(value: Any) -> bool:
 
 
 def kept(back: Any, arguments: Any) -> Any:
-    """A pullback with copies of those of the arguments that it carries, which may be written to before it is
-    called, and of arrays that lie in their memory."""
+    """A pullback with copies of those of the arguments, and of the result, that it carries, which may be
+    written to before it is called, and of arrays that lie in their memory."""
     arrays = [value for value in arguments if isinstance(value, np.ndarray)]
     given = {id(value) for value in arguments}
 
@@ -130,6 +130,10 @@ def kept(back: Any, arguments: Any) -> Any:
             return value.copy() if any(np.may_share_memory(value, array) for array in arrays) else value
         if type(value) is tuple:
             return tuple([copied(item) for item in value])
+        if type(value) is list and any(copied(item) is not item for item in value):
+            return [copied(item) for item in value]
+        if type(value) is dict and any(copied(item) is not item for item in value.values()):
+            return {key: copied(item) for key, item in value.items()}
         return snapshot(value) if id(value) in given else value
 
     return with_carried(back, copied)

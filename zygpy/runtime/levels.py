@@ -1,44 +1,46 @@
-"""How many gradients deep the running code is: the place where that is kept."""
+"""How many gradients deep the running code is: that is told by the frames around it, and costs nothing until
+somebody asks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
+import sys
+from types import CodeType, FrameType
+from typing import Any, TypeVar
+from weakref import WeakSet
 
-LEVEL: ContextVar[int] = ContextVar("zygpy_level", default=0)
-"""The number of calls that are being differentiated around the running code."""
+F = TypeVar("F", bound=Any)
 
+DEEPER: WeakSet[CodeType] = WeakSet()
+"""Functions that run what is being differentiated, each of them one level deeper."""
 
-class Watch:
-    """Whether anybody may ask for the level: until then it is not kept."""
-
-    on = False
-
-
-def deeper() -> int:
-    """Enter one level; the one before."""
-    before = LEVEL.get()
-    LEVEL.set(before + 1)
-    return before
+AGAIN: WeakSet[CodeType] = WeakSet()
+"""Functions that run something once more at the level that their variable `level` has."""
 
 
 def present_level() -> int:
-    """How deep the running code is."""
-    return LEVEL.get()
+    """How deep the code is that calls this."""
+    frame: FrameType | None = sys._getframe(1)
+    found = 0
+    while frame is not None:
+        if frame.f_code in DEEPER:
+            found += 1
+        elif frame.f_code in AGAIN:
+            level: int = frame.f_locals["level"]
+            return found + level
+        frame = frame.f_back
+    return found
 
 
-def back_at(level: int) -> None:
-    """Leave a level for the one that was before."""
-    LEVEL.set(level)
+def marks_of(code: CodeType | None) -> list[Any]:
+    """What a function is marked as that runs others: its forward is that too.
+
+    >>> marks_of(marks_of.__code__)
+    []
+    """
+    return [marks for marks in (DEEPER, AGAIN) if code is not None and code in marks]
 
 
-@contextmanager
-def at_level(level: int) -> Iterator[None]:
-    """Run code as if it were so deep."""
-    before = LEVEL.get()
-    LEVEL.set(level)
-    try:
-        yield
-    finally:
-        LEVEL.set(before)
+def is_deeper(function: F) -> F:
+    """Note that a function runs what is being differentiated."""
+    DEEPER.add(function.__code__)
+    return function

@@ -12,7 +12,7 @@ from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError, dotted_name
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
-from zygpy.runtime.levels import back_at, present_level
+from zygpy.runtime.levels import AGAIN, present_level
 from zygpy.tools.reads import Reads, reads_of
 
 __all__ = ["checkpoint"]
@@ -51,16 +51,21 @@ def _checkpointed(f: Callable[..., Any], *args: Any) -> Any:
         _check(reads, f)
         present = _random_state()
         _set_random_state(state)
-        outside = present_level()
-        back_at(level)
         try:
-            _, pulled = dispatch.pull(f, *args)
+            _, pulled = _again(level, f, args)
         finally:
-            back_at(outside)
             _set_random_state(present)
         return pulled(y_bar)
 
     return f(*args), back
+
+
+def _again(level: int, f: Callable[..., Any], args: tuple[Any, ...]) -> Any:
+    """The call and its pullback, at the level of nesting at which it was made before."""
+    return dispatch.pull(f, *args)
+
+
+AGAIN.add(_again.__code__)
 
 
 def _check(reads: Reads, f: Any) -> None:
@@ -84,6 +89,6 @@ def _set_random_state(state: Any) -> None:
 
 
 custom.add(custom.made(checkpoint, _checkpointed, "checkpoint", keeps="deeply"))
-non_differentiable(_random_state, reads_of, kind="unknown")
+non_differentiable(_random_state, reads_of, present_level, kind="unknown")
 non_differentiable(_check, kind="none")
 non_differentiable(_set_random_state, kind="none")

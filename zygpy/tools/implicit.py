@@ -10,6 +10,7 @@ import numpy as np
 from zygpy import api
 from zygpy.errors import missing_rule
 from zygpy.prepared import Prepared, reversed_by
+from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
 from zygpy.runtime.project import check_scalar, one_like, project, seed_of_first
 from zygpy.runtime.store import Store, described
@@ -218,6 +219,7 @@ def _by_params(entry: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs:
     return api.ValueAndGradient(y, grads)
 
 
+@is_deeper
 def pulled(f: Callable[..., Any], params: Params) -> tuple[Any, Callable[[Any], Grads]]:
     """The value of `f()`, and the function that pulls a cotangent back to the parameters."""
     prepared = api.machinery().prepare(f, (), {}, BY_IDENTITY._replace(everywhere=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules import declare
-from zygpy.runtime.levels import LEVEL, Watch
+from zygpy.runtime.levels import present_level
 
 __all__ = ["isderiving", "nestlevel"]
 
@@ -23,7 +23,7 @@ def nestlevel() -> int:
     2
     (1.0, (1.0,), (1.0,))
     """
-    return LEVEL.get()
+    return present_level()
 
 
 def isderiving() -> bool:
@@ -33,9 +33,8 @@ def isderiving() -> bool:
     >>> zg.isderiving(), zg.gradient(lambda x: 2 * x if zg.isderiving() else x, 1.0)
     (False, (2.0,))
     """
-    return LEVEL.get() > 0
+    return present_level() > 0
 
 
 declare.non_differentiable(nestlevel, kind="int")
 declare.non_differentiable(isderiving, kind="bool")
-Watch.on = True  # what was derived before does not keep the level: the declarations make it stale
