@@ -724,10 +724,25 @@ def test_what_cannot_have_a_rule():
         zg.adjoint(3.0)
     with pytest.raises(TypeError, match=r"Model\.apply"):
         zg.adjoint(Model(1.0).apply)
+    with pytest.raises(TypeError, match="built-in types"):
+        zg.adjoint(np.ndarray.sum)
     with pytest.raises(TypeError, match="for a class"):
         zg.adjoint(mul, "x")
     with pytest.raises(TypeError, match="written in Python"):
         zg.adjoint(mul)(math.sin)
+
+
+def test_a_rule_that_changes_its_argument():
+    def doubled(x):
+        return x * 2.0
+
+    @zg.adjoint(doubled)
+    def _(x):
+        x[0] = 5.0
+        return x * 2.0, lambda y_bar: (2.0 * y_bar,)
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="changes an argument in place"):
+        zg.gradient(lambda x: np.sum(doubled(x * 1.0)), np.ones(2))
 
 
 # The other ways to declare.

@@ -97,6 +97,8 @@ def test_holomorphic_functions():
     assert zg.jacobian(lambda z: np.abs(z) ** 2, z)[0] == pytest.approx(2.0 * z)
     with pytest.raises(zg.NotScalarError, match="holomorphic"):
         zg.jacobian(np.conj, z)
+    with pytest.raises(zg.NotScalarError, match="holomorphic"):
+        zg.jacobian(lambda z: 1e-9 * np.conj(z), z)
 
 
 def test_what_has_no_jacobian():

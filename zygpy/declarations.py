@@ -7,7 +7,13 @@ import operator
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType
+from types import (
+    BuiltinFunctionType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    WrapperDescriptorType,
+)
 from typing import Any, TypeVar
 
 import numpy as np
@@ -130,6 +136,8 @@ def _check_target(target: Any) -> None:
             f"operator.{target.__name__} is what an operator stands for, which has rules of its own; declare "
             f"one for the method of a class, such as {method}"
         )
+    if isinstance(target, MethodDescriptorType | WrapperDescriptorType):
+        raise TypeError(f"methods of built-in types, such as '{target.__name__}', have rules of their own")
     if isinstance(target, MethodType) and not isinstance(target.__self__, type):
         name = f"{type(target.__self__).__name__}.{target.__name__}"
         raise TypeError(f"a rule for one object's method is not possible; declare it for {name}")

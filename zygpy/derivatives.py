@@ -140,7 +140,8 @@ def stacked_rows(rows: list[Any], x: Any) -> Any:
 
 def check_holomorphic(rows: Any, turned: Any) -> None:
     """Refuse what has no complex derivative: of a holomorphic function the two are the same but for 1j."""
-    if not np.allclose(turned, 1j * rows):
+    size = np.max(np.abs(rows), initial=0.0) + np.max(np.abs(turned), initial=0.0)
+    if not np.allclose(turned, 1j * rows, atol=1e-8 * size):
         raise NotScalarError(
             "a function of complex arguments that is not holomorphic has no complex Jacobian.",
             why="its derivative by the real and by the imaginary part of an argument are not related",

@@ -26,7 +26,13 @@ from zygpy.analyse.machinery import is_closed, is_followed, is_own, serves_all_k
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
-from zygpy.errors import MissingRuleError, SourceNotFoundError, ZygpyError, missing_rule
+from zygpy.errors import (
+    MissingRuleError,
+    SourceNotFoundError,
+    UnsupportedSyntaxError,
+    ZygpyError,
+    missing_rule,
+)
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.ir.kinds import (
@@ -527,6 +533,13 @@ class _Derivation:
         inner: Summary | None = None
         with suppress(NeedsMore, ZygpyError, SyntaxError):
             inner = _Derivation(PLAIN, bare=True)._summary(unit_of(rule.rule), given)
+        if inner is not None and not dict(inner.exits).keys().isdisjoint(names):
+            raise UnsupportedSyntaxError(
+                f"the rule for '{rule.stand_in.__name__}' changes an argument in place.",
+                rule.place,
+                why="what a change of an argument does to its gradient, a rule cannot say",
+                instead="let the rule return new values",
+            )
         kind: Kind = UNKNOWN
         guards = inner.guards if inner is not None else ()
         if inner is not None and not (inner.refuses or inner.needs.identity):
