@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import zygpy
-from zygpy import pipeline
+from zygpy import units
 
 
 @dataclass
@@ -119,7 +119,7 @@ def test_gradient_is_right_or_refused(case: tuple[Any, Make, Make], *, specialis
     def plain(*point: float) -> Any:
         return program(point[0], second(point[1]), third(point[2]))
 
-    with pipeline.options(specialise=specialise):
+    with units.options(specialise=specialise):
         try:
             found = zygpy.gradient(program, POINT[0], second(POINT[1]), third(POINT[2]))
         except zygpy.UnsupportedSyntaxError:

@@ -16,8 +16,8 @@ import pytest
 
 import zygpy as zg
 from zygpy import dispatch, nested, rules
-from zygpy.pipeline import options
 from zygpy.rules import custom, declare
+from zygpy.units import options
 
 
 @pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])

@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import rosen_der, rosen_hess
 
 import zygpy as zg
-from zygpy.pipeline import options
+from zygpy.units import options
 
 
 @pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])

@@ -9,7 +9,7 @@ import itertools
 import numpy as np
 import pytest
 
-from zygpy import pipeline
+from zygpy import units
 from zygpy.testing import check_gradient
 
 PROGRAMS = []
@@ -332,5 +332,5 @@ def handlers_with_nothing_to_do(x):
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda function: function.__name__)
 def test_gradient(function, specialise):
-    with pipeline.options(specialise=specialise):
+    with units.options(specialise=specialise):
         check_gradient(function, 1.3)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy.pipeline import options
+from zygpy.units import options
 
 
 @pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])
@@ -254,3 +254,17 @@ def test_a_step_of_descent():
         for array in params:
             array -= 0.25 * grads[array]
     np.testing.assert_allclose(w, [0.125, 0.25])
+
+
+def test_jacobians_by_implicit_parameters():
+    weights, b, unused = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([0.5, -0.5]), np.ones(2)
+    x = np.array([2.0, -1.0])
+    params = zg.Params([weights, b, unused])
+    val, grads = zg.withjacobian(lambda: np.tanh(weights @ x + b), params)
+    slope = np.diag(1 - np.tanh(weights @ x + b) ** 2)
+    np.testing.assert_allclose(val, np.tanh(weights @ x + b))
+    np.testing.assert_allclose(grads[weights], np.einsum("ij,k->ijk", slope, x))
+    np.testing.assert_allclose(grads[b], slope)
+    assert not grads[unused].any()
+    np.testing.assert_allclose(zg.jacobian(lambda: weights[0] * 3.0, params)[weights][:, 0], 3 * np.eye(2))
+    assert zg.jacobian(lambda: b[0] * b[1], params)[b].tolist() == [-0.5, 0.5]

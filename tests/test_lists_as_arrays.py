@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy import pipeline
+from zygpy import units
 from zygpy.testing import check_gradient
 
 A, B = [1.5, 2.0, -0.5], [0.3, 1.0, 2.0]
@@ -109,7 +109,7 @@ def test_operators_of_an_array_and_a_list(operate: Any, make: Any, specialise: b
             total = total + np.sum(operate(total, items)) * WEIGHTS
         return np.sum(total)
 
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         check_gradient(here, 1.3, 0.7)
         check_gradient(in_a_loop, 1.3, 0.7)
         check_gradient(lambda items: np.sum(operate(WEIGHTS, items)), make([1.5, 2.0, 0.5]))
@@ -156,7 +156,7 @@ def whole_numbers_repeat_lists(x, y):
     ],
 )
 def test_lists_that_meet_arrays(function: Any, specialise: bool) -> None:
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         assert zg.pullback(function, 1.3, 0.7)[0] == function(1.3, 0.7)
         check_gradient(function, 1.3, 0.7)
 
@@ -196,7 +196,7 @@ def test_rows_of_several_sorts(rows: Any, function: Any, specialise: bool) -> No
         same.append(second)
         return function(found) * x
 
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         check_gradient(lambda x, y: function(rows(x, y)) * x, 1.3, 0.7)
         check_gradient(appended, 1.3, 0.7)
 

@@ -7,7 +7,7 @@ import operator
 import pytest
 
 import zygpy as zg
-from zygpy.pipeline import options
+from zygpy.units import options
 
 
 class Holder:

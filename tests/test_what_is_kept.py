@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy.pipeline import options
+from zygpy.units import options
 
 
 @pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])

@@ -12,6 +12,7 @@ from zygpy.api import (
     pullback,
     refresh,
     show_adjoint,
+    show_tangent,
     withgradient,
 )
 from zygpy.errors import (
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from zygpy.runtime.custom import NoTangent, ZeroTangent
     from zygpy.tools.checking import checking
     from zygpy.tools.checkpoint import checkpoint
+    from zygpy.tools.checkpointed import checkpointed
     from zygpy.tools.hooks import eager_update, hook, ignore, showgrad
     from zygpy.tools.implicit import Grads, Params
     from zygpy.tools.levels import isderiving, nestlevel
@@ -70,6 +72,7 @@ __all__ = [
     "adjoint",
     "checking",
     "checkpoint",
+    "checkpointed",
     "derivative",
     "diaghessian",
     "differentiable",
@@ -92,6 +95,7 @@ __all__ = [
     "rrule",
     "scalar_rule",
     "show_adjoint",
+    "show_tangent",
     "showgrad",
     "testing",
     "which_rule",
@@ -108,6 +112,7 @@ _ELSEWHERE = {
     "zygpy.runtime.custom": "NoTangent ZeroTangent",
     "zygpy.tools.checking": "checking",
     "zygpy.tools.checkpoint": "checkpoint",
+    "zygpy.tools.checkpointed": "checkpointed",
     "zygpy.tools.hooks": "eager_update hook ignore showgrad",
     "zygpy.tools.implicit": "Grads Params",
     "zygpy.tools.levels": "isderiving nestlevel",

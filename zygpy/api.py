@@ -28,11 +28,12 @@ from zygpy.runtime.project import (
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
-    from zygpy import dispatch, looking, nested
+    from zygpy import dispatch, looking, nested, pushing
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
+    pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
 
 F = TypeVar("F", bound=Callable[..., Any])
 Back: TypeAlias = Callable[[Any], tuple[Any, ...]]
@@ -277,9 +278,37 @@ def show_adjoint(f: Callable[..., Any], *args: Any, **kwargs: Any) -> AdjointSou
     return AdjointSource(looking.text_of(f, args, kwargs))
 
 
+def show_tangent(f: Callable[..., Any], *args: Any) -> AdjointSource:
+    """The source of the tangent function that `pushforward` runs, specialised to these arguments.
+
+    Raises
+    ------
+    UnsupportedSyntaxError
+        If there is none for this function; `pushforward` then works by reverse mode.
+
+    Examples
+    --------
+    >>> def cube(x):
+    ...     y = x * x
+    ...     return x * y
+    >>> print(show_tangent(cube, 2.0))
+    def cube_tangent(x, x_dot):
+        y = x * x
+        y_dot = 2.0 * x * x_dot
+        return x * y, x_dot * y + y_dot * x
+    <BLANKLINE>
+    """
+    return AdjointSource(pushing.text_of(f, args))
+
+
 def machinery() -> Any:
     """The module of the run-time door, with all that registers itself there."""
     return dispatch
+
+
+def machinery_of_tangents() -> Any:
+    """The module that finds tangent functions, with the same."""
+    return pushing
 
 
 def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:
@@ -334,4 +363,4 @@ def _register(dispatch: Any) -> None:
     dispatch.SPECIAL[gradient] = _gradient_inside
     dispatch.SPECIAL[withgradient] = _withgradient_inside
     dispatch.SPECIAL[pullback] = _pullback_inside
-    dispatch.pipeline.OPAQUE.update({gradient, withgradient, pullback})
+    dispatch.derivation.OPAQUE.update({gradient, withgradient, pullback})

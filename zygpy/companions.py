@@ -10,11 +10,12 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from zygpy.derivation import OPAQUE
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.layout import Layout
 from zygpy.load.code import Origin, load
-from zygpy.pipeline import OPAQUE, Pair, pair_for, unit_of
+from zygpy.pipeline import pair_for
 from zygpy.prepared import Boundary, ByIdentity, Prepared, SharedPullback, make_back, whole_of
 from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
@@ -24,6 +25,7 @@ from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import as_given, project, scalar_seed, seed_of_first
 from zygpy.runtime.store import Store, described
 from zygpy.runtime.ways import Way
+from zygpy.units import Pair, unit_of
 
 HELPERS: dict[str, Any] = {
     "Store": Store,

@@ -10,10 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zygpy.api import gradient, pullback
+from zygpy.api import gradient, machinery_of_tangents, pullback
 from zygpy.errors import NotScalarError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
+from zygpy.runtime.instead import differentiated_as
+from zygpy.runtime.modes import CHECKING
+from zygpy.runtime.tangents import CannotPush, finished
 
 __all__ = [
     "ValueAndJacobian",
@@ -43,7 +46,8 @@ def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
         For each argument an array of shape `y.shape + x.shape`: entry `[i, j]` is the derivative of `y[i]`
         by `x[j]`. Of a tuple, list or dict of numbers and arrays, the same with such arrays in their places;
         None for what is no number. It is zero, never None, where `f` does not depend on an argument.
-        A holomorphic function of complex arguments has its complex derivative.
+        A holomorphic function of complex arguments has its complex derivative. By `Params`, a `Grads` of such
+        arrays.
 
     Raises
     ------
@@ -59,21 +63,84 @@ def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     return withjacobian(f, *args).grad
 
 
-def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
-    """The value and the Jacobians together.
+def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
+    """The same as `withjacobian`, by reverse mode alone.
 
-    >>> withjacobian(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
+    >>> withjacobian_by_reverse(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
     """
     y, back = pullback(f, *args)
     check_value(y)
     rows = [back(seed) for seed in seeds_of(y, 1.0)]
     turned = [back(seed) for seed in seeds_of(y, 1.0j)] if is_complex(y) else []
+    if is_implicit(args):
+        return ValueAndJacobian(y, by_parameters(back(None), rows, turned, np.shape(y)))
     grads = []
     for place in range(len(args)):
         own = [row[place] for row in rows]
         imaginary = [row[place] for row in turned]
         grads.append(jacobian_of(own, imaginary, args[place], np.shape(y)))
+    return ValueAndJacobian(y, tuple(grads))
+
+
+def is_implicit(args: tuple[Any, ...]) -> bool:
+    """Whether a function is differentiated by implicit parameters."""
+    return len(args) == 1 and hasattr(type(args[0]), "__zygpy_implicit__")
+
+
+def by_parameters(none: Any, rows: list[Any], turned: list[Any], shape: tuple[int, ...]) -> Any:
+    """The Jacobians by implicit parameters, indexed by these as gradients are; `none` is one of Nones."""
+    found = []
+    for array in none:
+        own, imaginary = [row[array] for row in rows], [row[array] for row in turned]
+        found.append(jacobian_of(own, imaginary, array, shape))
+    return type(none)(none.params, found)
+
+
+non_differentiable(is_implicit, kind="bool")
+
+
+@differentiated_as(withjacobian_by_reverse)
+def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
+    """The value and the Jacobians together.
+
+    Where the result has more entries than the arguments, they are found column by column in forward mode,
+    for which `f` runs once for every entry of the arguments; else row by row in reverse mode.
+
+    >>> withjacobian(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
+    array([2., 6.])
+    """
+    found = by_columns(f, args)
+    return withjacobian_by_reverse(f, *args) if found is None else found
+
+
+def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian | None:
+    """The value and the Jacobians by forward mode; None where reverse mode is the better way."""
+    if CHECKING.get() or not all(is_number(x) and not is_complex(x) and np.size(x) for x in args) or not args:
+        return None
+    push: Any = machinery_of_tangents().push_of(f, args)
+    if not hasattr(push, "run") or not push.gives_an_array:
+        return None
+    try:
+        return _columns(push, args)
+    except CannotPush:
+        return None
+
+
+def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
+    directions = [
+        (*(None,) * place, seed, *(None,) * (len(args) - place - 1))
+        for place, x in enumerate(args)
+        for seed in seeds_of(x, 1.0)
+    ]
+    y, first = push.run(directions[0])
+    if np.size(y) <= len(directions):
+        return None
+    columns = [finished(first, y), *(finished(push.run(direction)[1], y) for direction in directions[1:])]
+    ends = np.cumsum([np.size(x) for x in args]).tolist()
+    parts = [columns[end - np.size(x) : end] for x, end in zip(args, ends, strict=True)]
+    shape = np.shape(y)
+    grads = [np.stack(part, -1).reshape(*shape, *np.shape(x)) for part, x in zip(parts, args, strict=True)]
     return ValueAndJacobian(y, tuple(grads))
 
 
@@ -157,12 +224,10 @@ non_differentiable(seeds_of, kind="unknown")
 # --------------------------------------------------------------------------------- second derivatives
 
 
-def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
-    """The product of the Hessian of `f` at `x` with `v`, which has the form of `x`.
+def hvp_by_reverse(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    """The same as `hvp`, as the gradient of the gradient's product with `v`.
 
-    Examples
-    --------
-    >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
+    >>> hvp_by_reverse(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
 
@@ -172,16 +237,26 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     return or_zero(gradient(slope, x)[0], x)
 
 
-def hessian(f: Callable[[Any], Any], x: Any) -> Any:
-    """The second derivatives of a real scalar function by a number or array, of shape `x.shape + x.shape`.
+@differentiated_as(hvp_by_reverse)
+def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
+    """The product of the Hessian of `f` at `x` with `v`, which has the form of `x`.
+
+    It is forward over reverse: the pair of `f` is run with its tangents along `v`. Where no tangent code is
+    written for what the pair does, the gradient is differentiated by reverse mode once more.
 
     Examples
     --------
-    >>> hessian(lambda x: x[0] ** 2 * x[1], np.array([1.0, 3.0]))
-    array([[6., 2.],
-           [2., 0.]])
+    >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
+    array([  6., 120.])
     """
-    return hessian_reverse(f, x)
+    found: Any = None if CHECKING.get() else machinery_of_tangents().gradient_push(f, (x,))
+    if not hasattr(found, "run"):
+        return hvp_by_reverse(f, x, v)
+    try:
+        _, grads_dot = found.run((v,))
+    except CannotPush:
+        return hvp_by_reverse(f, x, v)
+    return or_zero(None if grads_dot is None else grads_dot[0], x)
 
 
 def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
@@ -195,6 +270,30 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
         return or_zero(gradient(f, z)[0], z)
 
     return jacobian(first, x)[0]
+
+
+@differentiated_as(hessian_reverse)
+def hessian(f: Callable[[Any], Any], x: Any) -> Any:
+    """The second derivatives of a real scalar function by a number or array, of shape `x.shape + x.shape`.
+
+    It is forward over reverse, as `hvp` along every unit vector.
+
+    Examples
+    --------
+    >>> hessian(lambda x: x[0] ** 2 * x[1], np.array([1.0, 3.0]))
+    array([[6., 2.],
+           [2., 0.]])
+    """
+    plain = is_number(x) and not is_complex(x) and np.size(x) and not CHECKING.get()
+    found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
+    if not hasattr(found, "run"):
+        return hessian_reverse(f, x)
+    try:
+        columns = [found.run((seed,))[1] for seed in seeds_of(x, 1.0)]
+    except CannotPush:
+        return hessian_reverse(f, x)
+    entries = [or_zero(None if column is None else column[0], x) for column in columns]
+    return np.stack(entries, -1).reshape(np.shape(x) * 2)
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
@@ -228,12 +327,10 @@ def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any
 # -------------------------------------------------------------------------------------- forward mode
 
 
-def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
-    """The function that pushes tangents of the arguments forward to that of the result.
+def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The same as `pushforward`, by differentiating the pullback, which is linear, by its seed.
 
-    Examples
-    --------
-    >>> pushforward(lambda x, y: x * y, 2.0, 3.0)(1.0, 10.0)
+    >>> pushforward_by_reverse(lambda x, y: x * y, 2.0, 3.0)(1.0, 10.0)
     23.0
     """
     y, back = pullback(f, *args)
@@ -244,6 +341,33 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
             return inner(back(seed), tangents)
 
         return or_zero(gradient(paired, zero_seed(y))[0], y)
+
+    return push
+
+
+@differentiated_as(pushforward_by_reverse)
+def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The function that pushes tangents of the arguments forward to that of the result.
+
+    It runs the tangent function of `f`, which `show_tangent` shows: the code of `f` with the code of its
+    tangents between the lines. So `f` runs once for every call of what is returned. Where `f` does what no
+    tangent code is written for, its pullback is differentiated instead, with the same result.
+
+    Examples
+    --------
+    >>> pushforward(lambda x, y: x * y, 2.0, 3.0)(1.0, 10.0)
+    23.0
+    """
+    found: Any = None if CHECKING.get() else machinery_of_tangents().push_of(f, args)
+    if not hasattr(found, "run"):
+        return pushforward_by_reverse(f, *args)
+
+    def push(*tangents: Any) -> Any:
+        try:
+            y, y_dot = found.run(tangents)
+        except CannotPush:
+            return pushforward_by_reverse(f, *args)(*tangents)
+        return finished(y_dot, y)
 
     return push
 

@@ -16,12 +16,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy import nested, pipeline, rules
+from zygpy import derivation, nested, rules, units
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.machinery import WRITING_DOORS
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.replaced import BY_CODE, program_at_once
+from zygpy.derivation import ELSEWHERE
 from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -39,15 +40,7 @@ from zygpy.ir.kinds import (
 from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
 from zygpy.load.code import annotate
 from zygpy.load.known import is_known_elsewhere
-from zygpy.pipeline import (
-    ELSEWHERE,
-    Unit,
-    pair_at_once,
-    pair_for,
-    primitive_unit,
-    unit_of,
-    values_of,
-)
+from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime.changes import Contents
@@ -59,6 +52,7 @@ from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, PLAIN, Way
+from zygpy.units import Unit, primitive_unit, unit_of
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -320,7 +314,7 @@ def prepare_caught(
     function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     """The call of a Python function that gives its exception as a value."""
-    unit = pipeline.catching_unit(_unit(function, args, kwargs))
+    unit = units.catching_unit(_unit(function, args, kwargs))
     return _of_unit(unit, function, args, kwargs, way)
 
 
@@ -328,7 +322,7 @@ def _of_unit(
     unit: Unit, function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     params = unit.program.params
-    given = pipeline.captured_values(unit, function)
+    given = units.captured_values(unit, function)
     names = params.positional_only + params.positional
     if kwargs or params.vararg or params.kwarg or params.keyword_only or len(args) != len(names):
         arranged = _arrange(function, params, args, kwargs)
@@ -343,8 +337,8 @@ def _of_unit(
 def prepare_step(function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
     """A call of `__next__` that returns whether there is an item, and the item."""
     rules.load()
-    unit = pipeline.step_unit(function)
-    values = [*pipeline.captured_values(unit, function), receiver]
+    unit = units.step_unit(function)
+    values = [*units.captured_values(unit, function), receiver]
     return Prepared(pair_for(unit, values, function, way), values, plain(unit.captured, 1))
 
 
@@ -371,7 +365,7 @@ def _arrange(
 ) -> list[Any]:
     """The arguments in canonical order, defaults filled in."""
     names = params.positional_only + params.positional
-    defaults = pipeline.defaults_of(function, params)
+    defaults = derivation.defaults_of(function, params)
     keywords = dict(kwargs)
     values: dict[str, Any] = dict(zip(names, args, strict=False))
     for name in names[len(args) :] + params.keyword_only:
@@ -438,7 +432,8 @@ def _partial(
     return replace(prepared, layout=Layout(Group(tuple(own)), arguments))
 
 
-def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+def unit_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Unit:
+    """The unit of a call of a function that has a rule."""
     name = _identifier(getattr(function, "__name__", "primitive"))
     symbol = SYMBOLS.get(function)
     op: core.Op
@@ -451,7 +446,11 @@ def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], 
         named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
         op = core.Call(core.Path((name,)), positional, named)
     writes = isinstance(op, core.Call) and writes_argument(function, op.args, op.keywords)
-    unit = primitive_unit(("call", id(function), params), name, params, op, {name: function}, writes=writes)
+    return primitive_unit(("call", id(function), params), name, params, op, {name: function}, writes=writes)
+
+
+def _primitive(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+    unit = unit_of_primitive(function, args, kwargs)
     try:
         return _on_data(unit, [*args, *kwargs.values()], way)
     except MissingRuleError:
@@ -664,7 +663,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
         return nested.pulled(prepared, slots(prepared.layout), way)
 
     SPECIAL[door] = special
-    pipeline.OPAQUE.add(door)
+    derivation.OPAQUE.add(door)
     if writes:
         WRITING_DOORS.add(door)
     return door
@@ -705,7 +704,7 @@ def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) ->
 
 
 SPECIAL[pull] = _special_pull
-pipeline.OPAQUE.add(pull)
+derivation.OPAQUE.add(pull)
 _DOORS = {
     "pull": pull,
     "pull_method": _door(prepare_method, _receiver_and_name),
@@ -716,9 +715,9 @@ _DOORS = {
     "pull_augment_item": _door(prepare_augment_item, _symbol_first, writes=True),
     "pull_update": _door(prepare_update, _receiver_and_name, writes=True),
 }
-pipeline.DOORS.update({(name, PLAIN): found for name, found in _DOORS.items()})
+derivation.DOORS.update({(name, PLAIN): found for name, found in _DOORS.items()})
 
 
 def refresh() -> None:
     """Drop every derivation."""
-    pipeline.forget()
+    units.forget()

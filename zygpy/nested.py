@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import FunctionType
 from typing import Any
 
 from zygpy import nested_identity
@@ -17,10 +18,10 @@ from zygpy.errors import missing_rule
 from zygpy.ir.kinds import is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
 from zygpy.layout import Group, Layout, Nothing, Part, Whole, text_of
-from zygpy.pipeline import Pair
 from zygpy.prepared import Prepared, Pullback
 from zygpy.runtime.project import UNCHANGING
 from zygpy.runtime.ways import COPYING, Way
+from zygpy.units import Pair
 
 
 def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None = None) -> Prepared:
@@ -81,6 +82,14 @@ def gradient_of(
     pair, layout = inner.pair, inner.layout
     if pair.identity:
         return nested_identity.gradient_of(inner, count, way, value=value)
+    function = gradient_function(inner, count, value=value)
+    slots = (layout.own, *layout.arguments)
+    return call_of(function, inner.values, Layout(Nothing(), slots), way, changes=pair.changes)
+
+
+def gradient_function(inner: Prepared, count: int, *, value: bool = False) -> FunctionType:
+    """What `gradient` does to the parameters of a pair, as a function with a source."""
+    pair, layout = inner.pair, inner.layout
     changed = [
         place
         for place, (param, value) in enumerate(zip(pair.program.params.names, inner.values, strict=True))
@@ -110,9 +119,7 @@ def gradient_of(
         )
 
     kind = "value_and_gradient" if value else "gradient"
-    function = companion(pair, (kind, layout, count, *changed), kind, write, {}, deeper=True)
-    slots = (layout.own, *layout.arguments)
-    return call_of(function, inner.values, Layout(Nothing(), slots), way, changes=pair.changes)
+    return companion(pair, (kind, layout, count, *changed), kind, write, {}, deeper=True)
 
 
 def _taken(pair: Pair, bars: list[str]) -> tuple[str, list[str]]:

@@ -14,10 +14,10 @@ from typing import Any
 from zygpy.companions import call_of, companion, parameters
 from zygpy.ir.names import Names
 from zygpy.layout import Layout, Nothing, Part, text_of
-from zygpy.pipeline import Pair
 from zygpy.prepared import Prepared
 from zygpy.runtime.generators import Traits
 from zygpy.runtime.ways import Way
+from zygpy.units import Pair
 
 
 def pulled(inner: Prepared, slots: Sequence[Part], way: Way, count: int | None) -> Prepared:

@@ -9,10 +9,10 @@ from typing import Any
 
 from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
-from zygpy.pipeline import Pair
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.cells import content
 from zygpy.runtime.store import Store
+from zygpy.units import Pair
 
 
 def as_it_is(value: Any) -> Any:

@@ -1,11 +1,21 @@
-"""What is measured as a single number: overhead, derivation, import, linearity, accesses and memory."""
+"""What is measured as a single number: overhead, derivation, import, linearity, accesses, memory, checkpoints
+and second derivatives."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 from benchmarks.case import Reading
-from benchmarks.probes import accesses, derivation, importing, linearity, memory, overhead
+from benchmarks.probes import (
+    accesses,
+    checkpoints,
+    derivation,
+    importing,
+    linearity,
+    memory,
+    overhead,
+    second_order,
+)
 
 PROBES: dict[str, Callable[[int], Iterable[Reading]]] = {
     "overhead": overhead.readings,
@@ -13,6 +23,8 @@ PROBES: dict[str, Callable[[int], Iterable[Reading]]] = {
     "linearity": linearity.readings,
     "accesses": accesses.readings,
     "memory": memory.readings,
+    "checkpoints": checkpoints.readings,
     "import": importing.readings,
+    "second order": second_order.readings,
 }
 """From a name to a function that takes the number of repeats."""

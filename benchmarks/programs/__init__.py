@@ -5,6 +5,7 @@ from __future__ import annotations
 from benchmarks.case import Case
 from benchmarks.programs import (
     cholesky,
+    clipped_walk,
     elements,
     gauss_seidel,
     heat_slices,
@@ -25,6 +26,7 @@ CASES: tuple[Case, ...] = (
     newton.CASE,
     recursion.CASE,
     nested_loops.CASE,
+    clipped_walk.CASE,
     elements.SHORT,
     elements.LONG,
     recurrent.CASE,

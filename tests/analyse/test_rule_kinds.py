@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.special  # noqa: F401  (whose rules are there from now on)
 
 from zygpy.analyse import transfer
 from zygpy.analyse.arguments import ABSENT

@@ -440,6 +440,19 @@ def fill_with(target, values):
     target[...] = values
 
 
+def hand_on(functions, target):
+    for function in functions:
+        function(target, False)
+
+
+@program((V, 1, 2), (V, 2, 2))
+def callees_hand_on_what_has_no_gradient(v, first, last):
+    mask = v > 0
+    a = np.where(mask, v * v, 1.0)
+    hand_on((bump, fill_with)[first:last], mask)
+    return a * np.where(mask, v, 2.0)
+
+
 @program((V, 3), (V, 0))
 def callees_write_what_has_no_gradient(v, n):
     weights, order = np.ones(4), np.array([3, 1, 2, 0])

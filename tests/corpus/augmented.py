@@ -98,6 +98,19 @@ def tuple_that_grows_in_a_loop(a, n):
     return sum(t) * t[-1]
 
 
+def extended(t, value):
+    t += (value, value * value)
+    return t
+
+
+@program((1.1, 4))
+def tuple_that_a_callee_extends(a, n):
+    t = (a,)
+    for k in range(n):
+        t = extended(t, a * k)
+    return sum(t) * t[-1]
+
+
 # ----------------------------------------------------------------------------------- lists and queues
 
 

@@ -115,6 +115,19 @@ def kepler(eccentricity, tolerance=1e-10):
     return math.sqrt(1 - eccentricity**2) * math.sin(e)
 
 
+def newton_steps(label, e, eccentricity, count):
+    for _ in range(count):
+        step = (e - eccentricity * math.sin(e)) / (1 - eccentricity * math.cos(e))
+        e -= step
+    return label, e
+
+
+@program((0.7,))
+def kepler_in_steps(eccentricity):
+    label, e = newton_steps("e", 1.2, eccentricity, 2)
+    return math.sin(e) * len(label)
+
+
 @program((0.05, 0.2, 1.0), (0.05, 0.2, -1.0))
 def black_scholes(rate, volatility, sign):
     def normal(z):

@@ -146,3 +146,16 @@ class Private:
 @program((1.5,))
 def mangled_names(x):
     return Private.method(x) * x
+
+
+@program((1.2,))
+def what_is_thrown_away_by_name(x):
+    def pair(z):
+        return z * 3, "text"
+
+    _ = x * x
+    total = 0.0
+    for _i, (a, flag) in enumerate([(x, True), (2.0, False)]):
+        total += a * _ if flag else _
+    first, _rest = pair(x)
+    return total + _ + first

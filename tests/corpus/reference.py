@@ -29,6 +29,7 @@ MODULES = (
     "builtins_on_containers",
     "changing_objects",
     "closures",
+    "local_functions",
     "containers",
     "container_classes",
     "containers_more",

@@ -16,7 +16,7 @@ import pytest
 import zygpy
 from tests.corpus.reference import cases, observe, plain, problem, programs, quiet, slopes
 from tests.corpus.refusals import REFUSALS, entry, judged, refused
-from zygpy import pipeline
+from zygpy import units
 from zygpy.testing import trees
 from zygpy.testing.check import Engine, checked_gradient, random_weight
 from zygpy.testing.compare import Problem, Settings, check_shape, part, tolerance_of
@@ -58,7 +58,7 @@ def spelled(case: tuple[str, int]) -> str:
 def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
     """Every combination of the pipeline's options."""
     specialise, simplify = request.param
-    with pipeline.options(specialise=specialise, simplify=simplify):
+    with units.options(specialise=specialise, simplify=simplify):
         yield request.param
 
 
@@ -191,7 +191,7 @@ def second_runs() -> Iterator[Any]:
 
 @pytest.mark.parametrize(("case", "chosen"), list(second_runs()))
 def test_second_order(case: tuple[str, int], chosen: tuple[bool, bool]) -> None:
-    with pipeline.options(specialise=chosen[0], simplify=chosen[1]):
+    with units.options(specialise=chosen[0], simplify=chosen[1]):
         judged("second", case, lambda: compare_second(case), specialised=chosen[0])
 
 
@@ -210,8 +210,8 @@ def compare_second(case: tuple[str, int]) -> None:
         return trees.inner(directions, back(weights))
 
     for helper in (bars, weighted):  # each program is looked at as if it were the only one
-        pipeline.unit_of(helper).pairs.clear()
-        pipeline.unit_of(helper).found.clear()
+        units.unit_of(helper).pairs.clear()
+        units.unit_of(helper).found.clear()
     second = quiet(zygpy.gradient)(weighted, *trees.copy(args))
     first_order = problem(*case)
     reference = Problem(quiet(bars), first_order.args, directions, first_order.precision, 0)

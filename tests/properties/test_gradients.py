@@ -18,7 +18,7 @@ from tests.properties.strategies import (
     straight_lines,
     structured_programs,
 )
-from zygpy import pipeline
+from zygpy import units
 from zygpy.testing import check_gradient, trees
 
 MODES = pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
@@ -29,7 +29,7 @@ UFUNCS = (np.add, np.subtract, np.multiply, np.maximum, np.minimum, np.hypot, np
 @bounded(40)
 @given(sample=straight_lines())
 def test_straight_lines(sample: Sample, specialise: bool) -> None:
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         check_gradient(sample.function, *sample.args)
 
 
@@ -37,7 +37,7 @@ def test_straight_lines(sample: Sample, specialise: bool) -> None:
 @bounded(60)
 @given(sample=structured_programs())
 def test_structured_programs(sample: Sample, specialise: bool) -> None:
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         check_gradient(sample.function, *sample.args)
 
 
@@ -51,7 +51,7 @@ def test_second_order(sample: Sample) -> None:
 @bounded(40)
 @given(sample=array_lines())
 def test_array_lines(sample: Sample, specialise: bool) -> None:
-    with pipeline.options(specialise=specialise, simplify=True):
+    with units.options(specialise=specialise, simplify=True):
         check_gradient(sample.function, *sample.args)
 
 
@@ -67,7 +67,7 @@ def test_simplification_and_specialisation_change_no_bit_that_matters(sample: Sa
     found = []
     for specialise in (True, False):
         for simplify in (True, False):
-            with pipeline.options(specialise=specialise, simplify=simplify):
+            with units.options(specialise=specialise, simplify=simplify):
                 found.append(zygpy.gradient(sample.function, *sample.args))
     for other in found[1:]:
         for bar, expected in zip(other, found[0], strict=True):

@@ -23,7 +23,7 @@ from tests.random_programs.differences import (
 )
 from tests.random_programs.program import Program
 from tests.random_programs.subject import Call, Mode, Subject, TooLong, at_most, compiled, mode_of, performed
-from zygpy import pipeline
+from zygpy import units
 
 RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "not judged", "slow"
 TWICE = "right, but the second derivative is refused"
@@ -90,7 +90,7 @@ def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
         return Verdict(UNUSABLE, "RecursionError")
     if not moderate(plain.value):
         return Verdict(UNUSABLE, "numbers grow too large")
-    options = pipeline.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
+    options = units.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
     try:
         with options, at_most(seconds):
             return differentiated(subject, way, plain)

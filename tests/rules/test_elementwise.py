@@ -17,7 +17,7 @@ from zygpy.runtime import helpers
 RULES = reference.load_all_rules()
 ELEMENTWISE = [rule for rule in RULES if rule.style == "elementwise"]
 
-SCALARS_ONLY = {*filter(callable, vars(math).values()), float, complex, helpers.polygamma, helpers.per_log}
+SCALARS_ONLY = {*filter(callable, vars(math).values()), float, complex, helpers.polygamma}
 NARROWING = {np.float16, np.float32, np.complex64}
 """Casts that lose digits: differences cannot see their derivative, which is 1."""
 

@@ -494,10 +494,10 @@ def test_giving_to_a_partial() -> None:
     assert store.take_entries(xs) == [5.0]
 
 
-def test_a_key_that_was_not_described_is_given_as_it_is() -> None:
+def test_a_key_that_a_dict_did_not_have_has_no_cotangent() -> None:
     store, table = Store(), {"a": 1.0}
     assert store.give(described(table), {"a": 2.0, "new": 3.0}) is None
-    assert store.take_keys(table) == {"a": 2.0, "new": 3.0}
+    assert store.take_keys(table) == {"a": 2.0}
 
 
 # ------------------------------------------------------------------------------------------------ seed

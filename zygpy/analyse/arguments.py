@@ -45,7 +45,8 @@ def operands_of(arguments: Arguments) -> list[Kind]:
 
 def first(arguments: Arguments) -> Kind | None:
     """The first argument as an operand, or None where nothing is known of it."""
-    return as_operand(next(iter(arguments.values()))[0])
+    given = next(iter(arguments.values()), None)
+    return None if given is None else as_operand(given[0])
 
 
 def as_operand(kind: Kind) -> Kind | None:

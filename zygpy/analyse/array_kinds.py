@@ -66,6 +66,8 @@ def _real(arguments: Arguments, name: str) -> Kind:
     if isinstance(kind, Array | NumpyScalar):
         dtype = {"c16": "f8", "c8": "f4", "any": "real"}.get(kind.dtype, kind.dtype)
         return type(kind)(dtype, kind.rank) if isinstance(kind, Array) else NumpyScalar(dtype)
+    if isinstance(kind, Number | RealScalar) and not is_exact(kind):
+        return _size(arguments, name)
     return UNKNOWN if as_operand(kind) is None else NumberOrArray(True)
 
 
@@ -89,7 +91,7 @@ def _size(arguments: Arguments, name: str) -> Kind:
 
 
 SIZES: Mapping[str, Kind] = {"bool": INT, "int": INT, "float": FLOAT, "complex": FLOAT}
-"""What `abs` makes of Python's numbers."""
+"""The types of absolute values, and of real and imaginary parts, of Python's numbers."""
 
 
 def _conjugate(arguments: Arguments, name: str) -> Kind:

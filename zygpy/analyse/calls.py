@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from dataclasses import replace
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType
 from typing import Any, NewType, is_typeddict
@@ -82,13 +83,38 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return _pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and values[0].kind == Closure(True):
         return _suspended(run, statement, None, values, env)
-    own = fields.of_class(run, values[0].kind, "__call__") if callee is MISSING and values else None
+    if callee is MISSING:
+        return _call_unknown(run, statement, op, values, env)
+    return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+
+
+def _call_unknown(
+    run: Run, statement: core.Assign, op: core.Call, values: list[Value], env: Environment
+) -> Value:
+    """A call of what is no function known by name: an object, or a function that was made here."""
+    own = fields.of_class(run, values[0].kind, "__call__") if values else None
     if isinstance(own, FunctionType) and isinstance(op.func, core.Var):
         return call_known(run, statement, own, ((op.func, *op.args), op.keywords), values, env)
-    if callee is MISSING:
-        _note_out(run, statement, op, values, env)
-        return dynamic_call(run, statement, values, env)
-    return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+    known = _local_function(run, statement, op, env)
+    if known is not None:
+        return known
+    _note_out(run, statement, op, values, env)
+    return dynamic_call(run, statement, values, env)
+
+
+def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value | None:
+    """The value of a call of a function that the program has made itself; None of any other call."""
+    made = run.value(op.func, env).made if isinstance(op.func, core.Var) else None
+    if made is None or op.carried != made.captured:
+        return None
+    if not all(name in env and env[name].certain for name in made.captured):
+        return None
+    function = run.oracle.local(made)
+    if function is None:
+        return None
+    args = (*map(core.Var, made.captured), *op.args)
+    given = [run.value(atom, env) for atom in operands(replace(op, args=args))]
+    return user_function(run, statement, function, (args, op.keywords), given, env)
 
 
 def _note_out(run: Run, statement: core.Assign, op: core.Call, values: list[Value], env: Environment) -> None:

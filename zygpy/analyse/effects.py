@@ -202,6 +202,10 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
     """A call of which nothing is known may write whatever it can reach."""
     for value in values:
         mark_reachable(run, value.sites)
+        if not value.active:
+            run.facts.handed.update(
+                [str(name) for kind, name, *_ in reachable(value.sites) if kind == "param"]
+            )
         if run.facts.way.identity:
             run.facts.shared |= reachable(value.sites)
     run.facts.written.add(OUTSIDE)

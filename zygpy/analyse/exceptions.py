@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from zygpy.analyse.facts import ByRule, Dynamic
+from zygpy.analyse.facts import ByRule, Direct, Dynamic
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.access import operands, read
@@ -31,10 +31,13 @@ def may_bring(run: Run, body: core.Block) -> bool:
     return False
 
 
-def may_change_cells(run: Run, body: core.Block) -> bool:
-    """Whether a function that is called in a block may change a variable of this one before it fails."""
-    calls = (run.facts.calls.get(id(statement)) for statement in core.walk(body))
-    return bool(run.facts.function.cells) and any(isinstance(found, Dynamic) for found in calls)
+def may_leave_changes(run: Run, body: core.Block) -> bool:
+    """Whether a function that is called in a block may change a variable of this one, or what it is given,
+    before it fails."""
+    calls = [run.facts.calls.get(id(statement)) for statement in core.walk(body)]
+    if run.facts.function.cells and any(isinstance(found, Dynamic) for found in calls):
+        return True
+    return any(isinstance(found, Direct) and found.summary.writes for found in calls)
 
 
 def looked_into(function: core.Function) -> frozenset[str]:

@@ -82,7 +82,8 @@ class Summary:
     `mingles` whether unknown code may store any of the arguments in any other; `keeps` whether the
     adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
     are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
-    `escapes` names the parameters that may be stored where others find them.
+    `escapes` names the parameters that may be stored where others find them, `handed` those without a
+    gradient that are given to unknown code, which may change them.
     `always` tells whether the adjoint does something that is seen even where no cotangent comes in.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
@@ -104,6 +105,7 @@ class Summary:
     states: tuple[tuple[str, Kind], ...] = ()
     forgets: bool = False
     always: bool = False
+    handed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,10 @@ class Oracle(Protocol):
     def stand_in_of_attribute(self, cls: type, name: str) -> Any:
         """The same for reading an attribute of instances of a class."""
 
+    def local(self, op: core.MakeFunction) -> Any:
+        """A function that stands for one which the program makes, and is given what that captures in front
+        of its own arguments; None where there is none."""
+
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
 
@@ -168,6 +174,7 @@ class Facts:
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
     forgets: bool = False
+    handed: set[str] = field(default_factory=set)
     escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
     outside: bool = False
     mingles: bool = False
@@ -212,4 +219,5 @@ class Facts:
 
 def constant(atom: core.Const) -> Value:
     """The abstract value of a literal."""
-    return Value(kind_of(atom.value))
+    positive = type(atom.value) in (bool, int, float) and atom.value >= 0
+    return Value(kind_of(atom.value), never_negative=positive)

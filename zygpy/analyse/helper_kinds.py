@@ -103,6 +103,14 @@ def _cycled(arguments: Arguments) -> Kind:
     return Array(dtype, places.rank if isinstance(places, Array) else None)
 
 
+def _stored(arguments: Arguments) -> Kind:
+    """`setitem_cotangent(buffer, index, shape, dtype)`: of the buffer's dtype, in a shape of known length."""
+    buffer, shape = arguments["buffer"][0], arguments["shape"][0]
+    if not (isinstance(buffer, Array) and isinstance(shape, Tuple)):
+        return NUMBER_OR_ARRAY
+    return Array(buffer.dtype, len(shape.items)) if shape.items else NumpyScalar(buffer.dtype)
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -115,5 +123,6 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "gradient": _gradient,
     "same value": _same,
     "cotangent sum": _sum,
+    "stored cotangent": _stored,
 }
 """The vocabulary of these helpers' `kind=`."""

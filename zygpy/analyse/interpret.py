@@ -24,7 +24,7 @@ from zygpy.analyse.effects import (
     store_into,
     store_into_field,
 )
-from zygpy.analyse.exceptions import looked_into, may_bring, may_change_cells
+from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
@@ -33,6 +33,7 @@ from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
 from zygpy.analyse.run import Run
+from zygpy.analyse.signs import comparison_before, gives_no_negative, note_learnt, real_power
 from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
     INERT,
@@ -132,6 +133,7 @@ class _Walker:
     run: Run
     breaks: list[list[Environment]] = field(default_factory=list)
     mentioned: dict[int, set[str]] = field(default_factory=dict)  # by statements
+    asked: dict[int, tuple[core.Compare, bool] | None] = field(default_factory=dict)  # by `if`s
 
     @functools.cached_property
     def looked_into(self) -> frozenset[str]:
@@ -140,9 +142,11 @@ class _Walker:
 
     def block(self, block: core.Block, environment: Environment | None) -> Environment | None:
         """Interpret a block in `environment` (changed in place); None where it is never left."""
-        for statement in block:
+        for position, statement in enumerate(block):
             if environment is None:
                 return None
+            if isinstance(statement, core.If):
+                self.asked[id(statement)] = comparison_before(block, position)
             environment = self.statement(statement, environment)
         if environment is not None:
             _leave(self.run, block, environment)
@@ -205,8 +209,9 @@ class _Walker:
     def _if(self, statement: core.If, env: Environment) -> Environment | None:
         facts = self.run.facts
         facts.entries[id(statement)] = dict(env)
-        then = self.block(statement.then, dict(env))
-        orelse = self.block(statement.orelse, dict(env))
+        asked = self.asked.get(id(statement))
+        then = self.block(statement.then, note_learnt(dict(env), asked, True))
+        orelse = self.block(statement.orelse, note_learnt(dict(env), asked, False))
         if then is None or orelse is None:
             joined = orelse if then is None else then
         else:
@@ -223,7 +228,7 @@ class _Walker:
         if statement.failure is None:
             return done
         brings = statement.failure in self.looked_into and may_bring(self.run, statement.body)
-        if brings or may_change_cells(self.run, statement.body):
+        if brings or may_leave_changes(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
@@ -599,7 +604,10 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         env[name] = make(kind, active, sites | {run.allocate(statement, env)})
         _activate_aliases(env, current, active)
     else:
-        env[name] = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
+        kind = real_power(current, value.kind, kind) if statement.op == "**" else kind
+        result = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
+        positive = gives_no_negative(statement.op, [current, value], statement.value)
+        env[name] = result._replace(never_negative=True) if positive else result
 
 
 def _note_augmented(run: Run, kind: Kind, added: Kind, env: Environment) -> None:

@@ -14,6 +14,7 @@ FOLLOWED = (
     "zygpy.prepared",
     "zygpy.runtime.places",
     "zygpy.runtime.queues",
+    "zygpy.runtime.reruns",
     "zygpy.runtime.sets",
     "zygpy.runtime.iteration",
     "zygpy.runtime.generators",
@@ -38,11 +39,13 @@ TOOLS = (
 CLOSED = (
     "zygpy.api",
     "zygpy.companions",
+    "zygpy.derivation",
     "zygpy.dispatch",
     "zygpy.looking",
     "zygpy.nested",
     "zygpy.nested_identity",
     "zygpy.pipeline",
+    "zygpy.units",
 )
 """Modules whose functions find and make derivations: they are not looked into."""
 
@@ -54,8 +57,8 @@ ANSWERS = frozenset(
         "zygpy.layout._parts",
         "zygpy.identity.methods.of_array",
         "zygpy.identity.methods.program_of_method",
-        "zygpy.pipeline.unit_of",
-        "zygpy.pipeline.no_rule_on",
+        "zygpy.units.unit_of",
+        "zygpy.derivation.no_rule_on",
         "zygpy.runtime.lookup.in_class",
         "zygpy.runtime.memory.Memory.view",
         "zygpy.runtime.native.is_of_another_class",

@@ -23,6 +23,7 @@ from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
+from zygpy.analyse.signs import is_never_negative, real_power
 from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import (
     OUTSIDE,
@@ -61,7 +62,7 @@ from zygpy.ir.kinds import (
     join_all,
     kind_of,
 )
-from zygpy.ir.nodes import is_generator
+from zygpy.ir.nodes import is_generator, names_in
 from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
@@ -173,6 +174,13 @@ def read_path(run: Run, path: core.Path) -> Value:
 
 def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
     values = [run.value(atom, env) for atom in operands(op)]
+    result = _arithmetic_on(run, statement, op, values, env)
+    return result._replace(never_negative=True) if is_never_negative(op, values) else result
+
+
+def _arithmetic_on(
+    run: Run, statement: core.Assign, op: core.Binary | core.Unary, values: list[Value], env: Environment
+) -> Value:
     active = any(value.active for value in values)
     if isinstance(op, core.Unary):
         kind = transfer.unary(op.op, values[0].kind)
@@ -180,6 +188,7 @@ def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, 
     else:
         exponent = op.right.value if isinstance(op.right, core.Const) else None
         kind = transfer.binary(op.op, values[0].kind, values[1].kind, exponent)
+        kind = real_power(values[0], values[1].kind, kind) if op.op == "**" else kind
         rule = declare.find(BINARY[op.op])
     container = isinstance(kind, List | Tuple)
     site = frozenset({run.allocate(statement, env, container=container)})
@@ -533,4 +542,14 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     if inner_text.stores_outside(op.node, op.captured, run.scope.globals):
         run.everywhere()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
-    return make(Closure(is_generator(op.node)), active, sites)
+    result = make(Closure(is_generator(op.node)), active, sites)
+    return result._replace(made=op) if _is_called_directly(run, statement, op) else result
+
+
+def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:
+    """Whether calls by this program may give the function what it captured as arguments."""
+    if run.facts.way.identity or op.defaults or is_generator(op.node) or op.node.args.kwarg:
+        return False
+    if statement.target in op.captured or not {"super", "__class__"}.isdisjoint(names_in(op.node)):
+        return False
+    return set(run.facts.function.cells).isdisjoint(op.captured)

@@ -26,6 +26,7 @@ from zygpy.analyse.opaque import Arguments, dynamic_call
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
+from zygpy.analyse.signs import never_gives_negative
 from zygpy.analyse.values import (
     Environment,
     Site,
@@ -43,6 +44,8 @@ from zygpy.ir.kinds import (
     Never,
     Tuple,
     is_numeric,
+    is_real,
+    is_scalar,
     join_all,
 )
 from zygpy.rules.declare import Rule
@@ -135,6 +138,10 @@ def _bound_rule(
     reached = any(given[name].active for name in rule.bars)
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
+    several = [atom for _, item in bound for atom in (item if isinstance(item, tuple) else ())]
+    items = [(atom, run.value(atom, env)) for atom in several]
+    if is_scalar(kind) and is_real(kind) and never_gives_negative(rule.function, items):
+        result = result._replace(never_negative=True)
     unknown = [
         name for name in rule.bars if given[name].active and not (rule.containers or _inlinable(given[name]))
     ]

@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping
 from zygpy.analyse import (
     array_kinds,
     creation_kinds,
+    folding_kinds,
     helper_kinds,
     joining_kinds,
+    made_kinds,
     product_kinds,
     reduction_kinds,
 )
@@ -54,7 +56,7 @@ def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     if rule.kind in WORDS:
         return WORDS[rule.kind](arguments)
     word, _, name = rule.kind.rpartition(" ")
-    return _operator(arguments, name) if word == "operator" else array_kinds.NAMING[word](arguments, name)
+    return _operator(arguments, name) if word == "operator" else NAMING[word](arguments, name)
 
 
 def _operator(arguments: Arguments, symbol: str) -> Kind:
@@ -83,7 +85,8 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
     if word == "choice":
         return array_kinds.as_array(numpy_result(joined, *shaping))
     if joined == "i" and all(kind == INT for kind in differentiable):
-        joined = "f8" if word in ("elementwise", "double") else "real"  # an int may be too large for int64
+        whole = ("elementwise", "of SciPy", "double")  # an int may be too large for int64
+        joined = "f8" if word in whole else "real"
     if word == "power":
         power = binary("**", *shaping[-2:])
         if all(isinstance(kind, Number) for kind in shaping):
@@ -96,6 +99,7 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
 
 ELEMENTWISE: Mapping[str, Mapping[str, str]] = {
     "elementwise": {"i": "f8", "b": "real"},
+    "of SciPy": {"i": "f8", "b": "real", "f4": "real", "c8": "any"},  # 1 and a float32 give a float64
     "scaled": {"i": "real", "b": "real"},
     "double": {"i": "f8", "b": "f8", "f4": "f8", "c8": "c16"},
     "power": {"i": "f8", "b": "real"},
@@ -142,7 +146,7 @@ def _scalar(arguments: Arguments) -> Kind:
     return NumpyScalar("real" if all(surely_real(kind) for kind in operands_of(arguments)) else "any")
 
 
-WORDS: Mapping[str, Word] = {
+_OWN: Mapping[str, Word] = {
     "predicate": _predicate,
     "scalar": _scalar,
     "number-or-array": _number_or_array,
@@ -155,11 +159,28 @@ WORDS: Mapping[str, Word] = {
     "tuple": lambda arguments: UNKNOWN,
     "list": lambda arguments: List(UNKNOWN),
     "unknown": lambda arguments: UNKNOWN,
-    **reduction_kinds.WORDS,
-    **creation_kinds.WORDS,
-    **array_kinds.WORDS,
-    **joining_kinds.WORDS,
-    **product_kinds.WORDS,
-    **helper_kinds.WORDS,
 }
+
+
+def _together(*vocabularies: Mapping[str, Word]) -> Mapping[str, Word]:
+    """All words; each means one thing."""
+    words = {word: meaning for vocabulary in vocabularies for word, meaning in vocabulary.items()}
+    if len(words) < sum(map(len, vocabularies)):
+        raise ValueError("two vocabularies have the same word")
+    return words
+
+
+NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {**array_kinds.NAMING, **made_kinds.NAMING}
+
+WORDS = _together(
+    _OWN,
+    reduction_kinds.WORDS,
+    creation_kinds.WORDS,
+    array_kinds.WORDS,
+    joining_kinds.WORDS,
+    product_kinds.WORDS,
+    folding_kinds.WORDS,
+    made_kinds.WORDS,
+    helper_kinds.WORDS,
+)
 """The vocabulary of `kind=`, besides "elementwise" and the words that name a parameter ("like of a")."""

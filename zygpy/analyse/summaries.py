@@ -17,6 +17,7 @@ from zygpy.analyse.effects import (
     mark_written,
     mingle,
     note_write,
+    unknown_effects,
 )
 from zygpy.analyse.facts import (
     Bound,
@@ -126,6 +127,7 @@ def _effects(
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     _note_writes(run, statement, bound, names, summary, env)
+    unknown_effects(run, [names[name] for name in summary.handed])
     for name, kind in summary.exits:
         change_kinds(env, names[name].sites, kind)
     for name in summary.shared:

@@ -155,6 +155,8 @@ def _python_power(left: Number, right: Number, exponent: Any) -> Kind:
         return join(FLOAT, Number(left.types - {"bool", "int"}))
     if right.types <= {"bool", "int"} and left.types <= {"float", "complex"}:
         return left
+    if type(exponent) is float and exponent.is_integer() and left.types <= {"bool", "int", "float"}:
+        return FLOAT
     if right.types <= {"bool", "int"} and left.types <= {"bool", "int", "float"}:
         return Number(frozenset({"int", "float"}))
     if "exact" in left.types | right.types:
@@ -180,6 +182,8 @@ def _promote_mixed(left: Kind, right: Kind) -> str:
     if not (is_real(left) and is_real(right)):
         return "any"
     dtypes = {dtype_of(left), dtype_of(right)}
+    if any(isinstance(kind, NumpyScalar | Array) and kind.dtype == "f8" for kind in (left, right)):
+        return "f8"  # no real number of Python's, and no float64, makes anything else of it
     return "f8" if "f8" in dtypes and dtypes <= {"f8", "i", "b"} else "real"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from zygpy.ir import core
 from zygpy.ir.kinds import (
     NOTHING,
     Closure,
@@ -29,14 +30,18 @@ HELD = "held "
 class Value(NamedTuple):
     """Kind, activity and the allocations that may be reached from the value.
 
-    `certain` is False where the variable may have no value at all (bound in one branch only). (A named
-    tuple, as these are made and compared more often than anything else in an interpretation.)
+    `certain` is False where the variable may have no value at all (bound in one branch only);
+    `never_negative` is said of real numbers, and `made` is how a function was made that this very call of the
+    program has made. (A named tuple, as these are made and compared more often than
+    anything else in an interpretation.)
     """
 
     kind: Kind
     active: bool = False
     sites: frozenset[Site] = frozenset()
     certain: bool = True
+    never_negative: bool = False
+    made: core.MakeFunction | None = None
 
 
 INERT = Value(NOTHING)
@@ -158,14 +163,19 @@ def join_values(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if a.kind is b.kind and a.active >= b.active and a.certain <= b.certain and a.sites >= b.sites:
-        return a
+        made = a.made if a.made is b.made else None
+        return a._replace(never_negative=a.never_negative and b.never_negative, made=made)
     joined = make(join(a.kind, b.kind), a.active or b.active, both(a.sites, b.sites))
+    if a.never_negative and b.never_negative:
+        joined = joined._replace(never_negative=True)
+    if a.made is not None and a.made is b.made:
+        joined = joined._replace(made=a.made)
     return joined if a.certain and b.certain else uncertain(joined)
 
 
 def uncertain(value: Value) -> Value:
     """The same value, of a variable that may have none."""
-    return Value(value.kind, value.active, value.sites, False) if value.certain else value
+    return value._replace(certain=False) if value.certain else value
 
 
 def join_environments(a: Environment, b: Environment) -> Environment:

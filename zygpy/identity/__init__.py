@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from zygpy import pipeline
+from zygpy import derivation
 from zygpy.identity import (
     array_writes,
     attributes,
@@ -79,7 +79,7 @@ def _register() -> None:
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
     for way in (BY_IDENTITY, *more):
         for name, door in DOORS.items():
-            pipeline.DOORS[name, way] = functools.partial(door, way)
+            derivation.DOORS[name, way] = functools.partial(door, way)
 
 
 _register()

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from zygpy import dispatch, pipeline
-from zygpy.pipeline import Pair
+from zygpy import dispatch, units
+from zygpy.units import Pair
 
 NUMBERS = frozenset({bool, int, float, complex, Fraction, np.float64})
 """Types whose operators have one pair for all values, and nothing that is found by identity."""
@@ -19,13 +19,13 @@ def of_numbers(function: Any, args: tuple[Any, ...]) -> Any:
     """An operator on plain numbers; None for anything else."""
     if type(function) is not BuiltinFunctionType:
         return None
-    key = (function, pipeline.present_options(), *map(type, args))
-    pair = pipeline.AT_HAND.get(key)
+    key = (function, units.present_options(), *map(type, args))
+    pair = units.AT_HAND.get(key)
     if pair is None or not pair.checks.hold():
         if function not in dispatch.OPERATORS or not NUMBERS.issuperset(map(type, args)):
             return None
         prepared = dispatch.prepared_call(function, *args)
-        pair = pipeline.AT_HAND[key] = prepared.pair
+        pair = units.AT_HAND[key] = prepared.pair
     y, stash = dispatch.run(pair.forward, args)
     return y, OfNumbers(pair, stash, len(args))
 

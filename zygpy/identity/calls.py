@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from zygpy import dispatch, pipeline
+from zygpy import derivation, dispatch
 from zygpy.analyse.machinery import is_closed, is_tool
+from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
-from zygpy.pipeline import ELSEWHERE, no_rule_on
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
@@ -45,7 +45,7 @@ ASKED_INSIDE: Mapping[Any, Callable[[Any], bool]] = {
 
 def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """The same of anything but operators on plain numbers."""
-    if is_closed(function) and function not in dispatch.SPECIAL and function not in pipeline.OPAQUE:
+    if is_closed(function) and function not in dispatch.SPECIAL and function not in derivation.OPAQUE:
         raise not_followed(f"'{function.__name__}'")
     for attempt in ATTEMPTS if not custom.is_ruled(function) else ():
         made = attempt(way, function, args, kwargs)

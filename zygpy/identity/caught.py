@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy import dispatch, pipeline
+from zygpy import derivation, dispatch
 from zygpy.analyse.machinery import is_tool
 from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.analyse.replaced import program_at_once
@@ -68,7 +68,7 @@ def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     """Whether a callable is a function of the user's, without a rule or a way of its own."""
     if not isinstance(function, FunctionType) or is_tool(function) or function in calls.ASKED_INSIDE:
         return False
-    if function in pipeline.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
+    if function in derivation.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
         return False
     if function.__code__.co_flags & inspect.CO_GENERATOR or is_followed_by_identity(function):
         return False

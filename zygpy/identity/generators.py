@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy import dispatch, pipeline
+from zygpy import dispatch, units
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Bound, Prefixed, Trimmed, call, guarded, is_unseen
 from zygpy.identity.classes import python_method
@@ -118,7 +118,7 @@ def suspended(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[st
 def traits_of(function: FunctionType) -> Traits:
     """What is known of a generator function before it runs."""
     name = "<genexpr>" if is_temporary(function.__name__) else function.__name__
-    watchful = not is_generated(function) and is_watchful(function, pipeline.unit_of(function).program)
+    watchful = not is_generated(function) and is_watchful(function, units.unit_of(function).program)
     return Traits(name, watchful)
 
 

@@ -8,8 +8,9 @@ from inspect import CO_GENERATOR
 from types import FunctionType
 from typing import Any
 
-from zygpy import dispatch, nested_identity, pipeline
+from zygpy import derivation, dispatch, nested_identity
 from zygpy.analyse.machinery import is_tool
+from zygpy.derivation import no_rule_on
 from zygpy.errors import missing_rule
 from zygpy.identity.calls import (
     attempted,
@@ -25,7 +26,6 @@ from zygpy.identity.calls import (
 from zygpy.identity.generators import Suspended, suspended, traits_of
 from zygpy.ir.kinds import is_generated, is_numeric, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
-from zygpy.pipeline import no_rule_on
 from zygpy.prepared import Prepared
 from zygpy.rules import declare
 from zygpy.runtime.places import Ignored
@@ -139,4 +139,4 @@ def register() -> None:
         suspended: suspended_inside,
     }
     dispatch.SPECIAL.update(found)
-    pipeline.OPAQUE.update(found)
+    derivation.OPAQUE.update(found)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy import pipeline
+from zygpy import units
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Receiver, call, made_step
 from zygpy.identity.classes import changes_something, python_method
@@ -190,7 +190,7 @@ class Gathered:
 def refuse_outside(way: Way, method: FunctionType) -> None:
     """Refuse iteration in a method that reads global data, which the caller cannot know it may change."""
     names = method.__globals__
-    for statement in core.walk(pipeline.unit_of(method).program.body):
+    for statement in core.walk(units.unit_of(method).program.body):
         op = statement.op if isinstance(statement, core.Assign) else None
         read = op.path.names[0] if isinstance(op, core.Read) and op.path.scope == "global" else ""
         if not way.everywhere and isinstance(names.get(read), list | dict | np.ndarray):
@@ -410,7 +410,7 @@ def _item(way: Way, iterator: ByPosition) -> Any:
 
 def refuse_lost_changes(method: FunctionType) -> None:
     """Refuse the end of an iteration in a method that may have changed something before it ended."""
-    if changes_something(pipeline.unit_of(method).program):
+    if changes_something(units.unit_of(method).program):
         raise UnsupportedSyntaxError(
             f"'{method.__qualname__}' ends an iteration by an exception that comes from what it calls.",
             why="what it had changed by then would have to be undone",

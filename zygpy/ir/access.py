@@ -58,12 +58,19 @@ def atoms(statement: core.Statement) -> Iterable[core.Atom]:
     return () if find is None else find(statement)
 
 
+def _evaluated(op: core.Op) -> Iterable[core.Atom]:
+    """The operands, and what a function that is called reads of this program's variables."""
+    if isinstance(op, core.Call) and op.carried:
+        return [*operands(op), *map(core.Var, op.carried)]
+    return operands(op)
+
+
 def _value(node: Any) -> Iterable[core.Atom]:
     return (node.value,)
 
 
 _ATOMS: dict[type, Callable[[Any], Iterable[core.Atom]]] = {
-    core.Assign: lambda statement: operands(statement.op),
+    core.Assign: lambda statement: _evaluated(statement.op),
     core.Unpack: _value,
     core.WriteCell: _value,
     core.WriteGlobal: _value,

@@ -159,11 +159,13 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`func(*args, **keywords)`; `func` is a path or a local variable."""
+    """`func(*args, **keywords)`; `func` is a path or a local variable. `carried` are the variables that a
+    function reads which the same program has made, and captured."""
 
     func: Path | Var
     args: tuple[Atom | Star, ...]
     keywords: tuple[Keyword, ...] = ()
+    carried: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -233,7 +233,16 @@ _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
 
+class Absent:
+    """Stands where there is no value, and nobody reads one."""
+
+
+ABSENT = Absent()
+
+
 def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
+    if value is ABSENT:
+        return NEVER
     if value is None or value is Ellipsis or cls is slice or hasattr(cls, INERT):
         return NOTHING
     if cls is str or cls is bytes:

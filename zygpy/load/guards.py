@@ -17,6 +17,8 @@ from zygpy.ir.kinds import kind_of
 class Checks:
     """Guards in three parts: entries of dicts and attributes, compared by identity, and all others."""
 
+    __zygpy_inert__ = True
+
     entries: tuple[tuple[Mapping[str, Any], str, Any], ...]
     attributes: tuple[tuple[Any, str, Any], ...]
     others: tuple[Guard, ...]

@@ -20,8 +20,9 @@ alias(abs, operator.abs)
 elementwise(
     pow,
     "y = pow(base, exp, mod=None)",
-    base_bar="power_base(y_bar, base, unless(mod, exp))",
-    exp_bar="power_exponent(y_bar, unless(mod, base), unless(mod, exp))",
+    base_bar="power_base(y_bar, base, exp) if mod is None else power_base(y_bar, base, unless(mod, exp))",
+    exp_bar="power_exponent(y_bar, base, exp) if mod is None else "
+    "power_exponent(y_bar, unless(mod, base), unless(mod, exp))",
     at="as base ** exp; zero where there is a modulus",
     kind="operator **",
     domain="base > 0",
@@ -39,22 +40,25 @@ rule(
     "y = divmod(a, b)",
     a_bar="unbroadcast(part(y_bar, 1), shape(a))",
     b_bar="unbroadcast(-times(part(y_bar, 1), y[0]), shape(b))",
-    kind="tuple",
+    tangent="affine",
+    kind="quotient and remainder",
 )
-zero_gradient(round, "y = round(number, ndigits=None)", wrt="number", kind="number-or-array")
+zero_gradient(round, "y = round(number, ndigits=None)", wrt="number", kind="rounded")
 rule(
     sum,
     "y = sum(iterable, start=0)",
     iterable_bar="each_added(y_bar, iterable)",
     start_bar="unbroadcast(y_bar, shape(start))",
-    kind="unknown",
+    tangent="together",
+    kind="total",
 )
 for _extreme in (max, min):
     rule(
         _extreme,
-        f"y = {_extreme.__name__}(*args, key=None, default=None)",
+        f"y = {_extreme.__name__}(*args, key=None, default=...)",
         args_bar="extreme_cotangent(y_bar, y, args)",
-        kind="unknown",
+        args_dot="extreme_entry(y_bar, y, args)",
+        kind="one of the numbers",
         at="at a tie the first",
     )
 

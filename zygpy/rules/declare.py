@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from zygpy.ir.kinds import APART
@@ -23,6 +23,10 @@ class Rule:
     differentiable path). `shares` names the parameters whose storage the result may share; "in x" if
     not the result itself but what it holds, "single xs" if only where there is one of several. With
     `containers` the contributions hold for containers of numbers too.
+    The tangent is derived from these texts where the rule is elementwise, or is seen to be linear; `tangent`
+    says how it is linear where that cannot be seen ("together", "each"; "affine" if it is not), or that each
+    entry of the result depends on the entries that are reduced to it ("reduction"). `dots` maps a parameter's
+    name to the text of what its tangent, there called `y_bar`, contributes to the result's.
     """
 
     function: Any
@@ -37,6 +41,8 @@ class Rule:
     note: str = ""
     source: str = ""
     containers: bool = False
+    tangent: str = ""
+    dots: dict[str, str] = field(default_factory=dict)
     place: tuple[str, int] | None = None
 
 
@@ -98,7 +104,12 @@ def _split(texts: dict[str, str]) -> dict[str, str]:
     for name in texts:
         if not name.endswith("_bar"):
             raise TypeError(f"unknown keyword {name!r}: contributions are named PARAMETER_bar")
-    return {name.removesuffix("_bar"): text for name, text in texts.items()}
+    return _by_parameter(texts, "_bar")
+
+
+def _by_parameter(texts: dict[str, str], ending: str) -> dict[str, str]:
+    """The texts with this ending of their names, by parameter."""
+    return {name.removesuffix(ending): text for name, text in texts.items() if name.endswith(ending)}
 
 
 def rule(
@@ -113,11 +124,31 @@ def rule(
     note: str = "",
     source: str = "",
     containers: bool = False,
-    **bars: str,
+    tangent: str = "",
+    **texts: str,
 ) -> Rule:
-    """Declare a rule whose contributions have the parameters' own shapes."""
-    texts = _split(bars)
-    made = Rule(function, call, texts, "whole", kind, shares, writes, at, domain, note, source, containers)
+    """Declare a rule whose contributions have the parameters' own shapes.
+
+    Of the texts, `x_bar` is the contribution to the cotangent of `x`, `x_dot` that of the tangent of `x`.
+    """
+    dots = _by_parameter(texts, "_dot")
+    bars = _split({name: text for name, text in texts.items() if not name.endswith("_dot")})
+    made = Rule(
+        function,
+        call,
+        bars,
+        "whole",
+        kind,
+        shares,
+        writes,
+        at,
+        domain,
+        note,
+        source,
+        containers,
+        tangent,
+        dots,
+    )
     return _record(made)
 
 

@@ -55,6 +55,9 @@ elementwise(
 rule(
     derivatives.divisor_sum,
     "y = divisor_sum(g, quotient, by)",
+    g_dot="divisor_sum(y_bar, quotient, by)",
+    quotient_dot="-np.sum(divided(y_bar * g, by))",
+    by_dot="-np.sum(divided(divisor_cotangent(g, quotient, by) * y_bar, by))",
     g_bar="divisor_cotangent(y_bar, conj(quotient), conj(by))",
     quotient_bar="-divided(conj(y_bar) * g, conj(by))",
     by_bar="-divided(divisor_sum(conj(y_bar) * g, quotient, by), conj(by))",
@@ -133,14 +136,6 @@ elementwise(
     "y = exp_difference(a, b)",
     a_bar="times(y_bar, y)",
     b_bar="-times(y_bar, y)",
-)
-elementwise(
-    derivatives.per_log,
-    "y = per_log(value, base)",
-    value_bar="per_log(y_bar, base)",
-    base_bar="-y * per_log(y_bar, base) / base",
-    kind="float",
-    domain="base > 1.5",
 )
 elementwise(
     derivatives.per_degree, "y = per_degree(g, deg)", g_bar="per_degree(y_bar, deg)", domain="deg == True"

@@ -9,6 +9,7 @@ rule(
     array_writes.written_out,
     "y = written_out(out, value, function, options, *args)",
     value_bar="written_cotangent(y_bar, shape(value), dtype(value))",
+    value_dot="y_bar",
     shares="value",
     kind="like out",
 )

@@ -85,6 +85,8 @@ rule(
     "y = quotient(a, b)",
     a_bar="unbroadcast(quotient(y_bar, conj(b)), shape(a))",
     b_bar="-unbroadcast(quotient(y_bar * conj(y), conj(b)), shape(b))",
+    a_dot="quotient(y_bar, b)",
+    b_dot="-quotient(y_bar * y, b)",
     at="0 where b == 0",
 )
 rule(
@@ -160,6 +162,7 @@ rule(
     "y = widths(x, dx, axis, rank)",
     x_bar="widths_transpose(y_bar, shape(x), axis)",
     dx_bar="np.sum(unless_none(x, y_bar))",
+    tangent="affine",
 )
 rule(
     scans.widths_transpose,

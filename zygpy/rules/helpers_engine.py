@@ -57,6 +57,7 @@ rule(
     "y = accumulate(a, b)",
     a_bar="unproject(y_bar, a)",
     b_bar="unproject(y_bar, b)",
+    tangent="together",
     kind="cotangent sum",
     containers=True,
     shares="a, b",
@@ -65,6 +66,7 @@ rule(
     owned,
     "y = owned(value, shape, dtype=None)",
     value_bar="unproject(y_bar, value)",
+    value_dot="owned(y_bar, shape, dtype)",
     kind="same value",
     containers=True,
 )
@@ -175,6 +177,7 @@ rule(
     project,
     "y = project(bar, primal)",
     bar_bar="unproject(y_bar, bar)",
+    bar_dot="project(y_bar, primal)",
     kind="gradient",
     containers=True,
 )

@@ -103,6 +103,9 @@ rule(
     "y = adjoint_solve(a, value, vector=False)",
     a_bar="-unbroadcast(outer_products(y, conj(plain_solve(a, y_bar, vector)), vector), shape(a))",
     value_bar="plain_solve(a, y_bar, vector)",
+    a_dot="-adjoint_solve(a, np.sum(conj(swapped(y_bar)) * np.expand_dims(y, -2), -1) if vector"
+    " else np.matmul(conj(swapped(y_bar)), y), vector)",
+    value_dot="adjoint_solve(a, y_bar, vector)",
     kind="array",
 )
 rule(
@@ -110,6 +113,9 @@ rule(
     "y = plain_solve(a, value, vector=False)",
     a_bar="-unbroadcast(outer_products(adjoint_solve(a, y_bar, vector), conj(y), vector), shape(a))",
     value_bar="adjoint_solve(a, y_bar, vector)",
+    a_dot="-plain_solve(a, np.sum(y_bar * np.expand_dims(y, -2), -1) if vector"
+    " else np.matmul(y_bar, y), vector)",
+    value_dot="plain_solve(a, y_bar, vector)",
     kind="array",
 )
 rule(
@@ -158,6 +164,7 @@ rule(
     linear_algebra.inverse,
     "y = inverse(a)",
     a_bar="-np.matmul(np.matmul(conj(swapped(y)), y_bar), conj(swapped(y)))",
+    a_dot="-np.matmul(np.matmul(y, y_bar), y)",
     kind="like a",
 )
 rule(
@@ -181,6 +188,7 @@ rule(
     linear_algebra.power_or_zero,
     "y = power_or_zero(x, exponent)",
     x_bar="y_bar * exponent * power_or_zero(x, exponent - 1)",
+    x_dot="y_bar * exponent * power_or_zero(x, exponent - 1)",
     at="0 where x == 0 and the exponent is negative",
 )
 rule(

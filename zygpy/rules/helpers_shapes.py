@@ -138,6 +138,7 @@ rule(
     indexing.setitem_cotangent,
     "y = setitem_cotangent(buffer, index, shape, dtype)",
     buffer_bar="setitem_tangent(y_bar, shape(buffer), dtype, index)",
+    kind="stored cotangent",
 )
 rule(
     indexing.setitem_tangent,

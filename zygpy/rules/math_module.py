@@ -42,7 +42,7 @@ _unary(math.expm1, "y_bar * math.exp(x)")
 _unary(math.log2, "y_bar / (x * math.log(2))", domain="x > 0")
 _unary(math.log10, "y_bar / (x * math.log(10))", domain="x > 0")
 _unary(math.log1p, "y_bar / (1 + x)", domain="x > -1")
-_unary(math.sqrt, "divided(y_bar, 2 * y)", at="infinite at 0", domain="x > 0")
+_unary(math.sqrt, "y_bar / (2 * y) if y else divided(y_bar, y)", at="infinite at 0", domain="x > 0")
 _unary(math.cbrt, "divided(y_bar, 3 * y * y)", at="infinite at 0", domain="x > 0")
 _unary(math.fabs, "times(y_bar, unit(x))", at="0 where x == 0")
 _unary(math.degrees, "y_bar * (180 / math.pi)")
@@ -54,8 +54,8 @@ _unary(math.lgamma, "y_bar * polygamma(0, x)", domain="x > 0")
 elementwise(
     math.log,
     "y = log(x, base=None)",
-    x_bar="per_log(y_bar / x, base)",
-    base_bar="-y * per_log(y_bar / base, base)",
+    x_bar="y_bar / x if base is None else y_bar / x / math.log(base)",
+    base_bar="-y * y_bar / base / math.log(base)",
     kind="float",
     domain="x > 0, base > 1",
 )
@@ -71,8 +71,8 @@ elementwise(
 elementwise(
     math.atan2,
     "y = atan2(a, b)",
-    a_bar="divided(times(y_bar, divided(b, math.hypot(a, b))), math.hypot(a, b))",
-    b_bar="-divided(times(y_bar, divided(a, math.hypot(a, b))), math.hypot(a, b))",
+    a_bar="y_bar * (b / math.hypot(a, b)) / math.hypot(a, b) if a or b else 0.0",
+    b_bar="-y_bar * (a / math.hypot(a, b)) / math.hypot(a, b) if a or b else 0.0",
     kind="float",
     at="0 where a == 0 and b == 0",
 )
@@ -90,14 +90,20 @@ elementwise(
 elementwise(
     math.copysign,
     "y = copysign(a, b)",
-    a_bar="times(y_bar, unit(a) * math.copysign(1, b))",
+    a_bar="y_bar * math.copysign(1.0, a) * math.copysign(1.0, b) if a else 0.0",
     b_bar="zero(y_bar)",
     kind="float",
     at="0 where a == 0",
 )
 elementwise(math.ldexp, "y = ldexp(x, i)", x_bar="scaled_by_power(y_bar, i)", kind="float", domain="i == 3")
-rule(math.frexp, "y = frexp(x)", x_bar="scaled_by_power(part(y_bar, 0), -y[1])", kind="tuple")
-rule(math.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="tuple")
+rule(
+    math.frexp,
+    "y = frexp(x)",
+    x_bar="scaled_by_power(part(y_bar, 0), -y[1])",
+    kind="fraction and exponent",
+    tangent="affine",
+)
+rule(math.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="fraction and whole", tangent="affine")
 elementwise(
     math.nextafter, "y = nextafter(a, b, steps=None)", a_bar="y_bar", b_bar="zero(y_bar)", kind="float"
 )
@@ -120,7 +126,7 @@ rule(
     kind="float",
     at="0 where y == 0",
 )
-rule(math.fsum, "y = fsum(seq)", seq_bar="each_added(y_bar, seq)", kind="float")
+rule(math.fsum, "y = fsum(seq)", seq_bar="each_added(y_bar, seq)", kind="float", tangent="together")
 rule(
     math.prod,
     "y = prod(iterable, start=1)",
@@ -128,7 +134,7 @@ rule(
     "scan(seeded(start, length(iterable)), iterable)[:-1], "
     "flipped(scan(seeded(y_bar, length(iterable)), flipped(iterable)))[1:]), iterable)",
     start_bar="y_bar * math.prod(iterable)",
-    kind="unknown",
+    kind="product of items",
 )
 if hasattr(math, "sumprod"):  # Python 3.12
     rule(

@@ -79,6 +79,7 @@ rule(
     "y = arange(start, stop=None, step=1, dtype=None)",
     start_bar="range_start(cast_back(y_bar, dtype), stop)",
     step_bar="np.sum(cast_back(y_bar, dtype) * np.arange(np.size(y_bar)))",
+    tangent="affine",
     kind="range",
 )
 rule(
@@ -99,7 +100,7 @@ rule(
     " steps(y_bar, num, endpoint), 1), shape(stop))",
     base_bar="unbroadcast(np.sum(y_bar * conj(y / base * np.linspace(start, stop, num, endpoint)), axis=0),"
     " shape(base))",
-    kind="unknown",
+    kind="spaced",
 )
 rule(
     np.geomspace,

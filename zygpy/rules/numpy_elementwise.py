@@ -71,6 +71,7 @@ rule(
     "y = divmod(x1, x2)",
     x1_bar="unbroadcast(part(y_bar, 1), shape(x1))",
     x2_bar="unbroadcast(-times(part(y_bar, 1), y[0]), shape(x2))",
+    tangent="affine",
     kind="tuple",
 )
 
@@ -109,7 +110,7 @@ elementwise(
     np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3", kind="scaled"
 )
 rule(np.frexp, "y = frexp(x)", x_bar="scaled_by_power(part(y_bar, 0), -y[1])", kind="tuple")
-rule(np.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="tuple")
+rule(np.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="fractions and wholes", tangent="affine")
 
 # Exponentials and logarithms.
 elementwise(np.exp, "y = exp(x)", x_bar="times(y_bar, conj(y))")
@@ -251,10 +252,17 @@ for _round in (np.round, np.around):
     zero_gradient(_round, f"y = {_round.__name__}(a, decimals=0)", wrt="a", kind="arithmetic")
 
 # Number types as functions.
-for _real in (np.float64, np.float32, np.float16, np.longdouble):
-    elementwise(_real, f"y = {_real.__name__}(x=0)", x_bar="y_bar", kind="number-or-array")
-for _complex in (np.complex128, np.complex64, np.clongdouble):
-    elementwise(_complex, f"y = {_complex.__name__}(x=0)", x_bar="y_bar", kind="unknown")
+_TYPES = {
+    np.float64: "f8",
+    np.float32: "f4",
+    np.float16: "real",
+    np.longdouble: "real",
+    np.complex128: "c16",
+    np.complex64: "c8",
+    np.clongdouble: "any",
+}
+for _type, _dtype in _TYPES.items():
+    elementwise(_type, f"y = {_type.__name__}(x=0)", x_bar="y_bar", kind=f"made {_dtype}")
 non_differentiable(np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
 
 # No differentiable path.

@@ -59,6 +59,7 @@ rule(
     "y = einsum(subscripts, *operands)",
     subscripts_bar="refuse_sublists()",
     operands_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+    operands_dot="einsum_tangent(subscripts, operands, y_bar)",
     shares="single operands",
     kind="einsum",
 )
@@ -75,18 +76,23 @@ rule(
     a_bar="-unbroadcast(outer_products(adjoint_solve(a, y_bar, ndim(b) == 1), conj(y), ndim(b) == 1),"
     " shape(a))",
     b_bar="unbroadcast(adjoint_solve(a, y_bar, ndim(b) == 1), shape(b))",
+    a_dot="-plain_solve(a, np.sum(y_bar * np.expand_dims(y, -2), -1) if ndim(b) == 1"
+    " else np.matmul(y_bar, y), ndim(b) == 1)",
+    b_dot="np.linalg.solve(a, y_bar)",
     kind="solution",
 )
 rule(
     np.linalg.inv,
     "y = inv(a)",
     a_bar="-np.matmul(np.matmul(conj(swapped(y)), y_bar), conj(swapped(y)))",
+    a_dot="-np.matmul(np.matmul(y, y_bar), y)",
     kind="inverse",
 )
 rule(
     np.linalg.det,
     "y = det(a)",
     a_bar="np.expand_dims(y_bar, (-2, -1)) * conj(cofactors(a))",
+    a_dot="np.sum(cofactors(a) * y_bar, (-2, -1))",
     kind="determinant",
     note="cofactors, exact for singular matrices",
 )
@@ -95,7 +101,7 @@ rule(
     "y = slogdet(a)",
     a_bar="np.expand_dims(np.real(part(y_bar, 1)) + phase_seed(part(y_bar, 0), y[0]), (-2, -1))"
     " * conj(swapped(inverse(a)))",
-    kind="tuple",
+    kind="sign and logarithm",
     at="0 where the matrix is singular",
 )
 rule(
@@ -104,6 +110,7 @@ rule(
     x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, 1 - norm_order(ord, ndim(x), axis)),"
     " x, ord, axis, keepdims) * signed_power(x, norm_order(ord, ndim(x), axis) - 2)",
     at="0 where y == 0; the first extreme for infinite ord",
+    tangent="reduction",
     kind="modulus",
     note="of matrices the Frobenius norm only",
 )
@@ -136,7 +143,7 @@ rule(
     " diagonal_transpose(np.real(part(y_bar, 0)), shape(a), 0, -2, -1)"
     " + quotient(np.matmul(conj(swapped(y[1])), rebroadcast(part(y_bar, 1), shape(a))), gaps(y[0]))),"
     " conj(swapped(y[1]))), UPLO)",
-    kind="tuple",
+    kind="values and vectors",
     at="eigenvectors of equal eigenvalues do not contribute",
     note="only the triangle that UPLO names is read, so only it has a gradient",
 )

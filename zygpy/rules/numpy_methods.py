@@ -55,13 +55,13 @@ rule(
     methods.item,
     "y = item(a, *args)",
     a_bar="item_transpose(y_bar, shape(a), args)",
-    kind="unknown",
+    kind="item",
 )
 rule(
     methods.tolist,
     "y = tolist(a)",
     a_bar="renest(y_bar, shape(a))",
-    kind="unknown",
+    kind="listed",
 )
 rule(
     methods.compress,

@@ -22,12 +22,14 @@ rule(
     np.prod,
     "y = prod(a, axis=None, dtype=None, keepdims=False)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype) * conj(products_of_others(a, axis))",
+    tangent="reduction",
     kind="sum",
 )
 rule(
     np.nansum,
     "y = nansum(a, axis=None, dtype=None, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(y_bar, shape(a), axis, keepdims, dtype))",
+    tangent="reduction",
     kind="sum",
 )
 rule(
@@ -35,6 +37,7 @@ rule(
     "y = nanmean(a, axis=None, dtype=None, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0,"
     " unreduce(y_bar / count_numbers(a, axis, keepdims), shape(a), axis, keepdims, dtype))",
+    tangent="reduction",
     kind="mean",
 )
 rule(
@@ -46,6 +49,7 @@ rule(
     " * conj((a - unreduce(y, shape(a), axis, keepdims))"
     " / np.sum(spread_weights(weights, shape(a), axis, dtype(a)), axis=axis, keepdims=True)),"
     " shape(weights), axis)",
+    tangent="reduction",
     kind="average",
 )
 
@@ -60,6 +64,7 @@ for _name, _find in {
         f"y = {_name}(a, axis=None, keepdims=False)",
         a_bar=f"put_positions(y_bar, {_find}(a, axis), shape(a), axis, keepdims)",
         at="the first of equal elements gets it all",
+        tangent="reduction",
         kind="extreme",
     )
 
@@ -71,6 +76,7 @@ rule(
     "y = ptp(a, axis=None, keepdims=False)",
     a_bar="put_positions(y_bar, max_positions(a, axis), shape(a), axis, keepdims)"
     " - put_positions(y_bar, min_positions(a, axis), shape(a), axis, keepdims)",
+    tangent="reduction",
     kind="extreme",
 )
 rule(
@@ -78,6 +84,7 @@ rule(
     "y = median(a, axis=None, keepdims=False)",
     a_bar="put_positions(y_bar / 2, lower_median_positions(a, axis), shape(a), axis, keepdims)"
     " + put_positions(y_bar / 2, upper_median_positions(a, axis), shape(a), axis, keepdims)",
+    tangent="reduction",
     kind="mean",
 )
 rule(
@@ -85,6 +92,7 @@ rule(
     "y = var(a, axis=None, dtype=None, ddof=0, keepdims=False)",
     a_bar="unreduce(np.real(y_bar) * 2 / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
     " * (a - np.mean(a, axis=axis, keepdims=True))",
+    tangent="reduction",
     kind="modulus",
 )
 rule(
@@ -93,6 +101,7 @@ rule(
     a_bar="unreduce(quotient(np.real(y_bar), y) / freedom(shape(a), axis, ddof),"
     " shape(a), axis, keepdims, dtype) * (a - np.mean(a, axis=axis, keepdims=True))",
     at="0 where y == 0",
+    tangent="reduction",
     kind="modulus",
 )
 rule(
@@ -127,4 +136,5 @@ rule(
     " shape(f), axis)",
     x_bar="widths_transpose(np.expand_dims(y_bar, axis) * conj(sum_pairs(f, axis) / 2), shape(x), axis)",
     dx_bar="np.sum(unless_none(x, np.expand_dims(y_bar, axis) * conj(sum_pairs(f, axis) / 2)))",
+    kind="integrated",
 )

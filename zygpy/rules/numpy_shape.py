@@ -77,13 +77,18 @@ rule(
     shares="args",
     kind="tuple",
 )
-for _function in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
+_LEAST = {
+    np.atleast_1d: "at least vector",
+    np.atleast_2d: "at least matrix",
+    np.atleast_3d: "unknown",
+}
+for _function, _kind in _LEAST.items():
     rule(
         _function,
         f"y = {_function.__name__}(*arys)",
         arys_bar="reshape_each(y_bar, shapes(arys))",
         shares="arys",
-        kind="unknown",
+        kind=_kind,
     )
 
 rule(

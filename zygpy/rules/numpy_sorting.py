@@ -10,6 +10,7 @@ rule(
     np.sort,
     "y = sort(a, axis=-1, kind=None)",
     a_bar="unsort(y_bar, np.argsort(a, axis=axis, kind=kind), shape(a), axis)",
+    a_dot="np.take_along_axis(y_bar, np.argsort(a, axis=axis, kind=kind), axis)",
     kind="flat unless axis",
 )
 rule(
@@ -26,26 +27,29 @@ rule(
     fp_bar="interpolate_transpose(y_bar, x, xp)",
     xp_bar="-interpolate_transpose(y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp)), x, xp)",
     at="the slope to the right at a sample, 0 outside",
+    kind="interpolated",
 )
 rule(
     np.convolve,
     "y = convolve(a, v, mode='full')",
     a_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), v)",
     v_bar="np.correlate(convolve_full(y_bar, size(a), size(v), mode), a)",
-    kind="unknown",
+    kind="vector",
 )
 rule(
     np.correlate,
     "y = correlate(a, v, mode='valid')",
     a_bar="np.correlate(correlate_full(y_bar, size(a), size(v), mode), conj(np.flip(v)))",
     v_bar="conj(np.flip(np.correlate(correlate_full(y_bar, size(a), size(v), mode), a)))",
-    kind="unknown",
+    kind="vector",
 )
 rule(
     np.polyval,
     "y = polyval(p, x)",
     p_bar="np.matmul(np.ravel(y_bar), conj(powers(np.ravel(x), length(p))))",
     x_bar="y_bar * conj(np.polyval(p[:-1] * falling(length(p), dtype(p)), x))",
+    p_dot="np.polyval(y_bar, x)",
+    x_dot="y_bar * np.polyval(p[:-1] * falling(length(p), dtype(p)), x)",
 )
 
 for _position in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):

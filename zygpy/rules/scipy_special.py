@@ -32,6 +32,7 @@ elementwise(
 elementwise(
     sc.beta,
     "y = beta(a, b)",
+    kind="of SciPy",
     a_bar="y_bar * y * (sc.psi(a) - sc.psi(a + b))",
     b_bar="y_bar * y * (sc.psi(b) - sc.psi(a + b))",
     domain="a > 0, b > 0",
@@ -39,6 +40,7 @@ elementwise(
 elementwise(
     sc.betaln,
     "y = betaln(a, b)",
+    kind="of SciPy",
     a_bar="y_bar * (sc.psi(a) - sc.psi(a + b))",
     b_bar="y_bar * (sc.psi(b) - sc.psi(a + b))",
     domain="a > 0, b > 0",
@@ -46,6 +48,7 @@ elementwise(
 elementwise(
     sc.xlogy,
     "y = xlogy(x, z)",
+    kind="of SciPy",
     x_bar="sc.xlogy(y_bar, conj(z))",
     z_bar="divided(times(y_bar, conj(x)), conj(z))",
     at="0 by z where x == 0",
@@ -54,6 +57,7 @@ elementwise(
 elementwise(
     sc.xlog1py,
     "y = xlog1py(x, z)",
+    kind="of SciPy",
     x_bar="sc.xlog1py(y_bar, conj(z))",
     z_bar="divided(times(y_bar, conj(x)), conj(1 + z))",
     at="0 by z where x == 0",

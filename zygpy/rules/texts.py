@@ -46,11 +46,13 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Texts:
-    """What a rule says, parsed: parameters in order, and contributions by parameter."""
+    """What a rule says, parsed: parameters in order, and contributions by parameter, to cotangents and of
+    tangents."""
 
     parameters: tuple[Parameter, ...]
     operator: str | None
     bars: Mapping[str, ast.expr]
+    dots: Mapping[str, ast.expr]
 
     def names(self) -> tuple[str, ...]:
         """The parameters' names, in order."""
@@ -60,12 +62,17 @@ class Texts:
 @cache
 def texts(rule: Rule) -> Texts:
     """Parse a rule's texts (once)."""
-    bars = {name: ast.parse(text, mode="eval").body for name, text in rule.bars.items() if text.strip()}
+    bars, dots = _parsed(rule.bars), _parsed(rule.dots)
     if not rule.call:
-        return Texts((), None, bars)
+        return Texts((), None, bars, dots)
     assignment = ast.parse(rule.call).body[0]
     assert isinstance(assignment, ast.Assign)
-    return Texts(*_call(assignment.value), bars)
+    return Texts(*_call(assignment.value), bars, dots)
+
+
+def _parsed(found: Mapping[str, str]) -> dict[str, ast.expr]:
+    """Texts as trees."""
+    return {name: ast.parse(text, mode="eval").body for name, text in found.items() if text.strip()}
 
 
 def _call(tree: ast.expr) -> tuple[tuple[Parameter, ...], str | None]:

@@ -235,7 +235,8 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
 
 
 def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:
-    if type(x) is np.float64 and x > 0 and type(g) in _DOUBLES and type(n) in (int, float):
+    plain = type(x) is np.float64 and (x > 0 or (x and type(n) is int))
+    if plain and type(g) in _DOUBLES and type(n) in (int, float):
         try:
             number = _product(g, n * _power(x, n - 1))
         except OverflowError:
@@ -322,11 +323,6 @@ def exp_difference(a: Any, b: Any) -> Any:
         if _all_numbers(weight):
             return weight
         return np.where(np.equal(a, b), np.greater(a, 0), weight)[()]
-
-
-def per_log(value: Any, base: Any) -> Any:
-    """`value / log(base)`; the base None is e."""
-    return value if base is None else value / math.log(base)
 
 
 def scaled_by_power(g: Any, exponent: Any) -> Any:

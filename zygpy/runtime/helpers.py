@@ -103,7 +103,6 @@ from zygpy.runtime.derivatives import (
     logarithm,
     passed_over,
     per_degree,
-    per_log,
     picked,
     power_base,
     power_exponent,
@@ -291,6 +290,7 @@ from zygpy.runtime.shaping import (
 )
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
+from zygpy.runtime.stretches import check_unchanged, check_walkable, stretch_end, stretch_length
 
 __all__ = [
     "Memory",
@@ -327,6 +327,8 @@ __all__ = [
     "check_is_whole",
     "check_shapes",
     "check_sort",
+    "check_unchanged",
+    "check_walkable",
     "chosen",
     "chosen_dtype",
     "chosen_transpose",
@@ -442,7 +444,6 @@ __all__ = [
     "passed_over",
     "per_complex_log",
     "per_degree",
-    "per_log",
     "phase_seed",
     "picked",
     "place_at",
@@ -512,6 +513,8 @@ __all__ = [
     "stored_item",
     "stored_part",
     "stored_part_transpose",
+    "stretch_end",
+    "stretch_length",
     "subtract_from_items",
     "sum_of_products",
     "sum_pairs",

@@ -33,7 +33,7 @@ from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.memory import Memory
-from zygpy.runtime.native import CONTAINERS, SEQUENCES, closure_of, is_set, table_of
+from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, closure_of, is_set, table_of
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 
@@ -73,7 +73,7 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     Requires: `known` holds what is being described already.
     """
     value = value._fields_ if type(value) is Record else without_super(value)
-    if isinstance(value, IMMUTABLE):
+    if isinstance(value, IMMUTABLE) or hasattr(type(value), "__zygpy_inert__"):
         return None
     if isinstance(value, np.ndarray):
         return value
@@ -472,7 +472,8 @@ class Store:
         return self.give_held(what, bar)
 
     def give_held(self, what: Held, bar: Any) -> Any:
-        """The same for a thing; a function keeps what belongs to its own variables."""
+        """The same for a thing; a function keeps what belongs to its own variables. (What a dict did not
+        have under a key has no cotangent.)"""
         if what.form == "list":
             left = [self.give(what.items[position], bar[position]) for position in range(len(bar))]
             self.add_entries(what.owner, left)
@@ -483,7 +484,8 @@ class Store:
         parts = bar if isinstance(bar, dict) else bar._asdict()
         if what.form in VIEWS:
             parts = by_key(what.form, list(what.items), parts)
-        over = {key: self.give(what.items.get(key), parts[key]) for key in list(parts)}
+        keys = [key for key in parts if what.form != "dict" or key in what.items or key is FACTORY]
+        over = {key: self.give(what.items.get(key), parts[key]) for key in keys}
         if what.form == "function":
             return over
         self.add_keys(what.owner, over)

@@ -9,6 +9,7 @@ from zygpy.simplify.early_returns import return_early, test_stash_itself
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
+from zygpy.simplify.unread_functions import drop_unread_functions
 from zygpy.simplify.unused_stash import drop_unused
 
 __all__ = ["simplify"]
@@ -48,7 +49,7 @@ def simplify(
         x_bar += y_bar * x
         return (x_bar,)
     """
-    lean, short = stash_in_arms(*drop_unused(forward, simplify_adjoint(adjoint)))
+    lean, short = stash_in_arms(*drop_unused(drop_unread_functions(forward), simplify_adjoint(adjoint)))
     names = variables(lean)
     simplified = fold_temporaries(rename_results(lean, names), names)
     return return_early(simplified), return_early(test_stash_itself(short))

@@ -16,6 +16,7 @@ from zygpy.simplify.purity import Purity, has_scope
 from zygpy.simplify.rename_targets import rename_targets
 from zygpy.simplify.signs import without_double_sign
 from zygpy.simplify.trees import Block, changed, map_blocks, reads
+from zygpy.simplify.unread_counts import without_unread_counts
 
 ROUNDS = 2
 """Delaying an assignment lets copies be folded that it stood in the way of."""
@@ -53,6 +54,7 @@ def simplify_adjoint(adjoint: gast.FunctionDef) -> gast.FunctionDef:
         body = fold_cotangents(turned, live.uses, effects)
         body = Liveness(purity, *switches).block(body, {})
     body = without_putting_back(borrow(body, effects))
+    body = body if reads(body, "_") else without_unread_counts(body)
     result: gast.FunctionDef = changed(adjoint, body=_signed(body))
     return result
 

@@ -54,7 +54,8 @@ class _Signs:
         if not any(isinstance(node, gast.UnaryOp) for node in nodes(block)):
             return block
         lines = [map_blocks(statement, self.block) for statement in block]
-        for place, statement in enumerate(lines):
+        for place in range(len(lines)):
+            statement = lines[place]  # as those in front have left it
             value = without_sign(statement.value) if assigned_name(statement) else None
             turned = None if value is None else self._turned(lines, place, value, DEPTH)
             if turned is not None:

@@ -89,6 +89,6 @@ def _set_random_state(state: Any) -> None:
 
 
 custom.add(custom.made(checkpoint, _checkpointed, "checkpoint", keeps="deeply"))
-non_differentiable(_random_state, reads_of, present_level, kind="unknown")
+non_differentiable(_random_state, reads_of, kind="unknown")
 non_differentiable(_check, kind="none")
 non_differentiable(_set_random_state, kind="none")

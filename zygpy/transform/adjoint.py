@@ -15,6 +15,7 @@ from zygpy.transform.context import (
     Bar,
     Context,
     Cotangent,
+    add,
     cotangent_expression,
     entry_zero,
     fill_out,
@@ -113,7 +114,7 @@ def _other(ctx: Context, statement: core.Statement) -> None:
         case core.WriteCell(name, atom, _):
             part = ctx.names.fresh("part_bar")
             ctx.emit("$p = $store.take_cell($cell)", p=part, store=ctx.carrier, cell=cell(ctx, name))
-            containers.add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
+            add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
         case core.If():
             control.adjoint_if(ctx, statement, adjoint_block)
         case core.For() | core.Loop():

@@ -10,11 +10,11 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Array, Closure, is_scalar
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
-from zygpy.transform.containers import add
 from zygpy.transform.context import (
     Bar,
     Callee,
     Context,
+    add,
     certainly,
     cotangent_expression,
     exchanged,
@@ -119,6 +119,8 @@ def _written_bar(ctx: Context, statement: core.Assign, found: Direct, parameter:
         array = ctx.recorder.reference(statement, bound.name)
         ctx.emit("$x = $store.exchange($array)", x=taken, store=ctx.memory, array=array)
         return Bar(taken, True)
+    if bound.name == statement.target:  # the variable has the result by then
+        return None
     return settle(ctx, bound.name)
 
 

@@ -18,8 +18,8 @@ from zygpy.transform.context import (
     Context,
     Cotangent,
     TupleBar,
+    add,
     add_to_key,
-    contribute,
     cotangent_expression,
     entry_zero,
     measure_after,
@@ -28,18 +28,6 @@ from zygpy.transform.context import (
     settle,
 )
 from zygpy.transform.items import as_value, index_expression, subscript
-
-
-def add(ctx: Context, atom: core.Atom, value: Value, cotangent: Cotangent | None) -> None:
-    """Add a cotangent, whatever its form, to that of an atom."""
-    if cotangent is None or not value.active or not isinstance(atom, core.Var):
-        return
-    if isinstance(cotangent, TupleBar) and atom.name not in ctx.bars:
-        ctx.bars[atom.name] = cotangent
-        return
-    expression = cotangent_expression(cotangent)
-    owned, maybe = (cotangent.owned, cotangent.maybe) if isinstance(cotangent, Bar) else (False, False)
-    contribute(ctx, atom.name, value.kind, expression, owned=owned, maybe=maybe)
 
 
 def frozen(ctx: Context, cotangent: Cotangent) -> Cotangent:
@@ -51,12 +39,17 @@ def frozen(ctx: Context, cotangent: Cotangent) -> Cotangent:
     return Bar(fresh, False, cotangent.maybe)
 
 
-def entries_of(ctx: Context, cotangent: Cotangent, count: int) -> tuple[Cotangent | None, ...]:
-    """The cotangents of a tuple's entries."""
+def entries_of(
+    ctx: Context, cotangent: Cotangent, count: int, *, numbers: bool = False
+) -> tuple[Cotangent | None, ...]:
+    """The cotangents of a tuple's or list's entries; in an own list for `numbers` there are numbers."""
     if isinstance(cotangent, TupleBar):
         return cotangent.items
     names = [ctx.names.fresh("part_bar") for _ in range(count)]
     targets = gast.Tuple([name_node(name) for name in names], gast.Load())
+    if numbers and cotangent.owned and not cotangent.maybe:
+        ctx.emit("$t = $v", t=targets, v=cotangent.name)
+        return tuple(Bar(name, False, False) for name in names)
     f = ctx.helper("entries")
     ctx.emit("$t = $f($v, $n)", t=targets, f=f, v=cotangent.name, n=constant(count))
     return tuple(Bar(name, False, True) for name in names)
@@ -81,7 +74,9 @@ def display(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     atoms = list(operands(op))
     if not atoms:
         return
-    for atom, item in zip(atoms, entries_of(ctx, cotangent, len(atoms)), strict=True):
+    kind = ctx.facts.after(statement, statement.target).kind
+    numbers = isinstance(kind, List) and is_scalar(kind.element)
+    for atom, item in zip(atoms, entries_of(ctx, cotangent, len(atoms), numbers=numbers), strict=True):
         add(ctx, atom, ctx.facts.value(statement, atom), item)
 
 

@@ -514,6 +514,18 @@ def contribute(
         _contribute_to_variable(ctx, variable, kind, left, owned=owned and left is expression, maybe=maybe)
 
 
+def add(ctx: Context, atom: core.Atom, value: Value, cotangent: Cotangent | None) -> None:
+    """Add a cotangent, whatever its form, to that of an atom."""
+    if cotangent is None or not value.active or not isinstance(atom, core.Var):
+        return
+    if isinstance(cotangent, TupleBar) and atom.name not in ctx.bars:
+        ctx.bars[atom.name] = cotangent
+        return
+    expression = cotangent_expression(cotangent)
+    owned, maybe = (cotangent.owned, cotangent.maybe) if isinstance(cotangent, Bar) else (False, False)
+    contribute(ctx, atom.name, value.kind, expression, owned=owned, maybe=maybe)
+
+
 def _left_over(ctx: Context, variable: str, kind: Kind, expression: gast.expr) -> gast.expr:
     """What of a contribution belongs to the variable itself."""
     if ctx.statement is None:

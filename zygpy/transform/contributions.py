@@ -61,7 +61,7 @@ def adjoint_of_rule(
     found = guarded(found, result.kind)
     if found.rule.style == "whole" and isinstance(result.kind, NumberOrArray) and not bar.maybe:
         bar = _in_shape(ctx, statement, bar, target)
-    operands = _operands(ctx, statement, found)
+    operands = operands_of(ctx, statement, found)
     application = Application(
         found.rule,
         operands,
@@ -74,7 +74,7 @@ def adjoint_of_rule(
     emit_contributions(ctx, statement, application, bar, target)
 
 
-def _operands(ctx: Context, statement: core.Assign, found: ByRule) -> dict[str, Operand]:
+def operands_of(ctx: Context, statement: core.Statement, found: ByRule) -> dict[str, Operand]:
     """What the rule may ask of the arguments; it sees lists of numbers as NumPy does, as arrays."""
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
     if not is_numpys(found.rule.function) or found.rule.containers:
@@ -124,7 +124,7 @@ def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> No
     target = statement.target
     result = ctx.facts.after(statement, target)
     found = guarded(found, result.kind)
-    operands = _operands(ctx, statement, found)
+    operands = operands_of(ctx, statement, found)
     application = Application(
         found.rule,
         operands,
@@ -150,7 +150,7 @@ def name_of(expression: Any) -> str:
 
 
 def stays_spread(ctx: Context, application: Application, target: str) -> bool:
-    """Whether every contribution has its full shape although the incoming cotangent has not."""
+    """Whether every contribution has, without the incoming cotangent, all axes that are summed over."""
     if application.rule.style != "elementwise" or ctx.is_shared(target):
         return False
     full = {"y"} | {name for name, item in application.operands.items() if is_full(ctx, application, item)}
@@ -161,9 +161,21 @@ def stays_spread(ctx: Context, application: Application, target: str) -> bool:
         if isinstance(item.bound, core.Var) and item.bound.name == target:
             return False
         tree = tree_of(application.rule, parameter)
-        if not ((passes_on(tree) and parameter in full) or mentions_beside(tree, frozenset(full))):
+        if passes_on(tree) and parameter in full:
+            continue
+        if not mentions_beside(tree, frozenset(full)) and not _mentions_others(application, parameter, tree):
             return False
     return True
+
+
+def _mentions_others(application: Application, parameter: str, tree: Any) -> bool:
+    """Whether a contribution holds all other operands that may stretch this one."""
+    others = [
+        name
+        for name, item in application.operands.items()
+        if name != parameter and not (is_scalar(item.kind) or isinstance(item.kind, Nothing))
+    ]
+    return bool(others) and all(mentions_beside(tree, frozenset({name})) for name in others)
 
 
 def is_full(ctx: Context, application: Application, item: Operand) -> bool:

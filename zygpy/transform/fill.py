@@ -7,12 +7,14 @@ from functools import cache
 from typing import Any, cast
 
 from zygpy.ir import core
+from zygpy.ir.kinds import Nothing, is_numeric
 from zygpy.ir.nodes import gast, made
 from zygpy.rules.texts import MEASUREMENTS
 from zygpy.runtime import helpers as runtime_helpers
 from zygpy.transform.applications import Application
 from zygpy.transform.context import Context, name
-from zygpy.transform.forms import HelperCall, bare
+from zygpy.transform.forms import bare
+from zygpy.transform.helper_calls import HelperCall
 from zygpy.transform.primal import builtin
 
 
@@ -20,6 +22,8 @@ def fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.
     """The expression that a contribution's tree stands for; `real`: no complex number is about."""
     if isinstance(tree, gast.Name):
         return _fill_name(ctx, tree.id, application)
+    if isinstance(tree, gast.IfExp) and (given := _is_given(tree.test, application)) is not None:
+        return fill(ctx, tree.orelse if given else tree.body, application, real)
     if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
         if tree.func.id == "conj" and real:
             return fill(ctx, tree.args[0], application, real)
@@ -27,6 +31,20 @@ def fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.
             return _measure(tree, application)
         return _fill_call(ctx, tree, application, real)
     return _fill_fields(ctx, tree, application, real)
+
+
+def _is_given(test: Any, application: Application) -> bool | None:
+    """For the test `parameter is None`: whether the parameter is surely no None (or surely None: False)."""
+    match test:
+        case gast.Compare(
+            left=gast.Name(id=parameter), ops=[gast.Is()], comparators=[gast.Constant(value=None)]
+        ) if parameter in application.operands:
+            item = application.operands[parameter]
+        case _:
+            return None
+    if isinstance(item.bound, core.Const) or isinstance(item.kind, Nothing):
+        return not isinstance(item.kind, Nothing)
+    return True if is_numeric(item.kind) else None
 
 
 def _fill_call(ctx: Context, tree: Any, application: Application, real: bool) -> gast.expr:
@@ -41,7 +59,7 @@ def _fill_call(ctx: Context, tree: Any, application: Application, real: bool) ->
 def helper_call(tree: Any, application: Application) -> HelperCall:
     """A helper's call with what is known of its arguments."""
     operands = application.operands
-    kinds = {parameter: item.kind for parameter, item in operands.items()}
+    kinds = {parameter: item.kind for parameter, item in operands.items()} | {"y": application.result_kind}
     literals = {
         parameter: item.bound.value
         for parameter, item in operands.items()

@@ -3,45 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, cast
 
-from zygpy.ir.kinds import Kind, rank_of
 from zygpy.ir.nodes import children, from_python_ast, gast
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import MEASUREMENTS, texts
+from zygpy.transform.helper_calls import Form, HelperCall
+from zygpy.transform.scalar_forms import SCALAR_FORMS
 
-
-@dataclass(frozen=True)
-class HelperCall:
-    """A helper called in a contribution's text, and the kinds and literals of the parameters."""
-
-    args: tuple[Any, ...]
-    kinds: Mapping[str, Kind]
-    literals: Mapping[str, Any]
-
-    def parameter(self, position: int) -> str | None:
-        """The parameter that an argument is about: `b` in `b`, `conj(b)` and `shape(b)`."""
-        tree = self.args[position]
-        while isinstance(tree, gast.Call) and len(tree.args) == 1:
-            tree = tree.args[0]
-        return tree.id if isinstance(tree, gast.Name) else None
-
-    def rank(self, position: int) -> int | None:
-        """The rank of the parameter that an argument is about."""
-        kind = self.kinds.get(self.parameter(position) or "")
-        return None if kind is None else rank_of(kind)
-
-    def literal(self, position: int, default: Any) -> Any:
-        """The value of an argument that is a literal, else the HelperCall itself."""
-        if position >= len(self.args):
-            return default
-        return self.literals.get(self.parameter(position) or "", self)
-
-
-Form = Callable[[HelperCall], str | None]
 _LEFT = {(1, 1): "_0 * _1", (2, 1): "_0[:, None] * _1", (1, 2): "_1 @ _0", (2, 2): "_0 @ _1.T"}
 _RIGHT = {(1, 1): "_0 * _1", (2, 1): "_0 @ _1", (1, 2): "_1[:, None] * _0", (2, 2): "_1.T @ _0"}
 
@@ -75,6 +46,7 @@ FORMS: Mapping[str, Form] = {
     "matmul_right": _product_right,
     "dot_left": _product_left,
     "dot_right": _product_right,
+    **SCALAR_FORMS,
 }
 """Helpers by name: the text of the bare form, with the arguments as _0, _1, ..., or None."""
 
@@ -98,10 +70,16 @@ def _parsed(text: str) -> gast.expr:
 
 def _put_in(tree: Any, args: tuple[Any, ...]) -> Any:
     if isinstance(tree, gast.Name):
-        return args[int(tree.id[1:])]
+        return _argument(tree.id, args) if tree.id.startswith("_") else tree
     if not isinstance(tree, gast.AST):
         return [_put_in(item, args) for item in tree] if isinstance(tree, list) else tree
     return type(tree)(**{field: _put_in(value, args) for field, value in gast.iter_fields(tree)})
+
+
+def _argument(placeholder: str, args: tuple[Any, ...]) -> Any:
+    """`_1` is the argument at position 1, `_1_0` the first argument of the call that stands there."""
+    position, *inner = map(int, placeholder[1:].split("_"))
+    return args[position].args[inner[0]] if inner else args[position]
 
 
 def mentions_beside(tree: Any, names: frozenset[str]) -> bool:

@@ -8,11 +8,12 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Dict, List
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.transform import containers, things
-from zygpy.transform.containers import Writer, add, frozen
+from zygpy.transform.containers import Writer, frozen
 from zygpy.transform.context import (
     Bar,
     Context,
     Cotangent,
+    add,
     add_to_key,
     cotangent_expression,
     drop_key,

@@ -69,8 +69,8 @@ def transform(function: core.Function, facts: Facts, surroundings: Surroundings)
     signature, slots, writes = _adjoint(ctx, function, surroundings)
     body = forward_body(ctx, function)
     base = function.name if function.name.isidentifier() else "function"
-    forward = _definition(f"{base}_forward", list(function.params.names), body)
-    adjoint = _definition(f"{base}_adjoint", *signature)
+    forward = definition(f"{base}_forward", list(function.params.names), body)
+    adjoint = definition(f"{base}_adjoint", *signature)
     return Trees(base, forward, adjoint, ctx.cells, slots, writes, facts.result.active, surroundings.carries)
 
 
@@ -195,8 +195,9 @@ def _slot(ctx: Context, parameter: str) -> str:
     return "owned" if bar.owned else "sure"
 
 
-def _definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:
-    (definition,) = quote("def $name(): $body", name=name, body=body)
-    assert isinstance(definition, gast.FunctionDef)
-    args = copied(definition.args, {"args": [name_node(parameter, gast.Param) for parameter in parameters]})
-    return cast(gast.FunctionDef, copied(definition, {"args": args}))
+def definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:
+    """The tree of a function."""
+    (made,) = quote("def $name(): $body", name=name, body=body)
+    assert isinstance(made, gast.FunctionDef)
+    args = copied(made.args, {"args": [name_node(parameter, gast.Param) for parameter in parameters]})
+    return cast(gast.FunctionDef, copied(made, {"args": args}))

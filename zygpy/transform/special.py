@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+import re
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, is_real
+from zygpy.ir.kinds import Array, Tuple, is_real, is_real_scalar
 from zygpy.ir.nodes import gast, quote_expression
-from zygpy.transform.applications import Application, Operand
-from zygpy.transform.context import Bar, Context, Spread, assign, contribute, name, own
+from zygpy.transform.applications import Application, Operand, operand
+from zygpy.transform.context import Bar, Context, Spread, TupleBar, add, assign, contribute, name, own
 from zygpy.transform.fill import fill, helper_call
 from zygpy.transform.forms import mentions_beside, passes_on, spread, substituted, tree_of
 from zygpy.transform.primal import builtin
@@ -18,6 +20,10 @@ from zygpy.transform.primal import builtin
 def deliver(ctx: Context, application: Application, parameter: str, *, spread: bool) -> bool:
     """Deliver one operand's contribution in a special way; False where there is none for it."""
     item, tree = application.operands[parameter], tree_of(application.rule, parameter)
+    if isinstance(item.bound, tuple):
+        return _to_each(ctx, application, item.bound)
+    if isinstance(item.bound, core.Var) and isinstance(item.kind, Tuple):
+        return _to_each_item(ctx, application, item.bound, item.kind, tree)
     if not (isinstance(item.bound, core.Var) and isinstance(item.kind, Array) and item.kind.rank):
         return False
     if ctx.is_shared(item.bound.name) or _reads_itself(application, item.bound.name):
@@ -29,6 +35,67 @@ def deliver(ctx: Context, application: Application, parameter: str, *, spread: b
         special = SPECIAL.get(tree.func.id)
         return special is not None and special(ctx, application, item, tree)
     return False
+
+
+def _texts_for_each(function: Any, count: int) -> list[str] | None:
+    """What each of several numbers gets from a function of any number of them."""
+    if count < 2 or count > MOST:
+        return None
+    if function is math.hypot:
+        return [f"$y_bar * ($x{place} / $y) if $y else 0.0" for place in range(count)]
+    if function not in (max, min):
+        return None
+    if count == 2:
+        test = "$x1 > $x0" if function is max else "$x1 < $x0"
+        return [f"0.0 if {test} else $y_bar", f"$y_bar if {test} else 0.0"]
+    before = [" and ".join([f"$y != $x{place}" for place in range(last)]) for last in range(1, count)]
+    middle = [f"$y_bar if $y == $x{place} and {before[place - 1]} else 0.0" for place in range(1, count - 1)]
+    return ["$y_bar if $y == $x0 else 0.0", *middle, f"$y_bar if {before[-1]} else 0.0"]
+
+
+MOST = 4
+"""For so many numbers at most what each of them gets is written out."""
+
+
+def _to_each(ctx: Context, application: Application, atoms: tuple[core.Atom, ...]) -> bool:
+    """Deliver the contributions to the two numbers that a function is given."""
+    statement = application.statement
+    texts = _texts_for_each(application.rule.function, len(atoms))
+    if texts is None or len(set(atoms)) < len(atoms):
+        return False
+    items = [operand(ctx, statement, atom) for atom in atoms]
+    if not all(is_real_scalar(item.kind) for item in items):
+        return False
+    reads = {f"x{place}": item.value for place, item in enumerate(items)} | {"y": application.result}
+    reads["y_bar"] = lambda: application.y_bar
+    found = [(item, _filled(text, reads)) for item, text in zip(items, texts, strict=True) if item.active]
+    # The target's own earlier value takes over the name that holds the incoming cotangent.
+    found.sort(key=lambda pair: isinstance(statement, core.Assign) and _is(pair[0], statement.target))
+    for item, value in found:
+        assert isinstance(item.bound, core.Var)
+        contribute(ctx, item.bound.name, item.kind, value, owned=False)
+    return True
+
+
+def _to_each_item(ctx: Context, application: Application, variable: core.Var, kind: Tuple, tree: Any) -> bool:
+    """`y = sum(t)` of a tuple of numbers: each of them gets what has come in."""
+    added = isinstance(tree, gast.Call) and getattr(tree.func, "id", None) == "each_added"
+    if not added or getattr(tree.args[0], "id", None) != "y_bar" or not all(map(is_real_scalar, kind.items)):
+        return False
+    part = ctx.names.fresh("part_bar")
+    assign(ctx, part, application.y_bar)
+    value = ctx.facts.value(application.statement, variable)
+    add(ctx, variable, value, TupleBar((Bar(part),) * len(kind.items)))
+    return True
+
+
+def _filled(text: str, reads: Mapping[str, Callable[[], gast.expr]]) -> gast.expr:
+    mentioned = [name for name in reads if re.search(rf"\${name}\b", text)]
+    return quote_expression(text, **{name: reads[name]() for name in mentioned})
+
+
+def _is(item: Operand, variable: str) -> bool:
+    return isinstance(item.bound, core.Var) and item.bound.name == variable
 
 
 def _reads_itself(application: Application, variable: str) -> bool:
@@ -82,7 +149,7 @@ def _full(ctx: Context, kind: Array, item: Operand, value: str) -> tuple[Callabl
 def _put_extreme(ctx: Context, application: Application, item: Operand, tree: Any) -> bool:
     """`y = max(x)`: the cotangent of y goes to one element of x's."""
     call = helper_call(tree, application)
-    find = EXTREMES.get(tree.args[1].func.id)
+    find = EXTREMES.get(getattr(getattr(tree.args[1], "func", None), "id", ""))
     if find is None or call.literal(3, None) is not None or call.literal(4, False) is not False:
         return False
     bound, statement = item.bound, application.statement

@@ -190,7 +190,7 @@ class Recorder:
         """A measurement (`shape`, `length`, ...) of the value before a statement."""
         version = self.versions.before[id(statement), name]
         value = self.facts.value(statement, core.Var(name))
-        expression = self._measurement(what, name, value.kind)
+        expression = self.measurement(what, name, value.kind)
         may_change = self.facts.way.identity and not _keeps(what, value.kind)
         if not value.certain or may_change:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
@@ -200,9 +200,9 @@ class Recorder:
         """A measurement of the value after a statement."""
         version = self.versions.after[id(statement), name]
         kind = self.facts.after(statement, name).kind
-        return self._measured(what, version, name, self._measurement(what, name, kind))
+        return self._measured(what, version, name, self.measurement(what, name, kind))
 
-    def _measurement(self, what: str, name: str, kind: Kind) -> gast.expr:
+    def measurement(self, what: str, name: str, kind: Kind) -> gast.expr:
         """The forward's expression of a measurement."""
         if what in ("shape", "ndim", "size", "dtype") and isinstance(kind, Array):
             return quote_expression(f"$x.{what}", x=name)
@@ -254,7 +254,7 @@ class Recorder:
         if version is None:
             return self.measure(what, loop, name)
         value = self.facts.entries[id(region.block)][name]
-        expression = self._measurement(what, name, value.kind)
+        expression = self.measurement(what, name, value.kind)
         if not value.certain:
             absent: gast.expr = gast.Tuple([], gast.Load()) if what == "shape" else constant(0)
             function = self.helper("if_bound")
@@ -332,8 +332,9 @@ class Recorder:
         return name_node(item.name)
 
     def adjoint_name(self, wish: str) -> str:
-        """A name in the adjoint: the variable's own the first time, then numbered."""
-        own = wish in self.primal and wish not in self.used and not hasattr(builtins, wish)
+        """A name in the adjoint: the variable's own the first time, then numbered. (What it does not need,
+        the adjoint assigns to `_`.)"""
+        own = wish in self.primal and wish not in self.used and not hasattr(builtins, wish) and wish != "_"
         name = wish if own else self.names.fresh(wish)
         self.used.add(name)
         return name

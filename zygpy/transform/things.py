@@ -9,8 +9,7 @@ from zygpy.ir.access import OF_EXCEPTIONS
 from zygpy.ir.kinds import Array, NumberOrArray, is_exact, is_numeric, is_scalar
 from zygpy.ir.nodes import constant
 from zygpy.transform import calls
-from zygpy.transform.containers import add
-from zygpy.transform.context import Bar, Context, is_thing, settle
+from zygpy.transform.context import Bar, Context, add, is_thing, settle
 
 
 def write_by_identity(ctx: Context, statement: core.Statement) -> bool:

@@ -11,8 +11,7 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.nodes import gast, name, quote
 from zygpy.transform.calls import takes_part
-from zygpy.transform.containers import add
-from zygpy.transform.context import Bar, Context, cotangent_expression, settle, take
+from zygpy.transform.context import Bar, Context, add, cotangent_expression, settle, take
 from zygpy.transform.stash import primal_atom
 
 

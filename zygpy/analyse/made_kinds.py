@@ -1,0 +1,184 @@
+"""The kinds of what is made of other numbers: of another type, of samples, or several results at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.arguments import Arguments, Word, as_operand, first, is_none, operands_of, together
+from zygpy.analyse.transfer import is_real_dtype, numpy_result, ranked
+from zygpy.ir.kinds import (
+    COMPLEX,
+    FLOAT,
+    INT,
+    NUMBER_OR_ARRAY,
+    UNKNOWN,
+    Array,
+    Kind,
+    List,
+    Number,
+    NumpyScalar,
+    Tuple,
+    is_real,
+    is_scalar,
+    rank_of,
+)
+
+DOUBLES = frozenset({"f8", "i", "b"})
+"""What NumPy takes for float64 where it needs floats."""
+
+
+def _made(arguments: Arguments, dtype: str) -> Kind:
+    """`np.float64(x)` and its like: of an array an array, of one of rank zero a number."""
+    kind = first(arguments)
+    if kind is None:
+        return UNKNOWN
+    rank = rank_of(kind)
+    return NUMBER_OR_ARRAY if rank is None else ranked(dtype, rank)
+
+
+def _doubles(*kinds: Kind | None) -> str:
+    """The dtype class of float64 calculations with these."""
+    if not all(kind is not None and is_real(kind) for kind in kinds):
+        return "any"
+    known = all(kind is not None and together([kind]) in DOUBLES for kind in kinds)
+    return "f8" if known or all(isinstance(kind, Number) for kind in kinds) else "real"
+
+
+def _interpolated(arguments: Arguments) -> Kind:
+    """`np.interp(x, xp, fp)`, which calculates in double precision."""
+    x, values = as_operand(arguments["x"][0]), as_operand(arguments["fp"][0])
+    if x is None or values is None:
+        return UNKNOWN
+    return numpy_result("f8" if is_real(values) else "any", x)
+
+
+def _integrated(arguments: Arguments) -> Kind:
+    """`np.trapezoid`: one axis less."""
+    kinds = [as_operand(kind) for kind in operands_of(arguments)]
+    rank = None if kinds[0] is None else rank_of(kinds[0])
+    if not is_none(arguments, "x"):
+        points = as_operand(arguments["x"][0])
+        rank = rank if points is not None and rank_of(points) == 1 else None
+    return ranked(_doubles(*kinds[:-1]), None if not rank else rank - 1)
+
+
+PYTHONS: Mapping[str, Kind] = {
+    "f8": FLOAT,
+    "f4": FLOAT,
+    "c16": COMPLEX,
+    "c8": COMPLEX,
+    "i": INT,
+    "b": Number(frozenset({"bool"})),
+}
+"""The types of Python that NumPy's numbers become."""
+
+
+def _item(arguments: Arguments) -> Kind:
+    """`x.item()`."""
+    kind = first(arguments)
+    return (
+        PYTHONS.get(getattr(kind, "dtype", ""), UNKNOWN) if isinstance(kind, Array | NumpyScalar) else UNKNOWN
+    )
+
+
+def _listed(arguments: Arguments) -> Kind:
+    """`x.tolist()`: lists in lists, a number of rank zero."""
+    kind, item = first(arguments), _item(arguments)
+    rank = None if kind is None else rank_of(kind)
+    if rank is None or item == UNKNOWN:
+        return UNKNOWN
+    for _ in range(rank):
+        item = List(item)
+    return item
+
+
+def _at_least(arguments: Arguments, rank: int) -> Kind:
+    """`np.atleast_1d` and its like, of one argument."""
+    (given, _) = arguments["arys"]
+    kind = as_operand(given.items[0]) if isinstance(given, Tuple) and len(given.items) == 1 else None
+    found = None if kind is None else rank_of(kind)
+    if kind is None or found is None:
+        return UNKNOWN
+    return Array(together([kind]), max(rank, found))
+
+
+def _vector(arguments: Arguments) -> Kind:
+    """A vector of the dtype that the first two arguments have together."""
+    kinds = [as_operand(kind) for kind, _ in list(arguments.values())[:2]]
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) < 2:
+        return UNKNOWN
+    dtype = together(known)
+    return Array(dtype if dtype == "f8" else "real" if is_real_dtype(dtype) else "any", 1)
+
+
+def _spaced(arguments: Arguments) -> Kind:
+    """`np.logspace`: one axis between two numbers."""
+    ends = [arguments[name][0] for name in ("start", "stop")]
+    if not all(is_scalar(kind) and is_real(kind) for kind in ends):
+        return UNKNOWN
+    doubles = all(isinstance(kind, Number) or kind == NumpyScalar("f8") for kind in ends)
+    return Array("f8" if doubles else "real", 1)
+
+
+def _parts(*results: Callable[[Kind], Kind | None], cls: type | None = None) -> Word:
+    """Several results, each from the kind of the first argument."""
+
+    def word(arguments: Arguments) -> Kind:
+        kind = first(arguments)
+        found = [] if kind is None else [result(kind) for result in results]
+        items = tuple(item for item in found if item is not None)
+        return Tuple(items, cls) if items and len(items) == len(results) else UNKNOWN
+
+    return word
+
+
+def _of_float(kind: Kind) -> Kind | None:
+    """Python's float, of a real number of Python's or a float64."""
+    return FLOAT if is_scalar(kind) and is_real(kind) else None
+
+
+def _whole(kind: Kind) -> Kind | None:
+    return INT if is_scalar(kind) and is_real(kind) else None
+
+
+def _elements(kind: Kind) -> Kind | None:
+    """What a ufunc makes of float64 values."""
+    return numpy_result("f8", kind) if together([kind]) == "f8" and rank_of(kind) is not None else None
+
+
+def _less(by: int) -> Callable[[Kind], Kind | None]:
+    """Results of float64 matrices, with so many axes less than they have."""
+
+    def result(kind: Kind) -> Kind | None:
+        rank = rank_of(kind)
+        return ranked("f8", rank - by) if rank and rank >= 2 and together([kind]) == "f8" else None
+
+    return result
+
+
+def _result_class(function: Any) -> type:
+    """The class of the named tuple that a function of `np.linalg` returns."""
+    return type(function(np.eye(1)))
+
+
+NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
+
+WORDS: Mapping[str, Word] = {
+    "interpolated": _interpolated,
+    "integrated": _integrated,
+    "item": _item,
+    "listed": _listed,
+    "at least vector": lambda arguments: _at_least(arguments, 1),
+    "at least matrix": lambda arguments: _at_least(arguments, 2),
+    "vector": _vector,
+    "spaced": _spaced,
+    "fraction and whole": _parts(_of_float, _of_float),
+    "fraction and exponent": _parts(_of_float, _whole),
+    "fractions and wholes": _parts(_elements, _elements),
+    "sign and logarithm": _parts(_less(2), _less(2), cls=_result_class(np.linalg.slogdet)),
+    "values and vectors": _parts(_less(1), _less(0), cls=_result_class(np.linalg.eigh)),
+}

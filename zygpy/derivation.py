@@ -1,0 +1,649 @@
+"""One derivation, with everything that it reaches: facts, summaries, pairs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from types import CellType, FunctionType, MethodType
+from typing import Any
+
+from zygpy import local_functions, ruled, stretched
+from zygpy.analyse.classes import classes_of
+from zygpy.analyse.equal_reads import merge_equal_reads
+from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
+from zygpy.analyse.interpret import interpret
+from zygpy.analyse.local_calls import with_carried
+from zygpy.analyse.machinery import is_closed, is_followed, is_own
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.plain_items import with_plain_items
+from zygpy.analyse.values import OUTSIDE, Value, make, parameter_site, reachable
+from zygpy.analyse.walks import with_walks
+from zygpy.errors import (
+    MissingRuleError,
+    SourceNotFoundError,
+    UnsupportedSyntaxError,
+    ZygpyError,
+    missing_rule,
+)
+from zygpy.ir import core
+from zygpy.ir.access import assigned
+from zygpy.ir.kinds import (
+    NEVER,
+    UNKNOWN,
+    Kind,
+    Object,
+    Tuple,
+)
+from zygpy.ir.nodes import names_in, stamped
+from zygpy.ir.text import Text
+from zygpy.load.code import Origin, load
+from zygpy.load.guards import arrange
+from zygpy.render import render
+from zygpy.rules import declare
+from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attribute
+from zygpy.runtime.attempts import LEAVING_TRACES
+from zygpy.runtime.levels import AGAIN, marks_of
+from zygpy.runtime.stretches import RUN, surroundings
+from zygpy.runtime.ways import PLAIN, Way
+from zygpy.simplify import simplify
+from zygpy.source.initialisers import written_initialiser
+from zygpy.transform.array_writes import as_stores
+from zygpy.transform.attempts import split_attempts
+from zygpy.transform.context import Callee, Context
+from zygpy.transform.lift import lift
+from zygpy.transform.pair import Surroundings, Trees, transform
+from zygpy.units import (
+    HELPERS,
+    OPTIONS,
+    Key,
+    Pair,
+    Unit,
+    holds,
+    key_of,
+    local_function,
+    unit_of,
+)
+
+
+class NeedsMore(Exception):
+    """A derivation that has to be done in another way, because of what a program does."""
+
+    def __init__(self, way: Way) -> None:
+        super().__init__(way)
+        self.way = way
+
+
+def more(way: Way, needs: Way) -> Way:
+    """The way that has what both have."""
+    both = Way(*(a or b for a, b in zip(way, needs, strict=True)))
+    return both._replace(guarded=both.guarded and not both.everywhere)
+
+
+@dataclass(eq=False)
+class _Slot:
+    """A derivation in progress: where its functions will be, and what is assumed of them."""
+
+    forward: CellType
+    adjoint: CellType
+    slots: tuple[str, ...]
+    plain: bool  # whether nothing but the stash and the seed goes into the adjoint
+    used: bool = False
+
+    @property
+    def single(self) -> int | None:
+        """The place of the only cotangent that a recursive function's adjoint returns, if there is one."""
+        places = [place for place, slot in enumerate(self.slots) if slot != "none"]
+        return places[0] if self.plain and self.used and len(places) == 1 else None
+
+
+@dataclass
+class Derivation:
+    """One outermost derivation with everything that it reaches."""
+
+    way: Way
+    followed: bool = False
+    bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
+    summaries: dict[Key, Summary] = field(default_factory=dict)
+    assumed: dict[Key, Summary] = field(default_factory=dict)
+    relied: set[Key] = field(default_factory=set)
+    tentative: dict[Key, tuple[Summary, frozenset[Key]]] = field(default_factory=dict)
+    derived: list[tuple[Unit, Key]] = field(default_factory=list)
+    slots: dict[Key, _Slot] = field(default_factory=dict)
+    walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
+    state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
+
+    @property
+    def doors(self) -> Way:
+        """The way in which what is found at run time is derived."""
+        return self.way._replace(copying=self.way.identity)
+
+    # -- the oracle of the interpretation
+
+    def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
+        """Parameters and defaults of a function whose source can be had."""
+        if (
+            function in OPAQUE
+            or (self.followed and is_own(function))
+            or is_followed(function)
+            or is_closed(function)
+        ):
+            return None
+        try:
+            program = unit_of(function).program
+        except (SourceNotFoundError, ZygpyError, SyntaxError):
+            return None
+        return program.params, defaults_of(function, program.params)
+
+    def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
+        """What a dataclass does to initialise its objects, as a function with a source."""
+        return written_initialiser(cls, given)
+
+    def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
+        """A function that stands for a callee for which a user has declared a rule."""
+        if self.bare:
+            return None
+        if isinstance(callee, MethodType):
+            raise Undecided
+        given = [classes_of(kind) for kind in args]
+        named = {name: classes_of(kind) for name, kind in kwargs.items()}
+        found = chosen(callee, given, named)
+        if found.receives if found is not None else is_opted_out(callee, given, named):
+            raise Undecided
+        return None if found is None else found.stand_in
+
+    def stand_in_of_attribute(self, cls: type, name: str) -> Any:
+        """The same for reading an attribute."""
+        found = None if self.bare else of_attribute(cls, name)
+        return None if found is None else found.stand_in
+
+    def local(self, op: core.MakeFunction) -> Any:
+        """A function that stands for one which the program that is being interpreted makes."""
+        return local_function(self.walked[-1], op)
+
+    def differentiates(self, function: Any) -> bool:
+        """Whether a function is an entry point, which differentiates its first argument."""
+        return function in OPAQUE
+
+    def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """What a call of the function with these arguments does."""
+        return self._summary(unit_of(function), values)
+
+    def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
+        key = key_of(unit, values, self.way._replace(copying=False))
+        if key in self.summaries:
+            return self.summaries[key]
+        if key in self.assumed:
+            self.relied.add(key)
+            return self.assumed[key]
+        if unit.ruled is not None:
+            self.summaries[key] = self._summary_of_rule(unit.ruled, values)
+            return self.summaries[key]
+        if key in self.tentative:
+            summary, relied = self.tentative[key]
+            self.relied |= relied
+            return summary
+        return self._fixed_point(key, unit, values)
+
+    def _summary_of_rule(self, rule: Custom, values: tuple[Value, ...]) -> Summary:
+        """What a call does that is made by a rule of the user's: its value is what the rule gives, which is
+        run as it stands, and may be any of the arguments."""
+        names = ruled.parameters_of(rule).names
+        given = (*(Value(UNKNOWN, True) for _ in rule.rule.__code__.co_freevars), *values)
+        inner: Summary | None = None
+        with suppress(NeedsMore, ZygpyError, SyntaxError):
+            inner = Derivation(PLAIN, bare=True)._summary(unit_of(rule.rule), given)
+        if inner is not None and not dict(inner.exits).keys().isdisjoint(names):
+            raise UnsupportedSyntaxError(
+                f"the rule for '{rule.stand_in.__name__}' changes an argument in place.",
+                rule.place,
+                why="what a change of an argument does to its gradient, a rule cannot say",
+                instead="let the rule return new values",
+            )
+        kind: Kind = UNKNOWN
+        guards = inner.guards if inner is not None else ()
+        if inner is not None and not (inner.refuses or inner.needs.identity):
+            found = inner.result.kind
+            kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
+        sites = frozenset(map(parameter_site, names))
+        active = any(value.active for value in values)
+        return Summary(make(kind, active, sites), guards=guards, always=rule.always)
+
+    def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
+        self._assume(key, Summary(Value(NEVER)))
+        outer, self.relied = self.relied, set()
+        program, scope = self._lifted(unit, {})
+        while True:
+            self.relied.discard(key)
+            _, facts = self._walked(unit, program, scope, values)
+            summary = _summary_of(facts)
+            if key not in self.relied or _same(summary, self.assumed[key]):
+                break
+            self._assume(key, summary)
+        self._assume(key, None)
+        self.relied.discard(key)
+        if self.relied:
+            self.tentative[key] = (summary, frozenset(self.relied))
+        else:
+            self.summaries[key] = summary
+        self.relied |= outer
+        return summary
+
+    def _assume(self, key: Key, summary: Summary | None) -> None:
+        """Assume a summary of a function that is being looked at, or none any more: what rests on what was
+        assumed before is forgotten."""
+        if summary is None:
+            del self.assumed[key]
+        else:
+            self.assumed[key] = summary
+        for other in [other for other, (_, relied) in self.tentative.items() if key in relied]:
+            del self.tentative[other]
+
+    def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
+        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
+        program = lift(as_stores(unit.program, scope), scope)
+        return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
+
+    def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its iterations over objects spelled out, and the facts about it."""
+        while True:
+            facts = self._interpret(unit, program, scope, values)
+            spelled = program
+            if not self.way.identity:
+                spelled = with_carried(with_plain_items(program, facts), facts)
+            if spelled is program:  # what is asked of unknown things is asked when no more can be known
+                spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
+            if spelled is program:
+                return program, facts
+            program = spelled
+
+    def _interpret(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> Facts:
+        arguments = dict(zip(program.params.names, values, strict=True))
+        self.walked.append(unit)
+        try:
+            facts = interpret(program, arguments, scope, self, self.way, apart=unit.reverses)
+        finally:
+            self.walked.pop()
+        if unit.reverses:  # neither what was stashed nor the seed is ever written to
+            facts.written_parameters.difference_update(program.params.names[:2])
+        return facts
+
+    # -- pairs
+
+    def pair(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:
+        """The pair, derived if it is not there yet."""
+        key = key_of(unit, values, way)
+        known = unit.pairs.get(key)
+        if known is not None and holds(known):
+            return known
+        if unit.ruled is not None:
+            return self._pair_of_rule(unit, unit.ruled, values, key, way)
+        if unit.whole is not None:
+            return self._pair_of_part(unit, unit.whole, values, key, way)
+        program, facts = self.settled(unit, values, cells)
+        if more(self.way, facts.needs) != self.way:
+            raise NeedsMore(more(way, facts.needs))
+        dynamic = any(isinstance(found, Dynamic) for found in facts.calls.values())
+        if unit.primitive and dynamic and not self.way.identity:
+            raise _no_rule(unit, values)
+        if way.copying:
+            facts.written |= what_is_reachable(facts)
+        alone = not carries(facts) and not facts.written_parameters
+        slot = _Slot(CellType(), CellType(), ("none",) * len(values), alone)
+        self.slots[key] = slot
+        mark = len(self.derived)
+        trees = self._transform(unit, program, facts, key)
+        while slot.used and _joined(trees.slots, slot.slots) != slot.slots:
+            slot.slots = _joined(trees.slots, slot.slots)
+            self._take_back(mark)
+            trees = self._transform(unit, program, facts, key)
+        pair = self._load(unit, program, facts, trees, slot)
+        unit.pairs[key] = pair
+        self.derived.append((unit, key))
+        del self.slots[key]
+        return pair
+
+    def _pair_of_rule(self, unit: Unit, rule: Custom, values: tuple[Value, ...], key: Key, way: Way) -> Pair:
+        """The pair of a rule of the user's."""
+        summary = self._summary(unit, values)
+        params = unit.program.params
+        kinds = {name: value.kind for name, value in zip(params.names, values, strict=True)}
+        written = ruled.write(rule, kinds, summary.result.kind, copying=way.copying)
+        origin = Origin(unit.source.filename, unit.source.name)
+        filename = f"<zygpy {written.names[0]}>"
+        loaded = load(written.text, written.names, written.cells, unit.source.globals, filename, origin)
+        without = {*params.keyword_only, params.kwarg}
+        slots = tuple(
+            "none" if name in without or not value.active else "maybe"
+            for name, value in zip(params.names, values, strict=True)
+        )
+        forward, adjoint = (loaded[name] for name in written.names)
+        checks = arrange([Guard(vars(declare.REGISTRY), "state", self.state), *summary.guards])
+        pair = Pair(
+            forward,
+            adjoint,
+            written.text,
+            unit.program,
+            slots,
+            (),
+            checks,
+            summary.result,
+            always=rule.always,
+        )
+        unit.pairs[key] = pair
+        self.derived.append((unit, key))
+        return pair
+
+    def _pair_of_part(self, unit: Unit, whole: Unit, values: tuple[Value, ...], key: Key, way: Way) -> Pair:
+        """The pair of what runs a stretch of a loop, which is run once more in the backward pass."""
+        inner = self._pair_of_whole(whole, values, way)
+        program, source = unit.program, unit.source
+        kinds = tuple(value.kind for value in values)
+        written = stretched.write(
+            stretched.Part(
+                program.name,
+                program.params.names,
+                kinds,
+                inner.writes,
+                tuple(name for name, _ in self._summary(whole, values).exits),
+                inner.carries,
+                inner.identity,
+                way.copying,
+                program.body[0].loc.line,
+            )
+        )
+        slot = self.slots.get(key_of(whole, values, way))
+        both = (slot.forward, slot.adjoint) if slot else (inner.forward, inner.adjoint)
+        run = dict(zip(written.run, both, strict=True))
+        around = surroundings(source.globals, sorted(names_of(program)))
+        cells = {**stretched.HELPERS, **run, written.around: around}
+        filename, origin = f"<zygpy {written.names[0]}>", Origin(source.filename, source.name)
+        loaded = load(written.text, written.names, cells, source.globals, filename, origin)
+        forward, adjoint = (loaded[name] for name in written.names)
+        AGAIN.add(adjoint.__code__)
+        setattr(forward, RUN, written.run[0])
+        pair = replace(inner, forward=forward, adjoint=adjoint, text=written.text, companions={})
+        unit.pairs[key] = pair
+        self.derived.append((unit, key))
+        return pair
+
+    def _pair_of_whole(self, whole: Unit, values: tuple[Value, ...], way: Way) -> Pair:
+        """The pair of a part that keeps everything; of one that is being derived what is assumed of it."""
+        slot = self.slots.get(key_of(whole, values, way))
+        if slot is None:
+            return self.pair(whole, values, {}, way)
+        slot.used = True
+        summary = self._summary(whole, values)
+        checks = arrange([Guard(vars(declare.REGISTRY), "state", self.state), *summary.guards])
+        writes = tuple(sorted(summary.writes))
+        unwritten: Any = None
+        return Pair(
+            unwritten,
+            unwritten,
+            Text("", {}),
+            whole.program,
+            slot.slots,
+            writes,
+            checks,
+            summary.result,
+            summary.carries,
+            way.identity,
+            writes,
+            always=summary.always,
+            single=slot.single,
+        )
+
+    def _take_back(self, mark: int) -> None:
+        """Forget what was derived since, which may rest on an assumption that did not hold."""
+        for unit, key in self.derived[mark:]:
+            unit.pairs.pop(key, None)
+        del self.derived[mark:]
+
+    def settled(
+        self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
+    ) -> tuple[core.Function, Facts]:
+        """Facts at the fixed point of the recursion that the function may be part of."""
+        key = key_of(unit, values, self.way._replace(copying=False))
+        self._assume(key, Summary(Value(NEVER)))
+        original, scope = self._lifted(unit, cells)
+        while True:
+            self.relied.discard(key)
+            program, facts = self._walked(unit, original, scope, values)
+            summary = _summary_of(facts)
+            if key not in self.relied or _same(summary, self.assumed[key]):
+                break
+            self._assume(key, summary)
+        self._assume(key, None)
+        self.relied.discard(key)
+        self.summaries[key] = summary
+        merged = merge_equal_reads(program, facts)
+        if merged is not program:
+            facts = self._interpret(unit, merged, scope, values)
+        return merged, facts
+
+    def _transform(self, unit: Unit, program: core.Function, facts: Facts, key: Key) -> Trees:
+        source = unit.source
+        taken = names_of(program)
+        surroundings = Surroundings(
+            lambda ctx, found: self._callee(ctx, found, key),
+            lambda ctx, door: ctx.cell(door, DOORS[door, self.doors]),
+            source.filename,
+            {**source.globals, **unit.fixed},
+            taken,
+            carries(facts),
+            source.globals,
+            self.slots[key].single,
+        )
+        return transform(program, facts, surroundings)
+
+    def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
+        unit = unit_of(found.function)
+        values = tuple(Value(value.kind, value.active) for value in found.values)
+        reached = (*found.values, found.result)  # the callee may stash what it was given and what it returns
+        copying = any(ctx.facts.is_written(value) for value in reached)
+        way = self.way._replace(copying=copying)
+        key = key_of(unit, values, way)
+        base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
+        if key in self.slots:
+            slot = self.slots[key]
+            slot.used = True
+            if key == own:
+                names = (f"{base}_forward", f"{base}_adjoint")
+            else:
+                names = (ctx.cell(f"{base}_forward", slot.forward), ctx.cell(f"{base}_adjoint", slot.adjoint))
+            writes = tuple(sorted(found.summary.writes))
+            summary, alone = found.summary, slot.single is not None
+            return Callee(*names, slot.slots, writes, summary.result.active, summary.carries, alone)
+        pair = self.pair(unit, values, {}, way)
+        names = (ctx.cell(f"{base}_forward", pair.forward), ctx.cell(f"{base}_adjoint", pair.adjoint))
+        active, alone = pair.result.active, pair.single is not None
+        return Callee(*names, pair.slots, pair.writes, active, pair.carries, alone)
+
+    def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
+        forward, adjoint = trees.forward, stamped(trees.adjoint)
+        if OPTIONS.get().simplify:
+            forward, adjoint = simplify(forward, adjoint)
+        text = render([forward, adjoint])
+        names = (f"{trees.name}_forward", f"{trees.name}_adjoint")
+        origin = Origin(unit.source.filename, unit.source.name)
+        mentioned = names_of(program)
+        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
+        filename = f"<zygpy {names[0]}>"
+        live = None if makes_functions(program) else mentioned.intersection(names_in([forward, adjoint]))
+        functions = load(text, names, cells, unit.source.globals, filename, origin, live)
+        if unit.tree is not None:
+            setattr(functions[names[0]], local_functions.INNER, True)
+        slot.forward.cell_contents = functions[names[0]]
+        slot.adjoint.cell_contents = functions[names[1]]
+        if _leaves_traces(unit, facts, trees):
+            LEAVING_TRACES.add(functions[names[0]].__code__)
+        for marks in marks_of(unit.code):
+            marks.add(functions[names[0]].__code__)
+        rules_as_they_were = Guard(vars(declare.REGISTRY), "state", self.state)
+        return Pair(
+            functions[names[0]],
+            functions[names[1]],
+            text,
+            program,
+            trees.slots,
+            trees.writes,
+            arrange([rules_as_they_were, *facts.guards.values()]),
+            facts.result,
+            trees.carries,
+            facts.way.identity,
+            _changed(facts) if facts.way.identity else trees.writes,
+            unit.primitive,
+            unit.followed or unit.reverses,
+            facts.acts_always,
+            slot.single,
+        )
+
+
+def _leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:
+    """Whether something may have changed when an exception leaves a forward function."""
+    if unit.followed or unit.generated:
+        return unit.code in LEAVING_TRACES
+    return facts.way.identity or bool(trees.writes or facts.function.cells)
+
+
+def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
+    """The error for a primitive on operands that no rule speaks of."""
+    name = unit.source.name
+    callee = unit.source.globals.get(name)
+    if callee is not None and declare.find(callee) is None:
+        return missing_rule(callee)
+    return no_rule_on(name, [value.kind for value in values])
+
+
+def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
+    """The error for a primitive of this name on operands of these kinds."""
+    classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
+    operands = f"an object of class {classes[0]}" if classes else "these arguments"
+    return MissingRuleError(
+        f"There is no rule for {name!r} on {operands}.",
+        why="the rules are about numbers, arrays of numbers, and the containers of Python.",
+        instead="convert the data first, for example with `float` or `np.asarray`.",
+    )
+
+
+ELSEWHERE = "what other functions reach"
+"""Stands among the parameters that a function changes for globals, and what is found through them."""
+
+
+def _changed(facts: Facts) -> tuple[str, ...]:
+    """What callers would have to know that a function changes: arguments, and what others can reach."""
+    names = [name for name in facts.function.params.names if name in facts.written_parameters]
+    names = [name for name in names if facts.exit_value(name).active]
+    return (*names, *((ELSEWHERE,) if facts.needs.everywhere else ()))
+
+
+def what_is_reachable(facts: Facts) -> frozenset[Any]:
+    """What the user can still reach after the forward: arguments, what was stored in them, globals and the
+    result."""
+    names = facts.function.params.names
+    stored = [reachable(facts.exit_value(name).sites) for name in names]
+    return frozenset(map(parameter_site, names)).union({OUTSIDE}, reachable(facts.result.sites), *stored)
+
+
+def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
+    order = ("none", "owned", "sure", "maybe")
+    return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
+
+
+def names_of(program: core.Function) -> frozenset[str]:
+    """The names outside a program that it mentions."""
+    names: set[str] = set()
+    for statement in core.walk(program.body):
+        if isinstance(statement, core.Assign):
+            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+            path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
+            if isinstance(path, core.Path) and path.scope != "helper":
+                names.add(path.names[0])
+            if isinstance(op, core.MakeFunction):
+                names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}
+    return frozenset(names)
+
+
+def _summary_of(facts: Facts) -> Summary:
+    writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
+    result, shared = facts.result, frozenset[str]()
+    if facts.way.identity:
+        shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
+        if facts.is_shared(result):
+            result = result._replace(sites=result.sites | {OUTSIDE})
+    refuses = facts.refused or bool(facts.refusals)
+    guards = tuple(facts.guards.values())
+    exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))
+    callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
+    keeps = bool(facts.shared) or any(summary.keeps for summary in callees)
+    return Summary(
+        result,
+        writes,
+        facts.outside,
+        exits,
+        carries(facts),
+        refuses,
+        facts.mingles,
+        keeps,
+        shared,
+        facts.needs,
+        guards,
+        frozenset(str(site[1]) for site in facts.escaped if site[0] == "param"),
+        frozenset(facts.stores),
+        _states(facts),
+        facts.forgets,
+        facts.acts_always,
+        frozenset(facts.handed),
+    )
+
+
+def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:
+    """The kinds of the objects that the function was given, when it returns, by parameter."""
+    rebound = {name for statement in core.walk(facts.function.body) for name in assigned(statement)}
+    names = [name for name in facts.function.params.names if name not in rebound]
+    kinds = [(name, facts.exit_value(name).kind) for name in names]
+    return tuple([(name, kind) for name, kind in kinds if isinstance(kind, Object)])
+
+
+def _in_store(facts: Facts, name: str) -> bool:
+    """Whether the callee keeps the cotangents of what a parameter holds in the caller's store."""
+    return not facts.shared.isdisjoint({parameter_site(name)})
+
+
+def carries(facts: Facts) -> bool:
+    """Whether the adjoint has to do with variables that functions share: its own, or those of
+    functions that it calls."""
+    if facts.way.identity or facts.function.cells:
+        return True
+    calls = facts.calls.values()
+    return bool(facts.unseen) or any(isinstance(found, Direct) and found.summary.carries for found in calls)
+
+
+def makes_functions(program: core.Function) -> bool:
+    """Whether a program makes functions of the user's, whose globals are the user's."""
+    statements = [statement for statement in core.walk(program.body) if isinstance(statement, core.Assign)]
+    return bool(program.generator) or any(isinstance(item.op, core.MakeFunction) for item in statements)
+
+
+def _same(a: Summary, b: Summary) -> bool:
+    return replace(a, guards=()) == replace(b, guards=())
+
+
+def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:
+    """Default values by parameter."""
+    names = params.positional_only + params.positional
+    values = function.__defaults__ or ()
+    found = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    return {**found, **(function.__kwdefaults__ or {})}
+
+
+OPAQUE: set[Any] = set()
+"""Functions that are never entered although they have source: the entry points themselves."""
+
+DOORS: dict[tuple[str, Way], Any] = {}
+"""The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""

@@ -1,0 +1,47 @@
+"""Functions that a program makes and calls itself, as functions of what they capture, too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import FunctionType
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.nodes import gast
+from zygpy.ir.source import Source
+from zygpy.normalise.trees import changed
+
+INNER = "__zygpy_inner__"
+"""The attribute by which the forward of such a function is known."""
+
+
+def with_captured_first(op: core.MakeFunction) -> Any:
+    """The tree of a function to which what it captured is given in front of its own arguments.
+
+    Requires: no default values; no captured variable is an explicit cell.
+    """
+    arguments = op.node.args
+    first = [_parameter(name) for name in op.captured]
+    field = "posonlyargs" if arguments.posonlyargs else "args"
+    return changed(op.node, args=changed(arguments, **{field: first + getattr(arguments, field)}))
+
+
+def _parameter(name: str) -> Any:
+    node: Any = gast.Name
+    return node(name, gast.Param(), None, None)
+
+
+def placed(op: core.MakeFunction, outer: Source) -> Source:
+    """Where such a function stands: in the file of the function that makes it."""
+    line = getattr(op.node, "lineno", outer.line)
+    return replace(outer, function=None, name=op.name, line=line, cells={}, rebound=())
+
+
+def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
+    """A function object that stands for it; it is never run."""
+    code = _nothing.__code__.replace(co_name=op.name, co_qualname=op.name)
+    return FunctionType(code, outer.globals, op.name)
+
+
+def _nothing() -> None:
+    """What stands for a function has a code of its own, made from this one."""

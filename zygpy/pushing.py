@@ -1,0 +1,378 @@
+"""Forward mode: tangent functions of units, derived, cached and guarded as pairs are, and calls of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch, rules
+from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard
+from zygpy.analyse.fields import argument_kind
+from zygpy.analyse.values import Value
+from zygpy.derivation import Derivation, NeedsMore, defaults_of, makes_functions, names_of, what_is_reachable
+from zygpy.errors import (
+    Place,
+    SourceNotFoundError,
+    UnsupportedSyntaxError,
+    ZygpyError,
+    dotted_name,
+    locate,
+)
+from zygpy.ir import core
+from zygpy.ir.kinds import is_numeric, is_real, is_scalar
+from zygpy.ir.nodes import names_in
+from zygpy.ir.text import Text
+from zygpy.layout import plain
+from zygpy.load.code import Origin, annotate, load
+from zygpy.load.guards import Checks, arrange
+from zygpy.load.signatures import signature_of
+from zygpy.merged import merged_gradient
+from zygpy.nested import gradient_function
+from zygpy.pipeline import values_of
+from zygpy.render import render
+from zygpy.rules import declare
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.levels import is_deeper, marks_of
+from zygpy.runtime.stack import with_room
+from zygpy.runtime.tangents import CannotPush, direction_of, zero_tangent
+from zygpy.runtime.ways import COPYING, PLAIN, Way
+from zygpy.tangent.paired import paired
+from zygpy.tangent.state import Callee, NotPushed
+from zygpy.tangent.write import Surroundings, name_of, write
+from zygpy.transform.context import Context
+from zygpy.units import LOCK, Key, Unit, captured_values, key_of, present_options, unit_of
+
+
+@dataclass(frozen=True, eq=False)
+class Tangent:
+    """A derived tangent function: which parameters have tangents, whether it writes to any, and under what
+    conditions it holds."""
+
+    function: FunctionType
+    text: Text
+    program: core.Function
+    paired: frozenset[str]
+    writes: bool
+    checks: Checks
+    result: Value
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A unit of which no tangent function is written, and why; until the rules change."""
+
+    why: str
+    place: Place | None
+    checks: Checks
+
+
+@dataclass
+class _Pushing:
+    """One derivation with everything that it reaches."""
+
+    derivation: Derivation
+    cells: dict[Key, tuple[CellType, frozenset[str]]] = field(default_factory=dict)
+    made: list[tuple[Unit, Key]] = field(default_factory=list)
+
+    def tangent(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Tangent:
+        """The tangent function, written if it is not there yet."""
+        key = key_of(unit, values, way)
+        known = unit.tangents.get(key)
+        if isinstance(known, Tangent) and known.checks.hold():
+            return known
+        if unit.ruled is not None:
+            raise NotPushed(f"'{unit.source.name}' has a rule of the user's, which is one for cotangents")
+        if unit.followed:
+            raise NotPushed("code of zygpy's own")
+        program, facts = self._settled(unit, values, cells, way)
+        names = paired(facts)
+        cell = CellType()
+        self.cells[key] = cell, names & set(program.params.names)
+        made = self._written(unit, program, facts, names, cell, key)
+        unit.tangents[key] = made
+        self.made.append((unit, key))
+        del self.cells[key]
+        return made
+
+    def _settled(
+        self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way
+    ) -> tuple[core.Function, Facts]:
+        try:
+            program, facts = self.derivation.settled(unit, values, cells)
+        except NeedsMore:
+            raise NotPushed("things that are found by identity") from None
+        if facts.needs != PLAIN or facts.outside:
+            raise NotPushed("objects that change, or what others can reach")
+        if way.copying:
+            facts.written |= what_is_reachable(facts)
+        for statement in core.walk(program.body):
+            if isinstance(facts.calls.get(id(statement)), Dynamic):
+                raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
+        return program, facts
+
+    def _written(
+        self,
+        unit: Unit,
+        program: core.Function,
+        facts: Facts,
+        names: frozenset[str],
+        cell: CellType,
+        key: Key,
+    ) -> Tangent:
+        source = unit.source
+        surroundings = Surroundings(
+            lambda ctx, found: self._callee(ctx, found, key),
+            source.filename,
+            {**source.globals, **unit.fixed},
+            names_of(program),
+            source.globals,
+        )
+        simplified = present_options().simplify
+        try:
+            tree = write(program, facts, names, surroundings, simplified=simplified)
+        except NotPushed as found:
+            raise _placed(found, unit) from None
+        text = render([tree.function])
+        mentioned = names_of(program)
+        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
+        live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
+        origin = Origin(source.filename, source.name)
+        loaded = load(text, [tree.name], cells, source.globals, f"<zygpy {tree.name}>", origin, live)
+        function = loaded[tree.name]
+        cell.cell_contents = function
+        for marks in marks_of(unit.code):
+            marks.add(function.__code__)
+        state = Guard(vars(declare.REGISTRY), "state", self.derivation.state)
+        checks = arrange([state, *facts.guards.values()])
+        writes = bool(facts.written_parameters)
+        return Tangent(
+            function, text, program, names & set(program.params.names), writes, checks, facts.result
+        )
+
+    def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
+        unit = unit_of(found.function)
+        values = tuple(Value(value.kind, value.active) for value in found.values)
+        way = (
+            COPYING if any(ctx.facts.is_written(value) for value in (*found.values, found.result)) else PLAIN
+        )
+        key = key_of(unit, values, way)
+        if key == own:
+            return Callee(name_of(unit.program), self.cells[key][1])
+        base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
+        if key in self.cells:
+            cell, names = self.cells[key]
+            return Callee(ctx.cell(f"{base}_tangent", cell), names)
+        made = self.tangent(unit, values, {}, way)
+        return Callee(ctx.cell(f"{base}_tangent", made.function), made.paired)
+
+    def take_back(self) -> None:
+        """Forget what was written, which may call what was not."""
+        for unit, key in self.made:
+            unit.tangents.pop(key, None)
+
+
+def _placed(found: NotPushed, unit: Unit) -> NotPushed:
+    """The refusal with its place in the user's file."""
+    if isinstance(found.loc, core.Loc):
+        place = locate(unit.source.filename, found.loc.line, found.loc.column, unit.source.name)
+        return NotPushed(found.why, place)  # type: ignore[arg-type]
+    return found
+
+
+def tangent_of(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any]) -> Tangent | Refused:
+    """The tangent function of a unit for these abstract arguments, or why there is none."""
+    return with_room(lambda: _tangent_of(unit, tuple(values), cells))
+
+
+def _tangent_of(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Tangent | Refused:
+    rules.load()
+    key = key_of(unit, values, PLAIN)
+    with LOCK:
+        known: Any = unit.tangents.get(key)
+        if known is not None and known.checks.hold():
+            found: Tangent | Refused = known
+            return found
+        pushing = _Pushing(Derivation(PLAIN))
+        try:
+            return pushing.tangent(unit, values, cells, PLAIN)
+        except NotPushed as found:
+            pushing.take_back()
+            why, place = found.why, found.loc
+        except (ZygpyError, SourceNotFoundError) as error:
+            pushing.take_back()
+            why, place = str(error), None
+        state = Guard(vars(declare.REGISTRY), "state", pushing.derivation.state)
+        refused = Refused(why, place, arrange([state]))  # type: ignore[arg-type]
+        unit.tangents[key] = refused
+        return refused
+
+
+# -------------------------------------------------------------------------------------------- calls
+
+
+@dataclass(frozen=True)
+class Push:
+    """A call that is ready to be made along any direction: the tangent function, and the arguments as they
+    were; `own` are the positions of the user's arguments among the parameters."""
+
+    tangent: Tangent
+    values: tuple[Any, ...]
+    own: tuple[int, ...]
+
+    @property
+    def gives_an_array(self) -> bool:
+        """Whether what is returned may be an array."""
+        return not is_scalar(self.tangent.result.kind)
+
+    def run(self, tangents: Sequence[Any]) -> tuple[Any, Any]:
+        """The value and the tangent along a direction of the user's.
+
+        Raises CannotPush where the tangents are not in the form of the arguments.
+        """
+        if len(tangents) != len(self.own):
+            raise CannotPush
+        given = dict(zip(self.own, tangents, strict=True))
+        return self.along({place: direction_of(dot, self.values[place]) for place, dot in given.items()})
+
+    def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
+        """The same along tangents in the very form of the arguments."""
+        args: list[Any] = []
+        for place, (name, value) in enumerate(
+            zip(self.tangent.program.params.names, self.values, strict=True)
+        ):
+            args.append(value)
+            if name in self.tangent.paired:
+                args.append(directions[place] if place in directions else zero_tangent(value))
+        return called(self.tangent.function, args)
+
+
+@is_deeper
+def called(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
+    """The call of a tangent function; an exception names the user's lines too."""
+    try:
+        made: tuple[Any, Any] = function(*args)
+    except Exception as error:
+        annotate(error)
+        raise
+    return made
+
+
+def push_of(function: Any, args: Sequence[Any], *, any_result: bool = False) -> Push | Refused:
+    """The call of a function in forward mode, or why that has no tangent function; with `any_result` also of
+    one that returns something else than a number or array."""
+    found = _push_of(function, args)
+    if isinstance(found, Push) and not (any_result or is_numeric(found.tangent.result.kind)):
+        return Refused("what it returns is no number or array", None, found.tangent.checks)
+    return found
+
+
+def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Push | Refused:
+    """The call of a function that has a rule, along its positional and its keyword arguments."""
+    given = [as_it_was(value) for value in (*args, *kwargs.values())]
+    return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
+
+
+def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
+    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient."""
+    inner = dispatch.prepare_given(function, args, {}, PLAIN)
+    if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
+        return Refused("its pair finds things by identity", None, arrange([]))
+    kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
+    if not (is_scalar(kind) and is_real(kind)) or inner.layout != plain(("",) * captured, len(args)):
+        return Refused("it returns no real number, or is called in a way of its own", None, arrange([]))
+    gradient = merged_gradient(inner.pair) or gradient_function(inner, 1)
+    values = list(inner.values)
+    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [])
+
+
+def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
+    if not is_ruled(function) and declare.find(function) is not None:
+        return push_of_primitive(function, args, {})
+    known = function if type(function) is FunctionType else None
+    if known is None or known in dispatch.SPECIAL or known in declare.REGISTRY or is_ruled(known):
+        return Refused("what is called is no function written in Python", None, arrange([]))
+    try:
+        unit = unit_of(known)
+        params = unit.program.params
+    except (ZygpyError, SyntaxError) as error:
+        return Refused(str(error), None, arrange([]))
+    names = params.positional_only + params.positional
+    if params.vararg or params.kwarg or params.keyword_only or unit.program.generator:
+        return Refused("its parameters are not plain ones", None, arrange([]))
+    defaults = defaults_of(known, params)
+    rest = [defaults[name] for name in names[len(args) :] if name in defaults]
+    if len(args) + len(rest) != len(names):
+        return Refused("it is called with too many arguments, or too few", None, arrange([]))
+    captured = captured_values(unit, known)
+    return _push_of_unit(unit, known, captured, [as_it_was(arg) for arg in args], rest)
+
+
+def _push_of_unit(
+    unit: Unit, function: FunctionType | None, captured: list[Any], args: list[Any], rest: list[Any]
+) -> Push | Refused:
+    values = (*captured, *args, *rest)
+    signature = ("call", signature_of(values), len(captured), len(args), present_options())
+    found = unit.tangents.get(signature)
+    if found is None or not found.checks.hold():
+        found = _found(unit, function, captured, args, rest)
+        if len(unit.tangents) >= TANGENTS_KEPT:
+            unit.tangents.clear()
+        unit.tangents[signature] = found
+    if isinstance(found, Refused):
+        return found
+    start = len(captured)
+    return Push(found, values, tuple(range(start, start + len(args))))
+
+
+TANGENTS_KEPT = 256
+"""How many tangent functions, and refusals, a unit keeps."""
+
+
+def _found(
+    unit: Unit, function: FunctionType | None, captured: list[Any], args: list[Any], rest: list[Any]
+) -> Tangent | Refused:
+    """The tangent function of a unit for these arguments, which writes to none of them."""
+    constants = [Value(argument_kind(value), False) for value in captured]
+    abstract = [*constants, *values_of([argument_kind(value) for value in args])]
+    abstract += [Value(argument_kind(value), False) for value in rest]
+    closure = (getattr(function, "__closure__", ()) or ()) if unit.captured else ()
+    found = tangent_of(unit, abstract, dict(zip(unit.captured, closure, strict=True)))
+    if isinstance(found, Tangent) and found.writes:
+        return Refused("it writes to an argument", None, found.checks)
+    return found
+
+
+def as_it_was(value: Any) -> Any:
+    """An argument as it is now, whatever becomes of it.
+
+    >>> x = np.ones(2)
+    >>> kept = as_it_was((x, [1.0]))
+    >>> x[0] = 5.0
+    >>> kept
+    (array([1., 1.]), [1.0])
+    """
+    if type(value) is np.ndarray:
+        return np.array(value)
+    if type(value) in (tuple, list):
+        return type(value)(as_it_was(item) for item in value)
+    return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
+
+
+def text_of(function: Any, args: Sequence[Any]) -> str:
+    """The source of a function's tangent function.
+
+    Raises UnsupportedSyntaxError where it has none.
+    """
+    found = push_of(function, args)
+    if isinstance(found, Push):
+        return found.tangent.text.source
+    raise UnsupportedSyntaxError(
+        f"'{dotted_name(function)}' has no tangent function for these arguments.",
+        found.place,
+        why=found.why,
+        instead="use `pushforward` all the same: it then differentiates the pullback, which gives the same",
+    )

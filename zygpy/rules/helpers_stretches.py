@@ -1,0 +1,24 @@
+"""Rules of what loops that are run in stretches call, so that they can be differentiated."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime.levels import present_level
+from zygpy.runtime.stretches import (
+    apart,
+    check_unchanged,
+    check_walkable,
+    come_back,
+    go_on,
+    let_go,
+    moment,
+    passed,
+    stretch_end,
+    stretch_length,
+    things_of,
+)
+
+non_differentiable(stretch_end, stretch_length, kind="int")
+non_differentiable(check_walkable, check_unchanged, let_go, passed, kind="none")
+non_differentiable(go_on, present_level, moment, come_back, things_of, kind="unknown")
+rule(apart, "y = apart(value)", value_bar="y_bar", kind="same value", containers=True)

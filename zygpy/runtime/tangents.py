@@ -1,0 +1,123 @@
+"""What tangents are made of at run time: zeros, directions in the form of arguments, and results."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.project import zero_like
+
+
+class CannotPush(Exception):
+    """A direction, or an argument, for which no tangent code is written."""
+
+
+def zero_tangent(value: Any) -> Any:
+    """A tangent of zeros for a value of any form; None for what has no tangent.
+
+    >>> zero_tangent([1.0, (2, "text")]), zero_tangent({"a": np.ones(2)})
+    ([0.0, (0.0, None)], {'a': array([0., 0.])})
+    """
+    if isinstance(value, np.ndarray):
+        return zero_array(value)
+    if isinstance(value, tuple):
+        parts = [zero_tangent(item) for item in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list):
+        return [zero_tangent(item) for item in value]
+    if isinstance(value, dict):
+        return {key: zero_tangent(item) for key, item in value.items()}
+    return zero_like(value)
+
+
+def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Zeros in the form, and the memory order, of an array.
+
+    >>> zero_array(np.array([1, 2]))
+    array([0., 0.])
+    """
+    return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
+
+
+def in_form(value: Any, y: Any) -> Any:
+    """A tangent in the shape and dtype of an array that it is the tangent of; one of a number as it is.
+
+    >>> in_form(2.0, np.ones(2)), in_form(2.0, 1.5)
+    (array([2., 2.]), 2.0)
+    """
+    if not isinstance(y, np.ndarray):
+        return value
+    return np.full(y.shape, value, y.dtype if y.dtype.kind in "fc" else float)
+
+
+def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
+    """A tangent of what may be a view, which has to be one exactly where that is.
+
+    Raises CannotPush where it is not.
+    """
+    if np.may_share_memory(y_dot, x_dot) != np.may_share_memory(y, x):
+        raise CannotPush
+    return y_dot
+
+
+def direction_of(tangent: Any, value: Any) -> Any:
+    """What a user gives as the tangent of an argument, as one that may be computed with: a copy.
+
+    >>> direction_of((1, [2.0]), (3.0, [4.0])), direction_of(None, np.ones(2))
+    ((1.0, [2.0]), array([0., 0.]))
+    """
+    if tangent is None:
+        return zero_tangent(value)
+    if isinstance(value, tuple | list):
+        return _direction_of_items(tangent, value)
+    if isinstance(value, dict):
+        return {key: direction_of(tangent.get(key), item) for key, item in value.items()}
+    if isinstance(value, bool | np.bool_) or not isinstance(
+        value, int | float | complex | np.generic | np.ndarray
+    ):
+        return _direction_of_other(tangent, value)
+    if np.shape(tangent) != np.shape(value) or (np.iscomplexobj(tangent) and not np.iscomplexobj(value)):
+        raise CannotPush
+    return _direction_of_number(tangent, value)
+
+
+def _direction_of_items(tangent: Any, value: Any) -> Any:
+    if len(tangent) != len(value):
+        raise CannotPush
+    parts = [direction_of(part, item) for part, item in zip(tangent, value, strict=True)]
+    if isinstance(value, list):
+        return parts
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+
+
+def _direction_of_other(tangent: Any, value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return Fraction(tangent)
+    return None
+
+
+def _direction_of_number(tangent: Any, value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        made = zero_array(value)
+        made[...] = tangent
+        return made
+    if isinstance(value, np.generic):
+        return value.dtype.type(tangent) if value.dtype.kind in "fc" else float(tangent)
+    return complex(tangent) if isinstance(value, complex) else float(tangent)
+
+
+def finished(y_dot: Any, y: Any) -> Any:
+    """The tangent of a result in the type that `pushforward` returns.
+
+    >>> finished(np.float64(2.0), 1.0), finished(None, np.ones(2))
+    (2.0, array([0., 0.]))
+    """
+    if isinstance(y, np.ndarray):
+        return in_form(0.0 if y_dot is None else y_dot, y)
+    if isinstance(y, Fraction):
+        return Fraction(0) if y_dot is None else y_dot
+    if y_dot is None:
+        return 0j if np.iscomplexobj(y) else 0.0
+    return complex(y_dot) if np.iscomplexobj(y) else float(y_dot)

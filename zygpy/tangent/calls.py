@@ -1,0 +1,88 @@
+"""An operation as the program spells it, with tangents in the place of some arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import ByRule, DictBound, Direct
+from zygpy.ir import core
+from zygpy.ir.kinds import Array
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.rules.texts import texts
+from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.transform import primal
+from zygpy.transform.stash import primal_atom
+
+
+def with_tangents(
+    t: Tangents, statement: core.Assign, op: core.Op, found: ByRule, parameters: tuple[str, ...]
+) -> gast.expr:
+    """The operation with the tangents of these parameters in place of their arguments."""
+
+    def at(position: int, atom: core.Atom) -> gast.expr:
+        if _parameter_at(found, position) not in parameters:
+            return primal_atom(atom)
+        return t.tangent(statement, atom)
+
+    match op:
+        case core.Binary(symbol, left, right):
+            return quote_expression(f"$a {symbol} $b", a=at(0, left), b=at(1, right))
+        case core.Unary(symbol, operand):
+            return quote_expression(f"{symbol} $a", a=at(0, operand))
+        case core.GetAttr(value, name) if isinstance(t.value(statement, value).kind, Array):
+            return gast.Attribute(at(0, value), name, gast.Load())
+        case core.CallMethod(value, name, args, keywords) if isinstance(
+            t.value(statement, value).kind, Array
+        ):
+            callee: gast.expr = gast.Attribute(at(0, value), name, gast.Load())
+            return _call(t, statement, callee, args, keywords, parameters, lambda n, a: at(n + 1, a))
+        case core.Call(core.Path() as path, args, keywords):
+            callee = primal.path_expression(t.ctx, path)
+            return _call(t, statement, callee, args, keywords, parameters, at)
+    raise NotPushed("an operation on a number as on an array", statement.loc)
+
+
+def _parameter_at(found: ByRule, position: int) -> str:
+    """The parameter that takes the argument at a position."""
+    taking = texts(found.rule).parameters
+    starred = [place for place, parameter in enumerate(taking) if parameter.starred]
+    return taking[min(position, *starred)].name if starred else taking[position].name
+
+
+def _call(
+    t: Tangents, statement: core.Assign, callee: gast.expr, args: Any, keywords: Any, parameters: Any, at: Any
+) -> gast.expr:
+    if any(isinstance(arg, core.Star) for arg in args) or any(keyword.name is None for keyword in keywords):
+        raise NotPushed("unpacked arguments of a function with a rule", statement.loc)
+    given = [at(position, arg) for position, arg in enumerate(args)]
+    named = [
+        gast.keyword(
+            keyword.name,
+            t.tangent(statement, keyword.value) if keyword.name in parameters else primal_atom(keyword.value),
+        )
+        for keyword in keywords
+    ]
+    return gast.Call(callee, given, named)
+
+
+def direct(t: Tangents, statement: core.Assign, found: Direct) -> gast.expr:
+    """The call of a callee's tangent function: each argument, and behind it its tangent."""
+    callee = t.callee(found)
+    given: list[gast.expr] = []
+    for parameter, bound in found.arguments:
+        given.append(_whole(bound, primal_atom))
+        if parameter in callee.paired:
+            given.append(_whole(bound, lambda atom: t.tangent(statement, atom)))
+    return gast.Call(name_node(callee.name), given, [])
+
+
+def _whole(bound: Any, of: Any) -> gast.expr:
+    """What a parameter is given."""
+    if isinstance(bound, tuple):
+        return gast.Tuple([of(atom) for atom in bound], gast.Load())
+    if isinstance(bound, DictBound):
+        keys: list[gast.expr | None] = [constant(key) for key, _ in bound.items]
+        return gast.Dict(keys, [of(atom) for _, atom in bound.items])
+    made: gast.expr = of(bound)
+    return made

@@ -1,0 +1,130 @@
+"""Containers: the tangent of a list, tuple or dict is one of the same form, made and changed beside it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import Intrinsic
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Dict, List, Tuple
+from zygpy.ir.nodes import gast, quote_expression
+from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.transform import primal
+from zygpy.transform.stash import primal_atom, primal_index
+
+CHANGES = frozenset({"append", "extend", "insert", "pop", "clear", "reverse", "update", "setdefault"})
+"""Methods that change a list or dict, and are done to its tangent in the same way."""
+
+REFUSED = frozenset({"remove", "sort", "popitem"})
+"""Methods that ask for the values."""
+
+
+def is_change(op: core.Op, t: Tangents, statement: core.Assign) -> bool:
+    """Whether an operation changes a list or dict that has a tangent."""
+    if not (isinstance(op, core.CallMethod) and isinstance(op.value, core.Var) and op.value.name in t.paired):
+        return False
+    kind = t.value(statement, op.value).kind
+    return isinstance(kind, List | Dict) and op.name in CHANGES | REFUSED
+
+
+def change(t: Tangents, statement: core.Assign) -> None:
+    """The change, of the container and of its tangent."""
+    op = statement.op
+    assert isinstance(op, core.CallMethod)
+    assert isinstance(op.value, core.Var)
+    if op.name in REFUSED or op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
+        raise NotPushed(f"the method '{op.name}'", statement.loc)
+    t.emit("$y = $v", y=statement.target, v=primal.expression(t.ctx, op))
+    args = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    given = [
+        t.tangent(statement, arg) if position in _stored(op) else primal_atom(arg)
+        for position, arg in enumerate(args)
+    ]
+    call = gast.Call(quote_expression(f"$xs.{op.name}", xs=t.dot(op.value.name)), given, [])
+    if statement.target in t.paired:
+        t.emit("$y = $call", y=t.dot(statement.target), call=call)
+    else:
+        t.ctx.code.append(gast.Expr(call))
+
+
+def _stored(op: core.CallMethod) -> tuple[int, ...]:
+    """Which arguments of a method are values that are stored, or stand for what is not there."""
+    if op.name in ("append", "extend", "update"):
+        return (0,)
+    return (1,) if op.name in ("insert", "setdefault") or (op.name == "pop" and len(op.args) == 2) else ()
+
+
+def keeps_things(op: core.Op) -> bool:
+    """Whether an operation makes a container, or takes something out of one, so that what it gives has to
+    have the very tangents of what is in it."""
+    return isinstance(op, core.Display | core.DictDisplay | core.GetItem)
+
+
+def tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None:
+    """The tangent of what an operation on containers gives; None where it is zero."""
+    op = statement.op
+    match op:
+        case core.Display(kind, items) if kind != "set":
+            return _display(t, statement, kind, items)
+        case core.DictDisplay(items):
+            keys = [None if key is None else primal_atom(key) for key, _ in items]
+            return gast.Dict(keys, [t.tangent(statement, value) for _, value in items])
+        case core.GetItem(core.Var(name), index) if name in t.paired:
+            _check_index(t, statement, op)
+            dot = t.tangent(statement, op.value)
+            return gast.Subscript(dot, primal_index(index), gast.Load())
+        case core.GetItem():
+            return None
+        case core.Binary(symbol, left, right) if found in (Intrinsic("concatenate"), Intrinsic("repeat")):
+            return _joined(t, statement, symbol, left, right, repeat=found.name == "repeat")
+    return _of_call(t, statement, found)
+
+
+def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast.expr:
+    parts: list[gast.expr] = []
+    for item in items:
+        if isinstance(item, core.Star):
+            if not isinstance(t.value(statement, item.value).kind, List | Tuple | Array):
+                raise NotPushed("an unpacked iterator", statement.loc)
+            parts.append(gast.Starred(t.tangent(statement, item.value), gast.Load()))
+        else:
+            parts.append(t.tangent(statement, item))
+    return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
+
+
+def _check_index(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
+    kind = t.value(statement, op.value).kind
+    if not isinstance(kind, Array | List | Tuple | Dict):
+        raise NotPushed("an item of this", statement.loc)
+
+
+def _joined(
+    t: Tangents, statement: core.Assign, symbol: str, left: core.Atom, right: core.Atom, *, repeat: bool
+) -> gast.expr:
+    """`xs + ys` and `xs * n`."""
+
+    def side(atom: core.Atom) -> gast.expr:
+        whole = not isinstance(t.value(statement, atom).kind, List | Tuple)
+        return primal_atom(atom) if repeat and whole else t.tangent(statement, atom)
+
+    return quote_expression(f"$a {symbol} $b", a=side(left), b=side(right))
+
+
+def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
+    op, name = statement.op, getattr(found, "name", "")
+    if name == "converted" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        arg = op.args[0]
+        if isinstance(arg, core.Var):
+            callee = primal.path_expression(t.ctx, op.func)
+            return gast.Call(callee, [t.tangent(statement, arg)], [])
+    if isinstance(op, core.CallMethod) and name in ("dict values", "dict items", "dict copy", "converted"):
+        return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
+    if isinstance(op, core.CallMethod) and name == "dict get":
+        return _get(t, statement, op)
+    raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _get(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
+    key, *rest = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    given = [primal_atom(key), *(t.tangent(statement, arg) for arg in rest)]
+    return gast.Call(gast.Attribute(t.tangent(statement, op.value), "get", gast.Load()), given, [])

@@ -1,0 +1,143 @@
+"""Branches and loops, which are kept as they are: the tangent of what is walked over is walked over beside
+it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from zygpy.ir import core
+from zygpy.ir.access import target_names
+from zygpy.ir.kinds import Array, Iterator, List, Tuple
+from zygpy.ir.nodes import gast, quote, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.transform import primal
+from zygpy.transform.stash import primal_atom
+
+
+@dataclass(frozen=True)
+class If:
+    """A branch with its arms."""
+
+    test: gast.expr
+    then: list[gast.stmt]
+    orelse: list[gast.stmt]
+
+    def write(self, t: Tangents) -> None:
+        """Emit it, without an arm that has nothing in it."""
+        if self.then and self.orelse:
+            text = "if $test:\n    $then\nelse:\n    $orelse"
+            t.emit(text, test=self.test, then=self.then, orelse=self.orelse)
+        elif self.then or not self.orelse:
+            t.emit("if $test:\n    $then", test=self.test, then=self.then or quote("pass"))
+        else:
+            t.emit("if not $test:\n    $orelse", test=self.test, orelse=self.orelse)
+
+
+class Iteration:
+    """A `for` loop: what it walks over, and what it binds."""
+
+    def __init__(self, t: Tangents, loop: core.For) -> None:
+        self.t, self.loop = t, loop
+        self.moving = self._moves(loop.iterable)
+        bound = set(target_names(loop.target))
+        self.untold = sorted(bound & t.paired)
+        if self.moving:
+            self.target, self.iterable = self._beside(loop.target, loop.iterable)
+        else:
+            self.target, self.iterable = primal.target(loop.target), primal.iterable(t.ctx, loop.iterable)
+
+    def _moves(self, iterable: Any) -> bool:
+        """Whether what is walked over has a tangent; whole numbers that are counted to have none."""
+        if not isinstance(iterable, core.Iterate):
+            return self.t.is_active(self.loop, iterable)
+        return iterable.func.names[-1] != "range" and any(self._moves(arg) for arg in iterable.args)
+
+    def write(self, body: list[gast.stmt]) -> None:
+        """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
+        ctx = self.t.ctx
+        ctx.at(self.loop.loc)
+        outer, ctx.code = ctx.code, []
+        for name in self.untold:
+            self.t.emit("$dot = $zero", dot=self.t.dot(name), zero=self._zero(name))
+        body, ctx.code = [*ctx.code, *body], outer
+        target, iterable = self.target, self.iterable
+        self.t.emit("for $x in $xs:\n    $body", x=target, xs=iterable, body=body or quote("pass"))
+
+    def _zero(self, name: str) -> gast.expr:
+        value = self.t.ctx.facts.entries.get(id(self.loop.body), {}).get(name)
+        if value is None:
+            raise NotPushed("a loop variable of which nothing is known", self.loop.loc)
+        return self.t.zero(value.kind, name_node(name))
+
+    def _beside(self, target: core.Target, iterable: Any) -> tuple[gast.expr, gast.expr]:
+        """The target and the iterable that give the items and their tangents."""
+        if isinstance(iterable, core.Iterate):
+            return self._beside_call(target, iterable)
+        if not self.t.is_active(self.loop, iterable):
+            return primal.target(target), primal_atom(iterable)
+        kind = self.t.value(self.loop, iterable).kind
+        if not isinstance(kind, Array | List | Tuple | Iterator):
+            raise NotPushed("a loop over this", self.loop.loc)
+        both = quote_expression(
+            "$zip($xs, $dots)",
+            zip=self.t.ctx.builtin("zip"),
+            xs=primal_atom(iterable),
+            dots=self.t.tangent(self.loop, iterable),
+        )
+        return _pair(primal.target(target), self._dots(target)), both
+
+    def _beside_call(self, target: core.Target, call: core.Iterate) -> tuple[gast.expr, gast.expr]:
+        function = call.func.names[-1]
+        if not self._moves(call):
+            return primal.target(target), primal.iterable(self.t.ctx, call)
+        if function == "reversed" and isinstance(call.args[0], core.Var):
+            return self._backwards(target, call.args[0])
+        if isinstance(target, str) or function not in ("zip", "enumerate") or call.keywords:
+            raise NotPushed(f"a loop over '{function}'", self.loop.loc)
+        if function == "enumerate":
+            inner, walked = self._beside(target[1], call.args[0])
+            rest = [primal.iterable(self.t.ctx, arg) for arg in call.args[1:]]
+            made = gast.Call(primal.path_expression(self.t.ctx, call.func), [walked, *rest], [])
+            return _pair(primal.target(target[0]), inner), made
+        columns = [
+            column
+            for part, arg in zip(target, call.args, strict=True)
+            for column in _columns(*self._beside(part, arg))
+        ]
+        made = gast.Call(primal.path_expression(self.t.ctx, call.func), [walked for _, walked in columns], [])
+        return gast.Tuple([part for part, _ in columns], gast.Load()), made
+
+    def _backwards(self, target: core.Target, sequence: core.Var) -> tuple[gast.expr, gast.expr]:
+        if not isinstance(self.t.value(self.loop, sequence).kind, Array | List | Tuple):
+            raise NotPushed("a loop over 'reversed'", self.loop.loc)
+        both = quote_expression(
+            "$zip($reversed($xs), $reversed($dots))",
+            zip=self.t.ctx.builtin("zip"),
+            reversed=self.t.ctx.builtin("reversed"),
+            xs=primal_atom(sequence),
+            dots=self.t.tangent(self.loop, sequence),
+        )
+        return _pair(primal.target(target), self._dots(target)), both
+
+    def _dots(self, target: core.Target) -> gast.expr:
+        """The variables for the tangents of what a target binds."""
+        if isinstance(target, str):
+            if target in self.untold:
+                self.untold.remove(target)
+                return name_node(self.t.dot(target))
+            return name_node(self.t.unused)
+        return gast.Tuple([self._dots(item) for item in target], gast.Load())
+
+
+def _columns(target: Any, walked: Any) -> list[tuple[gast.expr, gast.expr]]:
+    """What a `zip` of several things walks over one by one."""
+    zipped = isinstance(walked, gast.Call) and getattr(walked.func, "id", "").startswith("zip")
+    if zipped and len(walked.args) == len(getattr(target, "elts", ())):
+        return list(zip(target.elts, walked.args, strict=True))
+    return [(target, walked)]
+
+
+def _pair(first: gast.expr, second: gast.expr) -> gast.expr:
+    return gast.Tuple([first, second], gast.Load())

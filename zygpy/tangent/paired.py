@@ -1,0 +1,44 @@
+"""Which variables have a tangent beside them."""
+
+from __future__ import annotations
+
+from zygpy.analyse.facts import Facts
+from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
+from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
+
+
+def paired(facts: Facts) -> frozenset[str]:
+    """The variables that are active anywhere, and all that may hold something that an active one holds: what
+    can be changed has one tangent, which changes with it, by whatever name."""
+    held = _held(facts)
+    reached = {name: frozenset[Site]().union(*map(changeable, values)) for name, values in held.items()}
+    found = {name for name, values in held.items() if any(_has_tangent(value) for value in values)}
+    more = found
+    while more:
+        sites = frozenset[Site]().union(*(reached[name] for name in found))
+        more = {name for name in held if name not in found and not sites.isdisjoint(reached[name])}
+        found |= more
+    return frozenset(found)
+
+
+def _held(facts: Facts) -> dict[str, list[Value]]:
+    """What the variables hold at one point or another."""
+    held: dict[str, list[Value]] = {}
+    for table in (facts.values, facts.results):
+        for (_, name), value in table.items():
+            held.setdefault(name, []).append(value)
+    for name, value in facts.arguments.items():
+        own = value._replace(sites=value.sites | {parameter_site(name)})
+        held.setdefault(name, []).append(own)
+    return held
+
+
+def _has_tangent(value: Value) -> bool:
+    return value.active and not isinstance(value.kind, Text | Nothing | Known)
+
+
+def changeable(value: Value) -> frozenset[Site]:
+    """The allocations that a value can reach, as far as they can be changed and are the program's own."""
+    if not is_mutable(value.kind) or isinstance(value.kind, Closure):
+        return frozenset()
+    return reachable(value.sites) - {OUTSIDE}

@@ -1,0 +1,307 @@
+"""The tangent of a primitive's result, out of the rule that is declared for its cotangents."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from functools import cache
+from typing import Any, cast
+
+import numpy as np
+
+from zygpy.analyse.facts import ByRule
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Kind, is_floating_scalar, is_numeric, is_real, is_scalar
+from zygpy.ir.nodes import constant, from_python_ast, gast, names_in, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.rules.declare import Rule
+from zygpy.rules.texts import texts
+from zygpy.runtime.derivatives import divisor_sum, power_base, power_exponent, unit_cotangent
+from zygpy.runtime.numbers import unit
+from zygpy.runtime.tangents import alike, in_form
+from zygpy.tangent.calls import with_tangents
+from zygpy.tangent.state import RESULT, NotPushed, Tangents
+from zygpy.tangent.texts import linear_in, turned
+from zygpy.transform.applications import Application
+from zygpy.transform.contributions import DOUBLING, all_real, guarded, is_complex, operands_of
+from zygpy.transform.fill import fill
+from zygpy.transform.forms import tree_of
+from zygpy.transform.shapes import same_shape
+
+
+def tangent_of_rule(
+    t: Tangents, statement: core.Assign, found: ByRule, result: Kind, op: core.Op
+) -> gast.expr | None:
+    """The tangent of what a primitive gives, as an expression that may mention the result under its own name;
+    None where it is zero."""
+    if found.rule.style == "zero":
+        return None
+    if found.rule.style == "elementwise":
+        found = guarded(found, result)
+    moving = [name for name, bound in found.arguments if _moves(t, statement, bound)]
+    active = tuple(name for name in moving if name in found.rule.bars)
+    return _alike(t, statement, found, _tangent(t, statement, found, active, result, op))
+
+
+def _tangent(
+    t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...], result: Kind, op: core.Op
+) -> gast.expr:
+    if found.rule.style == "elementwise":
+        return elementwise(t, statement, found, active, result)
+    if any(name in found.rule.dots for name in active):
+        return _declared(t, statement, found, active, result)
+    if found.rule.tangent == "reduction":
+        return _reduction(t, statement, found, active, result)
+    how = linear_in(found.rule, active)
+    if how is None:
+        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+    if how == "together":
+        return with_tangents(t, statement, op, found, tuple(found.rule.bars))
+    parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
+    return _sum(parts)
+
+
+def _name_of(rule: Rule) -> str:
+    return getattr(rule.function, "__name__", "this function")
+
+
+def _moves(t: Tangents, statement: core.Statement, bound: Any) -> bool:
+    """Whether what is bound to a parameter has a tangent."""
+    if isinstance(bound, tuple):
+        return any(t.is_active(statement, atom) for atom in bound)
+    return isinstance(bound, core.Var | core.Const) and t.is_active(statement, bound)
+
+
+SURELY_VIEWS = frozenset(
+    {
+        *("transpose", "matrix_transpose", "swapaxes", "moveaxis", "diagonal", "array_transpose"),
+        *("flip", "fliplr", "flipud"),
+    }
+)
+"""Functions whose result lies in the memory of the argument, however that is laid out."""
+
+
+def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -> gast.expr:
+    """Where something is written to, a tangent has to be a view exactly where its array is one."""
+    if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
+        return dot
+    facts, shared = t.ctx.facts, dict(found.arguments).get(found.rule.shares)
+    values = [facts.after(statement, statement.target)]
+    values += [t.value(statement, shared)] if isinstance(shared, core.Var) else []
+    if not any(facts.is_written(value) for value in values):
+        return dot
+    if not isinstance(shared, core.Var) or not isinstance(t.value(statement, shared).kind, Array):
+        raise NotPushed(
+            f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
+        )
+    return quote_expression(
+        "$f($v, $y, $x_dot, $x)",
+        f=t.ctx.cell("alike", alike),
+        v=dot,
+        y=RESULT,
+        x_dot=t.dot(shared.name),
+        x=shared.name,
+    )
+
+
+# ------------------------------------------------------------------------------------- elementwise
+
+
+def elementwise(
+    t: Tangents,
+    statement: core.Statement,
+    found: ByRule,
+    active: tuple[str, ...],
+    result: Kind,
+    *,
+    dots: dict[str, gast.expr] | None = None,
+) -> gast.expr:
+    """The sum of what the tangents of the arguments contribute."""
+    operands = operands_of(t.ctx, statement, found)
+    target = name_node(RESULT)
+    application = Application(found.rule, operands, result, lambda: target, target, statement)
+    if not all(is_numeric(item.kind) or not item.active for item in operands.values()):
+        raise NotPushed("an elementwise function of a list", statement.loc)
+    real = all_real(application)
+    given = dots or {}
+    parts: list[Any] = []
+    for name in active:
+        bound = cast(core.Atom, operands[name].bound)
+        dot = given.get(name) or t.tangent(statement, bound)
+        parts.append(_contribution(t, application._replace(y_bar=dot), name, real))
+    if _is_doubled(found, active):
+        parts = [_twice(parts[0], 2.0 if is_floating_scalar(result) else 2)]
+    total = _sum(parts)
+    if not real and is_real(result):
+        total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
+    return _in_form(t, application, active, total)
+
+
+def _is_doubled(found: ByRule, active: tuple[str, ...]) -> bool:
+    bounds = [bound for _, bound in found.arguments]
+    return found.rule.function in DOUBLING and len(active) == 2 and bounds[0] == bounds[1]
+
+
+def _twice(part: Any, two: float) -> gast.expr:
+    """Of `x_dot * x`, which comes twice, `2.0 * x * x_dot`."""
+    if isinstance(part, gast.BinOp) and isinstance(part.op, gast.Mult):
+        return quote_expression("$two * $x * $v", two=constant(two), x=part.right, v=part.left)
+    return quote_expression("$two * $v", two=constant(two), v=part)
+
+
+def _contribution(t: Tangents, application: Application, parameter: str, real: bool) -> gast.expr:
+    rule = application.rule
+    power = _of_power(t, application, parameter) if real else None
+    if power is not None:
+        return power
+    if real and not is_complex(rule, parameter):
+        return fill(t.ctx, tree_of(rule, parameter), application, True)
+    if rule.function in NOT_COMPLEX:
+        raise NotPushed(f"'{_name_of(rule)}' of complex numbers", application.statement.loc)
+    return fill(t.ctx, _turned(rule, parameter), application, False)
+
+
+POWERS = {operator.pow: ("a", "b"), power_base: ("x", "n")}
+"""Functions of a base and an exponent, by the names of these."""
+
+
+def _of_power(t: Tangents, application: Application, parameter: str) -> gast.expr | None:
+    """What `x ** n` with a whole literal `n`, or its derivative, gets from one tangent; None for others."""
+    function = application.rule.function
+    base, exponent = POWERS.get(function, ("", ""))
+    bound = application.operands[exponent].bound if exponent else None
+    n = bound.value if isinstance(bound, core.Const) else None
+    if type(n) is not int or n < 2 or parameter == exponent:
+        return None
+    x, dot = application.operands[base], application.y_bar
+    if function is power_base and parameter == base:
+        g = application.operands["g"].value()
+        return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))
+    if not is_floating_scalar(x.kind):
+        return None
+    slope = "$n * $x" if n == 2 else "$n * $x ** $less"
+    text, value = f"{slope} * $dot if $x else 0.0", x.value()
+    return quote_expression(text, n=constant(float(n)), less=constant(n - 1), x=value, dot=dot)
+
+
+def _slope_of_power_base(t: Tangents, n: int, x: gast.expr, moved: gast.expr) -> gast.expr:
+    """The derivative of `power_base(g, x, n)`, which is `g * n * x ** (n - 1)`, by `x`."""
+    if n > 2:
+        power = t.ctx.helper("power_base")
+        moved = quote_expression("$f($v, $x, $less)", f=power, v=moved, x=x, less=constant(n - 1))
+    return quote_expression("$n * $v", n=constant(n), v=moved)
+
+
+NOT_COMPLEX = frozenset(
+    {np.sign, np.heaviside, unit, unit_cotangent, power_base, power_exponent, divisor_sum}
+)
+"""Functions whose derivative, where they are given complex numbers, is no product."""
+
+
+@cache
+def _turned(rule: Rule, parameter: str) -> gast.expr:
+    return cast(gast.expr, from_python_ast(ast.fix_missing_locations(turned(rule, parameter))))
+
+
+def _sum(parts: list[Any]) -> gast.expr:
+    total = parts[0]
+    for part in parts[1:]:
+        negative = isinstance(part, gast.UnaryOp) and isinstance(part.op, gast.USub)
+        inner = part.operand if negative else part
+        total = quote_expression("$a - $b" if negative else "$a + $b", a=total, b=inner)
+    return cast(gast.expr, total)
+
+
+def _in_form(t: Tangents, application: Application, active: tuple[str, ...], total: gast.expr) -> gast.expr:
+    """The tangent of an array in its shape and dtype, and in memory of its own."""
+    if is_scalar(application.result_kind):
+        return total
+    mentioned = set(names_in(total))
+    known = mentioned | {str(getattr(application.operands[name].bound, "name", "")) for name in active}
+    if RESULT not in mentioned and not all(
+        _is_covered(t, application, item, known, active) for item in application.operands.values()
+    ):
+        return quote_expression("$f($v, $y)", f=t.ctx.cell("in_form", in_form), v=total, y=RESULT)
+    if isinstance(total, gast.Name):
+        return quote_expression("+$v", v=total)
+    return total
+
+
+def _is_covered(
+    t: Tangents, application: Application, item: Any, known: set[str], active: tuple[str, ...]
+) -> bool:
+    """Whether an operand can make the tangent neither larger nor more precise than it is."""
+    if is_scalar(item.kind) and not _widens(application, item.kind):
+        return True
+    if not isinstance(item.bound, core.Var):
+        return not isinstance(item.bound, tuple)
+    if item.bound.name in known:
+        return True
+    first = application.operands[active[0]]
+    assert isinstance(first.bound, core.Var)
+    same = (
+        isinstance(item.kind, Array) and isinstance(first.kind, Array) and item.kind.dtype == first.kind.dtype
+    )
+    return same and same_shape(t.ctx, application.statement, item.bound.name, first.bound.name)
+
+
+def _widens(application: Application, kind: Kind) -> bool:
+    """Whether a number makes a complex result out of real ones."""
+    return not is_real(kind) and is_numeric(kind)
+
+
+# ----------------------------------------------------------------------------------------- declared
+
+
+def _reduction(
+    t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...], result: Kind
+) -> gast.expr:
+    """The sum of the tangents of what is reduced, each with the weight that its cotangent has."""
+    operands = operands_of(t.ctx, statement, found)
+    name, *_ = found.rule.bars
+    ones: gast.expr = constant(1.0)
+    bound = operands[name].bound
+    if active != (name,) or not is_numeric(operands[name].kind) or not isinstance(bound, core.Var):
+        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+    target, np_ = name_node(RESULT), t.ctx.helper("np")
+    if not is_scalar(result):
+        ones = quote_expression("$np.ones($np.shape($y))", np=np_, y=target)
+    application = Application(found.rule, operands, result, lambda: target, ones, statement)
+    real = all_real(application)
+    weights = fill(t.ctx, tree_of(found.rule, name), application, real)
+    if not real:
+        weights = quote_expression("$np.conj($w)", np=np_, w=weights)
+    total = quote_expression(
+        "$np.sum($w * $dot, axis=$axis, keepdims=$keepdims)",
+        np=np_,
+        w=weights,
+        dot=t.tangent(statement, bound),
+        axis=operands["axis"].value(),
+        keepdims=operands["keepdims"].value(),
+    )
+    return quote_expression("$np.real($v)", np=np_, v=total) if not real and is_real(result) else total
+
+
+def _declared(
+    t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...], result: Kind
+) -> gast.expr:
+    """The tangent by the texts that are declared for it."""
+    operands = operands_of(t.ctx, statement, found)
+    target = name_node(RESULT)
+    application = Application(found.rule, operands, result, lambda: target, target, statement)
+    if found.rule.function in NOT_COMPLEX and not all_real(application):
+        raise NotPushed(f"'{_name_of(found.rule)}' of complex numbers", statement.loc)
+    parts = []
+    for name in active:
+        if name not in found.rule.dots:
+            raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+        bound = operands[name].bound
+        if isinstance(bound, tuple):
+            dot: gast.expr = gast.Tuple([t.tangent(statement, atom) for atom in bound], gast.Load())
+        else:
+            dot = t.tangent(statement, cast(core.Atom, bound))
+        if not is_numeric(operands[name].kind) and not isinstance(bound, tuple):
+            dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
+        tree = cast(gast.expr, from_python_ast(texts(found.rule).dots[name]))
+        parts.append(fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application)))
+    return _sum(parts)

@@ -1,0 +1,122 @@
+"""The state of one tangent transformation."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from zygpy.analyse.facts import Direct
+from zygpy.analyse.values import Value
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, Text, is_exact, is_scalar
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.tangents import zero_tangent
+from zygpy.simplify.trees import replace_names
+from zygpy.transform.context import Context
+from zygpy.transform.stash import Recorder, primal_atom
+
+
+class NotPushed(Exception):
+    """A statement for which no tangent code is written, and why."""
+
+    def __init__(self, why: str, loc: core.Loc | None = None) -> None:
+        super().__init__(why)
+        self.why, self.loc = why, loc
+
+
+class Present(Recorder):
+    """Values as they are where the tangent code runs: nothing has to be recorded."""
+
+    def value(self, statement: core.Statement, atom: core.Atom) -> gast.expr:
+        """An atom as it is written."""
+        return primal_atom(atom)
+
+    def result(self, statement: core.Statement, name: str) -> gast.expr:
+        """The variable itself."""
+        return name_node(name)
+
+    def measure(self, what: str, statement: core.Statement, name: str) -> gast.expr:
+        """A measurement that is taken on the spot."""
+        return self.measurement(what, name, self.facts.value(statement, core.Var(name)).kind)
+
+
+@dataclass(frozen=True)
+class Callee:
+    """The tangent function of a callee: the name under which it is called, and which of its parameters have
+    tangents."""
+
+    name: str
+    paired: frozenset[str]
+
+
+@dataclass
+class Tangents:
+    """One transformation: `paired` are the variables with a tangent beside them, `waiting` the expressions of
+    tangents of temporaries that have not been written down yet."""
+
+    ctx: Context
+    paired: frozenset[str]
+    callee: Callable[[Direct], Callee]
+    reads: Mapping[str, int]
+    waiting: dict[str, gast.expr] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    start: int = 0  # where the statements begin that compute the temporaries which wait
+
+    def dot(self, variable: str) -> str:
+        """The variable for the tangent of another."""
+        if variable not in self.names:
+            self.names[variable] = self.ctx.names.fresh(f"{variable}_dot")
+        return self.names[variable]
+
+    @functools.cached_property
+    def unused(self) -> str:
+        """A variable that nobody reads."""
+        return self.ctx.names.fresh("_")
+
+    def value(self, statement: core.Statement, atom: core.Atom) -> Value:
+        """The abstract value of an atom in front of a statement."""
+        return self.ctx.facts.value(statement, atom)
+
+    def is_active(self, statement: core.Statement, atom: core.Atom) -> bool:
+        """Whether an atom may have a tangent other than zero in front of a statement."""
+        return isinstance(atom, core.Var) and atom.name in self.paired and self.value(statement, atom).active
+
+    def tangent(self, statement: core.Statement, atom: core.Atom) -> gast.expr:
+        """The tangent of an atom, zeros if it has none."""
+        if isinstance(atom, core.Var) and atom.name in self.paired:
+            return name_node(self.dot(atom.name))
+        return self.zero(self.value(statement, atom).kind, primal_atom(atom))
+
+    def zero(self, kind: Kind, value: gast.expr) -> gast.expr:
+        """Zeros in the form of a value."""
+        if isinstance(kind, Text | Nothing | Known | Never):
+            return constant(None)
+        if is_scalar(kind):
+            return constant(0 if is_exact(kind) else 0.0)
+        if isinstance(kind, Array) and kind.dtype in ("f8", "f4", "c16", "c8"):
+            return quote_expression("$np.zeros_like($x)", np=self.ctx.helper("np"), x=value)
+        return quote_expression("$zero($x)", zero=self.ctx.cell("zero_tangent", zero_tangent), x=value)
+
+    def emit(self, text: str, **parts: Any) -> None:
+        """Append statements."""
+        self.ctx.emit(text, **parts)
+
+    def settle(self) -> None:
+        """Write down the tangents that wait."""
+        for name, expression in self.waiting.items():
+            self.emit("$x = $v", x=self.dot(name), v=expression)
+        self.waiting.clear()
+
+
+RESULT = "result__"
+"""Stands in the expression of a tangent for what the statement gives, until it is known by which name that is
+read."""
+
+
+def with_result(expression: gast.expr, name: str) -> gast.expr:
+    """The expression with the result under its name."""
+    made: gast.expr = replace_names(expression, {RESULT: name_node(name)}.get)
+    return made

@@ -1,0 +1,261 @@
+"""Statements and their tangents, in the order of the program.
+
+The tangent of a temporary waits until it is read, and is written there, unless something may change before
+what it is computed from.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Made, Plain
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import BOOL, Dict, List
+from zygpy.ir.names import is_temporary
+from zygpy.ir.nodes import gast, names_in, nodes, quote
+from zygpy.ir.nodes import name as name_node
+from zygpy.simplify.trees import replace_names, size
+from zygpy.tangent import containers, writes
+from zygpy.tangent.calls import direct
+from zygpy.tangent.control import If, Iteration
+from zygpy.tangent.paired import changeable
+from zygpy.tangent.rules import tangent_of_rule
+from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
+from zygpy.transform import primal
+from zygpy.transform.stash import primal_atom
+
+WIDTH = 60
+"""A tangent that is wider than this many characters gets a line of its own."""
+
+
+def block(t: Tangents, statements: core.Block) -> list[gast.stmt]:
+    """A block with its tangents."""
+    t.settle()
+    outer, t.ctx.code, start = t.ctx.code, [], t.start
+    t.start = 0
+    for statement in statements:
+        t.ctx.at(statement.loc)
+        t.ctx.statement = statement
+        _statement(t, statement)
+    t.settle()
+    code, t.ctx.code, t.start = t.ctx.code, outer, start
+    return code
+
+
+def _statement(t: Tangents, statement: core.Statement) -> None:
+    if id(statement) in t.ctx.facts.refusals:
+        raise NotPushed(t.ctx.facts.refusals[id(statement)][0], statement.loc)
+    if isinstance(statement, core.Assign):
+        _assign(t, statement)
+    elif isinstance(statement, core.Return):
+        _return(t, statement, statement.value)
+    else:
+        t.settle()
+        _other(t, statement)
+        t.start = len(t.ctx.code)
+
+
+def _other(t: Tangents, statement: core.Statement) -> None:
+    match statement:
+        case core.If(test):
+            then, orelse = block(t, statement.then), block(t, statement.orelse)
+            If(primal_atom(test), then, orelse).write(t)
+        case core.For():
+            loop = Iteration(t, statement)
+            loop.write(block(t, statement.body))
+        case core.Loop():
+            body = block(t, statement.body)
+            t.emit("while True:\n    $body", body=body or quote("pass"))
+        case core.Break():
+            t.emit("break")
+        case core.With():
+            _with(t, statement)
+        case _:
+            writes.write(t, statement)
+
+
+def _return(t: Tangents, statement: core.Return, value: core.Atom) -> None:
+    dot = t.tangent(statement, value) if t.ctx.facts.result.active else gast.Constant(None, None)
+    dot = _with_waiting(t, dot)
+    t.settle()
+    t.emit("return $y, $dot", y=primal_atom(value), dot=dot)
+
+
+def _with(t: Tangents, statement: core.With) -> None:
+    if statement.target is not None and statement.target in t.paired:
+        raise NotPushed("a 'with' that gives something differentiable", statement.loc)
+    body = block(t, statement.body)
+    item = gast.withitem(primal_atom(statement.context), None)
+    if statement.target is not None:
+        item.optional_vars = name_node(statement.target, gast.Store)
+    node = gast.With([item], body or quote("pass"), None)
+    node.lineno, node.col_offset = statement.loc.line, statement.loc.column
+    t.ctx.code.append(node)
+
+
+# -------------------------------------------------------------------------------------- assignments
+
+
+def _assign(t: Tangents, statement: core.Assign) -> None:
+    found = t.ctx.facts.calls.get(id(statement), Plain())
+    if isinstance(found, Dynamic | Made):
+        raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
+    if isinstance(statement.op, core.Caught | core.ReadCell | core.Yield):
+        raise NotPushed("an exception, or a shared variable", statement.loc)
+    if isinstance(found, Direct):
+        _direct(t, statement, found)
+    elif containers.is_change(statement.op, t, statement):
+        t.settle()
+        containers.change(t, statement)
+        t.start = len(t.ctx.code)
+    else:
+        _operation(t, statement, found)
+    if not is_temporary(statement.target):
+        t.settle()
+        t.start = len(t.ctx.code)
+
+
+def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:
+    """An operation that changes nothing that has a tangent."""
+    _check_untouched(t, statement)
+    if isinstance(statement.op, core.Call | core.CallMethod) and isinstance(found, Plain):
+        t.settle()
+        t.start = len(t.ctx.code)
+    if statement.target in t.paired:
+        _with_tangent(t, statement, _tangent(t, statement, found))
+        return
+    if not is_temporary(statement.target):
+        t.settle()
+    _primal(t, statement)
+
+
+def _check_untouched(t: Tangents, statement: core.Assign) -> None:
+    """Refuse a call that changes the structure of what has a tangent."""
+    for name in t.ctx.facts.writes.get(id(statement), ()):
+        if name in t.paired and isinstance(t.value(statement, core.Var(name)).kind, List | Dict):
+            raise NotPushed("a call that changes a list or dict", statement.loc)
+    rule = t.ctx.facts.write_rules.get(id(statement))
+    if rule is not None and any(
+        atom.name in t.paired for atom in operands(statement.op) if isinstance(atom, core.Var)
+    ):
+        raise NotPushed("a call that writes to an argument", statement.loc)
+
+
+def _primal(t: Tangents, statement: core.Assign) -> None:
+    op, target = statement.op, statement.target
+    if isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
+        raise NotPushed("a function that is defined here", statement.loc)
+    if isinstance(op, core.Truth) and t.value(statement, op.value).kind == BOOL:
+        t.emit("$y = $v", y=target, v=primal_atom(op.value))
+    else:
+        t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
+
+
+def _direct(t: Tangents, statement: core.Assign, found: Direct) -> None:
+    t.settle()
+    call = direct(t, statement, found)
+    dot = t.dot(statement.target) if statement.target in t.paired else t.unused
+    t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
+    if statement.target in t.paired and not found.summary.result.active:
+        check_apart(t, statement)
+        kind = t.ctx.facts.after(statement, statement.target).kind
+        t.emit("$dot = $v", dot=dot, v=t.zero(kind, name_node(statement.target)))
+    t.start = len(t.ctx.code)
+
+
+def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None:
+    """The tangent of what an operation gives; None where that is zero."""
+    result = t.ctx.facts.after(statement, statement.target)
+    if isinstance(statement.op, core.Copy):
+        return t.tangent(statement, statement.op.value)
+    if isinstance(found, ByRule):
+        return tangent_of_rule(t, statement, found, result.kind, statement.op)
+    if isinstance(found, Intrinsic) or containers.keeps_things(statement.op):
+        return containers.tangent(t, statement, found)
+    if result.active:
+        raise NotPushed("an operation without a tangent", statement.loc)
+    if isinstance(statement.op, core.GetAttr) and statement.op.name == "T":
+        return gast.Attribute(t.tangent(statement, statement.op.value), "T", gast.Load())
+    check_apart(t, statement)
+    return None
+
+
+def check_apart(t: Tangents, statement: core.Assign) -> None:
+    """Refuse what may be a view of something, or be in something, that gets a tangent only later."""
+    own = changeable(t.ctx.facts.after(statement, statement.target))
+    for atom in operands(statement.op):
+        if isinstance(atom, core.Var) and not own.isdisjoint(changeable(t.value(statement, atom))):
+            raise NotPushed("what may be a view, and is written to later", statement.loc)
+
+
+def _with_tangent(t: Tangents, statement: core.Assign, dot: gast.expr | None) -> None:
+    """The statement and its tangent, which is computed from what the variables hold before it."""
+    target = statement.target
+    dot = None if dot is None else _with_waiting(t, dot)
+    if not is_temporary(target):
+        t.settle()
+    if dot is None:
+        _primal(t, statement)
+        kind = t.ctx.facts.after(statement, target).kind
+        _keep(t, target, t.zero(kind, name_node(target)))
+    elif target in names_in(dot):
+        _self_update(t, statement, dot)
+    else:
+        _primal(t, statement)
+        _keep(t, target, with_result(dot, target))
+
+
+def _keep(t: Tangents, target: str, dot: gast.expr) -> None:
+    if is_temporary(target) and t.reads.get(target, 0) == 1 and size(dot).width <= WIDTH:
+        t.waiting[target] = dot
+    else:
+        t.emit("$x = $v", x=t.dot(target), v=dot)
+
+
+def _self_update(t: Tangents, statement: core.Assign, dot: gast.expr) -> None:
+    """`x = f(x)`: the tangent is computed from the old value."""
+    target, used = statement.target, set(names_in(dot))
+    ahead = {name for item in t.ctx.code[t.start :] for name in _bound(item)}
+    if _cannot_raise(dot) and not used & (ahead | {RESULT}):
+        outer, t.ctx.code = t.ctx.code, []
+        t.emit("$x = $v", x=t.dot(target), v=dot)
+        outer[t.start : t.start] = t.ctx.code
+        t.ctx.code = outer
+        _primal(t, statement)
+        return
+    new = t.ctx.names.temporary()
+    t.emit("$y = $v", y=new, v=primal.expression(t.ctx, statement.op))
+    t.emit("$x = $v", x=t.dot(target), v=with_result(dot, new))
+    t.emit("$y = $v", y=target, v=name_node(new))
+
+
+def _bound(statement: Any) -> list[str]:
+    return [
+        node.id
+        for node in nodes(statement)
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+    ]
+
+
+def _cannot_raise(expression: gast.expr) -> bool:
+    """Whether an expression is a sum of products of variables."""
+    return all(
+        isinstance(node, gast.Name | gast.Constant)
+        or (isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub))
+        or (isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add | gast.Sub | gast.Mult))
+        for node in nodes(expression)
+    )
+
+
+def _with_waiting(t: Tangents, dot: gast.expr) -> gast.expr:
+    """The expression with the tangents that wait in their places."""
+    used = names_in(dot)
+    for variable in list(t.waiting):
+        name = t.dot(variable)
+        if used.count(name) == 1:
+            value = t.waiting.pop(variable)
+            dot = replace_names(dot, {name: value}.get)
+        elif name in used:
+            t.emit("$x = $v", x=name, v=t.waiting.pop(variable))
+    return dot

@@ -1,0 +1,119 @@
+"""A program and the facts about it -> its tangent function as a tree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.versions import versions
+from zygpy.ir import core
+from zygpy.ir.access import assigned_inside, read
+from zygpy.ir.kinds import is_scalar
+from zygpy.ir.names import Names
+from zygpy.ir.nodes import gast
+from zygpy.simplify.evaluation import variables
+from zygpy.simplify.fold_temporaries import fold_temporaries
+from zygpy.simplify.rename_results import rename_results
+from zygpy.simplify.unread import without_unread
+from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
+from zygpy.tangent.statements import block
+from zygpy.transform.context import Context
+from zygpy.transform.pair import definition
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the transformation asks of those who call it."""
+
+    callee: Callable[[Context, Direct], Callee]
+    filename: str
+    globals: Mapping[str, Any]
+    taken: frozenset[str]
+    space: Any
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A tangent function as a tree, and what it refers to."""
+
+    name: str
+    function: gast.FunctionDef
+    cells: Mapping[str, Any]
+
+
+def name_of(function: core.Function) -> str:
+    """The name of a program's tangent function."""
+    return f"{function.name if function.name.isidentifier() else 'function'}_tangent"
+
+
+def write(
+    function: core.Function,
+    facts: Facts,
+    paired: frozenset[str],
+    surroundings: Surroundings,
+    *,
+    simplified: bool,
+) -> Tree:
+    """The tangent function of a program.
+
+    Requires: `function` is flattened, `facts` are about it, in the plain way. Ensures: it does what the
+    program does, in the same order, and returns the value and its tangent; the parameters are the program's,
+    each that is `paired` with its tangent behind it.
+
+    Raises NotPushed where there is a statement for which no tangent code is written.
+    """
+    if function.cells or function.generator:
+        raise NotPushed("variables that functions share, or a generator")
+    ctx = _context(function, facts, surroundings)
+    reads = Counter(name for statement in core.walk(function.body) for name in read(statement))
+    t = Tangents(ctx, paired, lambda found: surroundings.callee(ctx, found), reads)
+    parameters = []
+    for parameter in function.params.names:
+        parameters += [parameter, t.dot(parameter)] if parameter in paired else [parameter]
+    body = block(t, function.body)
+    made = definition(name_of(function), parameters, body)
+    if simplified:
+        made = without_unread(made, frozenset(t.names.values()), _numbers(t))
+        names = variables(made)
+        made = fold_temporaries(rename_results(made, names), names)
+    return Tree(made.name, made, ctx.cells)
+
+
+def _numbers(t: Tangents) -> frozenset[str]:
+    """The tangents of variables that never hold anything but numbers."""
+    kinds: dict[str, bool] = {}
+    for table in (t.ctx.facts.values, t.ctx.facts.results):
+        for (_, name), value in table.items():
+            kinds[name] = kinds.get(name, True) and is_scalar(value.kind)
+    return frozenset(dot for name, dot in t.names.items() if kinds.get(name, False))
+
+
+def _context(function: core.Function, facts: Facts, surroundings: Surroundings) -> Context:
+    primal = frozenset(function.params.names) | assigned_inside(function.body)
+    names = Names({*primal, *surroundings.taken, name_of(function)})
+    table = versions(function, facts.writes)
+    recorder = Present(facts, table, names, primal, lambda helper: ctx.helper(helper))
+    ctx = Context(
+        facts,
+        table,
+        recorder,
+        names,
+        _no_callee,
+        _no_door,
+        surroundings.filename,
+        function.name,
+        surroundings.globals,
+        surroundings.space,
+    )
+    return ctx
+
+
+def _no_callee(found: Direct) -> Any:
+    raise NotPushed("a callee of the reverse mode")
+
+
+def _no_door(door: str) -> str:
+    raise NotPushed("a call that is found when it is made")

@@ -1,0 +1,213 @@
+"""Statements that bind several variables, or write into something: done to the tangents in the same way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import ByRule
+from zygpy.analyse.operations import BINARY
+from zygpy.ir import core
+from zygpy.ir.kinds import Array, Dict, Kind, List, NumberOrArray, is_scalar
+from zygpy.ir.nodes import gast, names_in, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.rules import declare
+from zygpy.rules.texts import texts
+from zygpy.tangent.rules import elementwise
+from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
+from zygpy.transform.contributions import guarded
+from zygpy.transform.stash import primal_atom, primal_index
+
+
+def write(t: Tangents, statement: core.Statement) -> None:
+    """A statement and what it does to tangents."""
+    match statement:
+        case core.Unpack():
+            _unpack(t, statement)
+        case core.SetItem():
+            _set_item(t, statement)
+        case core.AugmentName():
+            _augment_name(t, statement)
+        case core.AugmentItem():
+            _augment_item(t, statement)
+        case core.DelItem(target, index):
+            _delete(t, target, index)
+        case core.DelName(variable):
+            t.ctx.code.append(gast.Delete([name_node(variable, gast.Del)]))
+        case core.Raise():
+            _raise(t, statement)
+        case _:
+            raise NotPushed(f"this statement ({type(statement).__name__})", statement.loc)
+
+
+def _unpack(t: Tangents, statement: core.Unpack) -> None:
+    names = list(statement.targets)
+    t.emit("$x = $v", x=_targets(names, statement.star), v=primal_atom(statement.value))
+    paired = [name for name in names if name in t.paired]
+    if not paired:
+        return
+    if not (isinstance(statement.value, core.Var) and statement.value.name in t.paired):
+        raise NotPushed("numbers that are unpacked from a constant", statement.loc)
+    dots = [t.dot(name) if name in t.paired else t.unused for name in names]
+    t.emit("$x = $v", x=_targets(dots, statement.star), v=t.tangent(statement, statement.value))
+
+
+def _targets(names: list[str], star: int | None) -> gast.expr:
+    parts: list[gast.expr] = [name_node(name) for name in names]
+    if star is not None:
+        parts[star] = gast.Starred(parts[star], gast.Load())
+    return gast.Tuple(parts, gast.Load())
+
+
+def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
+    t.ctx.code.append(gast.Delete([gast.Subscript(primal_atom(target), primal_index(index), gast.Del())]))
+    if isinstance(target, core.Var) and target.name in t.paired:
+        dot = name_node(t.dot(target.name))
+        t.ctx.code.append(gast.Delete([gast.Subscript(dot, primal_index(index), gast.Del())]))
+
+
+def _raise(t: Tangents, statement: core.Raise) -> None:
+    parts = [None if part is None else primal_atom(part) for part in (statement.exception, statement.cause)]
+    t.ctx.code.append(gast.Raise(*parts))
+
+
+# ----------------------------------------------------------------------------------------- into items
+
+
+def _set_item(t: Tangents, statement: core.SetItem) -> None:
+    target, index, value = statement.target, statement.index, statement.value
+    item: Any = gast.Subscript(primal_atom(target), primal_index(index), gast.Load())
+    t.emit("$item = $v", item=item, v=primal_atom(value))
+    if not (isinstance(target, core.Var) and target.name in t.paired):
+        return
+    kind = t.value(statement, target).kind
+    _check_store(t, statement, kind, value)
+    place: Any = gast.Subscript(name_node(t.dot(target.name)), primal_index(index), gast.Load())
+    if isinstance(kind, Array) and not t.is_active(statement, value):
+        t.emit("$item = 0.0", item=place)
+    else:
+        t.emit("$item = $v", item=place, v=t.tangent(statement, value))
+
+
+def _check_store(t: Tangents, statement: Any, kind: Kind, value: core.Atom) -> None:
+    """Refuse stores that make whole numbers of what is stored."""
+    if not isinstance(kind, Array | List | Dict):
+        raise NotPushed("a store into this", statement.loc)
+    if isinstance(kind, Array) and kind.dtype not in ("f8", "f4", "c16", "c8"):
+        raise NotPushed("a store into an array of whole numbers", statement.loc)
+    stored = t.value(statement, value).kind
+    listed = isinstance(kind, Array) and not (is_scalar(stored) or isinstance(stored, Array))
+    if listed and t.is_active(statement, value):
+        raise NotPushed("a store of a list into an array", statement.loc)
+
+
+def _augment_item(t: Tangents, statement: core.AugmentItem) -> None:
+    target, index, value = statement.target, statement.index, statement.value
+    item: Any = gast.Subscript(primal_atom(target), primal_index(index), gast.Load())
+    paired = isinstance(target, core.Var) and target.name in t.paired
+    if paired:
+        assert isinstance(target, core.Var)
+        _check_store(t, statement, t.value(statement, target).kind, value)
+        place: Any = gast.Subscript(name_node(t.dot(target.name)), primal_index(index), gast.Load())
+        held = t.value(statement, target).kind
+        if isinstance(held, List | Dict) and not is_scalar(getattr(held, "element", held)):
+            raise NotPushed("an augmented assignment to an item that may be an array", statement.loc)
+        if statement.op in ("+", "-"):
+            if t.is_active(statement, value):
+                t.emit(f"$item {statement.op}= $v", item=place, v=t.tangent(statement, value))
+        else:
+            _augment_place(t, statement, item, place, value)
+    t.emit(f"$item {statement.op}= $v", item=item, v=primal_atom(value))
+
+
+def _augment_place(t: Tangents, statement: core.AugmentItem, item: Any, place: Any, value: core.Atom) -> None:
+    """`x[i] *= v` and `x[i] /= v`."""
+    active, v, dot = t.is_active(statement, value), primal_atom(value), t.tangent(statement, value)
+    if statement.op == "*":
+        text = "$place = $place * $v + $item * $dot" if active else "$place = $place * $v"
+    elif statement.op == "/":
+        text = "$place = ($place - $item / $v * $dot) / $v" if active else "$place = $place / $v"
+    else:
+        raise NotPushed(f"'{statement.op}=' on an item", statement.loc)
+    t.emit(text, place=place, item=item, v=v, dot=dot)
+
+
+# ------------------------------------------------------------------------------------------ in place
+
+
+def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
+    target, value = statement.target, statement.value
+    if target not in t.paired:
+        t.emit(f"$x {statement.op}= $v", x=target, v=primal_atom(value))
+        return
+    kind = t.value(statement, core.Var(target)).kind
+    if isinstance(kind, List) and statement.op == "+":
+        _check_listed(t, statement)
+        t.emit("$x += $v", x=target, v=primal_atom(value))
+        t.emit("$x += $v", x=t.dot(target), v=t.tangent(statement, value))
+    elif isinstance(kind, Array | NumberOrArray) or is_scalar(kind):
+        _augment_number(t, statement, kind)
+    else:
+        raise NotPushed(f"'{statement.op}=' on this", statement.loc)
+
+
+def _check_listed(t: Tangents, statement: core.AugmentName) -> None:
+    if not isinstance(t.value(statement, statement.value).kind, List | Array):
+        raise NotPushed("what a list is extended by", statement.loc)
+
+
+def _augment_number(t: Tangents, statement: core.AugmentName, kind: Kind) -> None:
+    target, value, op = statement.target, statement.value, statement.op
+    result = t.ctx.facts.after(statement, target)
+    moving = [t.is_active(statement, atom) for atom in (core.Var(target), value)]
+    in_place = not is_scalar(kind)
+    if in_place and isinstance(kind, Array) and kind.dtype not in ("f8", "f4", "c16", "c8"):
+        raise NotPushed("an array of whole numbers that is written to", statement.loc)
+    if isinstance(kind, NumberOrArray) and (
+        op not in ("+", "-") or not _may_be_added(t, statement, moving[1])
+    ):
+        raise NotPushed("an augmented assignment to what may be a number or an array", statement.loc)
+    if op in ("+", "-") and not (is_scalar(kind) and not is_scalar(result.kind)):
+        if moving[1]:
+            t.emit(f"$x {op}= $v", x=t.dot(target), v=t.tangent(statement, value))
+        t.emit(f"$x {op}= $v", x=target, v=primal_atom(value))
+        return
+    if not any(moving):
+        t.emit(f"$x {op}= $v", x=target, v=primal_atom(value))
+        if not in_place:
+            t.emit("$x = $v", x=t.dot(target), v=t.zero(result.kind, name_node(target)))
+        return
+    _by_rule(t, statement, result.kind, in_place=in_place)
+
+
+def _may_be_added(t: Tangents, statement: core.AugmentName, moving: bool) -> bool:
+    """Whether the tangent of a sum surely has its shape."""
+    return moving or is_scalar(t.value(statement, statement.value).kind)
+
+
+def _by_rule(t: Tangents, statement: core.AugmentName, result: Kind, *, in_place: bool) -> None:
+    """`x op= v` by the operator's rule; of an array into the tangent's own memory."""
+    rule = declare.find(BINARY[statement.op])
+    if rule is None or rule.style != "elementwise":
+        raise NotPushed(f"'{statement.op}='", statement.loc)
+    names = texts(rule).names()
+    bounds: tuple[core.Atom, core.Atom] = (core.Var(statement.target), statement.value)
+    found = guarded(ByRule(rule, tuple(zip(names, bounds, strict=True))), result)
+    active = tuple(name for name, atom in found.arguments if t.is_active(statement, atom))  # type: ignore[arg-type]
+    dot = elementwise(t, statement, found, active, result)
+    used = set(names_in(dot))
+    target = t.dot(statement.target)
+    store = "$x[...] = $v" if in_place else "$x = $v"
+    if RESULT not in used:
+        t.emit(store, x=target, v=dot)
+        t.emit(f"$x {statement.op}= $v", x=statement.target, v=primal_atom(statement.value))
+    elif statement.target not in used:
+        t.emit(f"$x {statement.op}= $v", x=statement.target, v=primal_atom(statement.value))
+        t.emit(store, x=target, v=with_result(dot, statement.target))
+    elif in_place:
+        raise NotPushed(f"'{statement.op}=' on an array", statement.loc)
+    else:
+        new = t.ctx.names.temporary()
+        call = quote_expression(f"$a {statement.op} $b", a=statement.target, b=primal_atom(statement.value))
+        t.emit("$y = $v", y=new, v=call)
+        t.emit("$x = $v", x=target, v=with_result(dot, new))
+        t.emit("$y = $v", y=statement.target, v=name_node(new))

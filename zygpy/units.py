@@ -1,0 +1,374 @@
+"""What the pipeline knows of a function: its program, and its derivations so far."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy import local_functions, ruled
+from zygpy.analyse.callees import Callees
+from zygpy.analyse.machinery import serves_all_kinds
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.values import Value
+from zygpy.ir import core
+from zygpy.ir.kinds import (
+    is_generated,
+)
+from zygpy.ir.source import Source
+from zygpy.ir.text import Text
+from zygpy.layout import Layout, plain
+from zygpy.load.guards import Checks
+from zygpy.load.spaces import bound_names
+from zygpy.normalise import normalise
+from zygpy.normalise.endings import with_endings
+from zygpy.normalise.imports import with_imports_done
+from zygpy.normalise.labels import with_labels
+from zygpy.normalise.stretches import in_stretches, places_of_loops
+from zygpy.normalise.trees import identifiers
+from zygpy.parse import parse
+from zygpy.rules.custom import LABELLED, RULE, Custom
+from zygpy.runtime import helpers as runtime_helpers
+from zygpy.runtime.instead import INSTEAD
+from zygpy.runtime.stack import with_room
+from zygpy.runtime.stretches import PART, STRETCHES, Plan
+from zygpy.runtime.ways import PLAIN, Way
+from zygpy.source import find_source
+from zygpy.transform.attempts import catching
+from zygpy.transform.flatten import flatten
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """Switches of the derivation (for tests): without `specialise` kinds are not used, without
+    `simplify` the text is left as the transformation wrote it. Compared by identity, as part of keys."""
+
+    specialise: bool = True
+    simplify: bool = True
+
+
+_same_options = functools.cache(Options)
+DEFAULT = _same_options(True, True)
+OPTIONS: ContextVar[Options] = ContextVar("zygpy_options", default=DEFAULT)
+
+
+@contextmanager
+def options(*, specialise: bool = True, simplify: bool = True) -> Iterator[None]:
+    """Derive differently inside this context."""
+    token = OPTIONS.set(_same_options(specialise, simplify))
+    try:
+        yield
+    finally:
+        OPTIONS.reset(token)
+
+
+def present_options() -> Options:
+    """How is derived here."""
+    return OPTIONS.get()
+
+
+# --------------------------------------------------------------------------------------- programs
+
+HELPERS: Mapping[str, Any] = {**vars(runtime_helpers), "np": np}
+"""What paths of the scope "helper" begin with."""
+
+
+@dataclass(eq=False)
+class Unit:
+    """One function as the pipeline knows it: a way to its program, and its derivations so far."""
+
+    source: Source
+    captured: tuple[str, ...]
+    primitive: bool = False
+    writes: bool = False  # a primitive that may write to an argument
+    reverses: bool = False  # a generated adjoint, or what calls one: its first parameter is the stash
+    generated: bool = False  # written by zygpy
+    given: core.Function | None = None
+    tree: Any = None  # of a function that another one makes, and whose text is a part of that one's
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+    pairs: dict[Any, Pair] = field(default_factory=dict)
+    found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
+    tangents: dict[Any, Any] = field(default_factory=dict)  # its tangent functions so far
+    code: CodeType | None = None
+    ruled: Custom | None = None  # what stands for it is declared by a user
+    followed: bool = False  # of zygpy's own, when what it does is differentiated once more
+    steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
+    locals: dict[int, tuple[Any, FunctionType]] = field(default_factory=dict)  # by their trees
+    plan: Plan | None = None  # how its loops are divided into stretches, if they are
+    whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
+    _program: core.Function | None = None
+
+    @functools.cached_property
+    def arity(self) -> int:
+        """The number of arguments of a call that needs no arranging; -1 if every call needs it."""
+        params = self.program.params
+        if params.vararg or params.kwarg or params.keyword_only:
+            return -1
+        return len(params.positional_only + params.positional)
+
+    @functools.cached_property
+    def layout(self) -> Layout:
+        """Where the cotangents are of the arguments of a call that needs no arranging."""
+        return plain(self.captured, self.arity)
+
+    @property
+    def program(self) -> core.Function:
+        """The program in the core language, with paths and captured variables as they stand."""
+        if self.given is not None:
+            return self.given
+        if self._program is None:
+            self._program = with_room(self._make_program)
+        return self._program
+
+    def _make_program(self) -> core.Function:
+        owner = self.source.owner or None
+        tree: Any = parse(self.source) if self.tree is None else self.tree
+        if self.steps:
+            tree = with_endings(tree)
+        tree, modules = with_imports_done(tree, self.source.globals)
+        self.fixed = {**modules, **self.fixed}
+        known = self.callees
+        tree = with_labels(tree, known.is_labelled) if LABELLED else tree
+        program = normalise(
+            tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
+        )
+        flat = flatten(program)
+        if self.plan is not None:
+            return self._divided(flat, tree)
+        return catching(flat) if flat.generator else flat
+
+    def _divided(self, program: core.Function, tree: Any) -> core.Function:
+        """The program with its loops in stretches, each run by a function of its own."""
+        source = self.source
+
+        def is_builtin(name: str) -> bool:
+            return name not in source.globals or source.globals[name] is getattr(builtins, name, None)
+
+        taken = frozenset(identifiers(tree)), frozenset(source.globals)
+        segments = self.plan.segments if self.plan else None
+        found = in_stretches(program, places_of_loops(tree), source.filename, is_builtin, taken, segments)
+        fixed = self.fixed
+        parts = {name: part_function(part, source, fixed) for name, part in found.parts.items()}
+        self.fixed = {**fixed, **parts}
+        return found.program
+
+    @property
+    def callees(self) -> Callees:
+        """What is known of the functions that the program calls by name."""
+        return Callees(Scope(self.source.globals, {}, HELPERS, self.fixed))
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """A derived function: the pair as callables, as text, and what callers must know."""
+
+    forward: FunctionType
+    adjoint: FunctionType
+    text: Text
+    program: core.Function
+    slots: tuple[str, ...]
+    writes: tuple[str, ...]
+    checks: Checks
+    result: Value
+    carries: bool = False
+    identity: bool = False
+    changes: tuple[str, ...] = ()
+    primitive: bool = False
+    followed: bool = False
+    always: bool = False
+    single: int | None = None  # the place of the only cotangent, if the adjoint returns no tuple
+    companions: dict[Any, Any] = field(default_factory=dict)
+
+
+Key = tuple[Any, ...]
+
+
+def key_of(unit: Unit, values: Sequence[Value], way: Way) -> Key:
+    """What a derivation depends on, apart from guards."""
+    return (id(unit), tuple((value.kind, value.active) for value in values), way, OPTIONS.get())
+
+
+UNITS_KEPT, PAIRS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 512, 256
+UNITS: dict[Key, Unit] = {}
+LOCK = threading.RLock()
+
+
+def unit_of(function: FunctionType) -> Unit:
+    """The unit of a Python function, found by its code and globals.
+
+    Raises SourceNotFoundError where there is no source.
+    """
+    function = INSTEAD.get(function.__code__, function)
+    code = function.__code__
+    unit = UNITS.get((id(code), id(function.__globals__)))
+    if unit is not None and unit.code is code:
+        return unit
+    return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
+
+
+def catching_unit(unit: Unit) -> Unit:
+    """The unit of the same function with its exceptions as values."""
+    key = (id(unit), "catching")
+    known = UNITS.get(key)
+    if known is not None:
+        return known
+    given = catching(unit.program)
+    made = replace(unit, given=given, pairs={}, found={}, steps=False, whole=None, _program=None)
+    return _keep(key, made)
+
+
+def step_unit(function: FunctionType) -> Unit:
+    """The unit of an iterator's `__next__` that returns whether there is an item, and the item."""
+    plain = unit_of(function)
+    key = ("step", id(plain))
+    unit = UNITS.get(key)
+    if unit is not None and unit.code is plain.code:
+        return unit
+    return _keep(
+        key, Unit(plain.source, plain.captured, code=plain.code, followed=plain.followed, steps=True)
+    )
+
+
+def local_function(outer: Unit, op: core.MakeFunction) -> FunctionType:
+    """The stand-in of a function that a unit's program makes, with a unit of its own."""
+    known = outer.locals.get(id(op.node))
+    if known is not None:
+        return known[1]
+    function = local_functions.stand_in(op, outer.source)
+    code = function.__code__
+    unit = Unit(
+        local_functions.placed(op, outer.source),
+        (),
+        generated=outer.generated,
+        tree=local_functions.with_captured_first(op),
+        fixed=outer.fixed,
+        code=code,
+        followed=outer.followed,
+    )
+    _keep((id(code), id(function.__globals__)), unit)
+    outer.locals[id(op.node)] = (op.node, function)
+    return function
+
+
+def _new_unit(function: FunctionType) -> Unit:
+    code = function.__code__
+    if hasattr(function, RULE):
+        return _ruled_unit(getattr(function, RULE))
+    if hasattr(function, PART):
+        return _part_unit(getattr(function, PART), code)
+    with LOCK:  # Python 3.11 may fail to build two syntax trees at once
+        found = find_source(function)
+    source = replace(found, function=None, cells={})  # the user's data are not kept alive
+    if not is_generated(function):
+        plan = getattr(function, STRETCHES, None)
+        return Unit(source, code.co_freevars, code=code, followed=serves_all_kinds(function), plan=plan)
+    reverses = function.__name__.endswith(("_adjoint", "_back"))
+    return Unit(source, (), reverses=reverses, generated=True, fixed=bound_names(function), code=code)
+
+
+def _ruled_unit(rule: Custom) -> Unit:
+    place, name = rule.place, rule.stand_in.__name__
+    source = Source(None, name, place.filename, place.line, 0, "", rule.rule.__globals__, {})
+    return Unit(source, (), ruled=rule, given=ruled.program_of(rule), code=rule.stand_in.__code__)
+
+
+def part_function(part: core.Function, source: Source, fixed: Mapping[str, Any]) -> FunctionType:
+    """A function that runs a stretch of a loop, as a program that it is called by."""
+
+    def run(*args: Any) -> Any:
+        pair = LATER["pair_for"](unit_of(made), list(args), made, PLAIN)
+        return pair.forward(*args)[0]
+
+    namespace = {"run": run, "__builtins__": builtins, "__name__": source.globals.get("__name__")}
+    code = _call_of_part.__code__.replace(co_name=part.name)
+    made = FunctionType(code, namespace, part.name)
+    around = {**fixed, part.name: made}  # it may call itself
+    setattr(made, PART, (part, replace(source, name=part.name, rebound=()), around))
+    return made
+
+
+def _call_of_part(*args: Any) -> Any:
+    return run(*args)  # type: ignore[name-defined]  # noqa: F821  (it is in the namespace of each)
+
+
+def _part_unit(part: tuple[core.Function, Source, Mapping[str, Any]], code: CodeType) -> Unit:
+    program, source, fixed = part
+    kept = replace(program, name=f"{program.name}_run")
+    whole = Unit(source, (), given=kept, fixed=fixed)
+    return replace(whole, given=program, code=code, whole=whole, pairs={}, found={})
+
+
+def _keep(key: Key, unit: Unit) -> Unit:
+    """Enter a unit unless another thread was first."""
+    with LOCK:
+        known = UNITS.get(key)
+        if known is not None and known.code is unit.code:
+            return known
+        while len(UNITS) >= UNITS_KEPT:
+            UNITS.pop(next(iter(UNITS)))
+        UNITS[key] = unit
+        return unit
+
+
+AT_HAND: dict[tuple[Any, ...], Pair] = {}
+"""The pairs of operators on plain numbers, by the operator, the options and the types."""
+
+
+def forget() -> None:
+    """Drop every unit and so every derivation."""
+    with LOCK:
+        UNITS.clear()
+        AT_HAND.clear()
+
+
+def primitive_unit(
+    key: Key,
+    name: str,
+    params: tuple[str, ...],
+    op: core.Op,
+    names: dict[str, Any],
+    *,
+    writes: bool = False,
+) -> Unit:
+    """The unit of one operation on its arguments, such as `np.sum(x, axis=axis)`."""
+    unit = UNITS.get(key)
+    if unit is None:
+        here = core.Loc(1, 0)
+        body = (core.Assign("y", op, here), core.Return(core.Var("y"), here))
+        program = core.Function(name, core.Params(params), body)
+        names = {"__builtins__": builtins, **names}  # some functions of NumPy import what they need
+        source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
+        unit = _keep(key, Unit(source, (), primitive=True, writes=writes, given=program))
+    return unit
+
+
+def captured_values(unit: Unit, function: FunctionType) -> list[Any]:
+    """What a closure carries: the values, or where functions rebind a variable, its cell."""
+    cells = zip(unit.captured, function.__closure__ or (), strict=True) if unit.captured else ()
+    rebound = unit.source.rebound
+    return [cell if name in rebound else _content(cell, name) for name, cell in cells]
+
+
+def _content(cell: CellType, name: str) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        where = "where it is not associated with a value in enclosing scope"
+        raise NameError(f"cannot access free variable '{name}' {where}") from None
+
+
+def holds(pair: Pair) -> bool:
+    """Whether what a derivation depends on is still as it was."""
+    return pair.checks.hold()
+
+
+LATER: dict[str, Any] = {}
+"""What stands in rooms above, and is called by functions that are made here; these rooms fill it in."""
