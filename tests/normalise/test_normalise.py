@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 import textwrap
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+from tests.counting import counted
 from zygpy.ir import core
 from zygpy.ir.nodes import gast, is_generator
 from zygpy.ir.show import show
@@ -209,15 +209,24 @@ def test_every_statement_has_its_place() -> None:
     assert (first.line, first.column, first.end_line, first.end_column) == (2, 7, 3, 5)
 
 
-LONG = {
-    "statements": "".join(f" y{i} = np.sin(x) * {i} + x[{i}]\n" for i in range(1000)),
-    "elif": " if x == 0: y = 0\n" + "".join(f" elif x == {i}: y = {i}\n" for i in range(1, 200)),
-    "returning elif": " if x == 0: return 0\n"
-    + "".join(f" elif x == {i}: return {i}\n" for i in range(1, 200)),
-    "early returns": "".join(f" if x == {i}: return {i}\n" for i in range(200)),
-    "sum": " return " + " + ".join(f"x[{i}]" for i in range(500)) + "\n",
-    "and": " return " + " and ".join(f"x[{i}]" for i in range(200)) + "\n",
-    "conditional": " return " + "".join(f"{i} if x == {i} else " for i in range(120)) + "3\n",
+# Programs of n parts each, and an n to begin with.
+LONG: dict[str, tuple[Callable[[int], str], int]] = {
+    "statements": (lambda n: "".join(f" y{i} = np.sin(x) * {i} + x[{i}]\n" for i in range(n)), 250),
+    "elif": (
+        lambda n: " if x == 0: y = 0\n" + "".join(f" elif x == {i}: y = {i}\n" for i in range(1, n)),
+        50,
+    ),
+    "returning elif": (
+        lambda n: " if x == 0: return 0\n" + "".join(f" elif x == {i}: return {i}\n" for i in range(1, n)),
+        50,
+    ),
+    "early returns": (lambda n: "".join(f" if x == {i}: return {i}\n" for i in range(n)), 50),
+    "sum": (lambda n: " return " + " + ".join(f"x[{i}]" for i in range(n)) + "\n", 125),
+    "and": (lambda n: " return " + " and ".join(f"x[{i}]" for i in range(n)) + "\n", 50),
+    "conditional": (
+        lambda n: " return " + "".join(f"{i} if x == {i} else " for i in range(n)) + "3\n",
+        30,
+    ),
 }
 
 
@@ -232,11 +241,11 @@ def deep_parsing() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("name", LONG)
-def test_long_functions_need_no_deep_stack_and_little_time(name: str) -> None:
+def test_long_functions_need_no_deep_stack_and_work_in_proportion(name: str) -> None:
+    program_of, parts = LONG[name]
     with deep_parsing():
-        tree = gast.parse(f"def f(x):\n{LONG[name]}").body[0]
-    start = time.process_time()
-    made = normalise(tree)
-    assert time.process_time() - start < 3.0
+        short, long = (gast.parse(f"def f(x):\n{program_of(n)}").body[0] for n in (parts, 4 * parts))
+    made, calls = counted(lambda: normalise(long))
+    assert calls < 5 * counted(lambda: normalise(short))[1]
     verify(made)
     assert len(show(made).splitlines()) > 250
