@@ -37,13 +37,13 @@ from zygpy.ir.kinds import (
     is_numeric,
     kind_of,
 )
-from zygpy.layout import Group, Layout, Nothing, Part, of_call, plain
+from zygpy.layout import Group, Layout, Nothing, Part, Row, of_call, plain
 from zygpy.load.code import annotate
 from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
-from zygpy.runtime.changes import Contents
+from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
@@ -80,7 +80,7 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
 def _made_unseen(prepared: Prepared) -> Pulled:
     """Make a call for a caller who has not known the callee: it may change nothing that the caller has."""
     pair = prepared.pair
-    if pair.changes:
+    if pair.changes and not (pair.identity and _changes_nothing(prepared)):
         raise unseen_write(prepared)
     if not pair.identity:
         return made(prepared)
@@ -91,6 +91,12 @@ def _made_unseen(prepared: Prepared) -> Pulled:
     if changed is not None:
         raise unseen_write(prepared, f"a {type(changed).__name__}")
     return y, back
+
+
+def _changes_nothing(prepared: Prepared) -> bool:
+    """Whether nothing of what a call may change can be changed."""
+    given = dict(zip(prepared.pair.program.params.names, prepared.values, strict=True))
+    return not any(name == ELSEWHERE or can_be_changed(given[name]) for name in prepared.pair.changes)
 
 
 def unseen_write(prepared: Prepared, what: str = "") -> UnsupportedSyntaxError:
@@ -483,12 +489,18 @@ def prepare_method(value: Any, name: str, /, *args: Any, **kwargs: Any) -> Prepa
     if not _is_data(kind_of(value)):
         method = getattr(value, name)
         prepared = prepared_call(method, *args, **kwargs)
-        own = prepared.layout.own
-        receiver = dict(own.items).get("__self__", own) if isinstance(own, Group) else own
-        return replace(prepared, layout=replace(prepared.layout, own=receiver))
+        return replace(prepared, layout=replace(prepared.layout, own=_receiver(prepared, value, name)))
     prepared = _data_method(value, name, args, kwargs, COPYING)
     first, *rest = prepared.layout.arguments
     return replace(prepared, layout=Layout(first, tuple(rest)))
+
+
+def _receiver(prepared: Prepared, value: Any, name: str) -> Part:
+    """Where the cotangent of a receiver is: of a function in one of its fields, in that field."""
+    own = prepared.layout.own
+    if name in getattr(type(value), "_fields", ()):
+        return Row(tuple(own if field == name else Nothing() for field in value._fields))
+    return dict(own.items).get("__self__", own) if isinstance(own, Group) else own
 
 
 def _data_method(

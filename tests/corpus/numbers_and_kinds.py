@@ -212,3 +212,70 @@ def complex_array_whose_first_cotangent_is_real(z):
     for i in range(2):
         s = s + (z[i] * z[i - 1]).imag
     return s + (z[:1] * z[1:]).imag.sum() + np.sum(z * np.arange(len(z))).real
+
+
+def spread_and_summed(value):
+    return np.repeat(value, 2)[1]
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangents_of_rank_zero_belong_to_two_numbers(x, y):
+    total = 0.0
+    for given in (
+        lambda c: np.atleast_1d(c)[0],
+        lambda c: np.cumsum(c)[0],
+        lambda c: np.linspace(c, 2.0, 3)[1],
+        lambda c: np.outer(c, 2.0)[0, 0],
+        spread_and_summed,
+        lambda c: np.where(c > 0.0, c, 0.0) * 1.0,
+        lambda c: np.roll(c, 1) * 1.0,
+        lambda c: np.nansum(c),
+        lambda c: np.heaviside(0.0, c),
+        lambda c: np.append(c, 2.0)[0],
+    ):
+        a = x * 2.0
+        s = math.sin(a)
+        c = a + y
+        total = total + given(c) + s
+    return total
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangent_of_rank_zero_of_a_sum(x, y):
+    a = x * 2.0
+    s = math.sin(a)
+    c = a + y
+    v = np.atleast_1d(c)[0] * 1.5
+    return v + s
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangent_of_rank_zero_further_in_and_handed_on(x, y):
+    a = x * 2.0
+    s = math.sin(a) * a
+    c = a + y
+    d = spread_and_summed(c)
+    return d * c + s
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangents_of_rank_zero_in_a_list(x, y):
+    values = [x, y, x * y]
+    total = 0.0
+    for value in values:
+        total = total + value * value
+    u = values[0] + values[1]
+    spread = np.repeat(u, 2)
+    values[2] = u
+    return total + spread[0] * spread[1] + math.sin(values[0]) * values[2]
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangent_of_rank_zero_in_a_loop(x, y):
+    a = x
+    total = y
+    for k in range(3):
+        b = a - total
+        a = math.sin(a) * 2.0 + k
+        total = total + np.transpose(b) * np.squeeze(b)
+    return total * a

@@ -55,6 +55,7 @@ MODULES = (
     "recursion",
     "scalars",
     "sets",
+    "shared_further_in",
     "shared_variables",
     "stencils",
 )

@@ -8,16 +8,16 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-TAGS = frozenset({"order1-only", "writes-arguments", "effects", "raises", "analytic", "nested"})
+TAGS = frozenset({"order1-only", "order2", "writes-arguments", "effects", "raises", "analytic", "nested"})
 
 
 @dataclass(frozen=True)
 class Program:
     """A function with the arguments it is run on (copied for every run).
 
-    Tags: "order1-only" (no second derivative is checked), "writes-arguments", "effects" (prints or
-    logs), "raises" (every argument set raises), "analytic" (complex step applies: the program takes
-    complex arguments and is holomorphic in them), "nested" (calls zygpy itself).
+    Tags: "order1-only" (no second derivative is checked), "order2" (it always is), "writes-arguments",
+    "effects" (prints or logs), "raises" (every argument set raises), "analytic" (complex step applies: the
+    program takes complex arguments and is holomorphic in them), "nested" (calls zygpy itself).
     `gradient` is the closed form, if there is one: arguments to tuple of gradients.
     """
 

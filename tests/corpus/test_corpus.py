@@ -180,12 +180,14 @@ def compare_closed_form(case: tuple[str, int]) -> None:
 
 def second_runs() -> Iterator[Any]:
     """Second derivatives: every fourth program, at its first point with one combination of switches, and
-    where things are found by identity, which takes longer, every 48th; everything if that is asked for."""
+    where things are found by identity, which takes longer, every 48th; always as users have it, those that
+    say so; everything if that is asked for."""
     for case in SECOND:
         rest, turn = divmod(zlib.crc32(case[0].encode()), 8)
         seldom = rest % (2 if case[0].split(".")[0] in PLAIN_MODULES else 24)
         for number, switches in enumerate(SWITCHES):
-            if ALL or (turn == number and case[1] == 0 and not seldom):
+            always = number == 0 and "order2" in programs()[case[0]].tags
+            if ALL or always or (turn == number and case[1] == 0 and not seldom):
                 yield pytest.param(case, switches, id=f"{SPELLED[number]}-{spelled(case)}")
 
 

@@ -76,6 +76,9 @@ ANSWERS = frozenset(
         "zygpy.runtime.protocols.reachable_from",
         "zygpy.runtime.array_writes.refuse_overlap",
         "zygpy.runtime.attempts.check_is_undone",
+        "zygpy.runtime.cells.cells_of",
+        "zygpy.runtime.cells.given_names",
+        "zygpy.runtime.store.carried_by",
         "zygpy.runtime.store.described",
         "zygpy.runtime.store.form_of",
     )

@@ -113,7 +113,8 @@ def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, 
 
 
 def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: Any) -> Any:
-    if isinstance(value, tuple | str | bytes) and name not in own:
+    fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
+    if isinstance(value, tuple | str | bytes) and name not in own and name not in fields:
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
     if isinstance(function, BuiltinFunctionType) and not isinstance(function.__self__, ModuleType):

@@ -19,6 +19,7 @@ from zygpy.ir.nodes import (
     own_nodes,
     parameter_name,
 )
+from zygpy.runtime.cells import with_shared_cells
 
 
 @dataclass(frozen=True)
@@ -75,10 +76,12 @@ def free_names(function: Any) -> frozenset[str]:
 
 
 def mentioned_names(roots: Iterable[Any], hidden: frozenset[str]) -> Iterator[str]:
-    """The names that some code mentions and does not bind itself in an inner scope."""
+    """The names that some code mentions, or declares `nonlocal`, and does not bind in an inner scope."""
     for node, _, shadowed in visible_nodes(roots, hidden):
         if isinstance(node, gast.Name) and node.id not in shadowed:
             yield node.id
+        elif isinstance(node, gast.Nonlocal):
+            yield from (name for name in node.names if name not in shadowed)
 
 
 def visible_nodes(
@@ -150,7 +153,8 @@ def _handed_on(functions: list[Any]) -> frozenset[str]:
 
 
 def _bound_again(tree: Any) -> frozenset[str]:
-    """The names that are bound more than once, or in a loop."""
+    """The names that are bound more than once, or in a loop. A function that is given cells is bound once:
+    nothing has it before."""
     bindings = _events(tree).bindings
     names = [binding.name for binding in bindings] + [binding.name for binding in bindings if binding.loops]
     counts = Counter([*names, *(parameter_name(argument) for argument in argument_list(tree.args))])
@@ -217,13 +221,25 @@ def _record(statement: Any, number: int, loops: frozenset[int], events: Events) 
     is_definition = isinstance(statement, FUNCTIONS)
     heads = [statement] if is_definition else own
     for name in assigned_names(heads):
-        events.bindings.append(Event(name, number, loops))
+        if name != _given_cells(statement):
+            events.bindings.append(Event(name, number, loops))
     defined = _definition(statement)
     for node in own_nodes(heads):
         if isinstance(node, FUNCTIONS):
             for name in free_names(node):
                 itself = defined == (name, node)
                 events.captures.append(Event(name, number + itself, loops))
+
+
+def _given_cells(statement: Any) -> str | None:
+    """The variable of `f = with_shared_cells(f, ...)`, or of the same as a recorded call."""
+    call = statement.value if isinstance(statement, gast.Assign) else None
+    if not isinstance(call, gast.Call):
+        return None
+    for place, function in enumerate([call.func, *call.args[:1]]):
+        if isinstance(function, gast.Name) and function.id.startswith(with_shared_cells.__name__):
+            return getattr(call.args[place], "id", None)
+    return None
 
 
 def _definition(statement: Any) -> tuple[str, Any] | None:

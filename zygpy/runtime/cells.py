@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import Any
 
+from zygpy.runtime.native import closure_of
+
 
 def cell_of(function: Any) -> CellType:
     """The one cell of `lambda: x`."""
@@ -13,14 +15,31 @@ def cell_of(function: Any) -> CellType:
 
 
 def with_shared_cells(function: FunctionType, *names: str) -> FunctionType:
-    """The function with the cells that variables of these names hold, in place of those of the variables."""
+    """The function with the cells that variables of these names hold, in place of those of the variables;
+    it tells the names."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     closure = tuple(cell.cell_contents if name in names else cell for name, cell in cells)
     code, space = function.__code__, function.__globals__
     shared = FunctionType(code, space, function.__name__, function.__defaults__, closure)
     shared.__kwdefaults__, shared.__qualname__ = function.__kwdefaults__, function.__qualname__
     shared.__doc__, shared.__module__ = function.__doc__, function.__module__
+    setattr(shared, GIVEN, names)
     return shared
+
+
+GIVEN = "__zygpy_given__"
+
+
+def given_names(function: Any) -> Any:
+    """The names of the cells that a function was given."""
+    return getattr(function, GIVEN, ())
+
+
+def cells_of(function: Any) -> dict[str, CellType]:
+    """The cells of a function's captured variables, by name; of anything else, none."""
+    closure = closure_of(function) or ()
+    names = function.__code__.co_freevars if closure else ()
+    return dict(zip(names, closure, strict=True))
 
 
 def content(cell: CellType) -> Any:

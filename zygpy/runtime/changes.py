@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from types import CellType, FunctionType
 from typing import Any
 
+from zygpy.runtime.cells import content
 from zygpy.runtime.protocols import INERT
-from zygpy.runtime.store import Held, content_of
+from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of
 
 
 class Contents:
@@ -54,3 +56,18 @@ def _is_same(before: Any, after: Any, made: Any) -> bool:
     if before is after or (before is ABSENT and type(after) is made):
         return True
     return all(item is ABSENT or isinstance(item, INERT) for item in (before, after))
+
+
+def can_be_changed(value: Any, seen: set[int] | None = None) -> bool:
+    """Whether something that a value consists of can be changed in place. Variables that functions share
+    are not of it: their cotangents are found by themselves."""
+    seen = set() if seen is None else seen
+    if id(value) in seen:
+        return False
+    seen.add(id(value))
+    if isinstance(value, CellType):
+        return can_be_changed(content(value), seen)
+    if isinstance(value, tuple | FunctionType):
+        items = value if isinstance(value, tuple) else [item for _, item in carried_by(value)]
+        return any(can_be_changed(item, seen) for item in items)
+    return not isinstance(value, IMMUTABLE)

@@ -28,12 +28,12 @@ from zygpy.runtime.accumulate import (
     split_object,
 )
 from zygpy.runtime.attempts import check_exception_is_inert
-from zygpy.runtime.cells import content
+from zygpy.runtime.cells import cells_of, given_names
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.memory import Memory
-from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, closure_of, is_set, table_of
+from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 
@@ -156,6 +156,11 @@ def carried_by(function: Any) -> list[tuple[str, Any]]:
         return [("stash", function.stash)]
     cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return [(name, cell.cell_contents) for name, cell in cells if is_bound(cell)]
+
+
+def is_callable(value: Any) -> bool:
+    """Whether a value is a function that may carry something."""
+    return is_function_like(type(value))
 
 
 def is_bound(cell: Any) -> bool:
@@ -339,19 +344,21 @@ class Store:
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
             return {key: self.route(value.get(key), part) for key, part in bar.items()}
-        closure = closure_of(value)
-        if closure is None or not isinstance(bar, dict):
-            return bar
-        return self.without_cells(dict(zip(value.__code__.co_freevars, closure, strict=True)), bar)
+        return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
-    def without_cells(self, cells: Any, bar: Any) -> Any:
-        """What is left of a function's cotangent when its shares of the owned cells are taken out."""
+    def without_cells(self, function: Any, bar: Any) -> Any:
+        """What is left of a function's cotangent when its shares of the owned cells are taken out, and of
+        those that it was given: they belong to what is in the cells at this point."""
+        cells = cells_of(function)
+        given = given_names(function)
+        held = dict(carried_by(function))
         left = {}
         for name in list(bar):
-            if name in cells and id(cells[name]) in self.owned:
-                self.add_cell(cells[name], self.route(content(cells[name]), bar[name]))
+            part = self.route(held.get(name), bar[name])
+            if name in given or (name in cells and id(cells[name]) in self.owned):
+                self.add_cell(cells[name], part)
             else:
-                left[name] = bar[name]
+                left[name] = part
         return left
 
     # -- values of any kind
@@ -378,7 +385,7 @@ class Store:
                 why="which of its parts the items came from is not known",
                 instead="take a tuple or list of its parts",
             )
-        return bar
+        return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def without_arrays(self, values: Any, bars: Any) -> list[Any]:
         """What is left of the cotangents of a list's items, by position, when arrays have theirs. (By now
@@ -487,7 +494,7 @@ class Store:
         keys = [key for key in parts if what.form != "dict" or key in what.items or key is FACTORY]
         over = {key: self.give(what.items.get(key), parts[key]) for key in keys}
         if what.form == "function":
-            return over
+            return self.without_cells(what.owner, over)
         self.add_keys(what.owner, over)
         return None
 
@@ -531,9 +538,8 @@ class Store:
 
     def shares(self, function: Any) -> dict[str, Any]:
         """The cotangents of the variables that a function shares with others, taken out."""
-        closure = closure_of(function) or ()
-        names = function.__code__.co_freevars if closure else ()
-        return {name: self.take_cell(cell) for name, cell in zip(names, closure, strict=True)}
+        cells = cells_of(function)
+        return {name: self.take_cell(cells[name]) for name in cells}
 
 
 def without_super(value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
 from zygpy.ir.source import Source, character_column
+from zygpy.runtime.cells import given_names
 from zygpy.source.initialisers import TEXT
 from zygpy.source.match import Definition, Node, find_definition
 from zygpy.source.rearranged import rearranging_text
@@ -54,7 +55,7 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
     text = _segment(node, lines)
     filename, name = code.co_filename, code.co_name
-    rebound = shared_names("".join(lines), found) if cells else frozenset()
+    rebound = shared_names("".join(lines), found).union(given_names(function)) if cells else frozenset()
     shared = tuple(name for name in code.co_freevars if name in rebound)
     return Source(
         function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner, shared

@@ -60,9 +60,13 @@ def _parameters(node: Node) -> list[str]:
 
 
 def _bindings(node: Node) -> list[str]:
-    """The names that a function binds, as often as it does; what a loop binds counts twice."""
+    """The names that a function binds, as often as it does; what a loop binds counts twice. A function that
+    is given cells is bound once: nothing has it before."""
     found = _parameters(node)
+    again = {id(name) for child in _own(node) for name in _given_cells(child)}
     for child in _own(node):
+        if id(child) in again:
+            continue
         if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
             found.append(child.id)
         elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -86,7 +90,31 @@ def _is_rebound(name: str, node: Node) -> bool:
 
 
 def _hands_on(name: str, node: ast.AST) -> bool:
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+    """Whether a node is a call that gives a function the cell of a variable of this name."""
+    handed = _handed_to(node)
+    if handed is None:
         return False
-    names = [item.value for arg in node.args[1:] for item in ast.walk(arg) if isinstance(item, ast.Constant)]
-    return node.func.id.startswith(SHARING) and name in names
+    return any(
+        isinstance(item, ast.Constant) and item.value == name for arg in handed for item in ast.walk(arg)
+    )
+
+
+def _given_cells(node: ast.AST) -> list[ast.Name]:
+    """The targets of `f = with_shared_cells(f, ...)` that are called as what it is given."""
+    handed = _handed_to(node.value) if isinstance(node, ast.Assign) else None
+    if handed is None or not isinstance(handed[0], ast.Name):
+        return []
+    assert isinstance(node, ast.Assign)
+    targets = [name for target in node.targets for name in ast.walk(target) if isinstance(name, ast.Name)]
+    return [name for name in targets if name.id == handed[0].id]
+
+
+def _handed_to(node: ast.AST) -> list[ast.expr] | None:
+    """The arguments with which a call, or one that is recorded, gives a function cells: the function and the
+    names; None of anything else."""
+    if not isinstance(node, ast.Call):
+        return None
+    for place, function in enumerate([node.func, *node.args[:1]]):
+        if isinstance(function, ast.Name) and function.id.startswith(SHARING):
+            return node.args[place:]
+    return None

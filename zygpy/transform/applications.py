@@ -54,10 +54,11 @@ def operand(ctx: Context, statement: core.Statement, bound: Bound) -> Operand:
 
 def _literal(ctx: Context, bound: core.Const) -> Operand:
     value = ctx.facts.value(core.Break(core.Loc(0, 0)), bound)
-    measures: dict[str, Any] = {"shape": (), "ndim": 0, "size": 1}
-    return Operand(
-        bound, value.kind, False, lambda: literal(bound.value), lambda what: constant(measures[what])
-    )
+    return Operand(bound, value.kind, False, lambda: literal(bound.value), _measure_of_number)
+
+
+def _measure_of_number(what: str) -> gast.expr:
+    return _tuple([]) if what == "shape" else constant({"ndim": 0, "size": 1}[what])
 
 
 def _group(ctx: Context, statement: core.Statement, atoms: tuple[core.Atom, ...]) -> Operand:

@@ -50,8 +50,8 @@ from zygpy.transform.stash import Recorder
 class Bar:
     """The cotangent of a variable, held in the adjoint's variable `name`.
 
-    `owned`: nobody else holds the same array, so it may be updated in place. `maybe`: it may be
-    None (a symbolic zero).
+    `owned`: nobody else holds the same array, so it may be updated in place; of numbers, it is one, and not
+    an array of rank zero, which NumPy gives in places. `maybe`: it may be None (a symbolic zero).
     """
 
     name: str
@@ -536,10 +536,17 @@ def _left_over(ctx: Context, variable: str, kind: Kind, expression: gast.expr) -
             thing = ctx.recorder.reference(ctx.statement, variable)
             parts: Parts = {"store": ctx.carrier, "x": thing, "v": expression}
             expression = quote_expression("$store.add($x, $v)", **parts)
-    if ctx.shares_cells and not is_numeric(kind):
+    if (ctx.shares_cells and not is_numeric(kind)) or _is_called(ctx, variable):
         # Functions come back with shares of cells, which belong to the cells as they are here.
         expression = _routed(ctx, ctx.statement, variable, expression)
     return expression
+
+
+def _is_called(ctx: Context, variable: str) -> bool:
+    """Whether a statement calls what a variable holds, which may share variables with other functions."""
+    op = ctx.statement.op if isinstance(ctx.statement, core.Assign) else None
+    op = op.call if isinstance(op, core.Caught) else op
+    return ctx.carrier is not None and isinstance(op, core.Call) and op.func == core.Var(variable)
 
 
 Parts: TypeAlias = "dict[str, Any]"
@@ -553,16 +560,34 @@ def _contribute_to_variable(
     if current is None:
         if not (isinstance(expression, gast.Name) and expression.id == target):
             assign(ctx, target, expression)
-        ctx.bars[variable] = Bar(target, (owned and is_wide(kind)) or is_scalar(kind), maybe)
+        ctx.bars[variable] = Bar(target, _is_owned(kind, expression, owned), maybe)
     elif maybe or current.maybe or not is_plain(kind):
         ctx.emit("$x = $add($x, $v)", x=target, v=expression, add=ctx.helper("accumulate"))
         ctx.bars[variable] = Bar(target, False, maybe and current.maybe)
     elif current.owned:
         ctx.emit("$x += $v", x=target, v=expression)
     else:
-        ctx.wanted.add(variable)
+        if not is_scalar(kind):
+            ctx.wanted.add(variable)
         ctx.emit("$x = $x + $v", x=target, v=expression)
         ctx.bars[variable] = Bar(target, is_wide(kind))
+
+
+def _is_owned(kind: Kind, expression: gast.expr, owned: bool) -> bool:
+    """Whether a cotangent that an expression has given is owned."""
+    if is_scalar(kind):
+        return is_number(expression) or (owned and isinstance(expression, gast.Name))
+    return owned and is_wide(kind)
+
+
+def is_number(expression: gast.expr) -> bool:
+    """Whether an expression where a number is expected surely gives one: arithmetic does, whatever it is
+    about, where a function may give an array of rank zero, or what it was given."""
+    if isinstance(expression, gast.IfExp):
+        return is_number(expression.body) and is_number(expression.orelse)
+    if isinstance(expression, gast.Call) and isinstance(expression.func, gast.Attribute):
+        return isinstance(expression.func.value, gast.Name) and expression.func.value.id == "math"
+    return isinstance(expression, gast.BinOp | gast.UnaryOp | gast.Constant)
 
 
 def is_thing(kind: Kind) -> bool:

@@ -359,7 +359,7 @@ def _expression(
     elif rule.style == "elementwise":
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
-        fresh = bar.owned and _passes_once(application)
+        fresh = bar.owned and _may_take_over(application, item)
     real = real and not is_complex(rule, parameter)
     if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
@@ -413,8 +413,10 @@ def is_fresh(expression: Any) -> bool:
     return isinstance(expression, gast.BinOp | gast.UnaryOp)
 
 
-def _passes_once(application: Application) -> bool:
-    """Whether just one operand may take the incoming cotangent over."""
+def _may_take_over(application: Application, item: Operand) -> bool:
+    """Whether an operand may take over the incoming cotangent: of numbers all may, of arrays just one."""
+    if is_scalar(item.kind) or is_scalar(application.result_kind):
+        return is_scalar(item.kind) and is_scalar(application.result_kind)
     trees = [
         tree_of(application.rule, name)
         for name, item in application.operands.items()
