@@ -17,6 +17,7 @@ from tests.random_programs import (
     matching,
     numbers,
     objects,
+    sharing,
 )
 from tests.random_programs.grammar import block
 from tests.random_programs.kinds import (
@@ -70,6 +71,7 @@ FAMILIES = (
     effects,
     matching,
     library,
+    sharing,
 )
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 
