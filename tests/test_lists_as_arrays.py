@@ -213,3 +213,40 @@ def test_rows_that_are_joined_may_have_several_lengths() -> None:
 def test_rows_with_things_in_them_are_refused() -> None:
     with pytest.raises(zg.MissingRuleError, match="Why: "):
         zg.gradient(lambda x: np.sum([[x, x], (x, object())]), 1.3)
+
+
+ROWS: dict[str, Callable[[Any], Any]] = {
+    "abs": lambda a: np.abs([a, 2 * a]).sum(),
+    "arctan": lambda a: np.arctan((a, a * a))[1].sum(),
+    "square": lambda a: np.square([[a, 2 * a], [a * a, a]])[0, 1].sum(),
+    "log1p": lambda a: np.log1p([a, a + 1.0]).prod(),
+    "multiply": lambda a: np.multiply([a, 2 * a], [a, a]).sum(),
+}
+
+
+@pytest.mark.parametrize("function", ROWS.values(), ids=ROWS)
+def test_rows_that_are_arrays(function: Callable[[Any], Any]) -> None:
+    check_gradient(function, np.array([0.3, 0.4]))
+    assert zg.gradient(function, np.array([0.3, 0.4], np.float32))[0].dtype == np.float32
+
+
+JOINED: dict[str, Callable[[Any], Any]] = {
+    "concatenate": np.concatenate,
+    "vstack": np.vstack,
+    "hstack": np.hstack,
+    "dstack": np.dstack,
+    "column_stack": np.column_stack,
+    "stack": lambda a: np.stack(a, axis=-1),
+}
+
+
+@pytest.mark.parametrize("function", JOINED.values(), ids=JOINED)
+def test_an_array_in_place_of_a_list_of_arrays(function: Callable[[Any], Any]) -> None:
+    check_gradient(
+        lambda a: np.sum(np.sin(function(a)) * function(2 * a)), np.array([[0.3, 0.4], [0.1, 0.9]])
+    )
+
+
+def test_shapes_of_literals() -> None:
+    check_gradient(lambda x: np.full_like(2.0, x) ** 2 * np.append(x, 2.0)[0], 0.3)
+    check_gradient(lambda a: np.sum(np.transpose(a, 0) ** 2), np.array([0.3, 0.4]))

@@ -36,7 +36,9 @@ class Level:
     def number(self) -> str:
         """A short expression on what is seen."""
         a, b = self.scope.pick(self.seen), self.scope.pick(self.seen)
-        return self.scope.pick(("{a}", "{a} * {b}", "{a} * 0.5", "({a} - {b} * 0.3)", "{a} + {b}")).format(a=a, b=b)
+        return self.scope.pick(("{a}", "{a} * {b}", "{a} * 0.5", "({a} - {b} * 0.3)", "{a} + {b}")).format(
+            a=a, b=b
+        )
 
     def args(self, count: int) -> str:
         """That many arguments."""
@@ -93,7 +95,10 @@ def _body(level: Level) -> Lines:
     lines.append(f"{total} = {level.number()}")
     for _ in range(level.scope.random.randint(2, 4)):
         lines += _step(level, total)
-    return [*lines, level.scope.pick((f"return math.sin({total})", f"return {total} * 0.5 + {level.number()}"))]
+    return [
+        *lines,
+        level.scope.pick((f"return math.sin({total})", f"return {total} * 0.5 + {level.number()}")),
+    ]
 
 
 def _step(level: Level, total: str) -> Lines:
@@ -118,7 +123,12 @@ def _step(level: Level, total: str) -> Lines:
 def _kept(level: Level, total: str) -> Lines:
     """A function is put somewhere, a variable may be rebound, and it is called from there."""
     name, count = level.scope.pick(level.functions)
-    words = {"keep": level.scope.world.fresh("kept"), "f": name, "v": level.number(), "args": level.args(count)}
+    words = {
+        "keep": level.scope.world.fresh("kept"),
+        "f": name,
+        "v": level.number(),
+        "args": level.args(count),
+    }
     keep, later = level.scope.pick(HELD)
     call = f"{total} = {total} + {later.format(**words)}"
     again = [*_rebinding(level), call] if level.scope.chance(0.4) else []

@@ -117,6 +117,13 @@ def _is_check(block: core.Block) -> bool:
     return isinstance(op, core.Call) and op.func == CHECK
 
 
+def _is_of_arrays(kind: Kind) -> bool:
+    """Whether a list or tuple has arrays in it, or lists and tuples of whatever sort."""
+    items = kind.items if isinstance(kind, Tuple) and kind.cls is None else ()
+    inner = (kind.element,) if isinstance(kind, List) else items
+    return any(isinstance(item, Array | List | Tuple) for item in inner)
+
+
 def _meets(symbol: str, kind: Kind, other: Kind) -> bool:
     """Whether an operator makes an array of a list because of its other operand. (The product of a list and
     a scalar of NumPy is what it is with a number of Python.)"""
@@ -176,29 +183,34 @@ class _Spelling:
             case core.AugmentItem(target, _, _, value) | core.SetItem(target, _, value):
                 before, value = self._as_array(statement, "=", target, value)
                 return before, replace(statement, value=value) if before else statement
-            case core.Assign(op=core.Call(args=args) as op) if self._takes_rows(statement):
-                made = {
-                    arg: self._array_of(statement, arg, ROWS)
-                    for arg in args
-                    if self._is_mixed(statement, arg)
-                }
-                given = tuple(core.Var(made[arg].target) if arg in made else arg for arg in args)
-                return [*made.values()], replace(statement, op=core.Call(op.func, given, op.keywords))
+            case core.Assign(op=core.Call() as op):
+                made = self._rows_as_arrays(statement, op)
+                given = tuple(core.Var(made[arg].target) if arg in made else arg for arg in op.args)
+                return [*made.values()], replace(
+                    statement, op=core.Call(op.func, given, op.keywords)
+                ) if made else statement
         return [], statement
 
-    def _takes_rows(self, statement: core.Assign) -> bool:
-        """Whether a function of NumPy, which has a rule about arrays, is given rows of several sorts."""
-        if not any(self._is_mixed(statement, arg) for arg in getattr(statement.op, "args", ())):
-            return False
-        callee = self._callee(statement)
+    def _rows_as_arrays(
+        self, statement: core.Assign, op: core.Call
+    ) -> dict[core.Atom | core.Star, core.Assign]:
+        """What makes arrays of rows that a function of NumPy is given which has a rule about arrays: of rows
+        of several sorts, and for an elementwise one of any."""
+        given = [(arg, kind) for arg in op.args if (kind := self._kind_of_rows(statement, arg)) is not None]
+        callee = self._callee(statement) if given else None
         rule = declare.find(callee) if is_numpys(callee) else None
-        return rule is not None and rule.style != "none" and not has_program(callee)
+        if rule is None or rule.style == "none" or has_program(callee):
+            return {}
+        made = {arg: self._array_of(statement, arg, ROWS) for arg, kind in given if is_mixed(kind)}
+        if rule.style == "elementwise":
+            made |= {arg: self._array_of(statement, arg) for arg, _ in given if arg not in made}
+        return made
 
-    def _is_mixed(self, statement: core.Assign, arg: core.Atom | core.Star) -> bool:
+    def _kind_of_rows(self, statement: core.Assign, arg: core.Atom | core.Star) -> Kind | None:
         if isinstance(arg, core.Star):
-            return False
+            return None
         value = self.facts.value(statement, arg)
-        return value.active and is_mixed(value.kind)
+        return value.kind if value.active and (is_mixed(value.kind) or _is_of_arrays(value.kind)) else None
 
     def _as_arrays(
         self, statement: core.Statement, symbol: str, left: core.Atom, right: core.Atom

@@ -30,7 +30,7 @@ def inverse_axes(axes: Any) -> tuple[int, ...] | None:
     >>> inverse_axes((1, 2, 0))
     (2, 0, 1)
     """
-    if axes is None:
+    if axes is None or isinstance(axes, (int, np.integer)):  # the one axis of a vector
         return None
     order = [axis % len(axes) for axis in axes]
     return tuple(order.index(axis) for axis in range(len(order)))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from zygpy.analyse.facts import Bound, DictBound
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, Tuple
-from zygpy.ir.nodes import constant, gast
+from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.rules.declare import Rule
 from zygpy.transform.context import Context
 
@@ -54,10 +54,15 @@ def operand(ctx: Context, statement: core.Statement, bound: Bound) -> Operand:
 
 def _literal(ctx: Context, bound: core.Const) -> Operand:
     value = ctx.facts.value(core.Break(core.Loc(0, 0)), bound)
-    return Operand(bound, value.kind, False, lambda: literal(bound.value), _measure_of_number)
+    return Operand(
+        bound, value.kind, False, lambda: literal(bound.value), lambda what: _measure(ctx, bound, what)
+    )
 
 
-def _measure_of_number(what: str) -> gast.expr:
+def _measure(ctx: Context, bound: core.Const, what: str) -> gast.expr:
+    """A measurement of a literal number."""
+    if what == "dtype":
+        return quote_expression("$f($v)", f=ctx.helper("dtype_of"), v=literal(bound.value))
     return _tuple([]) if what == "shape" else constant({"ndim": 0, "size": 1}[what])
 
 

@@ -360,10 +360,16 @@ def _expression(
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
     if isinstance(expression, gast.Name) and expression.id == bar.name:
         fresh = bar.owned and _may_take_over(application, item)
+    if isinstance(item.kind, Array) and rule.kind in JOINING and parameter == next(iter(rule.bars)):
+        expression, fresh = quote_expression("$np.array($v)", np=ctx.helper("np"), v=expression), True
     real = real and not is_complex(rule, parameter)
     if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
         expression = quote_expression("$v.real", v=expression)
     return expression, fresh
+
+
+JOINING = frozenset({"concatenate", "stack", "rows", "line", "depth"})
+"""The kinds of results of functions that take a sequence of arrays, which may be an array itself."""
 
 
 def is_scalar_product(application: Application, parameter: str) -> bool:
