@@ -165,6 +165,22 @@ WRITTEN = {
         return (y_bar, c)
         """,
     ),
+    "signs in sums": (
+        """
+        t_bar = -y_bar / a
+        b_bar = c
+        b_bar -= t_bar
+        x_bar = y_bar + -(t_bar * b) * c + t_bar * a
+        return (x_bar, b_bar)
+        """,
+        """
+        t_bar = y_bar / a
+        b_bar = c
+        b_bar += t_bar
+        x_bar = y_bar + t_bar * b * c - t_bar * a
+        return (x_bar, b_bar)
+        """,
+    ),
     "signs that cost nothing": (
         """
         t_bar = -y_bar / a
@@ -287,6 +303,8 @@ KEPT = {
     "quotient that was changed": "t_bar = y_bar / a\nt_bar[0] += b\nx_bar = y_bar / a * c\nreturn x_bar",
     "quotient of what changed": "t_bar = y_bar / a\na[0] = b\nx_bar = y_bar / a * c\nreturn x_bar + t_bar",
     "whole quotient": "t_bar = y_bar / a\nx_bar = y_bar / a\nx_bar[0] += b\nreturn (x_bar, t_bar)",
+    "sign of what is bound anew": "t_bar = -y_bar * a\nb(c - t_bar)\nt_bar = t_bar * c\nreturn t_bar",
+    "sign in a square": "t_bar = -y_bar * a\nx_bar = c + t_bar * t_bar\nreturn (x_bar,)",
     "sign of what is returned": "t_bar = -y_bar * a\nx_bar = c * b\nx_bar[0] += t_bar\nreturn (x_bar, t_bar)",
     "sign that is needed": "t_bar = -y_bar * a\nx_bar = b(t_bar)\nx_bar[0] += t_bar\nreturn (x_bar,)",
     "sign of a view": "t_bar = -y_bar[1:]\ny_bar[1:] = 0.0\ny_bar[:-1] += t_bar * a\nreturn (y_bar, b)",

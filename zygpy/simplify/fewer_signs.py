@@ -72,7 +72,7 @@ class _Signs:
         looked_at = None if isinstance(value, gast.BinOp) else frozenset(names_in(value))
         for behind in range(place + 1, min(place + 1 + REACH, len(lines))):
             found = names_in(lines[behind]).count(name)
-            turned = self._read(lines, behind, name, depth, looked_at) if found == 1 else None
+            turned = self._read(lines, behind, name, depth, looked_at) if found else None
             if found and turned is None:
                 return None
             lines, left = turned or lines, left - found
@@ -90,7 +90,9 @@ class _Signs:
     ) -> Block | None:
         """The lines where the one at `place` reads the variable with the other sign."""
         statement = lines[place]
-        if not isinstance(statement, gast.Assign | gast.AugAssign) or name not in names_in(statement.value):
+        if not isinstance(statement, gast.Assign | gast.AugAssign):
+            return None
+        if names_in(statement.value).count(name) != names_in(statement).count(name):  # it is bound anew
             return None
         if isinstance(statement.value, gast.Name) and looked_at is not None:
             return None
@@ -99,7 +101,8 @@ class _Signs:
         new = _absorbed(statement, name)
         if new is not None:
             return [*lines[:place], new, *lines[place + 1 :]]
-        if isinstance(statement, gast.Assign) and _is_factor(statement.value, name):
+        alone = names_in(statement.value).count(name) == 1
+        if alone and isinstance(statement, gast.Assign) and _is_factor(statement.value, name):
             return self._turned(lines, place, statement.value, depth - 1)
         return None
 
@@ -107,19 +110,35 @@ class _Signs:
 def _absorbed(statement: Node, name: str) -> Node | None:
     """The statement that reads a variable with the other sign and does what it did."""
     value = statement.value
+    if names_in(value).count(name) > 1:
+        sum_ = _sum_with_turned(value, name) if isinstance(statement, gast.Assign) else None
+        return None if sum_ is None else changed(statement, value=sum_)
     positive = without_sign(value)
     if positive is not None and _is_factor(positive, name):
         return changed(statement, value=positive)
     if isinstance(statement, gast.AugAssign):
         turns = type(statement.op) in OPPOSITE and _is_factor(value, name)
         return changed(statement, op=OPPOSITE[type(statement.op)]()) if turns else None
+    sum_ = _sum_with_turned(value, name)
+    return None if sum_ is None else changed(statement, value=sum_)
+
+
+def _sum_with_turned(value: Node, name: str) -> Node | None:
+    """A sum of several that reads a variable with the other sign and gives what it did."""
     if not (isinstance(value, gast.BinOp) and type(value.op) in OPPOSITE):
         return None
-    if _is_factor(value.right, name):
-        return changed(statement, value=changed(value, op=OPPOSITE[type(value.op)]()))
-    if _is_factor(value.left, name) and isinstance(value.op, gast.Add):
-        return changed(statement, value=gast.BinOp(value.right, gast.Sub(), value.left))
-    return None
+    in_left, in_right = (names_in(side).count(name) for side in (value.left, value.right))
+    if in_right > 1 or (in_right and not _is_factor(value.right, name)):
+        return None
+    if in_right:
+        value = changed(value, op=OPPOSITE[type(value.op)]())
+    if not in_left:
+        return value
+    if in_left == 1 and _is_factor(value.left, name):
+        alone = isinstance(value.op, gast.Add) and not in_right
+        return gast.BinOp(value.right, gast.Sub(), value.left) if alone else None
+    left = _sum_with_turned(value.left, name)
+    return None if left is None else changed(value, left=left)
 
 
 def _is_factor(value: Node, name: str) -> bool:

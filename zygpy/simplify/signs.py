@@ -49,11 +49,13 @@ def added(left: Node, op: Any, right: Node) -> Node | None:
 
     >>> from zygpy.ir.nodes import quote_expression, to_python_ast
     >>> import ast
-    >>> ast.unparse(to_python_ast(added(quote_expression("a"), gast.Add(), quote_expression("-b"))))
-    'a - b'
+    >>> ast.unparse(to_python_ast(added(quote_expression("a + -b"), gast.Add(), quote_expression("-c"))))
+    'a - b - c'
     """
     if type(op) not in OPPOSITE:
         return None
+    if isinstance(left, gast.BinOp):
+        left = added(left.left, left.op, left.right) or left
     positive = without_sign(right)
     if positive is not None:
         return gast.BinOp(left, OPPOSITE[type(op)](), positive)
