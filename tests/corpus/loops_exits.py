@@ -607,3 +607,26 @@ def list_that_shrinks_while_it_is_walked_over(x):
             v = v[1:]
             total = total + e * e
     return total
+
+
+@program(([1.5, 0.5, 2.0],), ([1.5],))
+def element_under_the_name_of_the_list(xs):
+    for k, xs in enumerate(xs):
+        y = xs * (k + 1)
+    return y + xs
+
+
+@program((1.5,), (0.3,))
+def elements_under_the_name_of_the_number(x):
+    x = [x, x * x, 2.0]
+    for x, z in zip(x, x):
+        y = x * z
+    return y * x
+
+
+@program((np.array([[1.5, 0.5], [2.0, 0.3]]),))
+def rows_under_the_name_of_the_matrix(x):
+    total = 0.0
+    for x in x:
+        total = total + x[0] * x
+    return total.sum() + x[1] * x[0]

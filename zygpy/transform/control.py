@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from typing import TypeAlias
 from zygpy.analyse.values import INERT, Value
 from zygpy.analyse.versions import Region
 from zygpy.ir import core
-from zygpy.ir.access import leaves
+from zygpy.ir.access import leaves, target_names
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.transform.context import (
     Bar,
@@ -339,7 +339,7 @@ class _Search:
     def __init__(self, ctx: Context, loop: core.For | core.Loop) -> None:
         behind = ctx.facts.exits.get(id(loop), {})
         self.ctx = ctx
-        self.head = ctx.facts.entries.get(id(loop.body), {})
+        self.head = _at_head(ctx, loop)
         self.makeable = {name for name, value in behind.items() if has_zero(value.kind, value.certain)}
         self.keyed = {name for name, value in behind.items() if is_keyed(value.kind)}
         self.outside = frozenset(ctx.bars)
@@ -361,6 +361,15 @@ class _Search:
         """Whether there is a zero for what the variable holds where an iteration begins."""
         value = self.head.get(variable, INERT)
         return has_zero(value.kind, value.certain)
+
+
+def _at_head(ctx: Context, loop: core.For | core.Loop) -> Mapping[str, Value]:
+    """What is known of the variables where an iteration begins. What those that it binds held before cannot
+    be measured."""
+    head = ctx.facts.entries.get(id(loop.body), {})
+    exits = ctx.facts.exits.get(id(loop), {})
+    bound = target_names(loop.target) if isinstance(loop, core.For) else ()
+    return {**head, **{name: exits[name]._replace(certain=False) for name in bound if name in exits}}
 
 
 def _merge(ctx: Context, state: State, after: State, kept: set[str], keyed: set[str]) -> State:
@@ -423,7 +432,7 @@ def _body(
 
 def _agree(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
     """At the end of the adjoint body: the state must be the one that its beginning expects."""
-    head = ctx.facts.entries.get(id(loop.body), {})
+    head = _at_head(ctx, loop)
     for variable in sorted(state):
         wanted = state[variable]
         if ctx.bars.get(variable) == wanted or isinstance(wanted, TupleBar):
