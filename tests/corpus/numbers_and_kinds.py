@@ -279,3 +279,37 @@ def cotangent_of_rank_zero_in_a_loop(x, y):
         a = math.sin(a) * 2.0 + k
         total = total + np.transpose(b) * np.squeeze(b)
     return total * a
+
+
+@program((0.3, 0.4), (0.9, 0.2), tags="order2")
+def cotangent_of_rank_zero_of_all_in_a_list(x, y):
+    values = [x, y]
+    a = values[0] * 3.0
+    return spread_and_summed(sum(values)) + a
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangent_of_rank_zero_of_all_in_a_list_added_exactly(x, y):
+    values = [x, y]
+    a = values[0] * 3.0
+    return np.where(a < 10.0, math.fsum(values), 0.0) * 1.0 + a
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangents_of_rank_zero_in_a_list_that_changes(x, y):
+    values = [x, y, x * y]
+    a = values[0] * 3.0
+    for k in range(2):
+        values[k + 1] = values[k] + values[k + 1]
+        values[k] += np.roll(values[k + 1], 1)
+    return max(values) + a + spread_and_summed(min(values)) + values[0] * values[1]
+
+
+@program((0.3, 0.4), tags="order2")
+def cotangents_of_rank_zero_taken_over_in_turn(x, y):
+    a, b = x + y, x - y
+    c = a + b
+    for _ in range(3):
+        a, b = b, a + b
+        c = c + np.roll(b, 1)
+    return c * a

@@ -37,6 +37,8 @@ from zygpy.transform.context import (
     assign,
     certainly,
     contribute,
+    entry_zero,
+    is_number,
     is_wide,
     materialise,
     measure_after,
@@ -353,12 +355,14 @@ def _expression(
     rule, item = application.rule, application.operands[parameter]
     real = all_real(application)
     expression = fill(ctx, special.thinned(tree_of(rule, parameter), application), application, real)
+    if _repeats(expression, bar) and isinstance(item.kind, List) and entry_zero(item.kind) != "None":
+        expression = _of_numbers(expression)
     fresh = is_fresh(expression)
     if not spread and is_scalar_product(application, parameter) and isinstance(expression, gast.BinOp):
         expression = gast.BinOp(expression.left, gast.MatMult(), expression.right)
     elif rule.style == "elementwise":
         expression, fresh = _unbroadcast(ctx, application, item, expression, fresh)
-    if isinstance(expression, gast.Name) and expression.id == bar.name:
+    if _is_named(expression, bar.name):
         fresh = bar.owned and _may_take_over(application, item)
     if isinstance(item.kind, Array) and rule.kind in JOINING and parameter == next(iter(rule.bars)):
         expression, fresh = quote_expression("$np.array($v)", np=ctx.helper("np"), v=expression), True
@@ -417,6 +421,24 @@ def is_fresh(expression: Any) -> bool:
     if isinstance(expression, gast.Call) and isinstance(expression.func, gast.Name):
         return expression.func.id in FRESH
     return isinstance(expression, gast.BinOp | gast.UnaryOp)
+
+
+def _repeats(expression: Any, bar: Bar) -> bool:
+    """Whether an expression is a list with several times the same cotangent, which may be no number."""
+    if not (isinstance(expression, gast.BinOp) and isinstance(expression.left, gast.List)):
+        return False
+    items = expression.left.elts
+    return not all(is_number(item) or (bar.owned and _is_named(item, bar.name)) for item in items)
+
+
+def _of_numbers(repeated: Any) -> gast.expr:
+    """A repeated list with numbers in it, where there may be arrays of rank zero."""
+    items = [quote_expression("$v * 1.0", v=value) for value in repeated.left.elts]
+    return gast.BinOp(gast.List(items, gast.Load()), repeated.op, repeated.right)
+
+
+def _is_named(expression: gast.expr, variable: str) -> bool:
+    return isinstance(expression, gast.Name) and expression.id == variable
 
 
 def _may_take_over(application: Application, item: Operand) -> bool:
