@@ -77,9 +77,9 @@ def test_a_seed_gives_one_program() -> None:
 
 
 def simple(body: str) -> Program:
-    """A program of the parameters of another one and a text of its own."""
+    """A program of the first parameters, which all programs have, and a text of its own."""
     head = "import numpy as np\nSTATE = {'a': 1.0}\n\n\ndef program(a, b, v, *rest):\n"
-    return replace(program(0), text=head + body)
+    return replace(program(0), text=head + body, parameters=program(0).parameters[:3])
 
 
 WORKING = simple("    v[0] += a * b\n    STATE['a'] = v[0]\n    return (v * v).sum() * b\n")
