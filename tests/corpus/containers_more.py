@@ -660,3 +660,49 @@ def methods_kept_before_anything_is_active(x, y):
         put(value * x)
         update({len(items): value})
     return items[0] * items[1] + table[1] * table[2]
+
+
+@program((0.5, [1.5, 2.0, 3.0]), tags="writes-arguments order2")
+def deleted_from_a_given_list(a, xs):
+    del xs[0]
+    return a * xs[0] + xs[1] * xs[1]
+
+
+@program((0.5, [1.5, 2.0, 3.0, 0.5]), tags="writes-arguments order2")
+def deleted_and_taken_out_of_a_given_list(a, xs):
+    del xs[-2]
+    if a > 0:
+        xs.pop(0)
+    xs.append(a)
+    return a * xs[0] * xs[-1] + xs[1] * xs[1]
+
+
+@program((0.5, [1.5, 2.0, 3.0, 0.5, 0.7]), tags="writes-arguments order2")
+def slices_of_a_given_list_replaced_and_deleted(a, xs):
+    xs[1:2] = [a, xs[0] * a]
+    del xs[3:5]
+    xs += [a]
+    xs[:0] = [xs[-1] * xs[-2]]
+    del xs[::2]
+    return a * xs[0] + xs[1] * xs[1]
+
+
+@program((0.5, [1.5, 2.0, 3.0, 0.5]), tags="writes-arguments order2")
+def a_given_list_put_in_another_order(a, xs):
+    xs.insert(1, a * xs[2])
+    xs.reverse()
+    del xs[1]
+    xs.sort()
+    xs.extend(xs[:1])
+    del xs[0]
+    return a * xs[0] + xs[1] * xs[-1]
+
+
+@program((0.5, {"u": 1.5, "v": 2.0, "w": 0.5}), tags="writes-arguments order2")
+def deleted_from_a_given_dict(a, d):
+    del d["u"]
+    d["u"] = a * d["v"]
+    kept = d.pop("w") * a
+    d["w"] = kept * d["u"]
+    del d["v"]
+    return sum(d.values()) * a

@@ -403,9 +403,16 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
             _write_attribute(run, statement, target, run.value(value, env), env)
         case core.DelItem(target):
+            _note_deletion(run, run.value(target, env))
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _note_deletion(run: Run, container: Value) -> None:
+    """Of a list, what is behind an item moves, and of a container of unknown kind it is not known."""
+    if isinstance(container.kind, Unknown) and container.active:
+        run.by_identity()
 
 
 def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
