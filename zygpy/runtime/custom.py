@@ -169,6 +169,7 @@ def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
         return function
     made = FunctionType(function.__code__, function.__globals__, function.__name__, defaults, cells)
     made.__kwdefaults__ = function.__kwdefaults__
+    made.__dict__.update(function.__dict__)
     return made
 
 
