@@ -26,6 +26,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.layout import Layout
 from zygpy.load.signatures import signature_of
+from zygpy.runtime.collector import resting_collector
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import (
@@ -66,7 +67,7 @@ def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, way
 def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:
     rules.load()
     asked = key_of(unit, values, way)
-    with LOCK:
+    with LOCK, resting_collector():
         while True:
             try:
                 pair = Derivation(way, unit.followed).pair(unit, values, cells, way)

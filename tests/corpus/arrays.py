@@ -238,3 +238,45 @@ def rank_zero_arrays_changed_in_place(a, x):
     alias[()] = alias * x + a
     total **= 2
     return float(total) * x + float(alias)
+
+
+@program((V,), tags="analytic")
+def log_sum_exp_from_the_largest(v):
+    largest = v[2]
+    return largest * largest + np.log(np.sum(np.exp(v - largest)))
+
+
+@program((V,))
+def sum_of_powers_beside_what_else_reads_them(v):
+    largest = np.max(v)
+    distances = v - largest
+    powers = np.exp(distances)
+    total = np.sum(powers)
+    return total * total * largest + distances[0] * distances[1], np.sum(powers / total * v)
+
+
+@program((V,))
+def sum_of_powers_that_change_later(v):
+    first = v[0]
+    powers = np.exp(v - first)
+    total = np.sum(powers)
+    powers[1] = 0.0
+    powers *= first
+    return total * total + np.sum(powers) * total
+
+
+@program((V, np.array([True, False, True])))
+def sum_of_some_powers(v, mask):
+    first = v[0]
+    return first * np.sum(np.exp(first - v), where=mask) + np.sum(np.exp(v - first), keepdims=True)[0]
+
+
+@program((V,), (-V,))
+def sums_of_powers_in_a_loop_and_a_branch(v):
+    base, total = v[1], 0.0
+    for i in range(3):
+        distances = v - base if base > 0 else v + base
+        powers = np.exp(distances)
+        total = total + np.sum(powers) * base
+        base = 0.1 * base * total
+    return total

@@ -71,12 +71,22 @@ class Spread:
     """The cotangent of an array in a smaller form, which broadcasts to the array's shape.
 
     `name` holds it; `full` is the expression of the whole array, `owned` whether that is fresh and in
-    the cotangent's dtype. It lives from one primitive to the next only.
+    the cotangent's dtype. It lives from one primitive to the next only. `total`, if the array is one of
+    doubles that is summed whole, is the expression of its sum.
     """
 
     name: str
     full: Callable[[], gast.expr]
     owned: bool
+    total: Callable[[], gast.expr] | None = None
+
+
+@dataclass(frozen=True)
+class Total:
+    """The expression of the sum of what a statement of the adjoint assigns, which is known otherwise."""
+
+    assigned: gast.stmt
+    expression: Callable[[], gast.expr]
 
 
 Cotangent: TypeAlias = Bar | TupleBar
@@ -119,6 +129,7 @@ class Context:
     aliases: dict[str, str] = field(default_factory=dict)
     bars: State = field(default_factory=dict)
     spread: dict[str, Spread] = field(default_factory=dict)
+    total: Total | None = None
     bar_names: dict[str, str] = field(default_factory=dict)
     code: list[gast.stmt] = field(default_factory=list)
     wanted: set[str] = field(default_factory=set)

@@ -50,6 +50,7 @@ from zygpy.transform.context import (
 from zygpy.transform.fill import fill
 from zygpy.transform.forms import mentions_beside, passes_on, tree_of
 from zygpy.transform.shapes import same_shape
+from zygpy.transform.totals import known_total, note_total
 
 
 def adjoint_of_rule(
@@ -141,8 +142,10 @@ def adjoint_of_spread(ctx: Context, statement: core.Assign, found: ByRule) -> No
         del ctx.bars[target]
         adjoint_of_rule(ctx, statement, found, bar)
         return
-    del ctx.spread[target]
-    emit_contributions(ctx, statement, application, Bar(name_of(application.y_bar)), target, spread=True)
+    spread = ctx.spread.pop(target)
+    emit_contributions(ctx, statement, application, Bar(spread.name), target, spread=True)
+    if spread.total is not None and found.rule.function is np.exp:
+        note_total(ctx, spread.name, spread.total)
 
 
 def name_of(expression: Any) -> str:
@@ -470,7 +473,7 @@ def _total(ctx: Context, application: Application, expression: Any) -> gast.expr
     function = getattr(getattr(expression, "func", None), "id", None)
     if is_vector(application.result_kind) and function == ctx.helper("divisor_cotangent"):
         return gast.Call(name(ctx.helper("divisor_sum")), expression.args, [])
-    return summed(ctx, expression)
+    return known_total(ctx, expression) or summed(ctx, expression)
 
 
 def summed(ctx: Context, expression: Any) -> gast.expr:

@@ -7,9 +7,12 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Tuple, is_real, is_real_scalar
+from zygpy.ir.kinds import Array, Tuple, is_real, is_real_scalar, is_scalar
 from zygpy.ir.nodes import gast, quote_expression
+from zygpy.rules.texts import texts
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, Spread, TupleBar, add, assign, contribute, name, own
 from zygpy.transform.fill import fill, helper_call
@@ -110,11 +113,31 @@ def _spread_sum(ctx: Context, application: Application, item: Operand, tree: Any
         return False
     assert isinstance(item.bound, core.Var)
     value = fill(ctx, substituted(form, tuple(tree.args)), application, True)
-    _to_spread(ctx, item, item.bound.name, value)
+    total = application.result if _sums_all(application, item) else None
+    _to_spread(ctx, item, item.bound.name, value, total)
     return True
 
 
-def _to_spread(ctx: Context, item: Operand, variable: str, value: gast.expr) -> None:
+def _sums_all(application: Application, item: Operand) -> bool:
+    """Whether an operation is the sum of all elements of an array of doubles, in double precision."""
+    dtypes = getattr(item.kind, "dtype", None), getattr(application.result_kind, "dtype", None)
+    if application.rule.function is not np.sum or dtypes != ("f8", "f8"):
+        return False
+    others = (parameter for parameter in texts(application.rule).parameters if parameter.name != "a")
+    return is_scalar(application.result_kind) and all(
+        application.operands[parameter.name].bound == core.Const(parameter.default)
+        for parameter in others
+        if parameter.name != "axis"
+    )
+
+
+def _to_spread(
+    ctx: Context,
+    item: Operand,
+    variable: str,
+    value: gast.expr,
+    total: Callable[[], gast.expr] | None = None,
+) -> None:
     kind = item.kind
     assert isinstance(kind, Array)
     current = ctx.bars.get(variable)
@@ -124,7 +147,7 @@ def _to_spread(ctx: Context, item: Operand, variable: str, value: gast.expr) -> 
     elif current is None and variable not in ctx.spread:
         assign(ctx, target, value)
         full, owned = _full(ctx, kind, item, target)
-        ctx.spread[variable] = Spread(target, full, owned)
+        ctx.spread[variable] = Spread(target, full, owned, total)
     else:
         part = ctx.names.fresh(f"{variable}_part")
         assign(ctx, part, value)
