@@ -48,6 +48,7 @@ from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
 from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
@@ -228,22 +229,32 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
         return _call_of_getter(function, args[0], way)
     if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, way)
-    return _object(function, args, kwargs, way)
+    return _method_or_object(function, args, kwargs, way)
 
 
-def _object(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+def _method_or_object(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
     """A method of a builtin type, or an object whose class can be called."""
-    if isinstance(function, types.BuiltinFunctionType) and not isinstance(
-        function.__self__, types.ModuleType | None
-    ):
+    if _is_bound_to_data(function):
         prepared = _data_method(function.__self__, function.__name__, args, kwargs, way)
         return _received(prepared)
+    if isinstance(function, DESCRIPTORS) and args and is_method_of(function, args[0]):
+        return _data_method(args[0], function.__name__, args[1:], kwargs, way)
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
         return None
     call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
     if isinstance(call, types.FunctionType):
         return _callable_object(call, function, args, kwargs, way)
     return None
+
+
+def _is_bound_to_data(function: Any) -> bool:
+    """Whether a callable is a method of a builtin type, bound to an object; a special one, to data."""
+    if isinstance(function, types.MethodWrapperType):
+        return _is_data(kind_of(function.__self__))
+    bound = isinstance(function, types.BuiltinFunctionType)
+    return bound and not isinstance(function.__self__, types.ModuleType | None)
 
 
 def _call_of_getter(function: Any, value: Any, way: Way) -> Prepared | None:
@@ -507,6 +518,10 @@ def _data_method(
     value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     """A method of an array, number, list, dict or string, which has no function of its own."""
+    found = None if kwargs else operator_for(value, name, args)
+    prepared = None if found is None else prepare(found, (value, *args), {}, way)
+    if prepared is not None:
+        return prepared
     params = ("value", *_parameters(len(args), kwargs))
     positional = tuple(core.Var(param) for param in params[1 : 1 + len(args)])
     named = tuple(core.Keyword(key, core.Var(key)) for key in kwargs)
@@ -543,7 +558,7 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
         prepared = _python_function(ruled.stand_in, (value,), {}, COPYING)
     elif getter is not None:
         prepared = _python_function(getter, (value,), {}, COPYING)
-    elif not _is_data(kind_of(value)) and (not hasattr(type(value), "_fields") or reader is read_method):
+    elif reader is read_method or not (_is_data(kind_of(value)) or hasattr(type(value), "_fields")):
         prepared = _primitive(reader, (value, name), {}, COPYING)
     else:
         op = core.GetAttr(core.Var("value"), name)
@@ -551,10 +566,14 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
 
 
+METHODS = (types.FunctionType, *DESCRIPTORS)
+"""The types of what is in a class, and bound to an object when it is read there."""
+
+
 def _reader(value: Any, name: str) -> Any:
     """The primitive that reads an attribute: the gradient of a bound method is its object's."""
     found = in_class(type(value), name, None)
-    bound = isinstance(found, types.FunctionType) and name not in getattr(value, "__dict__", ())
+    bound = isinstance(found, METHODS) and name not in getattr(value, "__dict__", ())
     return read_method if bound else read_attribute
 
 

@@ -492,3 +492,28 @@ def neighbours_while_others_change(xs, a):
         out.append(product * a)
         totals["s"] += math.sin(first)
     return sum(out) * totals["s"]
+
+
+@program((V,))
+def methods_of_data_as_functions(v):
+    total, power = v.sum, v[0].__pow__
+    table = {"a": v[0], "b": v[1] * v[2]}
+    largest = max(table, key=table.get)
+    items = [v[1] * 3.0, v[0], v[2] * 2.0]
+    order = sorted(range(3), key=items.__getitem__)
+    parts = [total(), power(2), table[largest], items[order[0]] * items[order[2]]]
+    parts.extend(map(np.ndarray.sum, [v, v * v]))
+    parts.append(float.__add__(float(v[0]), float(v[1])))
+    return sum(parts)
+
+
+@program((V,))
+def operators_that_change_containers(v):
+    w, entries, table = v * 2.0, [v[0]], {"a": v[1]}
+    operator.setitem(w, slice(0, 1), v[1] * w[2])
+    operator.setitem(table, "b", table["a"] * v[0])
+    operator.delitem(table, "a")
+    same = operator.iconcat(entries, [v[2] * v[0]])
+    more = operator.concat(entries, [v[1]])
+    more[0] = more[0] * 3.0
+    return np.sum(w * v) + table["b"] + sum(same) * sum(more) + operator.call(np.sum, w)

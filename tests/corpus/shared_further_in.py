@@ -3,7 +3,11 @@
 import collections
 import functools
 
+import numpy as np
+
 from tests.corpus.registry import program
+
+V = np.array([0.5, 1.5])
 
 
 @program((0.7,), (1.5,), tags="order2")
@@ -225,3 +229,33 @@ def copied_in_a_loop_with_a_call_of_a_captured_function(x):
         return r * (x - k)
 
     return middle(x * x)
+
+
+@program((V, 1), tags="order2")
+def bound_in_one_of_two_branches_of_an_expression(v, n):
+    base = v[0] if n < 3 else v
+    total = 1.0
+
+    def outer(scale):
+        def inner():
+            return base * scale + total
+
+        return inner()
+
+    total = outer(v[1])
+    return total
+
+
+@program((V, 1), tags="order2")
+def bound_by_one_of_several_operands(v, n):
+    base = n < 3 and v[0] or v[1]
+    total = v[1]
+
+    def outer():
+        def inner():
+            return base * total
+
+        return inner()
+
+    total = outer()
+    return total

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType
@@ -472,7 +473,7 @@ def _replaced(
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
-    found = _by_key(run, callee, call, env) or replaced.program_for(callee, call, kinds)
+    found = _chosen(run, callee, call, kinds, env) or replaced.program_for(callee, call, kinds)
     if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
@@ -488,16 +489,19 @@ def _replaced(
     return user_function(run, statement, program, (args, keywords), values, env)
 
 
-def _by_key(
-    run: Run, callee: Any, call: tuple[Arguments, tuple[core.Keyword, ...]], env: Environment
+def _chosen(
+    run: Run,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    kinds: Sequence[Kind],
+    env: Environment,
 ) -> tuple[FunctionType, tuple[Arguments, tuple[core.Keyword, ...]]] | None:
-    """The program for `max` or `min` by a key that may do something, and its arguments."""
+    """The program for `max` or `min`, and its arguments."""
     given = {keyword.name: keyword.value for keyword in call[1]}
-    if "key" not in given or None in given:
+    if None in given:
         return None
-    program = replaced.chosen_by_key(
-        callee, len(call[0]), set(map(str, given)), run.value(given["key"], env).kind
-    )
+    key = run.value(given["key"], env).kind if "key" in given else NOTHING
+    program = replaced.chosen(callee, kinds, set(map(str, given)), key)
     return None if program is None else (program, call)
 
 

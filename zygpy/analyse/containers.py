@@ -175,7 +175,7 @@ def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> 
         return None
     atoms = (*plain, *(keyword.value for keyword in keywords))
     values = [run.value(atom, env) for atom in atoms]
-    sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in values))
+    sites = frozenset({run.allocate(statement, env)}).union(*(everything(value.sites) for value in values))
     active = any(value.active for value in values)
     run.facts.calls[id(statement)] = Intrinsic("partial", atoms) if active else Plain()
     return make(CLOSURE, active, sites)
@@ -197,7 +197,8 @@ def _record(run: Run, statement: core.Assign, cls: Any, call: Call, env: Environ
         return None
     atoms = tuple(atom for _, atom in bound if isinstance(atom, core.Var | core.Const))
     values = [run.value(atom, env) for atom in atoms]
-    sites = frozenset[Site]().union(*(value.sites for value in values))
+    site = frozenset({run.allocate(statement, env, container=True)})
+    sites = site.union(*(contained(value.sites) for value in values))
     kind = Tuple(tuple(value.kind for value in values), cls)
     result = make(kind, any(value.active for value in values), sites)
     run.facts.calls[id(statement)] = Intrinsic("record", atoms) if result.active else Plain()
@@ -218,7 +219,7 @@ def _replace(
         str(name): run.value(atom, env).kind for name, atom in given.items()
     }
     run.facts.calls[id(statement)] = Intrinsic("replaced fields", atoms)
-    sites = receiver.sites.union(*(value.sites for value in values))
+    sites = receiver.sites.union(*(contained(value.sites) for value in values))
     return make(Tuple(tuple(kinds.values()), kind.cls), True, sites)
 
 

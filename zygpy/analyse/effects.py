@@ -211,16 +211,26 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
     run.facts.written.add(OUTSIDE)
 
 
-def mingle(env: Environment, values: list[Value], *, active: bool) -> None:
-    """A call may have stored any of these values in any other: what can hold something may hold it."""
+def mingle(
+    env: Environment, values: list[Value], *, active: bool, holders: type[Kind] | tuple[()] = ()
+) -> None:
+    """A call may have stored any of these values in any other: what can hold something may hold it.
+
+    With `holders`, only values of such kinds have had others stored in them.
+    """
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
-    holders = with_holders(frozenset().union(*(value.sites for value in values if is_container(value.kind))))
+    holding = [value for value in values if is_container(value.kind) and _is_one_of(value, holders)]
+    reached = with_holders(frozenset().union(*(everything(value.sites) for value in holding)))
     held = contained(given)
     for name, other in env.items():
-        if not other.sites.isdisjoint(holders) and is_container(other.kind):
+        if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
             sites = both(other.sites, held)
             if sites is not other.sites or (active and not other.active):
                 env[name] = remade(other, other.kind, other.active or active, sites)
+
+
+def _is_one_of(value: Value, kinds: type[Kind] | tuple[()]) -> bool:
+    return not kinds or isinstance(value.kind, kinds)
 
 
 def is_container(kind: Kind) -> bool:

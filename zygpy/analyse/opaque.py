@@ -31,6 +31,7 @@ from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,
     Array,
+    Closure,
     Dict,
     Kind,
     List,
@@ -57,8 +58,9 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 
 
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
+    """The sites of what a call gives of which nothing is known: it may be an argument, or in one."""
     site = frozenset({run.allocate(statement, env), OUTSIDE})
-    return site.union(*(value.sites for value in values))
+    return site.union(*(everything(value.sites) for value in values))
 
 
 def dynamic_call(
@@ -85,6 +87,10 @@ def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, activ
     unknown_effects(run, values)
     if not active:
         mingle(env, values, active=False)
+    elif any(
+        isinstance(value.kind, Closure) for value in values
+    ):  # it may keep what it is given in a variable
+        mingle(env, values, active=False, holders=Closure)
     for value in values:
         if isinstance(value.kind, List | Dict | Tuple):
             change_kinds(env, value.sites, UNKNOWN)

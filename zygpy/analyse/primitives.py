@@ -231,7 +231,7 @@ def _literal(bound: Bound) -> Any:
 def bound_value(run: Run, bound: Bound, env: Environment) -> Value:
     if isinstance(bound, tuple):
         items = [run.value(atom, env) for atom in bound]
-        sites = frozenset[Site]().union(*(item.sites for item in items))
+        sites = frozenset[Site]().union(*(contained(item.sites) for item in items))
         return make(Tuple(tuple(item.kind for item in items)), any(item.active for item in items), sites)
     if isinstance(bound, DictBound):
         items = [run.value(atom, env) for _, atom in bound.items]
@@ -239,6 +239,6 @@ def bound_value(run: Run, bound: Bound, env: Environment) -> Value:
             tuple((name, run.value(atom, env).kind) for name, atom in bound.items),
             join_all(item.kind for item in items),
         )
-        sites = frozenset[Site]().union(*(item.sites for item in items))
+        sites = frozenset[Site]().union(*(contained(item.sites) for item in items))
         return make(kind, any(item.active for item in items), sites)
     return run.value(bound, env)

@@ -232,6 +232,11 @@ EAGER: Mapping[Any, Choice] = {
     frozenset: _of_iterator(replaced.collected_for_good),
     dict: _dict,
     operator.getitem: _by_count(None, replaced.entry),
+    operator.setitem: _always(replaced.store_entry),
+    operator.delitem: _always(replaced.delete_entry),
+    operator.concat: _always(replaced.joined_sequences),
+    operator.iconcat: _always(replaced.extended_sequence),
+    operator.call: _always(replaced.called),
     copy.copy: _copy,
     copy.deepcopy: _deep_copy,
     functools.update_wrapper: _always(replaced.decorated),
@@ -349,15 +354,34 @@ BY_KEY: Mapping[Any, tuple[Any, Any, Any]] = {
 }
 
 
-def chosen_by_key(callee: Any, count: int, names: Collection[str], key: Kind) -> FunctionType | None:
-    """The program for `max` or `min` of so many arguments where the key may do something."""
+def chosen(callee: Any, given: Sequence[Kind], names: Collection[str], key: Kind) -> FunctionType | None:
+    """The program for `max` or `min` of these arguments, where the key may do something, or what comes out
+    may be changed and is found in what is given."""
     if callee is not max and callee is not min:
         return None
-    if is_numeric(key) or isinstance(key, Nothing) or (isinstance(key, Known) and not _acts(key.value)):
+    items = given if len(given) != 1 else _items(given[0])
+    acts = (
+        _acts(key.value) if isinstance(key, Known) else not isinstance(key, Nothing) and not is_numeric(key)
+    )
+    if not acts and not any(isinstance(item, CHANGEABLE) for item in items):
         return None
     whole, with_default, several = BY_KEY[callee]
-    program: FunctionType = with_default if "default" in names else whole if count == 1 else several
+    program: FunctionType = with_default if "default" in names else whole if len(given) == 1 else several
     return program
+
+
+CHANGEABLE = (Array, List, Dict, Tuple, Object, Unknown)
+"""Kinds of what can be changed, or may be, or may hold such things."""
+
+
+def _items(iterable: Kind) -> Sequence[Kind]:
+    if isinstance(iterable, Tuple):
+        return iterable.items
+    if isinstance(iterable, Array):
+        return () if iterable.rank == 1 else (iterable,)
+    if isinstance(iterable, List | Iterator):
+        return (iterable.element,)
+    return (iterable,) if isinstance(iterable, Unknown | Object) else ()
 
 
 def _acts(key: Any) -> bool:

@@ -44,6 +44,7 @@ from zygpy.analyse.values import (
     Site,
     Value,
     contained,
+    everything,
     is_held,
     let_go,
     make,
@@ -126,10 +127,10 @@ def _effects(
     written = [(name, item) for name, item in bound if name in summary.writes]
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
+    for name, kind in summary.exits:  # first, as what was empty cannot become active
+        change_kinds(env, names[name].sites, kind)
     _note_writes(run, statement, bound, names, summary, env)
     unknown_effects(run, [names[name] for name in summary.handed])
-    for name, kind in summary.exits:
-        change_kinds(env, names[name].sites, kind)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
@@ -250,7 +251,7 @@ def _result(
     for site in summary.result.sites:
         base = let_go(site)
         if base[0] == "param":
-            found = names[str(site[1])].sites
+            found = everything(names[str(site[1])].sites)  # the argument, or something in it
             sites |= contained(found) if is_held(site) else found
         elif base == OUTSIDE:
             sites |= {site}
@@ -306,7 +307,7 @@ def _activate_argument(
     """What an argument holds has become active; by which variables it is known must be known."""
     if not isinstance(item, core.Var):
         if run.by_identity():
-            activate(env, names[name].sites)
+            activate(env, everything(names[name].sites))
         return
     if _overlaps_another(names, name):
         run.by_identity()

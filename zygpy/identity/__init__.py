@@ -71,7 +71,7 @@ def _register() -> None:
         attributes.by_function,
         methods.of_container,
         methods.stored_with_index,
-        methods.chosen_by_key,
+        methods.chosen,
         operators.chosen,
         operators.by_protocol,
     ]

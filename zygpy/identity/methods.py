@@ -301,9 +301,8 @@ def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping
     return y, Bound(back)
 
 
-def chosen_by_key(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`max` and `min` by a key that may do something."""
-    if "key" not in kwargs:
-        return None
-    program = replaced.chosen_by_key(function, len(args), kwargs, kind_of(kwargs["key"]))
+def chosen(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`max` and `min` by a key that may do something, or of what may be changed."""
+    given = [kind_of(value) for value in args]
+    program = replaced.chosen(function, given, kwargs, kind_of(kwargs.get("key")))
     return None if program is None else call(way, program, *args, **kwargs)

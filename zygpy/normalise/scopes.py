@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +18,7 @@ from zygpy.ir.nodes import (
     own_nodes,
     parameter_name,
 )
+from zygpy.ir.rebinding import times_bound
 from zygpy.runtime.cells import with_shared_cells
 
 
@@ -155,10 +155,17 @@ def _handed_on(functions: list[Any]) -> frozenset[str]:
 def _bound_again(tree: Any) -> frozenset[str]:
     """The names that are bound more than once, or in a loop. A function that is given cells is bound once:
     nothing has it before."""
-    bindings = _events(tree).bindings
-    names = [binding.name for binding in bindings] + [binding.name for binding in bindings if binding.loops]
-    counts = Counter([*names, *(parameter_name(argument) for argument in argument_list(tree.args))])
+    body = [gast.Expr(tree.body)] if isinstance(tree, gast.Lambda) else tree.body
+    again = frozenset(id(name) for node in own_nodes(body) for name in _given_targets(node))
+    counts = times_bound(body, again)
+    counts.update(parameter_name(argument) for argument in argument_list(tree.args))
     return frozenset(name for name, count in counts.items() if count > 1)
+
+
+def _given_targets(statement: Any) -> list[Any]:
+    """The target of `f = with_shared_cells(f, ...)`."""
+    given = _given_cells(statement) if isinstance(statement, gast.Assign) else None
+    return [target for target in getattr(statement, "targets", ()) if getattr(target, "id", "") == given]
 
 
 @dataclass(frozen=True)

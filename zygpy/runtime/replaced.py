@@ -247,8 +247,8 @@ def place_of_smallest(keys: list[Any]) -> int:
     return min(range(len(keys)), key=keys.__getitem__)
 
 
-def largest_by(iterable: Any, /, *, key: Any) -> Any:
-    """`max` by a key that does something."""
+def largest_by(iterable: Any, /, *, key: Any = None) -> Any:
+    """`max` by a key that does something, or of what can be changed."""
     items, keys = [], []
     for item in iterable:
         items.append(item)
@@ -256,8 +256,8 @@ def largest_by(iterable: Any, /, *, key: Any) -> Any:
     return items[place_of_largest(keys)]
 
 
-def smallest_by(iterable: Any, /, *, key: Any) -> Any:
-    """`min` by a key that does something."""
+def smallest_by(iterable: Any, /, *, key: Any = None) -> Any:
+    """`min` by a key that does something, or of what can be changed."""
     items, keys = [], []
     for item in iterable:
         items.append(item)
@@ -265,24 +265,24 @@ def smallest_by(iterable: Any, /, *, key: Any) -> Any:
     return items[place_of_smallest(keys)]
 
 
-def largest_by_or(iterable: Any, /, *, key: Any, default: Any) -> Any:
+def largest_by_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`max` by such a key of an iterable that may be empty."""
     items = [item for item in iterable]
     return default if len(items) == 0 else largest_by(items, key=key)
 
 
-def smallest_by_or(iterable: Any, /, *, key: Any, default: Any) -> Any:
+def smallest_by_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`min` by such a key of an iterable that may be empty."""
     items = [item for item in iterable]
     return default if len(items) == 0 else smallest_by(items, key=key)
 
 
-def largest_of_several(*items: Any, key: Any) -> Any:
+def largest_of_several(*items: Any, key: Any = None) -> Any:
     """`max` of several arguments by such a key."""
     return largest_by(items, key=key)
 
 
-def smallest_of_several(*items: Any, key: Any) -> Any:
+def smallest_of_several(*items: Any, key: Any = None) -> Any:
     """`min` of several arguments by such a key."""
     return smallest_by(items, key=key)
 
@@ -325,6 +325,36 @@ def itself(value: Any) -> Any:
 def entry(value: Any, index: Any, /) -> Any:
     """`operator.getitem`."""
     return value[index]
+
+
+def store_entry(container: Any, index: Any, value: Any, /) -> None:
+    """`operator.setitem`."""
+    container[index] = value
+
+
+def delete_entry(container: Any, index: Any, /) -> None:
+    """`operator.delitem`."""
+    del container[index]
+
+
+def joined_sequences(first: Any, second: Any, /) -> Any:
+    """`operator.concat`, for sequences alone."""
+    if isinstance(first, np.ndarray) or not hasattr(first, "__getitem__"):
+        raise TypeError(f"{type(first).__name__!r} object can't be concatenated")
+    return first + second
+
+
+def extended_sequence(first: Any, second: Any, /) -> Any:
+    """`operator.iconcat`, for sequences alone."""
+    if isinstance(first, np.ndarray) or not hasattr(first, "__getitem__"):
+        raise TypeError(f"{type(first).__name__!r} object can't be concatenated")
+    first += second
+    return first
+
+
+def called(function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`operator.call`."""
+    return function(*args, **kwargs)
 
 
 def decorated(

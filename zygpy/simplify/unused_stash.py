@@ -155,6 +155,8 @@ class _Pair:
         kept = {found.id for stash in stashes for found in stash.elts if isinstance(found, gast.Name)}
         read = {node.id for node in nodes(self.forward.body) if _is_load(node)}
         unread = kept - read
+        if unread & _augmented(self.forward.body):
+            unread -= _augmented(self.forward.body) - _counters(self.forward.body)
         if unread:
             known = variables(self.forward)
             unread -= known.hidden
@@ -167,7 +169,27 @@ class _Pair:
 
 
 def _records(statement: Node, names: set[str], is_steady: Callable[[Node], bool]) -> bool:
-    return assigned_name(statement) in names and is_steady(statement.value)
+    target = statement.target if isinstance(statement, gast.AugAssign) else None
+    return (name_of(target) or assigned_name(statement)) in names and is_steady(statement.value)
+
+
+def _augmented(body: Block) -> set[str | None]:
+    return {name_of(node.target) for node in nodes(body) if isinstance(node, gast.AugAssign)}
+
+
+def _counters(body: Block) -> set[str]:
+    """The variables that start at 0 and are counted up, and nothing else."""
+    bindings = Counter(node.id for node in nodes(body) if _is_store(node))
+    counts = Counter(_counts(node) for node in nodes(body))
+    return {name for name, bound in bindings.items() if counts[name] == bound}
+
+
+def _counts(statement: Node) -> str | None:
+    """The name in `n = 0` and `n += 1`."""
+    number = getattr(getattr(statement, "value", None), "value", None)
+    if isinstance(statement, gast.AugAssign):
+        return name_of(statement.target) if number == 1 else None
+    return assigned_name(statement) if number == 0 else None
 
 
 def _is_store(node: Node) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
+from zygpy.ir.rebinding import times_bound
 from zygpy.source.match import Definition, Node, nonlocal_names
 
 SHARING = "with_shared_cells"
@@ -59,22 +61,12 @@ def _parameters(node: Node) -> list[str]:
     return [arg.arg for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)]
 
 
-def _bindings(node: Node) -> list[str]:
-    """The names that a function binds, as often as it does; what a loop binds counts twice. A function that
-    is given cells is bound once: nothing has it before."""
-    found = _parameters(node)
-    again = {id(name) for child in _own(node) for name in _given_cells(child)}
-    for child in _own(node):
-        if id(child) in again:
-            continue
-        if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
-            found.append(child.id)
-        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            found.append(child.name)
-        elif isinstance(child, ast.For | ast.While):
-            inside = (inner for part in ast.iter_child_nodes(child) for inner in ast.walk(part))
-            found += [n.id for n in inside if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
-    return found
+def _bindings(node: Node) -> Counter[str]:
+    """How often a function binds its names. A function that is given cells is bound once: nothing has it
+    before."""
+    again = frozenset(id(name) for child in _own(node) for name in _given_cells(child))
+    body = node.body if isinstance(node.body, list) else [ast.Expr(node.body)]
+    return times_bound(body, again) + Counter(_parameters(node))
 
 
 def _bound(node: Node) -> frozenset[str]:
@@ -86,7 +78,7 @@ def _bound(node: Node) -> frozenset[str]:
 
 def _is_rebound(name: str, node: Node) -> bool:
     """Whether a function binds a name more than once, or holds the cell of another function's."""
-    return _bindings(node).count(name) > 1 or any(_hands_on(name, child) for child in _own(node))
+    return _bindings(node)[name] > 1 or any(_hands_on(name, child) for child in _own(node))
 
 
 def _hands_on(name: str, node: ast.AST) -> bool:

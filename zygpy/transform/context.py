@@ -85,7 +85,7 @@ class Spread:
 class Total:
     """The expression of the sum of what a statement of the adjoint assigns, which is known otherwise."""
 
-    assigned: gast.stmt
+    assigned: gast.Assign
     expression: Callable[[], gast.expr]
 
 

@@ -1,4 +1,4 @@
-"""Sums of cotangents that are known without summing: that of `factor * np.exp(x)`, where `np.sum(np.exp(x))` is.
+"""Sums of cotangents that are known without summing: of `factor * np.exp(x)`, where `np.sum(np.exp(x))` is.
 
 A softmax and a log-sum-exp take the largest element from all others; its cotangent is such a sum.
 """
@@ -32,10 +32,8 @@ def known_total(ctx: Context, expression: Any) -> gast.expr | None:
     found = ctx.total
     if found is None or not isinstance(expression, gast.Name):
         return None
-    (target,) = getattr(found.assigned, "targets", ())
-    if getattr(target, "id", None) != expression.id or not _is_fresh(ctx, found):
-        return None
-    return found.expression()
+    targets = [getattr(target, "id", None) for target in found.assigned.targets]
+    return found.expression() if targets == [expression.id] and _is_fresh(ctx, found) else None
 
 
 def _is_fresh(ctx: Context, found: Total) -> bool:
