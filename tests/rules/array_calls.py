@@ -11,32 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from tests.rules import fourier_calls
+from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
 from zygpy.runtime import methods
-
-Call = tuple[Any, tuple[Any, ...], dict[str, Any]]
-
-
-def array(*shape: int, start: int = 0) -> Any:
-    """Distinct numbers of both signs between -2 and 2, in no order."""
-    count = int(np.prod(shape))
-    return (1.9 * np.sin(1.0 + 2.3 * np.arange(start, start + count))).reshape(shape)
-
-
-def square(*shape: int, start: int = 0) -> Any:
-    """Well-conditioned square matrices."""
-    return array(*shape, start=start) + 4 * np.eye(shape[-1])
-
-
-def hermitian(*shape: int) -> Any:
-    """Symmetric positive definite matrices with distinct eigenvalues."""
-    half = array(*shape)
-    return np.matmul(half, np.swapaxes(half, -1, -2)) + np.diag(np.arange(1.0, shape[-1] + 1))
-
-
-def call(function: Any, *args: Any, **keywords: Any) -> Call:
-    return function, args, keywords
-
 
 AXES: tuple[dict[str, Any], ...] = (
     {},
@@ -632,6 +610,6 @@ def helper_calls_on_samples() -> Iterator[Call]:
 
 GROUPS = (
     reductions, scans, shapes, joining, repeating, diagonals, creation, sorting, products, einsums,
-    matrices, norms, method_calls, helper_calls,
+    matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

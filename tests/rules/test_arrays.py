@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.rules import array_calls, reference
+from tests.rules import array_calls, fourier_calls, reference
 from tests.rules.array_calls import CALLS, Call
 from zygpy.rules.declare import ATTRIBUTES, METHODS, REGISTRY, Rule
 from zygpy.rules.texts import texts
@@ -167,7 +167,7 @@ REAL = {
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,
-    np.full_like,
+    np.full_like, *fourier_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 
@@ -191,7 +191,7 @@ def test_agrees_with_differences_for_complex_operands(entry: Call) -> None:
 def test_every_rule_of_arrays_is_called() -> None:
     called = {id(REGISTRY[entry[0]]) for entry in CALLS}
     rooms = ("broadcast", "indexing", "reductions", "scans", "shaping", "products", "einstein", "methods",
-             "linear_algebra", "hermitian", "nesting", "sampling")  # fmt: skip
+             "linear_algebra", "hermitian", "nesting", "sampling", "fourier")  # fmt: skip
     missing = [
         rule.call
         for function, rule in REGISTRY.items()
@@ -203,6 +203,7 @@ def test_every_rule_of_arrays_is_called() -> None:
         if getattr(function, "__module__", "").startswith(tuple(f"zygpy.runtime.{room}" for room in rooms))
         or (function in vars(np).values() and not isinstance(function, np.ufunc))
         or function in vars(np.linalg).values()
+        or function in vars(np.fft).values()
     ]
     assert missing == []
 
@@ -214,7 +215,12 @@ def leaves(value: Any) -> list[Any]:
 
 
 def to_single(value: Any) -> Any:
-    return value.astype(np.float32) if isinstance(value, np.ndarray) else value
+    return single(value) if isinstance(value, np.ndarray) else value
+
+
+def single(value: Any) -> Any:
+    """A number or array in single precision."""
+    return np.asarray(value, np.complex64 if np.iscomplexobj(value) else np.float32)[()]
 
 
 def in_single(value: Any) -> Any:
@@ -225,7 +231,7 @@ def in_single(value: Any) -> Any:
 
 
 def is_single(value: Any) -> bool:
-    return getattr(value, "dtype", None) == np.float32
+    return getattr(value, "dtype", None) in (np.float32, np.complex64)
 
 
 WIDENING = {np.vander, helpers.interpolate_transpose}
@@ -236,7 +242,7 @@ WIDENING = {np.vander, helpers.interpolate_transpose}
 def test_keeps_single_precision(entry: Call) -> None:
     values = {name: in_single(value) for name, value in bound(entry).items()}
     y = again(entry, values)
-    seed = converted(reference.random_like(np.random.default_rng(0), structured(y)), np.float32)
+    seed = converted(reference.random_like(np.random.default_rng(0), structured(y)), single)
     if not all(is_single(leaf) for leaf in leaves(structured(y))):
         return
     for name in differentiated(entry):

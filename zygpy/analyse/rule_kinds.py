@@ -11,6 +11,7 @@ from zygpy.analyse import (
     array_kinds,
     creation_kinds,
     folding_kinds,
+    fourier_kinds,
     helper_kinds,
     joining_kinds,
     made_kinds,
@@ -180,6 +181,7 @@ WORDS = _together(
     joining_kinds.WORDS,
     product_kinds.WORDS,
     folding_kinds.WORDS,
+    fourier_kinds.WORDS,
     made_kinds.WORDS,
     helper_kinds.WORDS,
 )

@@ -1,0 +1,46 @@
+"""The kinds of Fourier transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from zygpy.analyse.arguments import Arguments, Word, array_dtype, first, is_none, rank_of_shape
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, rank_of
+
+COMPLEX: Mapping[str, str] = {"f8": "c16", "f4": "c8", "c16": "c16", "c8": "c8", "i": "c16", "b": "c16"}
+REAL: Mapping[str, str] = {"f8": "f8", "f4": "f4", "c16": "f8", "c8": "f4", "i": "f8", "b": "f8"}
+"""The dtype classes of transforms; what is not here may have another precision."""
+
+
+def _spectrum(arguments: Arguments) -> Kind:
+    kind = first(arguments)
+    return UNKNOWN if kind is None else Array(COMPLEX.get(array_dtype(kind), "any"), rank_of(kind) or None)
+
+
+def _spectra(arguments: Arguments) -> Kind:
+    """Along several axes; along none it is the operand itself."""
+    kind = first(arguments)
+    if kind is None:
+        return UNKNOWN
+    some = is_none(arguments, "s") and (is_none(arguments, "axes") or arguments["axes"][1] == (-2, -1))
+    rank = rank_of(kind) or None
+    return Array(COMPLEX.get(array_dtype(kind), "any") if some and rank else "any", rank)
+
+
+def _signal(arguments: Arguments) -> Kind:
+    kind = first(arguments)
+    return UNKNOWN if kind is None else Array(REAL.get(array_dtype(kind), "real"), rank_of(kind) or None)
+
+
+def _back(arguments: Arguments) -> Kind:
+    """A transposed transform: as real as its `dtype` says, which is not known."""
+    rank = rank_of_shape(arguments)
+    return Array("any", rank) if rank else NumberOrArray(False)
+
+
+WORDS: Mapping[str, Word] = {
+    "spectrum": _spectrum,
+    "spectra": _spectra,
+    "signal": _signal,
+    "transform back": _back,
+}
