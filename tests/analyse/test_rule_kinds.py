@@ -153,7 +153,17 @@ def _is_numpys(function: Any) -> bool:
     return module.startswith("numpy") or module == methods.__name__
 
 
-NEEDS_MORE = ("einsum", "reshape", "compress", "correlate", "dsplit", "item_of", "cholesky", "cross")
+NEEDS_MORE = (
+    "einsum",
+    "reshape",
+    "compress",
+    "correlate",
+    "dsplit",
+    "item_of",
+    "cholesky",
+    "cross",
+    "tensorinv",
+)
 """Functions of which a call with arrays alone says nothing; those with precise kinds have tests below."""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules import fourier_calls
+from tests.rules import decomposition_calls, fourier_calls
 from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
 from zygpy.runtime import methods
@@ -409,6 +409,8 @@ def helper_calls() -> Iterator[Call]:
     yield call(h.quotient, m, array(4, start=9))
     yield call(h.quotient, 1.5, 2.5)
     yield call(h.cast_back, m, None)
+    yield call(h.as_real_as, m, np.dtype(float))
+    yield call(h.as_real_as, m, np.dtype(complex))
     yield call(h.products_before, m)
     yield call(h.products_after, m)
     yield call(h.products_of_others, np.array([0.0, 2.0, 0.0, 3.0]))
@@ -611,5 +613,6 @@ def helper_calls_on_samples() -> Iterator[Call]:
 GROUPS = (
     reductions, scans, shapes, joining, repeating, diagonals, creation, sorting, products, einsums,
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
+    *decomposition_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

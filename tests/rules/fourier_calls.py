@@ -80,11 +80,6 @@ def transposes() -> Iterator[Call]:
             yield call(getattr(fourier, f"{name}_transpose"), y, (2, 3, 4), np.dtype(float), s, axes, norm)
 
 
-def parts() -> Iterator[Call]:
-    yield call(fourier.as_real_as, array(3), np.dtype(float))
-    yield call(fourier.as_real_as, array(3), np.dtype(complex))
-
-
 def frequencies() -> Iterator[Call]:
     for name in ("fftshift", "ifftshift"):
         for axes in (None, 0, (0, 2), -1):
@@ -95,7 +90,7 @@ def frequencies() -> Iterator[Call]:
             yield call(getattr(np.fft, name), n, d=1.5)
 
 
-GROUPS = (along_one_axis, along_several_axes, transposes, parts, frequencies)
+GROUPS = (along_one_axis, along_several_axes, transposes, frequencies)
 
 REAL = {
     np.fft.rfft, np.fft.ihfft, np.fft.rfft2, np.fft.rfftn, fourier.irfft_transpose, fourier.hfft_transpose,

@@ -180,5 +180,4 @@ WORDS: Mapping[str, Word] = {
     "fraction and exponent": _parts(_of_float, _whole),
     "fractions and wholes": _parts(_elements, _elements),
     "sign and logarithm": _parts(_less(2), _less(2), cls=_result_class(np.linalg.slogdet)),
-    "values and vectors": _parts(_less(1), _less(0), cls=_result_class(np.linalg.eigh)),
 }

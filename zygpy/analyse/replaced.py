@@ -40,7 +40,7 @@ from zygpy.ir.kinds import (
     is_scalar,
 )
 from zygpy.rules import declare
-from zygpy.runtime import replaced, standard_library
+from zygpy.runtime import decompositions, replaced, standard_library
 from zygpy.runtime.harmless import is_harmless
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
@@ -176,6 +176,11 @@ def is_mixed(kind: Kind) -> bool:
     )
 
 
+def _factors(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.linalg.qr`: without a mode it gives two factors, which is known beforehand."""
+    return decompositions.qr_reduced if len(kinds) == 1 and not names else decompositions.qr_in_mode
+
+
 def _is_index(kind: Kind) -> bool:
     inner = kind.element if isinstance(kind, List) else kind
     return (isinstance(inner, Array) and inner.dtype in ("i", "b")) or inner in (INT, BOOL)
@@ -221,6 +226,7 @@ EAGER: Mapping[Any, Choice] = {
     np.hstack: _of_rows(replaced.rows_beside_each_other),
     np.column_stack: _of_rows(replaced.rows_as_columns),
     np.dstack: _of_rows(replaced.rows_behind_each_other),
+    np.linalg.qr: _factors,
     np.resize: _always(replaced.resized),
     np.fromiter: _always(replaced.array_of_items),
     np.ix_: _open_mesh,
@@ -315,9 +321,16 @@ def _find(table: Mapping[Any, Any], callee: Any) -> Any:
         return None
 
 
+def _eager(callee: Any) -> Choice | None:
+    """How the program is chosen for what does its work when it is called."""
+    declared = _find(declare.PROGRAMS, callee)
+    found: Choice | None = _find(EAGER, callee) if declared is None else _always(declared)
+    return found
+
+
 def has_program(callee: Any) -> bool:
     """Whether a program may stand for a builtin that does its work when it is called."""
-    return _holds(EAGER, callee)
+    return _eager(callee) is not None
 
 
 def is_lazy(callee: Any) -> bool:
@@ -327,7 +340,7 @@ def is_lazy(callee: Any) -> bool:
 
 def program_at_once(callee: Any, kinds: Sequence[Kind], names: Iterable[str]) -> FunctionType | None:
     """The program for a builtin that does its work when it is called, if it has one for these kinds."""
-    choose = _find(EAGER, callee)
+    choose = _eager(callee)
     found: FunctionType | None = choose(kinds, frozenset(names)) if choose else None
     return found
 
@@ -343,7 +356,7 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
         return _find(ANY_CALL, callee), call
     if any(isinstance(arg, core.Star) for arg in args) or len(names) != len(keywords):
         return None
-    choose = _find(EAGER, callee) or _find(REARRANGING, callee) or _find(CALLING, callee)
+    choose = _eager(callee) or _find(REARRANGING, callee) or _find(CALLING, callee)
     found = choose(kinds, names) if choose else None
     return None if found is None else (found, call)
 

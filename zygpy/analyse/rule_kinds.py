@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from zygpy.analyse import (
     array_kinds,
     creation_kinds,
+    decomposition_kinds,
     folding_kinds,
     fourier_kinds,
     helper_kinds,
@@ -177,6 +178,7 @@ WORDS = _together(
     _OWN,
     reduction_kinds.WORDS,
     creation_kinds.WORDS,
+    decomposition_kinds.WORDS,
     array_kinds.WORDS,
     joining_kinds.WORDS,
     product_kinds.WORDS,

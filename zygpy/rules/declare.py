@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 from zygpy.ir.kinds import APART
@@ -82,6 +83,9 @@ ATTRIBUTES: dict[str, Any] = {}
 """Attributes of arrays and NumPy scalars: name -> function of the array."""
 
 
+PROGRAMS: dict[Any, FunctionType] = {}
+"""Programs in plain Python that are differentiated in place of functions, which give the same."""
+
 LIBRARIES: dict[str, Any] = {}
 """Modules that the texts of their rules mention, by the name that they have there."""
 
@@ -89,6 +93,17 @@ LIBRARIES: dict[str, Any] = {}
 def library(name: str, module: Any) -> None:
     """Let texts of rules mention a module by this name."""
     LIBRARIES[name] = module
+
+
+def stands_for(function: Callable[..., Any], program: FunctionType) -> None:
+    """Let a program with the same parameters be differentiated where the function is called.
+
+    It is for functions whose arguments have to be looked at: where one of them cannot be differentiated,
+    the program says so before anything is computed.
+    """
+    PROGRAMS[function] = program
+    APART.add(function)
+    REGISTRY.changed()
 
 
 def _record(rule: Rule) -> Rule:

@@ -11,6 +11,13 @@ from zygpy.runtime import derivatives, numbers, sequences, special
 
 # Kinds of numbers.
 elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)")
+rule(
+    numbers.as_real_as,
+    "y = as_real_as(value, dtype)",
+    value_bar="y_bar",
+    shares="value",
+    kind="number-or-array",
+)
 elementwise(numbers.unit, "y = unit(x)", x_bar="unit_cotangent(y_bar, x)")
 zero_gradient(numbers.zero, "y = zero(x)")
 rule(

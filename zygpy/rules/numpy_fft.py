@@ -13,14 +13,6 @@ from zygpy.runtime import fourier
 
 library("fourier", fourier)
 
-rule(
-    fourier.as_real_as,
-    "y = as_real_as(value, dtype)",
-    value_bar="y_bar",
-    shares="value",
-    kind="array",
-)
-
 KINDS = {"fft": "spectrum", "ifft": "spectrum", "rfft": "spectrum", "ihfft": "spectrum",
          "irfft": "signal", "hfft": "signal"}  # fmt: skip
 
@@ -35,7 +27,7 @@ for _name, _kind in KINDS.items():
     rule(
         getattr(fourier, f"{_name}_transpose"),
         f"y = {_name}_transpose(value, shape, dtype, n, axis=-1, norm=None)",
-        value_bar=f"fourier.as_real_as(np.fft.{_name}({_seed}, n, axis, norm), dtype(value))",
+        value_bar=f"as_real_as(np.fft.{_name}({_seed}, n, axis, norm), dtype(value))",
         kind="transform back",
     )
 
@@ -52,7 +44,7 @@ for _name, _kind in {"fft": "spectra", "ifft": "spectra", "rfft": "spectrum", "i
     rule(
         getattr(fourier, f"{_name}n_transpose"),
         f"y = {_name}n_transpose(value, shape, dtype, s=None, axes=None, norm=None)",
-        value_bar=f"fourier.as_real_as(np.fft.{_name}n({_seed}, s, axes, norm), dtype(value))",
+        value_bar=f"as_real_as(np.fft.{_name}n({_seed}, s, axes, norm), dtype(value))",
         kind="transform back",
         shares="value" if _kind == "spectra" else None,
     )

@@ -68,8 +68,62 @@ rule(
     "y = cross(a, b, axisa=-1, axisb=-1, axisc=-1, axis=None)",
     a_bar="cross_left(y_bar, conj(b), shape(a), axisa, axisb, axisc, axis)",
     b_bar="-cross_left(y_bar, conj(a), shape(b), axisb, axisa, axisc, axis)",
+    at="vectors in the plane count as vectors in space",
     kind="unknown",
 )
+rule(
+    np.linalg.cross,
+    "y = cross(x1, x2, axis=-1)",
+    x1_bar="cross_left(y_bar, conj(x2), shape(x1), axis, axis, axis)",
+    x2_bar="-cross_left(y_bar, conj(x1), shape(x2), axis, axis, axis)",
+    kind="unknown",
+)
+rule(
+    np.linalg.tensordot,
+    "y = tensordot(x1, x2, axes=2)",
+    x1_bar="tensordot_left(y_bar, conj(x2), shape(x1), axes)",
+    x2_bar="tensordot_right(y_bar, conj(x1), shape(x2), axes)",
+    kind="tensordot",
+)
+rule(
+    np.linalg.vecdot,
+    "y = vecdot(x1, x2, axis=-1)",
+    x1_bar="unbroadcast(conj(np.expand_dims(y_bar, axis)) * x2, shape(x1))",
+    x2_bar="unbroadcast(np.expand_dims(y_bar, axis) * x1, shape(x2))",
+)
+rule(
+    np.linalg.diagonal,
+    "y = diagonal(x, offset=0)",
+    x_bar="diagonal_transpose(y_bar, shape(x), offset, -2, -1)",
+    shares="x",
+    kind="diagonal",
+)
+rule(
+    np.linalg.trace,
+    "y = trace(x, offset=0)",
+    x_bar="diagonal_transpose(np.expand_dims(y_bar, -1), shape(x), offset, -2, -1)",
+    kind="trace",
+)
+rule(
+    np.linalg.multi_dot,
+    "y = multi_dot(arrays)",
+    arrays_bar="least_squares.multi_dot_cotangents(arrays, y_bar)",
+)
+if hasattr(np, "matvec"):
+    rule(
+        np.matvec,
+        "y = matvec(x1, x2)",
+        x1_bar="unbroadcast(outer_products(y_bar, conj(x2), True), shape(x1))",
+        x2_bar="unbroadcast(inner_products(conj(swapped(x1)), y_bar, True), shape(x2))",
+        kind="array",
+    )
+    rule(
+        np.vecmat,
+        "y = vecmat(x1, x2)",
+        x1_bar="unbroadcast(inner_products(x2, conj(y_bar), True), shape(x1))",
+        x2_bar="unbroadcast(outer_products(x1, y_bar, True), shape(x2))",
+        kind="array",
+    )
 rule(
     np.linalg.solve,
     "y = solve(a, b)",
@@ -105,49 +159,11 @@ rule(
     at="0 where the matrix is singular",
 )
 rule(
-    np.linalg.norm,
-    "y = norm(x, ord=None, axis=None, keepdims=False)",
-    x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, 1 - norm_order(ord, ndim(x), axis)),"
-    " x, ord, axis, keepdims) * signed_power(x, norm_order(ord, ndim(x), axis) - 2)",
-    at="0 where y == 0; the first extreme for infinite ord",
-    tangent="reduction",
-    kind="modulus",
-    note="of matrices the Frobenius norm only",
-)
-rule(
     np.linalg.matrix_power,
     "y = matrix_power(a, n)",
     a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
     kind="matrix power",
 )
-rule(
-    np.linalg.cholesky,
-    "y = cholesky(a)",
-    a_bar="triangle(adjoint_solve(y, conj(swapped(adjoint_solve(y,"
-    " half_lower(np.matmul(conj(swapped(y)), np.tril(y_bar))))))))",
-    kind="inverse",
-    note="only the lower triangle is read, so only it has a gradient",
-)
-rule(
-    np.linalg.eigvalsh,
-    "y = eigvalsh(a, UPLO='L')",
-    a_bar="triangle(np.matmul(np.linalg.eigh(a, UPLO)[1] * np.expand_dims(np.real(y_bar), -2),"
-    " conj(swapped(np.linalg.eigh(a, UPLO)[1]))), UPLO)",
-    kind="eigenvalues",
-    note="only the triangle that UPLO names is read, so only it has a gradient",
-)
-rule(
-    np.linalg.eigh,
-    "y = eigh(a, UPLO='L')",
-    a_bar="triangle(np.matmul(np.matmul(y[1],"
-    " diagonal_transpose(np.real(part(y_bar, 0)), shape(a), 0, -2, -1)"
-    " + quotient(np.matmul(conj(swapped(y[1])), rebroadcast(part(y_bar, 1), shape(a))), gaps(y[0]))),"
-    " conj(swapped(y[1]))), UPLO)",
-    kind="values and vectors",
-    at="eigenvectors of equal eigenvalues do not contribute",
-    note="only the triangle that UPLO names is read, so only it has a gradient",
-)
-
 non_differentiable(np.linalg.matrix_rank, kind="unknown")
 alias(operator.matmul, np.matmul)
 alias(np.linalg.matmul, np.matmul)

@@ -202,7 +202,7 @@ rule(
     np.take_along_axis,
     "y = take_along_axis(arr, indices, axis=-1)",
     arr_bar="take_along_transpose(y_bar, shape(arr), indices, axis)",
-    kind="same rank",
+    kind="flat unless axis",
 )
 rule(
     np.compress,

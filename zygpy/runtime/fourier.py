@@ -8,18 +8,25 @@ counts as much.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from zygpy.runtime.broadcast import Shape
+from zygpy.runtime.numbers import as_real_as
 
 Array = np.ndarray[Any, Any]
 Lengths = tuple[int, ...] | list[int] | None
 Step = tuple[Any, int | None, int]
 """A transform along one axis: the transpose of the function, its length and the axis."""
 
-OTHER_SIDE = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}
+OTHER_SIDE: Mapping[Any, Any] = {
+    None: "forward",
+    "backward": "forward",
+    "forward": "backward",
+    "ortho": "ortho",
+}
 """Where the factor of the transform back stands, in words of `norm=`."""
 
 
@@ -35,11 +42,6 @@ def fitted(value: Any, length: int, axis: int) -> Any:
         missing = np.zeros((*last.shape[:-1], length - count), last.dtype)
         last = np.concatenate([last, missing], axis=-1)
     return np.moveaxis(last[..., :length], -1, axis)
-
-
-def as_real_as(value: Any, dtype: Any) -> Any:
-    """The real part of a cotangent, where its operand is real."""
-    return value if np.dtype(dtype).kind == "c" else np.real(value)
 
 
 def twice_inside(count: int, length: int, axis: int, rank: int, dtype: Any) -> Array:

@@ -180,7 +180,7 @@ from zygpy.runtime.nesting import (
     renest,
     unnest,
 )
-from zygpy.runtime.numbers import conj, part, placed, unit, unless, zero
+from zygpy.runtime.numbers import as_real_as, conj, part, placed, unit, unless, zero
 from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
 from zygpy.runtime.products import (
     dot_left,
@@ -303,6 +303,7 @@ __all__ = [
     "adjoint_solve",
     "as_array",
     "as_cotangent",
+    "as_real_as",
     "as_rows",
     "as_tuple",
     "as_unpacked",

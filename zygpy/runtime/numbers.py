@@ -31,6 +31,16 @@ def conj(value: Any) -> Any:
     return value.conjugate()
 
 
+def as_real_as(value: Any, dtype: Any) -> Any:
+    """A contribution to the cotangent of an operand of this dtype: its real part where that is real.
+
+    >>> as_real_as(2 + 3j, np.dtype(float)), as_real_as(2 + 3j, np.dtype(complex))
+    (2.0, (2+3j))
+    """
+    real = np.dtype(dtype).kind in "fiub" and np.iscomplexobj(value)
+    return np.real(value) if real else value
+
+
 def unit(x: Any) -> Any:
     """The sign of a real number, and `x / |x|` of a complex one; 0 at 0.
 

@@ -140,17 +140,30 @@ def cross_left(
     axisc: int = -1,
     axis: int | None = None,
 ) -> Any:
-    """What comes back to `a`, of this shape, in `np.cross(a, b)` of vectors in space.
-
-    Raises NotImplementedError for vectors in the plane.
-    """
+    """What comes back to `a`, of this shape, in `np.cross(a, b)`; vectors in the plane have no height."""
     if axis is not None:
         axisa = axisb = axisc = axis
-    if shape[axisa] != 3 or np.shape(b)[axisb] != 3:
-        raise NotImplementedError("np.cross in the plane has no gradient: write a[0]*b[1] - a[1]*b[0]")
-    back = np.cross(b, value, axisa=axisb, axisb=axisc, axisc=-1)
-    others = tuple(length for one, length in enumerate(shape) if one != axisa % len(shape))
-    return np.moveaxis(unbroadcast(back, (*others, 3)), -1, axisa)
+    inner = in_space(np.moveaxis(b, axisb, -1))
+    seed = np.moveaxis(value, axisc, -1) if shape[axisa] == 3 or np.shape(b)[axisb] == 3 else upright(value)
+    back = np.cross(inner, seed)
+    count, others = (
+        shape[axisa],
+        tuple(length for one, length in enumerate(shape) if one != axisa % len(shape)),
+    )
+    return np.moveaxis(unbroadcast(back[..., :count], (*others, count)), -1, axisa)
+
+
+def in_space(x: Any) -> Any:
+    """Vectors in the plane, or in space, as vectors in space."""
+    if np.shape(x)[-1] == 3:
+        return x
+    return np.concatenate([x, np.zeros((*np.shape(x)[:-1], 1), np.asarray(x).dtype)], axis=-1)
+
+
+def upright(value: Any) -> Any:
+    """Vectors in space with this third component, and no others."""
+    none = np.zeros_like(value)
+    return np.stack([none, none, value], axis=-1)
 
 
 def conjugated(operands: Any) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     Nothing,
     Number,
     NumberOrArray,
+    NumpyScalar,
     Tuple,
     is_floating_scalar,
     is_numeric,
@@ -369,10 +370,26 @@ def _expression(
         fresh = bar.owned and _may_take_over(application, item)
     if isinstance(item.kind, Array) and rule.kind in JOINING and parameter == next(iter(rule.bars)):
         expression, fresh = quote_expression("$np.array($v)", np=ctx.helper("np"), v=expression), True
-    real = real and not is_complex(rule, parameter)
-    if is_numeric(item.kind) and is_real(item.kind) and not real and not rule.containers:
-        expression = quote_expression("$v.real", v=expression)
+    if not (real and not is_complex(rule, parameter)) and not rule.containers:
+        expression = _projected(ctx, item, expression)
     return expression, fresh
+
+
+def _projected(ctx: Context, item: Operand, expression: gast.expr) -> gast.expr:
+    """A contribution that may be complex: its real part where the operand is real."""
+    if not is_numeric(item.kind) or is_surely_complex(item.kind):
+        return expression
+    if is_real(item.kind):
+        return quote_expression("$v.real", v=expression)
+    project = ctx.helper("as_real_as")
+    return quote_expression("$f($v, $d)", f=project, v=expression, d=item.measure("dtype"))
+
+
+def is_surely_complex(kind: Kind) -> bool:
+    """Whether a numeric kind has no real numbers."""
+    if isinstance(kind, Number):
+        return kind.types == {"complex"}
+    return isinstance(kind, Array | NumpyScalar) and kind.dtype in ("c16", "c8")
 
 
 JOINING = frozenset({"concatenate", "stack", "rows", "line", "depth"})

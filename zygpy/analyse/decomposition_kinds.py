@@ -1,0 +1,114 @@
+"""The kinds of decompositions of matrices, and of norms of matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.arguments import ABSENT, Arguments, Word, array_dtype, as_operand, first
+from zygpy.analyse.transfer import promote_dtypes, ranked
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, Tuple, rank_of
+
+INEXACT: Mapping[str, str] = {"i": "f8", "b": "f8"}
+REAL: Mapping[str, str] = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
+
+
+def _result_class(function: Any) -> type:
+    """The class of the named tuple that a function of `np.linalg` returns."""
+    return type(function(np.eye(1)))
+
+
+def _matrices(arguments: Arguments) -> tuple[str, int] | None:
+    """The dtype class and the rank of the operand, where it is a stack of matrices."""
+    kind = first(arguments)
+    rank = None if kind is None else rank_of(kind)
+    if kind is None or rank is None or rank < 2:
+        return None
+    dtype = array_dtype(kind)
+    return INEXACT.get(dtype, dtype), rank
+
+
+def _flag(arguments: Arguments, name: str) -> object:
+    """The value of an argument that is a literal; ABSENT where it is not."""
+    return arguments[name][1] if name in arguments else ABSENT
+
+
+def _values(arguments: Arguments) -> Kind:
+    """Real values, such as singular values: an axis less."""
+    found = _matrices(arguments)
+    return UNKNOWN if found is None else Array(REAL.get(found[0], found[0]), found[1] - 1)
+
+
+def _singular(arguments: Arguments) -> Kind:
+    found, wanted = _matrices(arguments), _flag(arguments, "compute_uv")
+    if found is None or not isinstance(wanted, bool):
+        return UNKNOWN
+    if not wanted:
+        return _values(arguments)
+    factor = Array(*found)
+    return Tuple((factor, _values(arguments), factor), _result_class(np.linalg.svd))
+
+
+def _hermitian(arguments: Arguments) -> Kind:
+    found = _matrices(arguments)
+    if found is None:
+        return UNKNOWN
+    return Tuple((_values(arguments), Array(*found)), _result_class(np.linalg.eigh))
+
+
+def _general(arguments: Arguments) -> Kind:
+    """Eigenvalues and eigenvectors, which may be complex where the matrix is real."""
+    found = _matrices(arguments)
+    if found is None:
+        return UNKNOWN
+    rank = found[1]
+    return Tuple((Array("any", rank - 1), Array("any", rank)), _result_class(np.linalg.eig))
+
+
+def _general_values(arguments: Arguments) -> Kind:
+    found = _matrices(arguments)
+    return UNKNOWN if found is None else Array("any", found[1] - 1)
+
+
+def _triangular(arguments: Arguments) -> Kind:
+    """What `np.linalg.qr` gives in a mode that is known."""
+    found, mode = _matrices(arguments), _flag(arguments, "mode")
+    if found is None or mode not in ("reduced", "complete", "r"):
+        return UNKNOWN
+    factor = Array(*found)
+    return factor if mode == "r" else Tuple((factor, factor), _result_class(np.linalg.qr))
+
+
+def _least_squares(arguments: Arguments) -> Kind:
+    found, right = _matrices(arguments), as_operand(arguments["b"][0])
+    if found is None or right is None:
+        return UNKNOWN
+    other = array_dtype(right)
+    dtype = promote_dtypes(found[0], INEXACT.get(other, other))
+    real = REAL.get(dtype, dtype)
+    return Tuple((Array(dtype, rank_of(right)), Array(real, 1), UNKNOWN, Array(real, 1)))
+
+
+def _matrix_norm(arguments: Arguments) -> Kind:
+    """A real number for each matrix."""
+    found = _matrices(arguments)
+    if found is None:
+        return NumberOrArray(True) if first(arguments) is not None else UNKNOWN
+    kept = arguments["keepdims"][1] if "keepdims" in arguments else False
+    if not isinstance(kept, bool):
+        return NumberOrArray(True)
+    return ranked(REAL.get(found[0], found[0]), found[1] - (0 if kept else 2))
+
+
+WORDS: Mapping[str, Word] = {
+    "singular values": _values,
+    "singular values and vectors": _singular,
+    "values and vectors": _hermitian,
+    "any values and vectors": _general,
+    "any values": _general_values,
+    "orthogonal and triangular": _triangular,
+    "least squares": _least_squares,
+    "matrix norm": _matrix_norm,
+}

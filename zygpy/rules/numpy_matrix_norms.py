@@ -1,0 +1,57 @@
+"""Rules of norms and condition numbers.
+
+Source of the formulas: G. A. Watson, Characterization of the subdifferential of some matrix norms (1992).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zygpy.rules.declare import library, rule
+from zygpy.runtime import matrix_norms
+
+library("matrix_norms", matrix_norms)
+
+TIES = "0 where y == 0; the first of equal extremes; singular values of 0 do not count"
+
+rule(
+    np.linalg.norm,
+    "y = norm(x, ord=None, axis=None, keepdims=False)",
+    x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, -1), x, 2, axis, keepdims) * x"
+    " if ord is None else matrix_norms.norm_cotangent(y_bar, x, y, ord, axis, keepdims)",
+    at=TIES,
+    tangent="reduction",
+    kind="modulus",
+)
+rule(
+    np.linalg.vector_norm,
+    "y = vector_norm(x, axis=None, keepdims=False, ord=2)",
+    x_bar="matrix_norms.vector_norm_cotangent(y_bar, x, y, ord, axis, keepdims)",
+    at=TIES,
+    tangent="reduction",
+    kind="modulus",
+)
+rule(
+    np.linalg.matrix_norm,
+    "y = matrix_norm(x, keepdims=False, ord='fro')",
+    x_bar="matrix_norms.matrix_norm_cotangent(np.reshape(y_bar, shape(x)[:-2]), x, ord)",
+    x_dot="matrix_norms.along(matrix_norms.matrix_norm_cotangent(matrix_norms.ones_for(x), x, ord),"
+    " y_bar, keepdims)",
+    at=TIES,
+    kind="matrix norm",
+)
+rule(
+    np.linalg.cond,
+    "y = cond(x, p=None)",
+    x_bar="matrix_norms.cond_cotangent(y_bar, x, p)",
+    x_dot="matrix_norms.along(matrix_norms.cond_cotangent(matrix_norms.ones_for(x), x, p), y_bar)",
+    at="0 where the matrix is singular",
+    kind="matrix norm",
+)
+rule(
+    matrix_norms.unitary_factor,
+    "y = unitary_factor(x)",
+    x_bar="matrix_norms.unitary_factor_cotangent(x, y_bar)",
+    at="singular values of 0 do not count",
+    kind="inverse",
+)

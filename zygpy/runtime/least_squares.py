@@ -1,0 +1,181 @@
+"""What comes back through pseudo-inverses and least squares, as plain programs of NumPy.
+
+Source of the formulas: G. H. Golub and V. Pereyra, The differentiation of pseudo-inverses and nonlinear
+least squares problems whose variables separate (1973).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.decompositions import adjoint, diagonal, from_singular_values, hermitian_of, reciprocals
+from zygpy.runtime.hermitian import triangle
+from zygpy.runtime.reductions import quotient
+
+ROUNDING = 1e4
+"""Singular values below so many units of rounding of the largest one count as zero."""
+
+
+def pinv_cotangent(a: Any, y: Any, bar: Any, hermitian: Any = False) -> Any:
+    """What comes back to `a` in `y = np.linalg.pinv(a)`.
+
+    Of a matrix that was not cut off the rank is held; with `hermitian` the lower triangle gets it all.
+    """
+    a = np.asarray(a)
+    whole = hermitian_of(a) if hermitian else a
+    back = _cut_off(whole, y, bar) if is_cut_off(whole, y) else _of_same_rank(whole, y, bar)
+    return triangle(back) if hermitian else back
+
+
+def _of_same_rank(a: Any, y: Any, bar: Any) -> Any:
+    """Golub and Pereyra's formula (4.12), turned round."""
+    p, turned = adjoint(y), adjoint(bar)
+    back = -np.matmul(np.matmul(p, bar), p)
+    beside = turned - np.matmul(a, np.matmul(y, turned))
+    below = turned - np.matmul(np.matmul(turned, y), a)
+    return back + np.matmul(np.matmul(beside, y), p) + np.matmul(p, np.matmul(y, below))
+
+
+def is_cut_off(a: Any, y: Any) -> bool:
+    """Whether singular values that are not zero were left out of a pseudo-inverse."""
+    if min(a.shape[-2:]) == 0 or not np.all(np.isfinite(y)):
+        return False
+    s = np.linalg.svd(a, compute_uv=False)
+    left_out = np.matmul(np.matmul(a, y), a) - a
+    size = np.max(np.abs(left_out), axis=(-2, -1))
+    return bool(np.any(size > ROUNDING * np.finfo(s.dtype).eps * s[..., 0]))
+
+
+def _cut_off(a: Any, y: Any, bar: Any) -> Any:
+    """The same of a matrix whose smaller singular values were left out: divided differences of what the
+    pseudo-inverse makes of singular values (Noferini 2017, A formula for the Frechet derivative of a
+    generalized matrix function)."""
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    v = adjoint(vh)
+    found = np.real(diagonal(np.matmul(np.matmul(vh, y), u)))
+    kept = found * s > 0.5
+    g = np.where(kept, reciprocals(s), 0)
+    m = np.matmul(np.matmul(adjoint(u), adjoint(bar)), v)
+    even, odd = (m + adjoint(m)) / 2, (m - adjoint(m)) / 2
+    across, along = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    of_even = _divided(g, across, along, kept)
+    of_odd = quotient(np.expand_dims(g, -2) + np.expand_dims(g, -1), across + along)
+    back = np.matmul(np.matmul(u, of_even * even + of_odd * odd), vh)
+    weights = np.expand_dims(quotient(g, s), -2)
+    beside = adjoint(bar) - np.matmul(u, np.matmul(adjoint(u), adjoint(bar)))
+    below = adjoint(bar) - np.matmul(np.matmul(adjoint(bar), v), vh)
+    back = back + np.matmul(np.matmul(beside, v) * weights, vh)
+    return back + np.matmul(u * weights, np.matmul(adjoint(u), below))
+
+
+def _divided(g: Any, across: Any, along: Any, kept: Any) -> Any:
+    """(g[j] - g[i]) / (s[j] - s[i]), where `g` is the inverse of what is kept, else zero."""
+    differences = quotient(np.expand_dims(g, -2) - np.expand_dims(g, -1), across - along)
+    both = np.logical_and(np.expand_dims(kept, -2), np.expand_dims(kept, -1))
+    return np.where(both, -reciprocals(across * along), differences)
+
+
+def lstsq_to_matrix(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
+    """What comes back to `a` in `np.linalg.lstsq(a, b, rcond)`."""
+    x_bar, residuals_bar, _, values_bar = bars
+    a, right = np.asarray(a), columns(b)
+    back = np.zeros(np.shape(a), y[0].dtype)
+    if x_bar is not None:
+        inverse = pseudo_inverse(a, rcond, y[0].dtype)
+        x_bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
+        back = back + pinv_cotangent(a, inverse, np.matmul(x_bar, adjoint(right)))
+    if residuals_bar is not None and np.size(y[1]) > 0:
+        x = np.reshape(y[0], (a.shape[1], right.shape[1]))
+        back = back - np.matmul(twice_left_over(a, right, x) * np.real(residuals_bar), adjoint(x))
+    if values_bar is not None:
+        back = back + from_singular_values(a, np.real(values_bar))
+    return back
+
+
+def lstsq_to_right(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
+    """What comes back to `b` in `np.linalg.lstsq(a, b, rcond)`."""
+    x_bar, residuals_bar, _, _ = bars
+    a, right = np.asarray(a), columns(b)
+    back = np.zeros(np.shape(right), y[0].dtype)
+    if x_bar is not None:
+        x_bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
+        back = back + np.matmul(adjoint(pseudo_inverse(a, rcond, y[0].dtype)), x_bar)
+    if residuals_bar is not None and np.size(y[1]) > 0:
+        x = np.reshape(y[0], (a.shape[1], right.shape[1]))
+        back = back + twice_left_over(a, right, x) * np.real(residuals_bar)
+    return np.reshape(back, np.shape(b))
+
+
+def columns(b: Any) -> Any:
+    """The right-hand sides of a problem of least squares as columns."""
+    b = np.asarray(b)
+    return np.expand_dims(b, -1) if b.ndim == 1 else b
+
+
+def twice_left_over(a: Any, right: Any, x: Any) -> Any:
+    """The derivative of the sums of squares of what a solution leaves over."""
+    return 2 * (right - np.matmul(a, x))
+
+
+def pseudo_inverse(a: Any, rcond: Any, dtype: Any) -> Any:
+    """The pseudo-inverse that `np.linalg.lstsq` multiplies with, in its precision."""
+    if rcond is None:
+        rcond = np.finfo(dtype).eps * max(a.shape)
+    elif rcond < 0:
+        rcond = np.finfo(dtype).eps
+    return np.linalg.pinv(a, rcond)
+
+
+# Inverses and solutions of arrays of more axes.
+
+
+def tensorinv_cotangent(y: Any, bar: Any, ind: Any = 2) -> Any:
+    """What comes back to `a` in `np.linalg.tensorinv(a, ind)`."""
+    count = np.ndim(y) - ind
+    rows = math.prod(y.shape[:count])
+    p = adjoint(np.reshape(y, (rows, -1)))
+    back = -np.matmul(np.matmul(p, np.reshape(bar, (rows, -1))), p)
+    return np.reshape(back, y.shape[count:] + y.shape[:count])
+
+
+def tensorsolve_to_matrix(a: Any, b: Any, y: Any, bar: Any, axes: Any = None) -> Any:
+    """What comes back to `a` in `np.linalg.tensorsolve(a, b, axes)`."""
+    order = order_of(np.ndim(a), axes)
+    moved = np.transpose(a, order)
+    solved = np.reshape(tensorsolve_to_right(a, b, bar, axes), -1)
+    back = -np.reshape(np.outer(solved, np.conj(y)), np.shape(moved))
+    return np.transpose(back, np.argsort(order))
+
+
+def tensorsolve_to_right(a: Any, b: Any, bar: Any, axes: Any = None) -> Any:
+    """What comes back to `b` in `np.linalg.tensorsolve(a, b, axes)`."""
+    moved = np.transpose(a, order_of(np.ndim(a), axes))
+    matrix = np.reshape(moved, (-1, np.size(bar)))
+    return np.reshape(np.linalg.solve(adjoint(matrix), np.reshape(bar, -1)), np.shape(b))
+
+
+def order_of(rank: int, axes: Any) -> list[int]:
+    """The axes of an array, those that are named moved to the end."""
+    order = list(range(rank))
+    for axis in () if axes is None else axes:
+        order.remove(axis)
+        order.append(axis)
+    return order
+
+
+def multi_dot_cotangents(arrays: Any, bar: Any) -> Any:
+    """What comes back to each of the matrices in `np.linalg.multi_dot(arrays)`."""
+    matrices = list(arrays)
+    first, last = arrays[0], arrays[-1]
+    matrices[0] = np.reshape(first, (1, -1)) if np.ndim(first) == 1 else first
+    matrices[-1] = np.reshape(last, (-1, 1)) if np.ndim(last) == 1 else last
+    seed = np.reshape(bar, (matrices[0].shape[0], matrices[-1].shape[1]))
+    turned = [adjoint(one) for one in matrices]
+    backs = []
+    for place, one in enumerate(arrays):
+        before, behind = turned[:place], turned[place + 1 :]
+        backs.append(np.reshape(np.linalg.multi_dot([*before[::-1], seed, *behind[::-1]]), np.shape(one)))
+    return backs
