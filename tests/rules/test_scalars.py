@@ -14,7 +14,7 @@ import pytest
 
 from tests.rules import reference
 from zygpy.errors import ZygpyError
-from zygpy.rules.declare import Rule, find
+from zygpy.rules.declare import LIBRARIES, Rule, find
 from zygpy.rules.texts import mentioned, texts
 from zygpy.runtime import helpers
 
@@ -253,7 +253,13 @@ def test_functions_in_contributions_have_rules(rule: Rule) -> None:
         for function in called:
             value = eval(ast.unparse(function), reference.namespace())
             if ast.unparse(function) not in reference.MEASUREMENTS:
-                assert find(value) is not None, ast.unparse(function)
+                assert find(value) is not None or is_program(value), ast.unparse(function)
+
+
+def is_program(function: Any) -> bool:
+    """Whether a second derivative enters a function's source: one of a library of zygpy's own."""
+    own = [name for name, module in LIBRARIES.items() if module.__name__.startswith("zygpy.")]
+    return any(vars(LIBRARIES[name]).get(function.__name__) is function for name in own)
 
 
 def test_helpers_are_exported_in_order_and_exist() -> None:
