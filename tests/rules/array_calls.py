@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules import decomposition_calls, fourier_calls
+from tests.rules import decomposition_calls, fourier_calls, scipy_calls
 from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
 from zygpy.runtime import methods
@@ -614,5 +614,6 @@ GROUPS = (
     reductions, scans, shapes, joining, repeating, diagonals, creation, sorting, products, einsums,
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
+    *scipy_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

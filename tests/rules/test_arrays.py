@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
-from tests.rules import array_calls, fourier_calls, reference
+from tests.rules import array_calls, fourier_calls, reference, scipy_calls
 from tests.rules.array_calls import CALLS, Call
 from zygpy.rules.declare import ATTRIBUTES, METHODS, REGISTRY, Rule
 from zygpy.rules.texts import texts
@@ -167,11 +168,11 @@ REAL = {
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,
-    np.full_like, *fourier_calls.REAL,
+    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 
-COMPLEX = [entry for entry in CALLS if entry[0] not in REAL and "dtype" not in given(entry)]
+COMPLEX = [entry for entry in CALLS if entry[0] not in REAL and not {"dtype", "transposed"} & given(entry)]
 
 
 def to_complex(value: Any) -> Any:
@@ -235,8 +236,8 @@ def is_single(value: Any) -> bool:
     return getattr(value, "dtype", None) in (np.float32, np.complex64)
 
 
-WIDENING = {np.vander, helpers.interpolate_transpose}
-"""NumPy computes these in double precision, whatever comes in."""
+WIDENING = {np.vander, helpers.interpolate_transpose, scipy.linalg.logm}
+"""These are computed in double precision, whatever comes in, or warn where they are not."""
 
 
 @pytest.mark.parametrize("entry", [one for one in CALLS if one[0] not in WIDENING], ids=label)

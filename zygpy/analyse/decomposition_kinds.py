@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from zygpy.analyse.arguments import ABSENT, Arguments, Word, array_dtype, as_operand, first
 from zygpy.analyse.transfer import promote_dtypes, ranked
-from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, Tuple, rank_of
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, Tuple, is_real, rank_of
 
 INEXACT: Mapping[str, str] = {"i": "f8", "b": "f8"}
 REAL: Mapping[str, str] = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
@@ -102,6 +102,47 @@ def _matrix_norm(arguments: Arguments) -> Kind:
     return ranked(REAL.get(found[0], found[0]), found[1] - (0 if kept else 2))
 
 
+def _plain_singular(arguments: Arguments) -> Kind:
+    """The same in a plain tuple."""
+    return _plain(_singular(arguments))
+
+
+def _plain(kind: Kind) -> Kind:
+    return Tuple(kind.items) if isinstance(kind, Tuple) else kind
+
+
+def _any_matrices(arguments: Arguments) -> Kind:
+    """Functions of matrices, which may be complex where the matrix is real."""
+    found = _matrices(arguments)
+    return UNKNOWN if found is None else Array("any", found[1])
+
+
+def _factors(*before: Kind | None, count: int, behind: Kind | None = None) -> Word:
+    """Several matrices in a tuple, with what stands before and behind them."""
+
+    def word(arguments: Arguments) -> Kind:
+        found = _matrices(arguments)
+        if found is None:
+            return UNKNOWN
+        items = [*before, *([Array(*found)] * count), behind]
+        return Tuple(tuple(item for item in items if item is not None))
+
+    return word
+
+
+def _right_side(arguments: Arguments, name: str) -> Kind:
+    """An array of the shape of one operand, of which the precision may be another."""
+    kinds = [as_operand(kind) for kind, _ in arguments.values()]
+    kind = as_operand(arguments[name][0])
+    if kind is None:
+        return UNKNOWN
+    real = all(one is None or is_real(one) for one in kinds)
+    return Array("real" if real else "any", rank_of(kind) or None)
+
+
+NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"right side": _right_side}
+"""Words that name a parameter: "right side b"."""
+
 WORDS: Mapping[str, Word] = {
     "singular values": _values,
     "singular values and vectors": _singular,
@@ -110,5 +151,12 @@ WORDS: Mapping[str, Word] = {
     "any values": _general_values,
     "orthogonal and triangular": _triangular,
     "least squares": _least_squares,
+    "plain singular values and vectors": _plain_singular,
+    "plain any values and vectors": lambda arguments: _plain(_general(arguments)),
+    "two arrays": lambda arguments: Tuple((Array("any", None), Array("any", None))),
+    "any matrices": _any_matrices,
+    "two matrices": _factors(count=2),
+    "matrix and pivots": _factors(count=1, behind=Array("i", None)),
+    "order and two matrices": _factors(Array("i", None), count=2),
     "matrix norm": _matrix_norm,
 }

@@ -323,9 +323,12 @@ def _find(table: Mapping[Any, Any], callee: Any) -> Any:
 
 def _eager(callee: Any) -> Choice | None:
     """How the program is chosen for what does its work when it is called."""
-    declared = _find(declare.PROGRAMS, callee)
-    found: Choice | None = _find(EAGER, callee) if declared is None else _always(declared)
-    return found
+    declared: declare.StandIn | None = _find(declare.PROGRAMS, callee)
+    if declared is None:
+        found: Choice | None = _find(EAGER, callee)
+        return found
+    stand_in = declared
+    return lambda kinds, names: stand_in.program if stand_in.holds(len(kinds), names) else None
 
 
 def has_program(callee: Any) -> bool:

@@ -172,7 +172,11 @@ def _together(*vocabularies: Mapping[str, Word]) -> Mapping[str, Word]:
     return words
 
 
-NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {**array_kinds.NAMING, **made_kinds.NAMING}
+NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
+    **array_kinds.NAMING,
+    **made_kinds.NAMING,
+    **decomposition_kinds.NAMING,
+}
 
 WORDS = _together(
     _OWN,

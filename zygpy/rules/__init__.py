@@ -9,7 +9,10 @@ import sys
 
 MACHINERY = frozenset({"custom", "declare", "texts"})
 
-OPTIONAL = {"scipy.special": f"{__name__}.scipy_special"}
+OPTIONAL = {
+    "scipy.special": f"{__name__}.scipy_special",
+    "scipy.linalg": f"{__name__}.scipy_linalg",
+}
 """Rules of libraries that zygpy does not need, by the module that they are about."""
 
 

@@ -83,7 +83,21 @@ ATTRIBUTES: dict[str, Any] = {}
 """Attributes of arrays and NumPy scalars: name -> function of the array."""
 
 
-PROGRAMS: dict[Any, FunctionType] = {}
+@dataclass(frozen=True, eq=False, slots=True)
+class StandIn:
+    """A program that is differentiated in place of a function: in every call, or where one of these keywords,
+    or more than so many positional arguments, are given."""
+
+    program: FunctionType
+    keywords: frozenset[str] | None = None
+    positional: int = 0
+
+    def holds(self, count: int, names: frozenset[str]) -> bool:
+        """Whether it is meant for a call with so many positional arguments and these keywords."""
+        return self.keywords is None or count > self.positional or not self.keywords.isdisjoint(names)
+
+
+PROGRAMS: dict[Any, StandIn] = {}
 """Programs in plain Python that are differentiated in place of functions, which give the same."""
 
 LIBRARIES: dict[str, Any] = {}
@@ -95,13 +109,21 @@ def library(name: str, module: Any) -> None:
     LIBRARIES[name] = module
 
 
-def stands_for(function: Callable[..., Any], program: FunctionType) -> None:
+def stands_for(
+    function: Callable[..., Any],
+    program: Callable[..., Any],
+    keywords: str | None = None,
+    positional: int = 0,
+) -> None:
     """Let a program with the same parameters be differentiated where the function is called.
 
     It is for functions whose arguments have to be looked at: where one of them cannot be differentiated,
-    the program says so before anything is computed.
+    the program says so before anything is computed. With `keywords` (names, comma-separated) it is meant
+    only for calls with one of them, or with more than so many positional arguments.
     """
-    PROGRAMS[function] = program
+    assert isinstance(program, FunctionType)
+    names = None if keywords is None else frozenset(name.strip() for name in keywords.split(","))
+    PROGRAMS[function] = StandIn(program, names, positional)
     APART.add(function)
     REGISTRY.changed()
 

@@ -1,0 +1,185 @@
+"""What comes back through functions of matrices and matrix equations of `scipy.linalg`, and matrices that are
+made of vectors: plain programs.
+
+Rules mention these programs as `functions.NAME`; a second derivative enters their source. This module is
+imported with the rules of `scipy.linalg`, never by zygpy itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg as sl
+
+from zygpy.errors import MissingRuleError
+from zygpy.runtime.decompositions import adjoint
+from zygpy.runtime.hermitian import block_upper, diagonal_blocks, in_upper_right, upper_right
+from zygpy.runtime.matrix_norms import unitary_factor_cotangent
+
+# Functions of matrices.
+
+
+def expm_frechet(
+    A: Any,  # noqa: N803 (SciPy's names)
+    E: Any,  # noqa: N803
+    method: Any = None,
+    compute_expm: Any = True,
+    check_finite: Any = True,
+) -> Any:
+    """`scipy.linalg.expm_frechet`."""
+    if compute_expm:
+        return with_frechet(A, E, method)
+    return frechet(A, E, method)
+
+
+def with_frechet(a: Any, direction: Any, method: Any = None) -> Any:
+    """The exponential of `a`, and its derivative in a direction."""
+    return sl.expm_frechet(a, direction, method)
+
+
+def frechet(a: Any, direction: Any, method: Any = None) -> Any:
+    """The derivative of the exponential of `a` in a direction (Al-Mohy and Higham 2009)."""
+    if np.ndim(a) == 2 and min(np.shape(a)) > 0:
+        found = sl.expm_frechet(a, direction, method, compute_expm=False)
+        return np.asarray(found, np.result_type(a, direction))
+    return upper_right(sl.expm(block_upper(a, direction)))
+
+
+def frechet_to_matrix(a: Any, direction: Any, bar: Any) -> Any:
+    """What comes back to `a` in `frechet(a, direction)`."""
+    return diagonal_blocks(frechet(adjoint(block_upper(a, direction)), in_upper_right(bar)))
+
+
+def logarithm_cotangent(a: Any, bar: Any) -> Any:
+    """What comes back to `a` in `scipy.linalg.logm(a)` (Higham 2008, section 11.8)."""
+    turned = adjoint(a) + np.zeros_like(bar)
+    return upper_right(sl.logm(block_upper(turned, bar + np.zeros_like(turned))))
+
+
+def root_cotangent(y: Any, bar: Any) -> Any:
+    """What comes back to `a` in `y = scipy.linalg.sqrtm(a)` (Higham 2008, section 6.1)."""
+    if np.ndim(y) > 2:
+        return np.stack([root_cotangent(one, own) for one, own in zip(y, bar, strict=True)])
+    turned = adjoint(y)
+    return sl.solve_sylvester(turned, turned, bar)
+
+
+def polar_cotangent(a: Any, y: Any, bars: Any, side: Any) -> Any:
+    """What comes back to `a` in `scipy.linalg.polar(a, side)`: as a is u p, or p u, p is u^H a, or a u^H."""
+    u, u_bar, p_bar = y[0], bars[0], bars[1]
+    u_bar = np.zeros_like(u) if u_bar is None else u_bar
+    back: Any = np.zeros_like(u)
+    if p_bar is not None:
+        p_bar = (p_bar + adjoint(p_bar)) / 2
+        if side == "right":
+            back, u_bar = np.matmul(u, p_bar), u_bar + np.matmul(a, p_bar)
+        else:
+            back, u_bar = np.matmul(p_bar, u), u_bar + np.matmul(p_bar, a)
+    return back + unitary_factor_cotangent(a, u_bar)
+
+
+# Matrix equations.
+
+
+def continuous_to_first(a: Any, y: Any, bar: Any) -> Any:
+    """What comes back to `a` in `scipy.linalg.solve_continuous_lyapunov(a, q)`."""
+    solved = sl.solve_continuous_lyapunov(adjoint(a), bar)
+    return -np.matmul(solved, adjoint(y)) - np.matmul(adjoint(solved), y)
+
+
+def discrete_to_first(a: Any, y: Any, bar: Any, method: Any) -> Any:
+    """What comes back to `a` in `scipy.linalg.solve_discrete_lyapunov(a, q, method)`."""
+    solved = sl.solve_discrete_lyapunov(adjoint(a), bar, method)
+    return np.matmul(np.matmul(solved, a), adjoint(y)) + np.matmul(np.matmul(adjoint(solved), a), y)
+
+
+# Matrices made of vectors.
+
+
+def toeplitz(c: Any, r: Any = None) -> Any:
+    """`scipy.linalg.toeplitz` of vectors."""
+    c = np.atleast_1d(c)
+    r = np.conj(c) if r is None else np.atleast_1d(r)
+    check_vectors("toeplitz", c, r)
+    values = np.concatenate([r[:0:-1], c])
+    rows, columns = np.arange(c.shape[0]), np.arange(r.shape[0])
+    return values[np.expand_dims(rows, -1) - columns + (r.shape[0] - 1)]
+
+
+def circulant(c: Any) -> Any:
+    """`scipy.linalg.circulant` of a vector, or of the vectors along the last axis."""
+    c = np.atleast_1d(c)
+    places = np.arange(c.shape[-1])
+    return c[..., (np.expand_dims(places, -1) - places) % max(c.shape[-1], 1)]
+
+
+def hankel(c: Any, r: Any = None) -> Any:
+    """`scipy.linalg.hankel` of vectors."""
+    c = np.asarray(c)
+    r = np.zeros_like(c) if r is None else np.asarray(r)
+    check_vectors("hankel", c, r)
+    values = np.concatenate([c, r[1:]])
+    rows, columns = np.arange(c.shape[0]), np.arange(r.shape[0])
+    return values[np.expand_dims(rows, -1) + columns]
+
+
+def check_vectors(name: str, *given: Any) -> None:
+    """Raise MissingRuleError where a function whose meaning differs by version is given matrices."""
+    if any(np.ndim(one) != 1 for one in given):
+        raise no_vectors(name)
+
+
+def no_vectors(name: str) -> MissingRuleError:
+    """The error for arrays of more axes than a function has a rule for."""
+    return MissingRuleError(
+        f"'scipy.linalg.{name}' has no rule for stacks.",
+        why="what it makes of them is not the same in all versions of SciPy",
+        instead="call it for one after the other",
+    )
+
+
+def block_diag(*arrs: Any) -> Any:
+    """`scipy.linalg.block_diag`."""
+    blocks = [np.atleast_2d(one) for one in (arrs or ([],))]
+    lead = np.broadcast_shapes(*[one.shape[:-2] for one in blocks])
+    width = sum([one.shape[-1] for one in blocks])
+    rows, before = [], 0
+    for one in blocks:
+        height, own = one.shape[-2], one.shape[-1]
+        whole = np.broadcast_to(one, (*lead, height, own))
+        left = np.zeros((*lead, height, before), one.dtype)
+        right = np.zeros((*lead, height, width - before - own), one.dtype)
+        rows.append(np.concatenate([left, whole, right], axis=-1))
+        before = before + own
+    return np.concatenate(rows, axis=-2)
+
+
+def khatri_rao(a: Any, b: Any) -> Any:
+    """`scipy.linalg.khatri_rao`."""
+    a, b = np.asarray(a), np.asarray(b)
+    check_khatri_rao(a, b)
+    product = np.expand_dims(a, -2) * np.expand_dims(b, -3)
+    return np.reshape(product, (-1, a.shape[1]))
+
+
+def check_khatri_rao(a: Any, b: Any) -> None:
+    """Raise what `scipy.linalg.khatri_rao` raises where the shapes do not fit."""
+    if np.ndim(a) != 2 or np.ndim(b) != 2 or np.shape(a)[1] != np.shape(b)[1]:
+        sl.khatri_rao(a, b)
+        raise no_vectors("khatri_rao")
+
+
+def companion(a: Any) -> Any:
+    """`scipy.linalg.companion`."""
+    a = np.atleast_1d(a)
+    check_companion(a)
+    first = np.expand_dims(-a[..., 1:] / (1.0 * a[..., :1]), -2)
+    count = a.shape[-1] - 1
+    below = np.eye(count - 1, count, dtype=first.dtype)
+    return np.concatenate([first, np.broadcast_to(below, (*first.shape[:-2], count - 1, count))], axis=-2)
+
+
+def check_companion(a: Any) -> None:
+    """Raise what `scipy.linalg.companion` raises where there is no such matrix."""
+    sl.companion(a)
