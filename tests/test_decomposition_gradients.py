@@ -238,3 +238,19 @@ def test_what_is_real_in_one_branch_gets_a_real_cotangent() -> None:
     assert zg.gradient(value, z, True)[0].tolist() == [2, 0]
     assert zg.gradient(value, z, False)[0].tolist() == np.conj(w).tolist()
     assert zg.gradient(lambda z: value(z, True) * value(z, True), z)[0].tolist() == [8, 0]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a: np.sum(np.linalg.svd(a, full_matrices=False)[0]),
+        lambda a: np.sum(np.linalg.svdvals(a)) + np.linalg.norm(a),
+        lambda a: np.sum(np.linalg.qr(a)[0]) + np.sum(np.linalg.pinv(a)),
+        lambda a: np.sum(np.linalg.lstsq(a, np.zeros(0))[0]),
+        lambda a: np.sum(np.linalg.svd(a.reshape(0, 3, 1))[1]),
+        lambda a: np.sum(np.linalg.norm(a.reshape(0, 1, 3), "nuc", (1, 2))),
+        lambda a: np.sum(np.linalg.eigh(a[:, :0])[1]),
+    ],
+)
+def test_matrices_without_rows(function: Callable[..., Any]) -> None:
+    assert zg.gradient(function, np.zeros((0, 3)))[0].tolist() == []

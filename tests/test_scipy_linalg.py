@@ -173,6 +173,38 @@ def test_a_rotation_by_the_exponential() -> None:
     assert zg.derivative(zg.derivative(turned))(0.7) == pytest.approx(-np.sin(0.7), rel=1e-10)
 
 
+@pytest.mark.parametrize(
+    "matrix", [POSITIVE / 100, np.eye(3) + 0.01 * A, C + 4 * np.eye(3), np.array([[0.0, -2.0], [2.0, 0.0]])]
+)
+def test_logarithms_far_from_one_and_near(matrix: Any) -> None:
+    check_gradient(lambda a: np.sum(np.abs(sl.logm(a)) ** 2), matrix, order=2)
+
+
+def test_the_complex_logarithm_of_a_real_matrix() -> None:
+    check_gradient(lambda a: np.sum(np.abs(sl.logm(a)) ** 2), np.array([[-1.0, 0.3], [0.2, -2.0]]))
+
+
+WHOLE = np.array([[2, 1], [1, 3]])
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda a: np.sum(sl.solve(a, [1.0, 2.0]) ** 2),
+        lambda a: np.sum(sl.cho_solve(sl.cho_factor(a), [1.0, 2.0]) ** 2),
+        lambda a: np.sum(sl.lu_solve(sl.lu_factor(a), [1.0, 2.0]) ** 2),
+        lambda a: np.sum(sl.expm(a)) + np.sum(sl.logm(a)) + np.sum(sl.sqrtm(a)),
+        lambda a: np.sum(sl.polar(a)[1] ** 2) + sl.norm(a, 1) + sl.det(a),
+        lambda a: np.sum(sl.qr(a)[1] ** 2) + np.sum(sl.pinv(a)) + np.sum(sl.eigvalsh(a) ** 2),
+    ],
+)
+def test_integers_and_lists_count_as_floats(function: Callable[..., Any]) -> None:
+    (bar,), (expected,) = zg.gradient(function, WHOLE), zg.gradient(function, WHOLE.astype(float))
+    assert bar.dtype == np.float64
+    np.testing.assert_allclose(bar, expected, rtol=1e-12)
+    np.testing.assert_allclose(zg.gradient(function, WHOLE.tolist())[0], expected, rtol=1e-12)
+
+
 def test_single_precision_stays() -> None:
     single = POSITIVE.astype(np.float32)
     for function in (

@@ -156,7 +156,7 @@ WORDS: Mapping[str, Word] = {
     "two arrays": lambda arguments: Tuple((Array("any", None), Array("any", None))),
     "any matrices": _any_matrices,
     "two matrices": _factors(count=2),
-    "matrix and pivots": _factors(count=1, behind=Array("i", None)),
-    "order and two matrices": _factors(Array("i", None), count=2),
+    "matrix and pivots": _factors(count=1, behind=Array("real", None)),
+    "order and two matrices": _factors(Array("real", None), count=2),
     "matrix norm": _matrix_norm,
 }

@@ -265,7 +265,7 @@ rule(
 rule(
     sl.logm,
     "y = logm(A)",
-    A_bar="functions.logarithm_cotangent(A, y_bar)",
+    A_bar="functions.logarithm_cotangent(y, y_bar)",
     kind="any matrices",
     note="the principal branch",
 )
@@ -321,4 +321,5 @@ non_differentiable(
     kind="none",
 )  # fmt: skip
 non_differentiable(factors.as_matrix, kind="unknown")
+non_differentiable(functions.times_to_halve, kind="int")
 non_differentiable(sl.issymmetric, sl.ishermitian, sl.bandwidth)

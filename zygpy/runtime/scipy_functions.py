@@ -51,10 +51,37 @@ def frechet_to_matrix(a: Any, direction: Any, bar: Any) -> Any:
     return diagonal_blocks(frechet(adjoint(block_upper(a, direction)), in_upper_right(bar)))
 
 
-def logarithm_cotangent(a: Any, bar: Any) -> Any:
-    """What comes back to `a` in `scipy.linalg.logm(a)` (Higham 2008, section 11.8)."""
-    turned = adjoint(a) + np.zeros_like(bar)
-    return upper_right(sl.logm(block_upper(turned, bar + np.zeros_like(turned))))
+NEAR = 0.05
+"""Where the logarithm is small enough to be integrated by so many points."""
+
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(8)
+
+
+def logarithm_cotangent(y: Any, bar: Any) -> Any:
+    """What comes back to `a` in `y = scipy.linalg.logm(a)`.
+
+    The logarithm is twice that of the root, and so on, until what is left is near one. Each root is an
+    exponential of a part of `y` (Al-Mohy, Higham and Relton 2013, Computing the Frechet derivative of the
+    matrix logarithm).
+    """
+    whole = adjoint(y)
+    halvings = times_to_halve(whole)
+    for step in range(1, halvings + 1):
+        root = sl.expm(whole / 2.0**step)
+        bar = sl.solve_sylvester(root, root, bar)
+    last = sl.expm(whole / 2.0**halvings)
+    one = np.eye(last.shape[-1], dtype=last.dtype)
+    back: Any = np.zeros_like(last)
+    for point, weight in zip(POINTS.tolist(), WEIGHTS.tolist(), strict=True):
+        part = np.linalg.inv(one + (last - one) * ((point + 1) / 2))
+        back = back + np.matmul(np.matmul(part, bar), part) * (weight / 2)
+    return back * 2.0**halvings
+
+
+def times_to_halve(a: Any) -> int:
+    """How often a matrix has to be halved until it is small."""
+    size = float(np.max(np.sum(np.abs(a), axis=-1), initial=0.0))
+    return int(np.ceil(np.log2(size / NEAR))) if np.isfinite(size) and size > NEAR else 0
 
 
 def root_cotangent(y: Any, bar: Any) -> Any:
