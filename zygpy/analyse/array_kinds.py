@@ -20,6 +20,7 @@ from zygpy.analyse.arguments import (
 )
 from zygpy.analyse.transfer import dtype_of, is_real_dtype, numpy_result, ranked
 from zygpy.ir.kinds import (
+    COMPLEX,
     FLOAT,
     INT,
     UNKNOWN,
@@ -105,6 +106,20 @@ def _conjugate(arguments: Arguments, name: str) -> Kind:
     return numpy_result("real" if dtype == "b" else dtype, kind)
 
 
+def _own_conjugate(arguments: Arguments, name: str) -> Kind:
+    """The conjugate that the method gives: of Python's numbers one of Python's, of a real array the array."""
+    kind = as_operand(arguments[name][0])
+    if isinstance(kind, Number) and not is_exact(kind):
+        return join_all(CONJUGATES[number] for number in sorted(kind.types))
+    if isinstance(kind, Array) and not kind.rank and not is_real(kind):
+        return some_number(kind)
+    return UNKNOWN if kind is None else kind
+
+
+CONJUGATES: Mapping[str, Kind] = {"bool": INT, "int": INT, "float": FLOAT, "complex": COMPLEX}
+"""The types of conjugates of Python's numbers."""
+
+
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     "like": _like,
     "view": _view,
@@ -112,6 +127,7 @@ NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     "modulus": _absolute,
     "size": _size,
     "conjugate": _conjugate,
+    "own conjugate": _own_conjugate,
 }
 """Words that name a parameter: "like a"."""
 

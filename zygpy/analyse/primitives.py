@@ -134,7 +134,7 @@ def _bound_rule(
         name: (value.kind, _literal(item)) for (name, item), value in zip(bound, given.values(), strict=True)
     }
     kind = rule_kind(rule, kinds)
-    shared = [_shared_sites(given, name) for name in _names(rule.shares)]
+    shared = [_shared_sites(given, name) for name in _sharing(rule, kinds)]
     reached = any(given[name].active for name in rule.bars)
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))
     result = make(kind, reached, site.union(*shared))
@@ -196,6 +196,17 @@ def _write_rule(
     run.facts.calls[id(statement)] = Intrinsic("write rule") if active else Plain()
     run.facts.write_rules[id(statement)] = ByRule(rule, bound)
     return make(NOTHING)
+
+
+def _sharing(rule: Rule, kinds: Mapping[str, tuple[Kind, Any]]) -> list[str]:
+    """The parameters whose storage a result may share: "x where n=0" unless n is another literal."""
+    found = []
+    for text in _names(rule.shares):
+        name, _, condition = text.partition(" where ")
+        parameter, _, wanted = condition.partition("=")
+        if not condition or kinds[parameter][1] in (ABSENT, int(wanted)):
+            found.append(name)
+    return found
 
 
 def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:

@@ -22,7 +22,8 @@ class Rule:
     `call` is the text "y = f(x, axis=None)"; `bars` maps a parameter's name to the text of its
     contribution. `style` is "elementwise", "whole" or "zero" (derivative zero) or "none" (no
     differentiable path). `shares` names the parameters whose storage the result may share; "in x" if
-    not the result itself but what it holds, "single xs" if only where there is one of several. With
+    not the result itself but what it holds, "single xs" if only where there is one of several, "x where n=0"
+    if only for a value of another. With
     `containers` the contributions hold for containers of numbers too.
     The tangent is derived from these texts where the rule is elementwise, or is seen to be linear; `tangent`
     says how it is linear where that cannot be seen ("together", "each"; "affine" if it is not), or that each

@@ -10,7 +10,7 @@ from zygpy.rules.declare import elementwise, rule, zero_gradient
 from zygpy.runtime import derivatives, numbers, sequences, special
 
 # Kinds of numbers.
-elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)")
+elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)", shares="x")
 rule(
     numbers.as_real_as,
     "y = as_real_as(value, dtype)",
@@ -36,6 +36,7 @@ elementwise(
     numbers.unless,
     "y = unless(modulus, value)",
     value_bar="unless(modulus, y_bar)",
+    shares="value",
     kind="number-or-array",
     domain="modulus == None",
 )

@@ -43,6 +43,7 @@ rule(
     "y = einsum_cotangents(value, subscripts, operands)",
     value_bar="einsum_tangent(subscripts, conjugated(operands), y_bar)",
     operands_bar="einsum_curvature(conj(value), subscripts, conjugated(operands), y_bar)",
+    shares="value, operands",
     kind="tuple",
 )
 rule(

@@ -262,7 +262,7 @@ _TYPES = {
     np.clongdouble: "any",
 }
 for _type, _dtype in _TYPES.items():
-    elementwise(_type, f"y = {_type.__name__}(x=0)", x_bar="y_bar", kind=f"made {_dtype}")
+    elementwise(_type, f"y = {_type.__name__}(x=0)", x_bar="y_bar", kind=f"made {_dtype}", shares="x")
 non_differentiable(np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
 
 # No differentiable path.

@@ -162,6 +162,7 @@ rule(
     np.linalg.matrix_power,
     "y = matrix_power(a, n)",
     a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
+    shares="a where n=1",
     kind="matrix power",
 )
 non_differentiable(np.linalg.matrix_rank, kind="unknown")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.rules.declare import attribute, method, non_differentiable, rule
+from zygpy.rules.declare import attribute, elementwise, method, non_differentiable, rule
 from zygpy.runtime import methods
 
 rule(
@@ -72,11 +72,20 @@ rule(
 
 for _name in (
     "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
-    "copy", "clip", "round", "conjugate", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
+    "copy", "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
     "argmin", "argsort", "argpartition", "searchsorted", "any", "all", "nonzero",
 ):  # fmt: skip
     method(getattr(np, _name))
-method(np.conjugate, "conj")
+elementwise(
+    methods.conjugate,
+    "y = conjugate(x)",
+    x_bar="conj(y_bar)",
+    kind="own conjugate x",
+    shares="x",
+    note="of a real array it is the array itself",
+)
+method(methods.conjugate)
+method(methods.conjugate, "conj")
 _OWN: tuple[Callable[..., Any], ...] = (
     methods.reshape,
     methods.transpose,

@@ -121,6 +121,7 @@ rule(
     np.diff,
     "y = diff(a, n=1, axis=-1)",
     a_bar="diff_transpose(y_bar, shape(a), n, axis)",
+    shares="a where n=0",
     kind="same rank",
 )
 rule(

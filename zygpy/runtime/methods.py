@@ -30,6 +30,11 @@ def view(a: Any) -> Any:
     return a.view()
 
 
+def conjugate(x: Any) -> Any:
+    """`x.conjugate()`, which of a real array is the array itself."""
+    return x.conjugate()
+
+
 def astype(
     a: Any, dtype: Any, order: Any = "K", casting: Any = "unsafe", subok: Any = True, copy: Any = True
 ) -> Any:
