@@ -35,6 +35,7 @@ def singular_values() -> Iterator[Call]:
         yield call(np.linalg.svdvals, array(*shape))
         yield call(np.linalg.pinv, array(*shape))
         yield call(np.linalg.pinv, array(*shape), rcond=0.3)
+        yield call(np.linalg.pinv, array(*shape), rtol=0.3)
     yield call(np.linalg.svd, square(3, 3))
     for matrix in (hermitian(3, 3), hermitian(2, 3, 3)):
         yield call(np.linalg.svd, matrix, hermitian=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import zlib
 from typing import Any
 
 import numpy as np
@@ -127,7 +128,7 @@ def structured(y: Any) -> Any:
 
 def agrees(entry: Call, values: dict[str, Any], tolerance: float = 2e-7) -> None:
     rule = REGISTRY[entry[0]]
-    generator = np.random.default_rng(len(CALLS))
+    generator = np.random.default_rng(zlib.crc32(label(entry).encode()))
     values = frozen(values)
     y = again(entry, values)
     seed = frozen(reference.random_like(generator, structured(y)))

@@ -9,7 +9,7 @@ import numpy as np
 
 from zygpy.analyse.arguments import ABSENT, Arguments, Word, array_dtype, as_operand, first
 from zygpy.analyse.transfer import promote_dtypes, ranked
-from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, Tuple, is_real, rank_of
+from zygpy.ir.kinds import NOTHING, UNKNOWN, Array, Kind, NumberOrArray, Tuple, is_real, rank_of
 
 INEXACT: Mapping[str, str] = {"i": "f8", "b": "f8"}
 REAL: Mapping[str, str] = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
@@ -111,6 +111,34 @@ def _plain(kind: Kind) -> Kind:
     return Tuple(kind.items) if isinstance(kind, Tuple) else kind
 
 
+def _plain_hermitian(arguments: Arguments) -> Kind:
+    """Eigenvalues and vectors of one matrix or two, as SciPy gives them."""
+    values_only, second = _flag(arguments, "eigvals_only"), arguments["b"][0]
+    found = _matrices(arguments)
+    if not isinstance(values_only, bool) or found is None:
+        return UNKNOWN
+    rank = found[1]
+    if second != NOTHING:
+        values: Kind = Array("real", rank - 1)
+        return values if values_only else Tuple((values, Array("any", rank)))
+    return _values(arguments) if values_only else _plain(_hermitian(arguments))
+
+
+def _real_values(arguments: Arguments) -> Kind:
+    """The eigenvalues of one matrix or two."""
+    found = _matrices(arguments)
+    if found is None or arguments["b"][0] == NOTHING:
+        return _values(arguments)
+    return Array("real", found[1] - 1)
+
+
+def _inverse_or_rank(arguments: Arguments) -> Kind:
+    """A pseudo-inverse, if it is surely alone."""
+    found = _matrices(arguments)
+    alone = _flag(arguments, "return_rank") is False
+    return Array(*found) if found is not None and alone else UNKNOWN
+
+
 def _any_matrices(arguments: Arguments) -> Kind:
     """Functions of matrices, which may be complex where the matrix is real."""
     found = _matrices(arguments)
@@ -154,6 +182,9 @@ WORDS: Mapping[str, Word] = {
     "plain singular values and vectors": _plain_singular,
     "plain any values and vectors": lambda arguments: _plain(_general(arguments)),
     "two arrays": lambda arguments: Tuple((Array("any", None), Array("any", None))),
+    "plain values and vectors": _plain_hermitian,
+    "real values": _real_values,
+    "inverse or rank": _inverse_or_rank,
     "any matrices": _any_matrices,
     "two matrices": _factors(count=2),
     "matrix and pivots": _factors(count=1, behind=Array("real", None)),

@@ -81,7 +81,7 @@ rule(
 non_differentiable(decompositions.check_mode, kind="none")
 rule(
     np.linalg.pinv,
-    "y = pinv(a, rcond=None, hermitian=False)",
+    "y = pinv(a, rcond=None, hermitian=False, rtol=None)",
     a_bar="least_squares.pinv_cotangent(a, y, y_bar, hermitian)",
     kind="inverse",
     note="the rank is held, or the number of singular values that are not cut off",

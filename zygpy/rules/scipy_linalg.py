@@ -171,7 +171,7 @@ rule(
     "y = eigh(a, b=None, lower=True, eigvals_only=False, check_finite=True, driver=None)",
     a_bar="factors.eigh_to_first(a, b, y, y_bar, lower, eigvals_only)",
     b_bar="factors.eigh_to_second(a, b, y, y_bar, lower, eigvals_only)",
-    kind="unknown",
+    kind="plain values and vectors",
     at="eigenvectors of equal eigenvalues do not contribute",
     note="only the triangle that `lower` names is read, so only it has a gradient",
 )
@@ -180,7 +180,7 @@ rule(
     "y = eigvalsh(a, b=None, lower=True, check_finite=True, driver=None)",
     a_bar="factors.eigh_to_first(a, b, y, y_bar, lower, True)",
     b_bar="factors.eigh_to_second(a, b, y, y_bar, lower, True)",
-    kind="singular values",
+    kind="real values",
     note="only the triangle that `lower` names is read, so only it has a gradient",
 )
 rule(
@@ -228,7 +228,7 @@ rule(
     "y = pinv(a, atol=None, rtol=None, return_rank=False, check_finite=True)",
     a_bar="least_squares.pinv_cotangent(a, y[0], part(y_bar, 0) + np.zeros_like(y[0])) if return_rank"
     " else least_squares.pinv_cotangent(a, y, y_bar)",
-    kind="unknown",
+    kind="inverse or rank",
     note="the rank is held, or the number of singular values that are not cut off",
 )
 rule(
