@@ -254,3 +254,12 @@ def test_what_is_real_in_one_branch_gets_a_real_cotangent() -> None:
 )
 def test_matrices_without_rows(function: Callable[..., Any]) -> None:
     assert zg.gradient(function, np.zeros((0, 3)))[0].tolist() == []
+
+
+def test_a_number_that_is_real_in_one_branch_gets_a_real_cotangent() -> None:
+    def value(z: Any, real: bool) -> Any:
+        x = z.real if real else z
+        return (x * (2 + 1j)).real
+
+    assert zg.gradient(value, 1 + 2j, True)[0] == 2
+    assert zg.gradient(value, 1 + 2j, False)[0] == 2 - 1j

@@ -245,7 +245,12 @@ def place_at(keys: list[Any] | None, index: int) -> Any:
 
 def dtype_of(value: Any) -> np.dtype[Any]:
     """The dtype that NumPy gives a number or array."""
-    return np.asarray(value).dtype
+    known = DTYPES.get(type(value))
+    return np.asarray(value).dtype if known is None else known
+
+
+DTYPES: dict[type, np.dtype[Any]] = {float: np.dtype(float), complex: np.dtype(complex)}
+"""Those of Python's numbers that have one."""
 
 
 def with_element(value: Any, like: Any, index: int, added: Any) -> Any:

@@ -37,6 +37,8 @@ def as_real_as(value: Any, dtype: Any) -> Any:
     >>> as_real_as(2 + 3j, np.dtype(float)), as_real_as(2 + 3j, np.dtype(complex))
     (2.0, (2+3j))
     """
+    if type(value) is float:
+        return value
     real = np.dtype(dtype).kind in "fiub" and np.iscomplexobj(value)
     return np.real(value) if real else value
 

@@ -371,18 +371,36 @@ def _expression(
     if isinstance(item.kind, Array) and rule.kind in JOINING and parameter == next(iter(rule.bars)):
         expression, fresh = quote_expression("$np.array($v)", np=ctx.helper("np"), v=expression), True
     if not (real and not is_complex(rule, parameter)) and not rule.containers:
-        expression = _projected(ctx, item, expression)
+        expression = _projected(ctx, application, parameter, expression)
     return expression, fresh
 
 
-def _projected(ctx: Context, item: Operand, expression: gast.expr) -> gast.expr:
+def _projected(ctx: Context, application: Application, parameter: str, expression: gast.expr) -> gast.expr:
     """A contribution that may be complex: its real part where the operand is real."""
+    item = application.operands[parameter]
     if not is_numeric(item.kind) or is_surely_complex(item.kind):
         return expression
     if is_real(item.kind):
         return quote_expression("$v.real", v=expression)
+    if _stays_real(application, parameter):
+        return expression
     project = ctx.helper("as_real_as")
     return quote_expression("$f($v, $d)", f=project, v=expression, d=item.measure("dtype"))
+
+
+REAL_OF_REAL = frozenset(
+    {"elementwise", "arithmetic", "operator +", "operator -", "operator *", "operator /"}
+)
+"""The kinds of elementwise results that are real where all operands are."""
+
+
+def _stays_real(application: Application, parameter: str) -> bool:
+    """Whether a result, and so its cotangent, is real where one operand is, as all others are real."""
+    rule = application.rule
+    if rule.kind not in REAL_OF_REAL or is_complex(rule, parameter):
+        return False
+    others = [other.kind for name, other in application.operands.items() if name != parameter]
+    return all(is_real(kind) or not is_numeric(kind) for kind in others)
 
 
 def is_surely_complex(kind: Kind) -> bool:
