@@ -44,7 +44,7 @@ rule(
 )
 rule(
     np.array,
-    "y = array(object, dtype=None, copy=True)",
+    "y = array(object, dtype=None, *, copy=True)",
     object_bar="unnest(y_bar, nesting(object), dtype)",
     shares="object",
     kind="as array",
@@ -84,7 +84,7 @@ rule(
 )
 rule(
     np.linspace,
-    "y = linspace(start, stop, num=50, endpoint=True, axis=0)",
+    "y = linspace(start, stop, num=50, endpoint=True, *, axis=0)",
     start_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"

@@ -215,7 +215,7 @@ for _choice in (np.maximum, np.minimum, np.fmax, np.fmin):
     )
 elementwise(
     np.clip,
-    "y = clip(a, a_min=None, a_max=None, out=None, min=None, max=None)",
+    "y = clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None)",
     a_bar="picked(y_bar, a, y)",
     a_min_bar="clipped_low(y_bar, a, a_min, y)",
     a_max_bar="clipped_high(y_bar, a, a_min, y)",

@@ -8,33 +8,33 @@ from zygpy.rules.declare import alias, rule
 
 rule(
     np.sum,
-    "y = sum(a, axis=None, dtype=None, keepdims=False, where=True)",
+    "y = sum(a, axis=None, dtype=None, *, keepdims=False, where=True)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype, where)",
     kind="sum",
 )
 rule(
     np.mean,
-    "y = mean(a, axis=None, dtype=None, keepdims=False)",
+    "y = mean(a, axis=None, dtype=None, *, keepdims=False)",
     a_bar="unreduce(y_bar / count_reduced(shape(a), axis), shape(a), axis, keepdims, dtype)",
     kind="mean",
 )
 rule(
     np.prod,
-    "y = prod(a, axis=None, dtype=None, keepdims=False)",
+    "y = prod(a, axis=None, dtype=None, *, keepdims=False)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype) * conj(products_of_others(a, axis))",
     tangent="reduction",
     kind="sum",
 )
 rule(
     np.nansum,
-    "y = nansum(a, axis=None, dtype=None, keepdims=False)",
+    "y = nansum(a, axis=None, dtype=None, *, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(y_bar, shape(a), axis, keepdims, dtype))",
     tangent="reduction",
     kind="sum",
 )
 rule(
     np.nanmean,
-    "y = nanmean(a, axis=None, dtype=None, keepdims=False)",
+    "y = nanmean(a, axis=None, dtype=None, *, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0,"
     " unreduce(y_bar / count_numbers(a, axis, keepdims), shape(a), axis, keepdims, dtype))",
     tangent="reduction",
@@ -42,7 +42,7 @@ rule(
 )
 rule(
     np.average,
-    "y = average(a, axis=None, weights=None, keepdims=False)",
+    "y = average(a, axis=None, weights=None, *, keepdims=False)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims) * conj(spread_weights(weights, shape(a), axis, dtype(a))"
     " / np.sum(spread_weights(weights, shape(a), axis, dtype(a)), axis=axis, keepdims=True))",
     weights_bar="gather_weights(unreduce(y_bar, shape(a), axis, keepdims)"
@@ -61,7 +61,7 @@ for _name, _find in {
 }.items():
     rule(
         getattr(np, _name),
-        f"y = {_name}(a, axis=None, keepdims=False)",
+        f"y = {_name}(a, axis=None, *, keepdims=False)",
         a_bar=f"put_positions(y_bar, {_find}(a, axis), shape(a), axis, keepdims)",
         at="the first of equal elements gets it all",
         tangent="reduction",
@@ -73,7 +73,7 @@ alias(np.amin, np.min)
 
 rule(
     np.ptp,
-    "y = ptp(a, axis=None, keepdims=False)",
+    "y = ptp(a, axis=None, *, keepdims=False)",
     a_bar="put_positions(y_bar, max_positions(a, axis), shape(a), axis, keepdims)"
     " - put_positions(y_bar, min_positions(a, axis), shape(a), axis, keepdims)",
     tangent="reduction",
@@ -81,7 +81,7 @@ rule(
 )
 rule(
     np.median,
-    "y = median(a, axis=None, keepdims=False)",
+    "y = median(a, axis=None, *, keepdims=False)",
     a_bar="put_positions(y_bar / 2, lower_median_positions(a, axis), shape(a), axis, keepdims)"
     " + put_positions(y_bar / 2, upper_median_positions(a, axis), shape(a), axis, keepdims)",
     tangent="reduction",
@@ -89,7 +89,7 @@ rule(
 )
 rule(
     np.var,
-    "y = var(a, axis=None, dtype=None, ddof=0, keepdims=False)",
+    "y = var(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
     a_bar="unreduce(np.real(y_bar) * 2 / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
     " * (a - np.mean(a, axis=axis, keepdims=True))",
     tangent="reduction",
@@ -97,7 +97,7 @@ rule(
 )
 rule(
     np.std,
-    "y = std(a, axis=None, dtype=None, ddof=0, keepdims=False)",
+    "y = std(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
     a_bar="unreduce(quotient(np.real(y_bar), y) / freedom(shape(a), axis, ddof),"
     " shape(a), axis, keepdims, dtype) * (a - np.mean(a, axis=axis, keepdims=True))",
     at="0 where y == 0",

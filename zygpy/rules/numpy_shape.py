@@ -194,7 +194,7 @@ rule(
 
 rule(
     np.take,
-    "y = take(a, indices, axis=None, mode='raise')",
+    "y = take(a, indices, axis=None, *, mode='raise')",
     a_bar="take_transpose(y_bar, shape(a), indices, axis, mode)",
     kind="taken",
 )
@@ -245,6 +245,7 @@ rule(
 rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="triangle")
 rule(np.tril, "y = tril(m, k=0)", m_bar="unbroadcast(np.tril(y_bar, k), shape(m))", kind="triangle")
 
+alias(getattr(np, "row_stack", np.vstack), np.vstack)
 alias(np.permute_dims, np.transpose)
 alias(np.concat, np.concatenate)
 alias(np.linalg.matrix_transpose, np.matrix_transpose)

@@ -53,7 +53,7 @@ rule(
 )
 
 for _position in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
-    non_differentiable(_position, kind="position", call="y = argmax(a, axis=None, keepdims=False)")
+    non_differentiable(_position, kind="position", call="y = argmax(a, axis=None, *, keepdims=False)")
 non_differentiable(np.argsort, kind="order", call="y = argsort(a, axis=-1, kind=None)")
 non_differentiable(np.argpartition, kind="order", call="y = argpartition(a, kth, axis=-1)")
 non_differentiable(np.searchsorted, kind="places", call="y = searchsorted(a, v, side='left')")
@@ -82,11 +82,13 @@ non_differentiable(
     np.can_cast,
     np.issubdtype,
     np.isdtype,
+    np.isfortran,
     np.iterable,
     kind="bool",
 )
 for _test in (np.all, np.any):
-    non_differentiable(_test, kind="truth", call="y = all(a, axis=None, keepdims=False)")
-non_differentiable(np.isin, kind="unknown")
+    non_differentiable(_test, kind="truth", call="y = all(a, axis=None, *, keepdims=False)")
+non_differentiable(np.isin, np.mask_indices, np.common_type, np.einsum_path, kind="unknown")
+non_differentiable(np.mintypecode, kind="str")
 non_differentiable(np.result_type, np.promote_types, np.min_scalar_type, np.finfo, np.iinfo, kind="unknown")
 non_differentiable(np.array2string, np.array_repr, np.array_str, kind="str")

@@ -13,6 +13,9 @@ from zygpy.rules.declare import Rule
 MEASUREMENTS = ("shape", "ndim", "size", "length", "dtype", "shapes", "nesting")
 """Functions of a parameter that the forward takes, so that the parameter need not be kept."""
 
+NO_MORE = "_"
+"""What a bare star in a rule's call is written with, behind which parameters are given by name."""
+
 _SYMBOLS: dict[type, str] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -65,7 +68,7 @@ def texts(rule: Rule) -> Texts:
     bars, dots = _parsed(rule.bars), _parsed(rule.dots)
     if not rule.call:
         return Texts((), None, bars, dots)
-    assignment = ast.parse(rule.call).body[0]
+    assignment = ast.parse(rule.call.replace(", *,", f", *{NO_MORE},")).body[0]
     assert isinstance(assignment, ast.Assign)
     return Texts(*_call(assignment.value), bars, dots)
 
@@ -87,18 +90,20 @@ def _call(tree: ast.expr) -> tuple[tuple[Parameter, ...], str | None]:
 
 
 def _parameters(args: list[ast.expr], keywords: list[ast.keyword]) -> tuple[Parameter, ...]:
-    found = []
+    found, stars = [], []
     for arg in args:
         if isinstance(arg, ast.Starred):
             assert isinstance(arg.value, ast.Name)
-            found.append(Parameter(arg.value.id, required=False, default=(), starred=True))
+            stars.append(arg.col_offset)
+            if arg.value.id != NO_MORE:
+                found.append(Parameter(arg.value.id, required=False, default=(), starred=True))
         else:
             assert isinstance(arg, ast.Name)
             found.append(Parameter(arg.id))
-    after_star = any(parameter.starred for parameter in found)
     for keyword in keywords:
         assert keyword.arg is not None
         default = ast.literal_eval(keyword.value)
+        after_star = any(star < keyword.col_offset for star in stars)
         found.append(Parameter(keyword.arg, False, default, keyword_only=after_star))
     return tuple(found)
 

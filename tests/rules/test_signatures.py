@@ -1,0 +1,100 @@
+"""The parameters that rules name, beside those that NumPy documents."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from tests.rules import names
+from zygpy.errors import MissingRuleError
+from zygpy.rules.declare import REGISTRY
+from zygpy.rules.texts import Parameter, texts
+
+REFUSED = "refused_keywords.csv"
+UFUNCS = "ufuncs"
+"""What stands for all ufuncs in the list, as their keywords are the same."""
+
+names.load_everything()
+
+
+def functions() -> list[tuple[str, Any]]:
+    """NumPy's functions that have a rule with parameters, by name."""
+    found = [(name, names.resolved(name)) for name in names.listed_names() if name.startswith("numpy.")]
+    return [(name, function) for name, function in found if function in REGISTRY and REGISTRY[function].call]
+
+
+def signature(function: Any) -> inspect.Signature | None:
+    """NumPy's own account of a function's parameters, if it gives one."""
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+def parameters(function: Any) -> tuple[Parameter, ...]:
+    return texts(REGISTRY[function]).parameters
+
+
+def unnamed(function: Any) -> list[str]:
+    """Parameters that NumPy has and the rule does not name."""
+    found = signature(function)
+    named = {parameter.name for parameter in parameters(function)}
+    return [] if found is None else [name for name in found.parameters if name not in named]
+
+
+def of_ufuncs(function: np.ufunc) -> list[str]:
+    """The keywords of a ufunc, without its operands."""
+    return unnamed(function)[function.nin :]
+
+
+def listed() -> dict[tuple[str, ...], str]:
+    return names.reasons(REFUSED, "name", "keyword")
+
+
+def test_every_keyword_is_named_or_listed() -> None:
+    missing = [
+        (name, keyword)
+        for name, function in functions()
+        for keyword in (of_ufuncs(function) if isinstance(function, np.ufunc) else unnamed(function))
+        if (UFUNCS if isinstance(function, np.ufunc) else name, keyword) not in listed()
+    ]
+    assert missing == []
+
+
+def test_what_is_listed_is_not_named() -> None:
+    named = {(name, one.name) for name, function in functions() for one in parameters(function)}
+    assert [key for key in listed() if key in named] == []
+
+
+def test_the_list_is_sorted_and_says_why() -> None:
+    assert list(listed()) == sorted(listed())
+    assert {name for name, _ in listed()} <= {UFUNCS, *names.listed_names()}
+    assert all(listed().values())
+
+
+@pytest.mark.parametrize(("name", "function"), functions(), ids=[name for name, _ in functions()])
+def test_parameters_stand_where_numpy_has_them(name: str, function: Any) -> None:
+    """All but those of `np.arange`, whose `dtype` may also be given by position."""
+    found = signature(function)
+    if found is None or function is np.arange or isinstance(function, np.ufunc):
+        return
+    positional = [one.name for one in found.parameters.values() if one.kind != one.KEYWORD_ONLY]
+    for place, one in enumerate(parameters(function)):
+        if not (one.keyword_only or one.starred) and one.name in found.parameters:
+            assert one.name in positional[place : place + 1], one.name
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: np.var(x, 0, None, None, 1),
+        lambda x: np.linspace(0.0, x[0], 5, True, True)[1],
+    ],
+)
+def test_arguments_behind_those_that_a_rule_does_not_name_are_refused(program: Any) -> None:
+    with pytest.raises(MissingRuleError):
+        zg.gradient(program, np.array([1.0, 2.0, 4.0]))
