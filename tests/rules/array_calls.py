@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules import decomposition_calls, fourier_calls, scipy_calls
+from tests.rules import decomposition_calls, fourier_calls, scipy_calls, selection_calls
 from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
 from zygpy.runtime import methods
@@ -205,6 +205,8 @@ def creation() -> Iterator[Call]:
         yield call(function, [array(2), [3.5, 1.5]], dtype=float)
         yield call(function, 1.5)
     yield call(np.array, m, copy=True)
+    yield call(np.array, m, copy=None, order="F", subok=True, ndmin=4)
+    yield call(np.array, [1.5, 2.5], ndmin=2)
     yield call(np.asarray, m, order="F")
     yield call(np.copy, m)
     yield call(np.arange, 0.5, 3.2, 0.7)
@@ -213,6 +215,7 @@ def creation() -> Iterator[Call]:
         yield call(np.linspace, 0.5, 2.5, 5, endpoint=endpoint)
         yield call(np.linspace, array(3), 2.5, num=4, endpoint=endpoint, axis=-1)
         yield call(np.linspace, array(3), array(2, 3), 4, endpoint)
+        yield call(np.linspace, array(3), 2.5, 4, endpoint, dtype=np.float64)
         yield call(np.logspace, 0.5, 1.5, 4, endpoint=endpoint, base=3.0)
         yield call(np.geomspace, 0.5, 2.5, 4, endpoint=endpoint)
     yield call(np.vander, array(3))
@@ -222,9 +225,10 @@ def creation() -> Iterator[Call]:
 
 def sorting() -> Iterator[Call]:
     x = array(2, 3, 4)
+    yield call(np.bincount, [2, 0, 2, 5], array(4))
+    yield call(np.bincount, np.array([1, 1]), weights=array(2), minlength=4)
     for axis in (-1, 0, None):
         yield call(np.sort, x, axis=axis)
-    yield call(np.unique, np.array([[3.0, 1.0, 2.0], [2.5, 0.5, 1.5]]))
     knots, heights = np.array([0.0, 0.7, 1.5, 3.0]), array(4)
     yield call(np.interp, np.array([-1.0, 0.3, 0.4, 2.5, 5.0]), knots, heights)
     yield call(np.interp, 1.1, knots, heights)
@@ -440,6 +444,7 @@ def helper_calls() -> Iterator[Call]:
 def helper_calls_on_shapes() -> Iterator[Call]:
     x, m = array(2, 3, 4), array(3, 4)
     yield call(h.reshape_back, m, (2, 6), "F")
+    yield call(h.with_rank, array(1, 1, 3, 4), 2)
     yield call(h.unroll, m, (1, 2), (0, 1))
     yield call(h.unbroadcast_each, (m, x), ((4,), (3, 1)))
     yield call(h.rebroadcast_each, (array(4), array(3, 1)), ((3, 4), (2, 3, 4)))
@@ -615,5 +620,6 @@ GROUPS = (
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
     *scipy_calls.GROUPS,
+    *selection_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from tests.rules import array_calls, fourier_calls, reference, scipy_calls
+from tests.rules import array_calls, fourier_calls, reference, scipy_calls, selection_calls
 from tests.rules.array_calls import CALLS, Call
 from zygpy.rules.declare import ATTRIBUTES, METHODS, REGISTRY, Rule
 from zygpy.rules.texts import texts
@@ -166,10 +166,11 @@ def test_agrees_with_differences(entry: Call) -> None:
 
 
 REAL = {
+    np.bincount,
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,
-    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL,
+    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *selection_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 
@@ -190,18 +191,22 @@ def test_agrees_with_differences_for_complex_operands(entry: Call) -> None:
     agrees(entry, values)
 
 
+UNCALLED = {helpers.einsum_third, np.intersect1d}
+"""What is refused, and what has no differences: equal elements do not stay equal."""
+
+
 def test_every_rule_of_arrays_is_called() -> None:
     called = {id(REGISTRY[entry[0]]) for entry in CALLS}
     rooms = ("broadcast", "indexing", "reductions", "scans", "shaping", "products", "einstein", "methods",
              "linear_algebra", "hermitian", "nesting", "sampling", "fourier",
-             "decompositions", "matrix_norms")  # fmt: skip
+             "decompositions", "matrix_norms", "selections")  # fmt: skip
     missing = [
         rule.call
         for function, rule in REGISTRY.items()
         if rule.bars
         and rule.style == "whole"
         and not rule.writes
-        and function is not helpers.einsum_third
+        and function not in UNCALLED
         and id(rule) not in called
         if getattr(function, "__module__", "").startswith(tuple(f"zygpy.runtime.{room}" for room in rooms))
         or (function in vars(np).values() and not isinstance(function, np.ufunc))
@@ -391,7 +396,7 @@ def test_what_has_no_rule_says_so(function: Any, args: tuple[Any, ...], why: str
 
 def test_the_first_of_equal_elements_counts_as_the_unique_one() -> None:
     x = np.array([2.0, 1.0, 2.0])
-    bar = contribution(REGISTRY[np.unique], "ar", {"ar": x}, np.unique(x), np.array([5.0, 7.0]))
+    bar = contribution(REGISTRY[np.unique], "ar", {"ar": x, "axis": None}, np.unique(x), np.array([5.0, 7.0]))
     assert bar.tolist() == [7.0, 5.0, 0.0]
 
 

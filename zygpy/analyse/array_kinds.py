@@ -13,6 +13,7 @@ from zygpy.analyse.arguments import (
     count_named,
     first,
     given_dtype,
+    is_false,
     is_integer,
     is_none,
     rank_of_shape,
@@ -186,6 +187,15 @@ def _squeezed(arguments: Arguments) -> Kind:
     return Array(kind.dtype, None if kind.rank is None or dropped is None else max(kind.rank - dropped, 0))
 
 
+def _distinct(arguments: Arguments) -> Kind:
+    """What `np.unique` gives: a tuple where anything but the elements is asked for."""
+    kind = first(arguments)
+    flags = ("return_index", "return_inverse", "return_counts")
+    if kind is None or not all(is_false(arguments, flag) for flag in flags):
+        return UNKNOWN
+    return _operand_array(kind, 1 if is_none(arguments, "axis") else rank_of(kind) or None)
+
+
 def _flat_or_same(rank: int, arguments: Arguments) -> int | None:
     return 1 if is_none(arguments, "axis") else rank or None
 
@@ -252,6 +262,7 @@ WORDS: Mapping[str, Word] = {
     "same rank": _moved(lambda rank, arguments: rank or None),
     "expand": _moved(_expanded),
     "tile": _moved(_tiled),
+    "distinct": _distinct,
     "diag": _moved(_diag),
     "triangle": _moved(lambda rank, arguments: max(rank, 2)),
     "diagonal": _moved(lambda rank, arguments: rank - 1 if rank > 1 else None),

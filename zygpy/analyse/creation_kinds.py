@@ -50,8 +50,13 @@ def _square(arguments: Arguments) -> Kind:
 
 
 def _array(arguments: Arguments) -> Kind:
-    """`np.asarray` and its kin: always an array."""
-    return _filled_like(arguments)
+    """`np.asarray` and its kin: always an array, of rank `ndmin` at least."""
+    kind = _filled_like(arguments)
+    least = arguments["ndmin"][1] if "ndmin" in arguments else 0
+    if least == 0 or not isinstance(kind, Array):
+        return kind
+    known = type(least) is int and kind.rank is not None
+    return Array(kind.dtype, max(kind.rank or 0, least) if known else None)
 
 
 def _lines(arguments: Arguments) -> Kind:
@@ -80,8 +85,16 @@ def _steps(arguments: Arguments) -> Kind:
         return UNKNOWN
     exact = all(kind in (INT, FLOAT, NumpyScalar("f8")) for kind in known)
     dtype = "f8" if exact else "real" if all(is_real(kind) for kind in known) else "any"
+    wanted = given_dtype(arguments, dtype)
+    if wanted is None:
+        return UNKNOWN
     ranks = [rank_of(kind) for kind in known]
-    return Array(dtype, None if None in ranks else 1 + max(rank or 0 for rank in ranks))
+    return Array(wanted, None if None in ranks else 1 + max(rank or 0 for rank in ranks))
+
+
+def _counts(arguments: Arguments) -> Kind:
+    """How often each number occurs, or the sums of weights."""
+    return Array("i" if is_none(arguments, "weights") else "f8", 1)
 
 
 WORDS: Mapping[str, Word] = {
@@ -93,4 +106,5 @@ WORDS: Mapping[str, Word] = {
     "lines": _lines,
     "range": _range,
     "steps": _steps,
+    "counts": _counts,
 }

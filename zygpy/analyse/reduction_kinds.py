@@ -16,7 +16,17 @@ from zygpy.analyse.arguments import (
 )
 from zygpy.analyse.arguments import as_operand as operand
 from zygpy.analyse.transfer import is_real_dtype, ranked
-from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, NumpyScalar, rank_of
+from zygpy.ir.kinds import (
+    FLOAT,
+    INT,
+    UNKNOWN,
+    Array,
+    Kind,
+    NumberOrArray,
+    NumpyScalar,
+    is_real,
+    rank_of,
+)
 
 _MODULUS = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
 
@@ -76,6 +86,16 @@ def _average(arguments: Arguments) -> Kind:
     return reduced(kind, dtype, arguments)
 
 
+def _quantile(arguments: Arguments) -> Kind:
+    """An array of them for an array of `q`, whose dtype counts too."""
+    kind, q = first(arguments), arguments["q"][0]
+    if kind is None or operand(q) is None:
+        return UNKNOWN
+    if q in (FLOAT, INT):
+        return reduced(kind, "f8" if _mean(array_dtype(kind)) == "f8" else "real", arguments)
+    return NumberOrArray(is_real(kind) and is_real(q))
+
+
 def _index(arguments: Arguments) -> Kind:
     """The position of an extreme element."""
     kind = first(arguments)
@@ -101,4 +121,5 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "average": _average,
     "position": _index,
     "scan": _scan,
+    "quantile": _quantile,
 }

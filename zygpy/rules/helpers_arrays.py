@@ -35,6 +35,12 @@ non_differentiable(broadcast.count_reduced, kind="int")
 non_differentiable(reductions.freedom, kind="float")
 non_differentiable(reductions.count_numbers, kind="number-or-array")
 rule(
+    reductions.mean_of_numbers,
+    "y = mean_of_numbers(a, axis=None)",
+    a_bar="np.where(np.isnan(a), 0, np.broadcast_to(y_bar / count_numbers(a, axis, True), shape(a)))",
+    a_dot="np.sum(np.where(np.isnan(a), 0, y_bar), axis=axis, keepdims=True) / count_numbers(a, axis, True)",
+)
+rule(
     reductions.merge_axes,
     "y = merge_axes(value, axis)",
     value_bar="unmerge_axes(y_bar, shape(value), axis)",
@@ -211,7 +217,7 @@ for _name in ("convolve", "correlate"):
         shares="value",
         kind="array",
     )
-non_differentiable(sampling.falling, sampling.steps, sampling.first_places, kind="array")
+non_differentiable(sampling.falling, sampling.steps, kind="array")
 rule(
     sampling.powers,
     "y = powers(x, count)",

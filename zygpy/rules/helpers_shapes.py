@@ -12,6 +12,12 @@ rule(
     shares="value",
     kind="to shape",
 )
+rule(
+    shaping.with_rank,
+    "y = with_rank(value, rank)",
+    value_bar="np.reshape(y_bar, shape(value))",
+    shares="value",
+)
 non_differentiable(shaping.inverse_axes, shaping.line_axis, methods.given_axes, kind="unknown")
 rule(
     shaping.unroll,

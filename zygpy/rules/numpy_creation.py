@@ -40,12 +40,13 @@ rule(
     np.full_like,
     "y = full_like(a, fill_value, dtype=None)",
     fill_value_bar="unbroadcast(cast_back(y_bar, chosen_dtype(dtype, dtype(a))), shape(fill_value))",
+    fill_value_dot="cast_back(np.broadcast_to(y_bar, shape(a)), chosen_dtype(dtype, dtype(a)))",
     kind="filled like",
 )
 rule(
     np.array,
-    "y = array(object, dtype=None, *, copy=True)",
-    object_bar="unnest(y_bar, nesting(object), dtype)",
+    "y = array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)",
+    object_bar="unnest(with_rank(y_bar, ndim(object)), nesting(object), dtype)",
     shares="object",
     kind="as array",
 )
@@ -84,11 +85,13 @@ rule(
 )
 rule(
     np.linspace,
-    "y = linspace(start, stop, num=50, endpoint=True, *, axis=0)",
-    start_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
+    "y = linspace(start, stop, num=50, endpoint=True, *, dtype=None, axis=0)",
+    start_bar="unbroadcast(np.tensordot(np.moveaxis(cast_back(y_bar, dtype), axis, -1),"
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
-    stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar, axis, -1),"
+    stop_bar="unbroadcast(np.tensordot(np.moveaxis(cast_back(y_bar, dtype), axis, -1),"
     " steps(y_bar, num, endpoint), 1), shape(stop))",
+    start_dot="cast_back(np.linspace(y_bar, np.zeros(shape(stop)), num, endpoint, axis=axis), dtype)",
+    stop_dot="cast_back(np.linspace(np.zeros(shape(start)), y_bar, num, endpoint, axis=axis), dtype)",
     kind="steps",
 )
 rule(

@@ -14,13 +14,6 @@ rule(
     kind="flat unless axis",
 )
 rule(
-    np.unique,
-    "y = unique(ar)",
-    ar_bar="take_transpose(y_bar, shape(ar), first_places(ar))",
-    at="the first of equal elements gets it all",
-    kind="flat",
-)
-rule(
     np.interp,
     "y = interp(x, xp, fp)",
     x_bar="y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp))",
@@ -52,6 +45,13 @@ rule(
     x_dot="y_bar * np.polyval(p[:-1] * falling(length(p), dtype(p)), x)",
 )
 
+rule(
+    np.bincount,
+    "y = bincount(x, weights=None, minlength=0)",
+    weights_bar="np.reshape(np.take(y_bar, x), shape(weights))",
+    kind="counts",
+)
+
 for _position in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
     non_differentiable(_position, kind="position", call="y = argmax(a, axis=None, *, keepdims=False)")
 non_differentiable(np.argsort, kind="order", call="y = argsort(a, axis=-1, kind=None)")
@@ -60,7 +60,6 @@ non_differentiable(np.searchsorted, kind="places", call="y = searchsorted(a, v, 
 non_differentiable(
     np.digitize,
     np.count_nonzero,
-    np.bincount,
     np.lexsort,
     np.flatnonzero,
     np.argwhere,

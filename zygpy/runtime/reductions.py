@@ -129,6 +129,12 @@ def count_numbers(x: Any, axis: Axes = None, keepdims: bool = False) -> Any:
     return np.maximum(np.sum(~np.isnan(x), axis=axis, keepdims=keepdims, dtype=precision), 1)
 
 
+def mean_of_numbers(a: Any, axis: Axes = None) -> Any:
+    """The mean along the axes, which are kept, of what is not NaN."""
+    numbers = np.where(np.isnan(a), 0, a)
+    return np.sum(numbers, axis=axis, keepdims=True) / count_numbers(a, axis, True)
+
+
 def freedom(shape: Shape, axis: Axes = None, ddof: float = 0) -> float:
     """The divisor of a variance; infinite where NumPy divides by nothing."""
     return (count_reduced(shape, axis) - ddof) or np.inf

@@ -19,11 +19,6 @@ def unsort(value: Any, order: Any, shape: Shape, axis: int | None = -1) -> Any:
     return np.reshape(result, shape)
 
 
-def first_places(x: Any) -> Any:
-    """Where each distinct element stands first in the flat array, in the order of `np.unique`."""
-    return np.unique(x, return_index=True)[1]
-
-
 def _intervals(x: Any, xp: Any) -> tuple[Any, Any]:
     """For each x the interval of the samples that it lies in, and whether it lies in any."""
     last = max(len(xp) - 2, 0)

@@ -24,6 +24,11 @@ def reshape_back(value: Any, shape: Shape, order: Any = "C") -> Any:
     return np.asarray(value).reshape(shape, order=order)[()]
 
 
+def with_rank(value: Any, rank: int) -> Any:
+    """The cotangent of an array that was given leading axes, without them."""
+    return np.reshape(value, np.shape(value)[np.ndim(value) - rank :]) if np.ndim(value) > rank else value
+
+
 def inverse_axes(axes: Any) -> tuple[int, ...] | None:
     """The permutation that undoes `np.transpose(x, axes)`.
 

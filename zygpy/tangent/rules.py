@@ -27,6 +27,7 @@ from zygpy.transform.contributions import DOUBLING, all_real, guarded, is_comple
 from zygpy.transform.fill import fill
 from zygpy.transform.forms import tree_of
 from zygpy.transform.shapes import same_shape
+from zygpy.transform.stash import primal_atom
 
 
 def tangent_of_rule(
@@ -56,9 +57,18 @@ def _tangent(
     if how is None:
         raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
     if how == "together":
-        return with_tangents(t, statement, op, found, tuple(found.rule.bars))
+        return _through_cast(t, found, with_tangents(t, statement, op, found, tuple(found.rule.bars)))
     parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
-    return _sum(parts)
+    return _through_cast(t, found, _sum(parts))
+
+
+def _through_cast(t: Tangents, found: ByRule, dot: gast.expr) -> gast.expr:
+    """Nothing gets through a `dtype=` that asks for integers."""
+    bound = dict(found.arguments).get("dtype", core.Const(None))
+    if bound == core.Const(None):
+        return dot
+    cast_back, dtype = t.ctx.helper("cast_back"), primal_atom(cast(core.Atom, bound))
+    return quote_expression("$f($v, $d)", f=cast_back, v=dot, d=dtype)
 
 
 def _name_of(rule: Rule) -> str:

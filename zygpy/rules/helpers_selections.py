@@ -1,0 +1,62 @@
+"""Rules of the run-time helpers of selections and order statistics."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime import selections
+
+rule(
+    selections.elements_at,
+    "y = elements_at(value, places)",
+    value_bar="elements_transpose(y_bar, shape(value), places)",
+)
+rule(
+    selections.elements_transpose,
+    "y = elements_transpose(value, shape, places)",
+    value_bar="unbroadcast(elements_at(y_bar, places), shape(value))",
+)
+rule(
+    selections.values_of,
+    "y = values_of(result)",
+    result_bar="with_values(y_bar, nesting(result))",
+)
+rule(
+    selections.with_values,
+    "y = with_values(value, structure)",
+    value_bar="values_of(y_bar)",
+    kind="unknown",
+)
+rule(
+    selections.interpolated,
+    "y = interpolated(value, choice)",
+    value_bar="interpolated_transpose(y_bar, choice, shape(value))",
+)
+rule(
+    selections.interpolated_transpose,
+    "y = interpolated_transpose(value, choice, shape)",
+    value_bar="unbroadcast(interpolated(y_bar, choice), shape(value))",
+)
+rule(
+    selections.trailing_sums,
+    "y = trailing_sums(value, rank)",
+    value_bar="trailing_spread(y_bar, shape(value))",
+)
+rule(
+    selections.trailing_spread,
+    "y = trailing_spread(value, shape)",
+    value_bar="trailing_sums(y_bar, ndim(value))",
+    kind="array",
+)
+non_differentiable(
+    selections.numbered,
+    selections.nowhere,
+    selections.found_places,
+    selections.first_places,
+    selections.places_found_only,
+    selections.places_of_order,
+    selections.trimmed_places,
+    selections.ranks,
+    kind="array",
+)
+non_differentiable(selections.choice_of_ranks, selections.choice_of_gaps, kind="tuple")
+non_differentiable(selections.quantile_slopes, kind="number-or-array")

@@ -1,0 +1,82 @@
+"""Rules of NumPy's quantiles, and of statistics that leave NaN out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from zygpy.rules.declare import rule
+
+_HYNDMAN_FAN = "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996"
+
+for _name in ("quantile", "nanquantile", "percentile", "nanpercentile"):
+    _ranking = f"np.{_name}(ranks(a, axis), q, axis=axis, method=method, keepdims=keepdims)"
+    _hundred = " / 100" if "percent" in _name else ""
+    _slopes = f"quantile_slopes(a, q{_hundred}, {_ranking}, axis, keepdims, method){_hundred}"
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, q, axis=None, *, method='linear', keepdims=False)",
+        a_bar=f"interpolated_transpose(y_bar, choice_of_ranks(a, {_ranking}, axis), shape(a))",
+        q_bar=f"trailing_sums(y_bar * {_slopes}"
+        f" * interpolated(a, choice_of_gaps(a, {_ranking}, axis)),"
+        " ndim(q))",
+        q_dot="trailing_spread(y_bar, np.shape(y))"
+        f" * {_slopes}"
+        f" * interpolated(a, choice_of_gaps(a, {_ranking}, axis))",
+        a_dot=f"interpolated(y_bar, choice_of_ranks(a, {_ranking}, axis))",
+        at="by q the slope to the right at an element, and 0 where an end is taken or a method has steps",
+        source=_HYNDMAN_FAN,
+        domain="0 < q < 1",
+        kind="quantile",
+    )
+rule(
+    np.nanmedian,
+    "y = nanmedian(a, axis=None, *, keepdims=False)",
+    a_bar="interpolated_transpose(y_bar, choice_of_ranks(a,"
+    " np.nanmedian(ranks(a, axis), axis=axis, keepdims=keepdims), axis), shape(a))",
+    a_dot="interpolated(y_bar, choice_of_ranks(a,"
+    " np.nanmedian(ranks(a, axis), axis=axis, keepdims=keepdims), axis))",
+    kind="mean",
+)
+rule(
+    np.nanprod,
+    "y = nanprod(a, axis=None, dtype=None, *, keepdims=False)",
+    a_bar="np.where(np.isnan(a), 0, unreduce(y_bar, shape(a), axis, keepdims, dtype)"
+    " * conj(products_of_others(np.where(np.isnan(a), 1, a), axis)))",
+    tangent="reduction",
+    kind="sum",
+)
+rule(
+    np.nancumsum,
+    "y = nancumsum(a, axis=None, dtype=None)",
+    a_bar="np.where(np.isnan(a), 0, reverse_cumsum(y_bar, shape(a), axis, dtype))",
+    a_dot="np.cumsum(cast_back(np.where(np.isnan(a), 0, y_bar), dtype), axis)",
+    kind="scan",
+)
+rule(
+    np.nancumprod,
+    "y = nancumprod(a, axis=None, dtype=None)",
+    a_bar="np.where(np.isnan(a), 0, cast_back(unmerge_axes("
+    "products_before(conj(merge_axes(np.where(np.isnan(a), 1, a), axis)))"
+    " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(np.where(np.isnan(a), 1, a), axis))),"
+    " shape(a), axis), dtype))",
+    kind="scan",
+)
+rule(
+    np.nanvar,
+    "y = nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
+    a_bar="np.where(np.isnan(a), 0, unreduce(quotient(np.real(y_bar) * 2,"
+    " count_numbers(a, axis, keepdims) - ddof), shape(a), axis, keepdims, dtype)"
+    " * (np.where(np.isnan(a), 0, a) - mean_of_numbers(a, axis)))",
+    tangent="reduction",
+    kind="modulus",
+)
+rule(
+    np.nanstd,
+    "y = nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
+    a_bar="np.where(np.isnan(a), 0, unreduce(quotient(quotient(np.real(y_bar), y),"
+    " count_numbers(a, axis, keepdims) - ddof), shape(a), axis, keepdims, dtype)"
+    " * (np.where(np.isnan(a), 0, a) - mean_of_numbers(a, axis)))",
+    at="0 where y == 0",
+    tangent="reduction",
+    kind="modulus",
+)
