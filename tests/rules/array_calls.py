@@ -218,6 +218,8 @@ def creation() -> Iterator[Call]:
         yield call(np.linspace, array(3), 2.5, 4, endpoint, dtype=np.float64)
         yield call(np.logspace, 0.5, 1.5, 4, endpoint=endpoint, base=3.0)
         yield call(np.geomspace, 0.5, 2.5, 4, endpoint=endpoint)
+    for count in (1, 2, 5, 6):
+        yield call(np.kaiser, count, 2.5)
     yield call(np.vander, array(3))
     yield call(np.vander, array(3), N=5)
     yield call(np.vander, array(3), N=1)

@@ -129,7 +129,6 @@ OPERATORS: Mapping[str, Program] = {
 FUNCTIONS: Mapping[str, Program] = {
     "numpy.asarray_chkfinite": (lambda x: np.asarray_chkfinite(x) @ x, (X,)),
     "numpy.fromfunction": (lambda x: np.sum(np.fromfunction(lambda i: x * i**2, (3,))), (X,)),
-    "numpy.kaiser": (lambda beta: np.kaiser(5, beta) @ np.arange(5), (3.0,)),
     "numpy.require": (lambda x: np.require(x) @ x, (X,)),
 }
 """Functions that are entered."""

@@ -89,6 +89,42 @@ def selections() -> Iterator[Call]:
         yield call(np.unwrap, turns, 4.0, axis, period=3.7)
 
 
+def movements() -> Iterator[Call]:
+    x, m = array(2, 3, 4), array(3, 4)
+    for axis, start in ((2, 0), (0, 3), (-1, 1), (1, -1), (1, 1)):
+        yield call(np.rollaxis, x, axis, start)
+    yield call(np.rollaxis, x, 2)
+    if hasattr(np, "unstack"):
+        yield call(np.unstack, x)
+        yield call(np.unstack, x, axis=-1)
+    yield call(np.block, [array(3), array(2, start=30)])
+    yield call(np.block, [[m, array(3, 1, start=30)], [array(5, start=50)]])
+    yield call(np.block, [array(2), 1.5])
+    yield call(np.block, m)
+    for mode, index in (("raise", 2), ("wrap", -4), ("clip", 7)):
+        a = np.array([[0, index, 1]])
+        yield call(np.choose, a, [array(2, 1), array(3, start=9), array(2, 3, start=20)], mode=mode)
+        yield call(np.choose, a, array(3, 3), mode=mode)
+    yield call(np.choose, 1, (1.5, 2.5))
+    yield call(np.real_if_close, m)
+
+
+def scans() -> Iterator[Call]:
+    if not hasattr(np, "cumulative_sum"):
+        return
+    for function in (np.cumulative_sum, np.cumulative_prod):
+        for included in (False, True):
+            yield call(function, array(5), include_initial=included)
+            yield call(function, array(2, 3, 4), axis=1, include_initial=included)
+        yield call(function, array(3, 4), axis=-1, dtype=np.float64)
+
+
+def polynomials() -> Iterator[Call]:
+    yield call(np.polymul, array(4), array(3, start=9))
+    yield call(np.polymul, array(1), array(3, start=9))
+    yield call(np.polymul, 1.5, array(3, start=9))
+
+
 def sets() -> Iterator[Call]:
     m = np.array([[3.0, 1.0, 2.0], [2.5, 0.5, 1.5]])
     other = np.array([0.7, 1.7, -0.5])
@@ -117,12 +153,25 @@ def helper_calls() -> Iterator[Call]:
     yield call(h.interpolated_transpose, array(1, 2), choice, (2, 5))
     yield call(h.values_of, array(3))
     yield call(h.trailing_sums, array(2, 3, 4), 1)
+    for axis in (0, -1):
+        yield call(h.without_initial, array(2, 3), axis, True)
+        yield call(h.with_initial, array(2, 3), axis, True)
+    yield call(h.with_initial, array(3), None, True)
+    yield call(h.with_initial, array(3), None, False)
+    yield call(h.with_leading_zeros, array(3), 5)
+    yield call(h.without_leading_terms, array(5), array(3))
+    nested = [[array(3), array(2)], [array(5)]]
+    yield call(h.block_parts, array(2, 5), nested)
+    yield call(h.block_of_parts, nested, nested)
+    outlines = ((3,), (2, 1))
+    yield call(h.choice_transpose, array(2, 3), np.array([0, 1, 1]), outlines)
+    yield call(h.choice_of_parts, [array(3), array(2, 1)], np.array([0, 1, 1]), outlines)
     yield call(h.trailing_sums, array(2, 3), 2)
     yield call(h.trailing_spread, array(2), (2, 3, 4))
     yield call(h.with_values, array(3), None)
 
 
-GROUPS = (quantiles, without_nan, selections, sets, helper_calls)
+GROUPS = (quantiles, without_nan, selections, movements, scans, polynomials, sets, helper_calls)
 REAL: tuple[Any, ...] = (
     np.unique_values,
     *(np.quantile, np.nanquantile, np.percentile, np.nanpercentile, np.nanmedian, np.unwrap),

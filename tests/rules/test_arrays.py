@@ -167,6 +167,7 @@ def test_agrees_with_differences(entry: Call) -> None:
 
 REAL = {
     np.bincount,
+    np.kaiser,
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,

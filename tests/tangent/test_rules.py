@@ -40,7 +40,6 @@ WITHOUT = frozenset(
         "cholesky",
         "cofactors",
         "cofactors_cotangent",
-        "cumprod",
         "divisor_sum",
         "eig",
         "eigh",

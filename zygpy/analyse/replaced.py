@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, everything
 from zygpy.ir import core
@@ -40,7 +41,7 @@ from zygpy.ir.kinds import (
     is_scalar,
 )
 from zygpy.rules import declare
-from zygpy.runtime import decompositions, replaced, standard_library
+from zygpy.runtime import decompositions, finite_differences, numpy_programs, replaced, standard_library
 from zygpy.runtime.harmless import is_harmless
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
@@ -228,8 +229,14 @@ EAGER: Mapping[Any, Choice] = {
     np.dstack: _of_rows(replaced.rows_behind_each_other),
     np.linalg.qr: _factors,
     np.resize: _always(replaced.resized),
+    **{function: _always(own) for function, own in IMPLEMENTATIONS.items()},
     np.fromiter: _always(replaced.array_of_items),
     np.ix_: _open_mesh,
+    np.gradient: _always(finite_differences.slopes),
+    np.apply_along_axis: _always(numpy_programs.along_axis),
+    np.average: lambda kinds, names: (
+        numpy_programs.averaged if "returned" in names or len(kinds) > 3 else None
+    ),
     max: _extreme(replaced.largest, replaced.largest_or),
     min: _extreme(replaced.smallest, replaced.smallest_or),
     list: _of_iterator(replaced.listed),

@@ -21,6 +21,12 @@ rule(
 elementwise(numbers.unit, "y = unit(x)", x_bar="unit_cotangent(y_bar, x)")
 zero_gradient(numbers.zero, "y = zero(x)")
 rule(
+    numbers.real_like,
+    "y = real_like(value, model)",
+    value_bar="real_like(y_bar, value)",
+    value_dot="real_like(y_bar, model)",
+)
+rule(
     numbers.part,
     "y = part(bars, index)",
     bars_bar="placed(y_bar, index, length(bars))",

@@ -145,6 +145,34 @@ rule(
     value_bar="cast_back(np.cumsum(y_bar, axis=axis), dtype)",
 )
 rule(
+    scans.without_initial,
+    "y = without_initial(value, axis, include_initial)",
+    value_bar="with_initial(y_bar, axis, include_initial)",
+    shares="value",
+    kind="array",
+)
+rule(
+    scans.with_initial,
+    "y = with_initial(value, axis, include_initial)",
+    value_bar="without_initial(y_bar, axis, include_initial)",
+    shares="value",
+    kind="array",
+)
+rule(
+    scans.with_leading_zeros,
+    "y = with_leading_zeros(value, count)",
+    value_bar="without_leading_terms(y_bar, value)",
+    tangent="together",
+    kind="array",
+)
+rule(
+    scans.without_leading_terms,
+    "y = without_leading_terms(value, model)",
+    value_bar="with_leading_zeros(y_bar, length(value))",
+    shares="value",
+    kind="array",
+)
+rule(
     scans.diff_transpose,
     "y = diff_transpose(value, shape, n=1, axis=-1)",
     value_bar="np.diff(y_bar, n, axis)",
@@ -217,7 +245,7 @@ for _name in ("convolve", "correlate"):
         shares="value",
         kind="array",
     )
-non_differentiable(sampling.falling, sampling.steps, kind="array")
+non_differentiable(sampling.window_arcs, sampling.falling, sampling.steps, kind="array")
 rule(
     sampling.powers,
     "y = powers(x, count)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import selections
+from zygpy.runtime import finite_differences, selections
 
 rule(
     selections.elements_at,
@@ -47,6 +47,7 @@ rule(
     value_bar="trailing_sums(y_bar, ndim(value))",
     kind="array",
 )
+non_differentiable(finite_differences.check_slopes, kind="none")
 non_differentiable(
     selections.numbered,
     selections.nowhere,

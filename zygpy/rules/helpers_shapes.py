@@ -18,7 +18,33 @@ rule(
     value_bar="np.reshape(y_bar, shape(value))",
     shares="value",
 )
-non_differentiable(shaping.inverse_axes, shaping.line_axis, methods.given_axes, kind="unknown")
+non_differentiable(
+    shaping.inverse_axes, shaping.rolled_axes, shaping.line_axis, methods.given_axes, kind="unknown"
+)
+rule(
+    shaping.block_parts,
+    "y = block_parts(value, arrays)",
+    value_bar="unbroadcast(block_of_parts(y_bar, arrays), shape(value))",
+    kind="unknown",
+)
+rule(
+    shaping.block_of_parts,
+    "y = block_of_parts(parts, arrays)",
+    parts_bar="block_parts(y_bar, arrays)",
+    kind="number-or-array",
+)
+rule(
+    shaping.choice_transpose,
+    "y = choice_transpose(value, a, outlines, mode='raise')",
+    value_bar="unbroadcast(choice_of_parts(y_bar, a, outlines, mode), shape(value))",
+    kind="list",
+)
+rule(
+    shaping.choice_of_parts,
+    "y = choice_of_parts(parts, a, outlines, mode='raise')",
+    parts_bar="choice_transpose(y_bar, a, outlines, mode)",
+    kind="number-or-array",
+)
 rule(
     shaping.unroll,
     "y = unroll(value, shift, axis=None)",

@@ -114,6 +114,15 @@ rule(
     " steps(y_bar, num, endpoint), 1), shape(stop))",
     kind="unknown",
 )
+_BY_BETA = "(window_arcs(M) * bessel_i(beta * window_arcs(M), 1) - y * bessel_i(beta, 1)) / np.i0(beta)"
+rule(
+    np.kaiser,
+    "y = kaiser(M, beta)",
+    beta_bar=f"np.sum(y_bar * {_BY_BETA})",
+    beta_dot=f"y_bar * {_BY_BETA}",
+    source="DLMF 10.29.3: the derivative of I0 is I1",
+    kind="unknown",
+)
 rule(
     np.vander,
     "y = vander(x, N=None)",

@@ -7,6 +7,7 @@ contribution goes through `times` or `divided`: a zero cotangent then stays zero
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib import _histograms_impl as _histograms
 
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 
@@ -203,6 +204,15 @@ for _radians in (np.deg2rad, np.radians):
 elementwise(np.sinc, "y = sinc(x)", x_bar="y_bar * conj(sinc_derivative(x, 1))")
 elementwise(np.i0, "y = i0(x)", x_bar="times(y_bar, bessel_i(x, 1))", kind="array")
 
+if hasattr(_histograms, "_unsigned_subtract"):  # what histograms are made with
+    elementwise(
+        _histograms._unsigned_subtract,
+        "y = _unsigned_subtract(a, b)",
+        a_bar="y_bar",
+        b_bar="-y_bar",
+        kind="number-or-array",
+    )
+
 # Choices.
 for _choice in (np.maximum, np.minimum, np.fmax, np.fmin):
     elementwise(
@@ -242,6 +252,15 @@ elementwise(
     kind="arithmetic",
 )
 
+
+rule(
+    np.real_if_close,
+    "y = real_if_close(a, tol=100)",
+    a_bar="y_bar",
+    a_dot="real_like(y_bar, y)",
+    shares="a",
+    kind="number-or-array",
+)
 
 # Derivative zero.
 for _rounding in (np.rint, np.spacing):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -97,6 +98,13 @@ _OWN: tuple[Callable[..., Any], ...] = (
 )
 for _function in _OWN:
     method(_function)
+
+for _operator in (
+    operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod,
+    operator.pow, operator.matmul, operator.neg, operator.pos, operator.abs,
+):  # fmt: skip
+    method(_operator, f"__{_operator.__name__}__")
+method(np.choose)
 
 attribute("T", np.transpose)
 attribute("mT", np.matrix_transpose)

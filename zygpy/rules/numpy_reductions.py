@@ -115,8 +115,29 @@ rule(
     "y = cumprod(a, axis=None, dtype=None)",
     a_bar="cast_back(unmerge_axes(products_before(conj(merge_axes(a, axis)))"
     " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(a, axis))), shape(a), axis), dtype)",
+    a_dot="cast_back(np.reshape(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
+    " * products_before(merge_axes(a, axis)), shift_left(merge_axes(a, axis))), shape(a), axis),"
+    " np.shape(y)), dtype)",
     kind="scan",
 )
+if hasattr(np, "cumulative_sum"):
+    rule(
+        np.cumulative_sum,
+        "y = cumulative_sum(x, *, axis=None, dtype=None, include_initial=False)",
+        x_bar="reverse_cumsum(without_initial(y_bar, axis, include_initial), shape(x), axis, dtype)",
+        kind="scan",
+    )
+    rule(
+        np.cumulative_prod,
+        "y = cumulative_prod(x, *, axis=None, dtype=None, include_initial=False)",
+        x_bar="cast_back(unmerge_axes(products_before(conj(merge_axes(x, axis)))"
+        " * recur_down(merge_axes(without_initial(y_bar, axis, include_initial), axis),"
+        " conj(merge_axes(x, axis))), shape(x), axis), dtype)",
+        x_dot="cast_back(with_initial(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
+        " * products_before(merge_axes(x, axis)), shift_left(merge_axes(x, axis))), shape(x), axis),"
+        " axis, include_initial), dtype)",
+        kind="scan",
+    )
 rule(
     np.diff,
     "y = diff(a, n=1, axis=-1)",

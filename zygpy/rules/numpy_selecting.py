@@ -26,6 +26,12 @@ rule(
     kind="flat unless axis",
 )
 rule(
+    np.choose,
+    "y = choose(a, choices, *, mode='raise')",
+    choices_bar="choice_transpose(y_bar, a, shapes(choices), mode)",
+    kind="number-or-array",
+)
+rule(
     np.partition,
     "y = partition(a, kth, axis=-1, kind='introselect')",
     a_bar="elements_transpose(y_bar, shape(a), places_of_order(a, y, axis))",

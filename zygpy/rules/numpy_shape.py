@@ -50,6 +50,13 @@ rule(
     kind="view a",
 )
 rule(
+    np.rollaxis,
+    "y = rollaxis(a, axis, start=0)",
+    a_bar="np.transpose(y_bar, inverse_axes(rolled_axes(ndim(a), axis, start)))",
+    shares="a",
+    kind="view a",
+)
+rule(
     np.squeeze,
     "y = squeeze(a, axis=None)",
     a_bar="np.reshape(y_bar, shape(a))",
@@ -128,6 +135,22 @@ rule(
     arr_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[0]",
     values_bar="split_parts(y_bar, (shape(arr), shape(values)), axis)[1]",
     kind="append",
+)
+
+if hasattr(np, "unstack"):
+    rule(
+        np.unstack,
+        "y = unstack(x, *, axis=0)",
+        x_bar="restack(y_bar, shape(x), axis)",
+        shares="x",
+        kind="tuple",
+    )
+rule(
+    np.block,
+    "y = block(arrays)",
+    arrays_bar="block_parts(y_bar, arrays)",
+    tangent="together",
+    kind="number-or-array",
 )
 
 for _split in ("split", "array_split"):

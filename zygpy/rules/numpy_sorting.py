@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from zygpy.rules.declare import non_differentiable, rule
 
@@ -65,7 +66,8 @@ non_differentiable(
     np.argwhere,
     kind="unknown",
 )
-non_differentiable(np.nonzero, np.unravel_index, np.histogram, np.broadcast_shapes, kind="tuple")
+non_differentiable(np.nonzero, np.unravel_index, np.broadcast_shapes, kind="tuple")
+non_differentiable(normalize_axis_index, normalize_axis_tuple, kind="unknown")
 non_differentiable(np.shape, kind="shape", call="y = shape(a)")
 non_differentiable(np.ndim, np.size, kind="int")
 non_differentiable(np.ravel_multi_index, kind="unknown")

@@ -59,6 +59,9 @@ rule(
     "products_before(conj(merge_axes(np.where(np.isnan(a), 1, a), axis)))"
     " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(np.where(np.isnan(a), 1, a), axis))),"
     " shape(a), axis), dtype))",
+    a_dot="cast_back(np.reshape(unmerge_axes(recur_up(merge_axes(np.where(np.isnan(a), 0, y_bar), axis)"
+    " * products_before(merge_axes(np.where(np.isnan(a), 1, a), axis)),"
+    " shift_left(merge_axes(np.where(np.isnan(a), 1, a), axis))), shape(a), axis), np.shape(y)), dtype)",
     kind="scan",
 )
 rule(

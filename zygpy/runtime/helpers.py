@@ -180,7 +180,7 @@ from zygpy.runtime.nesting import (
     renest,
     unnest,
 )
-from zygpy.runtime.numbers import as_real_as, conj, part, placed, unit, unless, zero
+from zygpy.runtime.numbers import as_real_as, conj, part, placed, real_like, unit, unless, zero
 from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
 from zygpy.runtime.products import (
     dot_left,
@@ -234,6 +234,7 @@ from zygpy.runtime.sampling import (
     steps,
     unless_none,
     unsort,
+    window_arcs,
 )
 from zygpy.runtime.scans import (
     diff_transpose,
@@ -249,6 +250,10 @@ from zygpy.runtime.scans import (
     sum_pairs_transpose,
     widths,
     widths_transpose,
+    with_initial,
+    with_leading_zeros,
+    without_initial,
+    without_leading_terms,
 )
 from zygpy.runtime.selections import (
     choice_of_gaps,
@@ -286,6 +291,10 @@ from zygpy.runtime.sequences import (
     total,
 )
 from zygpy.runtime.shaping import (
+    block_of_parts,
+    block_parts,
+    choice_of_parts,
+    choice_transpose,
     inverse_axes,
     join_parts,
     join_split,
@@ -300,6 +309,7 @@ from zygpy.runtime.shaping import (
     reshape_each,
     reshape_like,
     restack,
+    rolled_axes,
     split_parts,
     take_along_transpose,
     take_transpose,
@@ -334,6 +344,8 @@ __all__ = [
     "behind_callee",
     "bessel_i",
     "between",
+    "block_of_parts",
+    "block_parts",
     "block_upper",
     "carried_count",
     "carried_parts",
@@ -353,7 +365,9 @@ __all__ = [
     "check_unchanged",
     "check_walkable",
     "choice_of_gaps",
+    "choice_of_parts",
     "choice_of_ranks",
+    "choice_transpose",
     "chosen",
     "chosen_dtype",
     "chosen_transpose",
@@ -509,6 +523,7 @@ __all__ = [
     "range_start",
     "range_start_transpose",
     "ranks",
+    "real_like",
     "rebroadcast",
     "rebroadcast_each",
     "recur_down",
@@ -523,6 +538,7 @@ __all__ = [
     "reshape_like",
     "restack",
     "reverse_cumsum",
+    "rolled_axes",
     "root",
     "scalar_seed",
     "scaled",
@@ -600,13 +616,18 @@ __all__ = [
     "where_written",
     "widths",
     "widths_transpose",
+    "window_arcs",
     "with_element",
     "with_entry",
+    "with_initial",
     "with_key",
+    "with_leading_zeros",
     "with_rank",
     "with_shared_cells",
     "with_values",
+    "without_initial",
     "without_key",
+    "without_leading_terms",
     "write_items",
     "written_cotangent",
     "written_out",

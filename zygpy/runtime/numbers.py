@@ -57,6 +57,11 @@ def unit(x: Any) -> Any:
     return (x > 0) - (x < 0) if x == x else x
 
 
+def real_like(value: Any, model: Any) -> Any:
+    """The real part where the model has nothing else."""
+    return value if np.iscomplexobj(model) else np.real(value)
+
+
 def part(bars: Sequence[Any], index: int) -> Any:
     """One entry of a tuple's cotangent, a symbolic zero made into a number.
 

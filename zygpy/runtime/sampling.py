@@ -91,6 +91,13 @@ def convolve_part(value: Any, length_a: int, length_v: int, mode: str = "full") 
     return correlate_part(value, max(length_a, length_v), min(length_a, length_v), mode)
 
 
+def window_arcs(count: int) -> Array:
+    """What `np.kaiser` multiplies its parameter by in each place: the height of a half circle."""
+    middle = (count - 1) / 2
+    heights: Array = np.sqrt(1 - ((np.arange(count) - middle) / (middle or 1)) ** 2)
+    return heights
+
+
 def falling(count: int, dtype: Any) -> Array:
     """count - 1, ..., 2, 1: the exponents of a polynomial with this many coefficients."""
     return np.arange(count - 1, 0, -1, dtype=dtype)

@@ -22,6 +22,34 @@ def reverse_cumsum(value: Any, shape: Shape, axis: int | None = None, dtype: Any
     return np.reshape(sums, shape)
 
 
+def without_initial(value: Any, axis: int | None, include_initial: bool) -> Any:
+    """The cotangent of a scan without that of what it began with, if that is included (a view)."""
+    if not include_initial:
+        return value
+    along = -1 if axis is None else axis
+    return np.moveaxis(np.moveaxis(value, along, 0)[1:], 0, along)
+
+
+def with_initial(value: Any, axis: int | None, include_initial: bool) -> Any:
+    """The transpose of `without_initial`: with a zero in front."""
+    if not include_initial:
+        return value
+    along = -1 if axis is None else axis
+    rest = np.moveaxis(value, along, 0)
+    filled = np.concatenate([np.zeros((1, *rest.shape[1:]), value.dtype), rest])
+    return np.moveaxis(filled, 0, along)
+
+
+def with_leading_zeros(value: Any, count: int) -> Array:
+    """A vector with so many zeros in front that it has `count` elements."""
+    return np.concatenate([np.zeros(count - len(value), float_dtype(value)), value])
+
+
+def without_leading_terms(value: Any, model: Any) -> Any:
+    """The end of a vector, as long as the model."""
+    return value[len(value) - len(model) :]
+
+
 def diff_transpose(value: Any, shape: Shape, n: int = 1, axis: int = -1) -> Any:
     """The transpose of `np.diff` on an array of this shape."""
     if n == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,78 @@ def inverse_axes(axes: Any) -> tuple[int, ...] | None:
         return None
     order = [axis % len(axes) for axis in axes]
     return tuple(order.index(axis) for axis in range(len(order)))
+
+
+def rolled_axes(rank: int, axis: int, start: int = 0) -> tuple[int, ...]:
+    """The order of axes that `np.rollaxis` makes.
+
+    >>> rolled_axes(4, 3, 1)
+    (0, 3, 1, 2)
+    """
+    order = list(range(rank))
+    moved = order.pop(axis)
+    place = start + rank if start < 0 else start
+    order.insert(place - (moved < place), moved)
+    return tuple(order)
+
+
+def block_parts(value: Any, arrays: Any) -> Any:
+    """The transpose of `np.block`: the part of each array, nested as they are."""
+    leaves = _block_leaves(arrays)
+    places = np.block(_numbered(arrays, iter(np.cumsum([0, *map(np.size, leaves)]))))
+    flat = np.zeros(sum(map(np.size, leaves)), float_dtype(value))
+    flat[places] = value
+    return _cut(flat, arrays, iter(np.cumsum([0, *map(np.size, leaves)])))
+
+
+def _block_leaves(arrays: Any) -> list[Any]:
+    if isinstance(arrays, list):
+        return [leaf for one in arrays for leaf in _block_leaves(one)]
+    return [arrays]
+
+
+def _numbered(arrays: Any, starts: Iterator[Any]) -> Any:
+    if isinstance(arrays, list):
+        return [_numbered(one, starts) for one in arrays]
+    return next(starts) + np.arange(np.size(arrays)).reshape(np.shape(arrays))
+
+
+def _cut(flat: Array, arrays: Any, starts: Iterator[Any]) -> Any:
+    if isinstance(arrays, list):
+        return [_cut(flat, one, starts) for one in arrays]
+    start = next(starts)
+    return np.reshape(flat[start : start + np.size(arrays)], np.shape(arrays))[()]
+
+
+def block_of_parts(parts: Any, arrays: Any) -> Any:
+    """`np.block` with zeros for the symbolic zeros among the parts, of the shapes of these arrays."""
+    return np.block(_without_symbols(parts, arrays))
+
+
+def _without_symbols(parts: Any, arrays: Any) -> Any:
+    if isinstance(arrays, list):
+        given = [None] * len(arrays) if parts is None else parts
+        return [_without_symbols(one, array) for one, array in zip(given, arrays, strict=True)]
+    return np.zeros(np.shape(arrays)) if parts is None else parts
+
+
+def choice_transpose(value: Any, a: Any, outlines: Shapes, mode: str = "raise") -> list[Any]:
+    """The transpose of `np.choose` on choices of these shapes."""
+    chosen = _chosen(a, len(outlines), mode)
+    return [unbroadcast(np.where(chosen == place, value, 0), shape) for place, shape in enumerate(outlines)]
+
+
+def _chosen(a: Any, count: int, mode: str) -> Any:
+    if mode == "wrap":
+        return np.mod(a, count)
+    return np.clip(a, 0, count - 1) if mode == "clip" else np.asarray(a)
+
+
+def choice_of_parts(parts: Sequence[Any], a: Any, outlines: Shapes, mode: str = "raise") -> Any:
+    """The transpose of `choice_transpose`: `np.choose`, with zeros for the symbolic zeros."""
+    pairs = zip(parts, outlines, strict=True)
+    filled = [np.zeros(shape) if part is None else part for part, shape in pairs]
+    return np.choose(a, filled, mode=mode)  # type: ignore[call-overload]
 
 
 def unroll(value: Any, shift: Any, axis: Any = None) -> Any:
