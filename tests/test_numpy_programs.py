@@ -65,6 +65,12 @@ PROGRAMS: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "polyder twice": (lambda x: weighed(np.polyder(x, 2) ** 2), (X,)),
     "polyint": (lambda x: weighed(np.polyint(x) ** 2), (X,)),
     "polyint twice": (lambda x, k: weighed(np.polyint(x, 2, k) ** 2), (X, W[:2])),
+    "roots": (lambda x: np.sum(np.abs(np.roots(x)) ** 3), (X,)),
+    "polyfit": (lambda x: weighed(np.polyfit(PLACES, x, 1) ** 2), (X,)),
+    "polyfit by the places and weights": (
+        lambda p, x, w: weighed(np.polyfit(p, x, 2, w=w) ** 2),
+        (PLACES, X, W),
+    ),
     "piecewise": (
         lambda x, a: weighed(np.piecewise(x, [x > 1, x < 0], [lambda v: a * v * v, np.sin, 3.0])),
         (X, 1.5),
