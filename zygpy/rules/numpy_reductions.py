@@ -8,21 +8,36 @@ from zygpy.rules.declare import alias, rule
 
 rule(
     np.sum,
-    "y = sum(a, axis=None, dtype=None, *, keepdims=False, where=True)",
+    "y = sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True)",
     a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype, where)",
+    initial_bar="np.sum(cast_back(y_bar, dtype))",
     kind="sum",
 )
 rule(
     np.mean,
-    "y = mean(a, axis=None, dtype=None, *, keepdims=False)",
-    a_bar="unreduce(y_bar / count_reduced(shape(a), axis), shape(a), axis, keepdims, dtype)",
+    "y = mean(a, axis=None, dtype=None, *, keepdims=False, where=None)",
+    a_bar="unreduce(y_bar / count_reduced(shape(a), axis), shape(a), axis, keepdims, dtype)"
+    " if where is None else"
+    " unreduce(y_bar / count_chosen(shape(a), dtype(a), axis, keepdims, where),"
+    " shape(a), axis, keepdims, dtype, where)",
     kind="mean",
 )
 rule(
     np.prod,
-    "y = prod(a, axis=None, dtype=None, *, keepdims=False)",
-    a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype) * conj(products_of_others(a, axis))",
-    tangent="reduction",
+    "y = prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None)",
+    a_bar="unreduce(y_bar if initial is None else y_bar * conj(initial), shape(a), axis, keepdims, dtype)"
+    " * conj(products_of_others(a, axis))"
+    " if where is None else"
+    " unreduce(y_bar if initial is None else y_bar * conj(initial),"
+    " shape(a), axis, keepdims, dtype, where) * conj(products_of_others(np.where(where, a, 1), axis))",
+    initial_bar="np.sum(cast_back(y_bar, dtype) * conj(np.prod(a, axis=axis, keepdims=keepdims)))"
+    " if where is None else"
+    " np.sum(cast_back(y_bar, dtype) * conj(np.prod(np.where(where, a, 1), axis=axis, keepdims=keepdims)))",
+    a_dot="cast_back(np.sum((products_of_others(a, axis) if where is None else"
+    " np.where(where, products_of_others(np.where(where, a, 1), axis), 0)) * y_bar,"
+    " axis=axis, keepdims=keepdims) * (1 if initial is None else initial), dtype)",
+    initial_dot="cast_back(y_bar * np.prod(a if where is None else np.where(where, a, 1),"
+    " axis=axis, keepdims=keepdims), dtype)",
     kind="sum",
 )
 rule(
@@ -53,16 +68,25 @@ rule(
     kind="average",
 )
 
-for _name, _find in {
-    "max": "max_positions",
-    "min": "min_positions",
-    "nanmax": "nanmax_positions",
-    "nanmin": "nanmin_positions",
-}.items():
+for _name in ("max", "min"):
+    _places = f"extreme_places(a, axis, keepdims, initial, where, {_name == 'min'})"
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, axis=None, *, keepdims=False, initial=None, where=None)",
+        a_bar=f"put_positions(y_bar, {_name}_positions(a, axis), shape(a), axis, keepdims)"
+        f" if initial is None else elements_transpose(y_bar, shape(a), {_places})",
+        initial_bar=f"np.sum(np.where({_places} < 0, y_bar, 0))",
+        a_dot=f"take_positions(y_bar, {_name}_positions(a, axis), axis, keepdims)"
+        f" if initial is None else elements_at(y_bar, {_places})",
+        initial_dot=f"np.where({_places} < 0, y_bar, 0)",
+        at="the first of equal elements gets it all, before the initial value",
+        kind="extreme",
+    )
+for _name in ("nanmax", "nanmin"):
     rule(
         getattr(np, _name),
         f"y = {_name}(a, axis=None, *, keepdims=False)",
-        a_bar=f"put_positions(y_bar, {_find}(a, axis), shape(a), axis, keepdims)",
+        a_bar=f"put_positions(y_bar, {_name}_positions(a, axis), shape(a), axis, keepdims)",
         at="the first of equal elements gets it all",
         tangent="reduction",
         kind="extreme",
@@ -87,23 +111,40 @@ rule(
     tangent="reduction",
     kind="mean",
 )
-rule(
-    np.var,
-    "y = var(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
-    a_bar="unreduce(np.real(y_bar) * 2 / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
-    " * (a - np.mean(a, axis=axis, keepdims=True))",
-    tangent="reduction",
-    kind="modulus",
+_PLAIN_DEVIATION = "(a - np.mean(a, axis=axis, keepdims=True))"
+_DEVIATION = (
+    "np.where(mask_of(where), a - (np.mean(a, axis=axis, keepdims=True, where=mask_of(where))"
+    " if mean is None else mean), 0)"
 )
-rule(
-    np.std,
-    "y = std(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
-    a_bar="unreduce(quotient(np.real(y_bar), y) / freedom(shape(a), axis, ddof),"
-    " shape(a), axis, keepdims, dtype) * (a - np.mean(a, axis=axis, keepdims=True))",
-    at="0 where y == 0",
-    tangent="reduction",
-    kind="modulus",
-)
+_SUMMED = "axis=axis, keepdims=keepdims, where=mask_of(where)"
+for _name, _seed, _moved, _at in (
+    ("var", "np.real(y_bar) * 2", "2 * {}", ""),
+    ("std", "quotient(np.real(y_bar), y)", "quotient({}, y)", "0 where y == 0"),
+):
+    _plain = (
+        f"unreduce({_seed} / freedom(shape(a), axis, ddof), shape(a), axis, keepdims, dtype)"
+        f" * {_PLAIN_DEVIATION}"
+    )
+    _general = (
+        f"unreduce({_seed} / freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction),"
+        f" shape(a), axis, keepdims, dtype, mask_of(where)) * {_DEVIATION}"
+    )
+    _dot = (
+        f"cast_back({_moved.format(f'np.sum(np.real(conj({_DEVIATION}) * y_bar), {_SUMMED})')}"
+        " / freedom_chosen(shape(a), dtype(a), axis, keepdims, where, ddof, correction), dtype)"
+    )
+    rule(
+        getattr(np, _name),
+        f"y = {_name}(a, axis=None, dtype=None, *, ddof=0, keepdims=False, where=None, mean=None,"
+        " correction=None)",
+        a_bar=f"((({_plain}) if correction is None else ({_general})) if mean is None else ({_general}))"
+        f" if where is None else ({_general})",
+        mean_bar=f"-unbroadcast({_general}, shape(mean))",
+        a_dot=_dot,
+        mean_dot=f"-({_dot})",
+        at=_at,
+        kind="modulus",
+    )
 rule(
     np.cumsum,
     "y = cumsum(a, axis=None, dtype=None)",

@@ -88,7 +88,7 @@ non_differentiable(
     kind="bool",
 )
 for _test in (np.all, np.any):
-    non_differentiable(_test, kind="truth", call="y = all(a, axis=None, *, keepdims=False)")
+    non_differentiable(_test, kind="truth", call="y = all(a, axis=None, *, keepdims=False, where=True)")
 non_differentiable(np.isin, np.mask_indices, np.common_type, np.einsum_path, kind="unknown")
 non_differentiable(np.mintypecode, kind="str")
 non_differentiable(np.result_type, np.promote_types, np.min_scalar_type, np.finfo, np.iinfo, kind="unknown")

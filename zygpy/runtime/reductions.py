@@ -129,6 +129,49 @@ def count_numbers(x: Any, axis: Axes = None, keepdims: bool = False) -> Any:
     return np.maximum(np.sum(~np.isnan(x), axis=axis, keepdims=keepdims, dtype=precision), 1)
 
 
+def mask_of(where: Any) -> Any:
+    """A mask that was given, or that of all elements."""
+    return True if where is None else where
+
+
+def count_chosen(shape: Shape, dtype: Any, axis: Axes, keepdims: bool, where: Any) -> Any:
+    """How many elements a mask leaves to each result, at least one."""
+    return np.maximum(_counted(shape, dtype, axis, keepdims, where), 1)
+
+
+def _counted(shape: Shape, dtype: Any, axis: Axes, keepdims: bool, where: Any) -> Any:
+    mask = np.broadcast_to(mask_of(where), shape)
+    precision = np.empty(0, cotangent_dtype(dtype)).real.dtype
+    return np.sum(mask, axis=axis, keepdims=keepdims, dtype=precision)
+
+
+def freedom_chosen(
+    shape: Shape, dtype: Any, axis: Axes, keepdims: bool, where: Any, ddof: float, correction: float | None
+) -> Any:
+    """The divisors of variances of what a mask leaves; infinite where NumPy divides by nothing."""
+    less = ddof if correction is None else correction
+    left = _counted(shape, dtype, axis, keepdims, where) - less
+    return np.where(left > 0, left, np.inf).astype(left.dtype)[()]
+
+
+def extreme_places(
+    a: Any, axis: Axes, keepdims: bool, initial: Any, where: Any, smallest: bool = False
+) -> Any:
+    """The place of the first largest (or smallest) element of those that a mask leaves, for each result of a
+    reduction; -1 where the initial value is beyond all of them."""
+    array = np.asarray(a)
+    sign = -1 if smallest else 1
+    values = np.where(np.broadcast_to(mask_of(where), array.shape), sign * array, -np.inf)
+    merged = merge_axes(values, axis)
+    numbers = merge_axes(np.arange(array.size).reshape(array.shape), axis)
+    padded = np.concatenate([merged, np.full((*merged.shape[:-1], 1), -np.inf)], -1)
+    first = np.expand_dims(padded.argmax(-1), -1)
+    beyond = ~(np.take_along_axis(padded, first, -1) >= sign * initial)
+    numbers = np.concatenate([numbers, np.full((*merged.shape[:-1], 1), -1)], -1)
+    places = np.where(beyond, -1, np.take_along_axis(numbers, first, -1))[..., 0]
+    return np.expand_dims(places, axes_of(axis, array.ndim)) if keepdims else places[()]
+
+
 def mean_of_numbers(a: Any, axis: Axes = None) -> Any:
     """The mean along the axes, which are kept, of what is not NaN."""
     numbers = np.where(np.isnan(a), 0, a)
