@@ -235,6 +235,9 @@ def sorting() -> Iterator[Call]:
     yield call(np.interp, np.array([-1.0, 0.3, 0.4, 2.5, 5.0]), knots, heights)
     yield call(np.interp, 1.1, knots, heights)
     yield call(np.interp, np.array([[1.1], [2.0]]), knots, heights)
+    outside = np.array([-1.0, -0.4, 0.3, 2.5, 5.0])
+    for keywords in ({"left": 1.5}, {"right": -0.5}, {"left": 1.5, "right": -0.5}):
+        yield call(np.interp, outside, knots, heights, **keywords)
     for mode in ("full", "same", "valid"):
         for a, v in ((5, 3), (5, 2), (5, 4), (3, 5), (2, 5), (4, 5), (3, 3), (1, 1)):
             yield call(np.convolve, array(a), array(v, start=7), mode)
@@ -318,6 +321,7 @@ def einsums() -> Iterator[Call]:
         ("ij,ij,ij->i", (m, m + 1, m - 1)),
     ):
         yield call(np.einsum, subscripts, *operands)
+    yield call(np.einsum, "ij,jk,kl->il", m, m.T, m, optimize=True)
 
 
 def matrices() -> Iterator[Call]:

@@ -140,6 +140,13 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.copied_number if is_numeric(kind) else replaced.copied_deeply
 
 
+def _of_ufunc(program: Any) -> Choice:
+    """The program for a method of a ufunc, without the keywords that it does not take."""
+    count = program.__code__.co_argcount
+    named = frozenset(program.__code__.co_varnames[: count + program.__code__.co_kwonlyargcount])
+    return lambda kinds, names: program if names <= named and 0 < len(kinds) <= count else None
+
+
 def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.beginning if len(kinds) == 2 else replaced.section
 
@@ -232,6 +239,13 @@ EAGER: Mapping[Any, Choice] = {
     **{function: _always(own) for function, own in IMPLEMENTATIONS.items()},
     np.fromiter: _always(replaced.array_of_items),
     np.ix_: _open_mesh,
+    **{method: _of_ufunc(program) for method, program in numpy_programs.OF_UFUNCS.items()},
+    np.diff: lambda kinds, names: (
+        numpy_programs.differences if names & {"prepend", "append"} or len(kinds) > 3 else None
+    ),
+    np.ediff1d: lambda kinds, names: (
+        numpy_programs.differences_in_a_row if len(kinds) + len(names) > 1 else None
+    ),
     np.gradient: _always(finite_differences.slopes),
     np.apply_along_axis: _always(numpy_programs.along_axis),
     np.average: lambda kinds, names: (

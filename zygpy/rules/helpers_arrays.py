@@ -247,6 +247,7 @@ for _name in ("convolve", "correlate"):
         shares="value",
         kind="array",
     )
+non_differentiable(sampling.taken_outside, kind="number-or-array")
 non_differentiable(sampling.window_arcs, sampling.falling, sampling.steps, kind="array")
 rule(
     sampling.powers,

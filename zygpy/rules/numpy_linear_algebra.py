@@ -56,7 +56,7 @@ rule(
 )
 rule(
     np.einsum,
-    "y = einsum(subscripts, *operands)",
+    "y = einsum(subscripts, *operands, optimize=False)",
     subscripts_bar="refuse_sublists()",
     operands_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
     operands_dot="einsum_tangent(subscripts, operands, y_bar)",

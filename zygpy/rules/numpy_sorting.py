@@ -9,16 +9,30 @@ from zygpy.rules.declare import non_differentiable, rule
 
 rule(
     np.sort,
-    "y = sort(a, axis=-1, kind=None)",
-    a_bar="unsort(y_bar, np.argsort(a, axis=axis, kind=kind), shape(a), axis)",
-    a_dot="np.take_along_axis(y_bar, np.argsort(a, axis=axis, kind=kind), axis)",
+    "y = sort(a, axis=-1, kind=None, *, stable=None)",
+    a_bar="unsort(y_bar, np.argsort(a, axis=axis, kind=kind, stable=stable), shape(a), axis)",
+    a_dot="np.take_along_axis(y_bar, np.argsort(a, axis=axis, kind=kind, stable=stable), axis)",
     kind="flat unless axis",
 )
+_WHERE_GIVEN = "(({0}) if right is None else ({1})) if left is None else ({1})"
 rule(
     np.interp,
-    "y = interp(x, xp, fp)",
+    "y = interp(x, xp, fp, left=None, right=None)",
     x_bar="y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp))",
-    fp_bar="interpolate_transpose(y_bar, x, xp)",
+    fp_bar=_WHERE_GIVEN.format(
+        "interpolate_transpose(y_bar, x, xp)",
+        "interpolate_transpose(np.where(taken_outside(x, xp, left, right), 0, y_bar), x, xp)",
+    ),
+    x_dot="y_bar * interval_values(np.diff(fp) / np.diff(xp), x, xp)",
+    fp_dot=_WHERE_GIVEN.format(
+        "np.interp(x, xp, y_bar)",
+        "np.where(taken_outside(x, xp, left, right), 0, np.interp(x, xp, y_bar))",
+    ),
+    xp_dot="-np.interp(x, xp, y_bar) * interval_values(np.diff(fp) / np.diff(xp), x, xp)",
+    left_dot="np.where(np.less(x, xp[0]), y_bar, 0)",
+    right_dot="np.where(np.greater(x, xp[-1]), y_bar, 0)",
+    left_bar="np.sum(np.where(np.less(x, xp[0]), y_bar, 0))",
+    right_bar="np.sum(np.where(np.greater(x, xp[-1]), y_bar, 0))",
     xp_bar="-interpolate_transpose(y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp)), x, xp)",
     at="the slope to the right at a sample, 0 outside",
     kind="interpolated",
@@ -55,9 +69,13 @@ rule(
 
 for _position in (np.argmax, np.argmin, np.nanargmax, np.nanargmin):
     non_differentiable(_position, kind="position", call="y = argmax(a, axis=None, *, keepdims=False)")
-non_differentiable(np.argsort, kind="order", call="y = argsort(a, axis=-1, kind=None)")
-non_differentiable(np.argpartition, kind="order", call="y = argpartition(a, kth, axis=-1)")
-non_differentiable(np.searchsorted, kind="places", call="y = searchsorted(a, v, side='left')")
+non_differentiable(
+    np.argsort, kind="order", call="y = argsort(a, axis=-1, kind=None, order=None, *, stable=None)"
+)
+non_differentiable(
+    np.argpartition, kind="order", call="y = argpartition(a, kth, axis=-1, kind='introselect', order=None)"
+)
+non_differentiable(np.searchsorted, kind="places", call="y = searchsorted(a, v, side='left', sorter=None)")
 non_differentiable(
     np.digitize,
     np.count_nonzero,

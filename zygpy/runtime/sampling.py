@@ -43,6 +43,12 @@ def interval_sums(values: Any, x: Any, xp: Any) -> Any:
     return result
 
 
+def taken_outside(x: Any, xp: Any, left: Any, right: Any) -> Any:
+    """Where `np.interp` gives `left` or `right`, which are None if it is not to."""
+    below = np.less(x, xp[0]) if left is not None else False
+    return below | (np.greater(x, xp[-1]) if right is not None else False)
+
+
 def interpolate_transpose(value: Any, x: Any, xp: Any) -> Any:
     """The transpose of `np.interp(x, xp, fp)` as a function of fp."""
     samples = np.asarray(xp)
