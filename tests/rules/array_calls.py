@@ -370,6 +370,8 @@ def method_calls() -> Iterator[Call]:
     x = array(2, 3, 4)
     yield call(methods.reshape, x, 4, 6)
     yield call(methods.view, x)
+    if hasattr(np.ndarray, "to_device"):
+        yield call(methods.to_device, x, "cpu")
     yield call(methods.reshape, x, (4, 6), order="F")
     yield call(methods.transpose, x)
     yield call(methods.transpose, x, None)

@@ -73,6 +73,19 @@ def stored(x: Any, w: Any) -> Any:
     return y @ y
 
 
+def flat(x: Any, w: Any) -> Any:
+    y = x * 1.0
+    y.flat[1] = w[0] * x.flat[2]
+    return y @ w
+
+
+def through_a_view(x: Any, w: Any) -> Any:
+    y = x * 1.0
+    part = y.view()
+    part[1:] *= w[:2]
+    return y @ w
+
+
 def walked(x: Any) -> Any:
     total = 0.0
     for item in x:
@@ -121,10 +134,12 @@ OPERATORS: Mapping[str, Program] = {
     "__len__": (asked, (X, W)),
     "__float__": (lambda x, w: float(x[:1].sum()) * w[0] ** 2, (X, W)),
     "__complex__": (lambda x, w: abs(complex(x[0], w[1]) * complex(x[1])), (X, W)),
+    "flat": (flat, (X, W)),
+    "view": (through_a_view, (X, W)),
     "__copy__": (lambda x, w: copy.copy(x) @ w, (X, W)),
     "__deepcopy__": (lambda x, w: copy.deepcopy(x) @ w, (X, W)),
 }
-"""What Python makes of operators and builtins on arrays."""
+"""What Python makes of operators and builtins on arrays, and methods that are followed otherwise."""
 
 FUNCTIONS: Mapping[str, Program] = {
     "numpy.asarray_chkfinite": (lambda x: np.asarray_chkfinite(x) @ x, (X,)),

@@ -71,6 +71,15 @@ rule(
     kind="flat unless axis",
 )
 
+rule(
+    methods.to_device,
+    "y = to_device(a, device, *, stream=None)",
+    a_bar="y_bar",
+    shares="a",
+    kind="view a",
+)
+non_differentiable(methods.tobytes, kind="unknown", call="y = tobytes(a, order='C')")
+
 for _name in (
     "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
     "copy", "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
@@ -95,6 +104,8 @@ _OWN: tuple[Callable[..., Any], ...] = (
     methods.item,
     methods.tolist,
     methods.compress,
+    methods.view,
+    methods.tobytes,
 )
 for _function in _OWN:
     method(_function)
@@ -106,6 +117,10 @@ for _operator in (
     method(_operator, f"__{_operator.__name__}__")
 method(np.choose)
 
+if hasattr(np.ndarray, "to_device"):
+    method(methods.to_device)
+    non_differentiable(methods.device, kind="str")
+    attribute("device", methods.device)
 attribute("T", np.transpose)
 attribute("mT", np.matrix_transpose)
 attribute("real", np.real)

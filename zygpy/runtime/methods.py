@@ -87,6 +87,21 @@ def dtype(a: Any) -> Any:
     return a.dtype
 
 
+def device(a: Any) -> Any:
+    """`a.device`."""
+    return a.device
+
+
+def to_device(a: Any, device: Any, stream: Any = None) -> Any:
+    """`a.to_device(device)`, which is the array itself."""
+    return a.to_device(device, stream=stream)
+
+
+def tobytes(a: Any, order: Any = "C") -> Any:
+    """`a.tobytes(...)`."""
+    return a.tobytes(order)
+
+
 def nbytes(a: Any) -> Any:
     """`a.nbytes`."""
     return a.nbytes
