@@ -154,6 +154,7 @@ def _is_numpys(function: Any) -> bool:
 
 
 NEEDS_MORE = (
+    "to_device",
     "einsum",
     "reshape",
     "compress",

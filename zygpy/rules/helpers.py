@@ -25,6 +25,7 @@ rule(
     "y = real_like(value, model)",
     value_bar="real_like(y_bar, value)",
     value_dot="real_like(y_bar, model)",
+    shares="value",
 )
 rule(
     numbers.part,

@@ -19,11 +19,13 @@ rule(
     selections.values_of,
     "y = values_of(result)",
     result_bar="with_values(y_bar, nesting(result))",
+    shares="result",
 )
 rule(
     selections.with_values,
     "y = with_values(value, structure)",
     value_bar="values_of(y_bar)",
+    shares="value",
     kind="unknown",
 )
 rule(
@@ -45,6 +47,7 @@ rule(
     selections.trailing_spread,
     "y = trailing_spread(value, shape)",
     value_bar="trailing_sums(y_bar, ndim(value))",
+    shares="value",
     kind="array",
 )
 non_differentiable(finite_differences.check_slopes, kind="none")
