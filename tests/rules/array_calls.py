@@ -628,7 +628,6 @@ GROUPS = (
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
     *scipy_calls.GROUPS,
-    *selection_calls.GROUPS,
     *selection_calls.GROUPS, *reduction_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

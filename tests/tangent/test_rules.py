@@ -67,7 +67,6 @@ WITHOUT = frozenset(
         "pairs",
         "pinv",
         "polar",
-        "nancumprod",
         "power_base",
         "power_exponent",
         "powers",
