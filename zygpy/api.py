@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError, missing_rule
+from zygpy.errors import CotangentShapeError, MissingRuleError, UnsupportedSyntaxError, missing_rule
 from zygpy.load.lazy import LazyModule
 from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.project import (
@@ -25,6 +25,7 @@ from zygpy.runtime.project import (
     seed_of_first,
     zero_like,
 )
+from zygpy.runtime.unknown_derivatives import check_known
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ def _unaliased(bar: Any, seed: Any) -> Any:
     if type(bar) is float:
         return bar
     if isinstance(bar, np.ndarray):
+        check_known(bar)
         return np.array(bar)
     if isinstance(bar, tuple):
         return tuple([_unaliased(item, seed) for item in bar])
@@ -159,6 +161,15 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
 
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
     """The cotangents as gradients. An array that nobody else holds is not copied."""
+    try:
+        return _as_gradients(raw, bars, args)
+    except MissingRuleError as error:
+        dispatch.locate_refused(error)
+        raise
+
+
+def _as_gradients(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
+    """The same; raises MissingRuleError for one that is not known."""
     slots = getattr(raw, "slots", ()) if np.ndarray in map(type, bars) else ()
     if "owned" not in slots:
         return tuple(

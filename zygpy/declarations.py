@@ -14,7 +14,7 @@ from types import (
     MethodType,
     WrapperDescriptorType,
 )
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -169,7 +169,7 @@ def scalar_rule(target: Callable[..., Any], call: str, **bars: str) -> None:
     _check_target(target)
     rules.load()
     declare.REGISTRY.pop(target, None)
-    declare.elementwise(target, call, kind="number-or-array", **bars)
+    declare.elementwise(target, call, kind="number-or-array", **cast(Any, bars))
 
 
 def non_differentiable(*targets: Callable[..., Any]) -> None:

@@ -39,6 +39,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.layout import Group, Layout, Nothing, Part, Row, of_call, plain
 from zygpy.load.code import annotate
+from zygpy.load.code import locate_refused as locate_refused
 from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by

@@ -39,6 +39,7 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.levels import is_deeper, marks_of
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.tangents import CannotPush, direction_of, zero_tangent
+from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 from zygpy.tangent.paired import paired
 from zygpy.tangent.state import Callee, NotPushed
@@ -231,12 +232,16 @@ class Push:
     def run(self, tangents: Sequence[Any]) -> tuple[Any, Any]:
         """The value and the tangent along a direction of the user's.
 
-        Raises CannotPush where the tangents are not in the form of the arguments.
+        Raises CannotPush where the tangents are not in the form of the arguments, or that of the value is not
+        known, which reverse mode says with its place.
         """
         if len(tangents) != len(self.own):
             raise CannotPush
         given = dict(zip(self.own, tangents, strict=True))
-        return self.along({place: direction_of(dot, self.values[place]) for place, dot in given.items()})
+        y, y_dot = self.along({place: direction_of(dot, self.values[place]) for place, dot in given.items()})
+        if UnknownCotangent in map(type, y_dot if isinstance(y_dot, tuple) else (y_dot,)):
+            raise CannotPush
+        return y, y_dot
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
         """The same along tangents in the very form of the arguments."""

@@ -258,6 +258,7 @@ def case_of(
 ) -> Case:
     """Operands inside the rule's domain; complex ones get an imaginary part."""
     domain = domain_of(rule.domain)
+    differentiable = tuple(name for name in rule.bars if name not in rule.refused)
     places = (generator.permutation(PLACES) + 0.5) / PLACES
     values: Values = {}
     drawn = 0
@@ -270,9 +271,10 @@ def case_of(
             shape = shapes[drawn % len(shapes)]
             count = math.prod(shape)
             own, places = places[:count].reshape(shape), places[count:]
-            values[name] = _operand(interval.point(own), own, dtype)
+            real = np.dtype(dtype).kind == "c" and name not in differentiable
+            values[name] = _operand(interval.point(own), own, np.float64 if real else dtype)
             drawn += 1
-    wrt = tuple(name for name in rule.bars if name in values)
+    wrt = tuple(name for name in differentiable if name in values)
     return Case(rule, values, wrt)
 
 

@@ -86,8 +86,9 @@ def is_number(value: Any) -> bool:
 
 def differentiated(entry: Call) -> list[str]:
     """The parameters that the call gives numbers for and that the rule has contributions to."""
-    values = bound(entry)
-    return [name for name in REGISTRY[entry[0]].bars if name in given(entry) and is_number(values[name])]
+    values, rule = bound(entry), REGISTRY[entry[0]]
+    known = [name for name in rule.bars if name not in rule.refused]
+    return [name for name in known if name in given(entry) and is_number(values[name])]
 
 
 def converted(value: Any, to: Any) -> Any:

@@ -46,9 +46,10 @@ from zygpy.ir.kinds import (
     is_numeric,
     is_real,
     is_scalar,
+    is_whole,
     join_all,
 )
-from zygpy.rules.declare import Rule
+from zygpy.rules.declare import Rule, of_constants
 from zygpy.rules.texts import texts
 from zygpy.runtime.array_writes import write_items
 
@@ -134,6 +135,8 @@ def _bound_rule(
         name: (value.kind, _literal(item)) for (name, item), value in zip(bound, given.values(), strict=True)
     }
     kind = rule_kind(rule, kinds)
+    orders = frozenset(name for name in rule.refused if is_whole(given[name].kind))
+    rule = of_constants(rule, orders) if orders else rule
     shared = [_shared_sites(given, name) for name in _sharing(rule, kinds)]
     reached = any(given[name].active for name in rule.bars)
     reached = reached and has_path(rule, (given[name].kind for name in rule.bars))

@@ -144,6 +144,11 @@ def _number_or_array(arguments: Arguments) -> Kind:
     return REAL_OR_ARRAY if all(surely_real(kind) for kind in kinds) else NUMBER_OR_ARRAY
 
 
+def _complex_or_array(arguments: Arguments) -> Kind:
+    """What may be complex where nothing is that comes in."""
+    return UNKNOWN if _number_or_array(arguments) == UNKNOWN else NUMBER_OR_ARRAY
+
+
 def _scalar(arguments: Arguments) -> Kind:
     return NumpyScalar("real" if all(surely_real(kind) for kind in operands_of(arguments)) else "any")
 
@@ -152,6 +157,7 @@ _OWN: Mapping[str, Word] = {
     "predicate": _predicate,
     "scalar": _scalar,
     "number-or-array": _number_or_array,
+    "complex-or-array": _complex_or_array,
     "float": lambda arguments: FLOAT,
     "int": lambda arguments: INT,
     "bool": lambda arguments: BOOL,

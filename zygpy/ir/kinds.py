@@ -463,6 +463,13 @@ def is_boolean(kind: Kind) -> bool:
     return kind == BOOL if isinstance(kind, Number) else isinstance(kind, _WITH_DTYPE) and kind.dtype == "b"
 
 
+def is_whole(kind: Kind) -> bool:
+    """Whether a kind holds integers and truth values only."""
+    if isinstance(kind, Number):
+        return kind.types <= {"int", "bool"}
+    return isinstance(kind, _WITH_DTYPE) and kind.dtype in ("i", "b")
+
+
 def is_numeric(kind: Kind) -> bool:
     """Whether a kind is a number, NumPy scalar or array of numbers."""
     return isinstance(kind, NUMERIC)

@@ -130,6 +130,14 @@ def annotate(exception: BaseException) -> None:
         exception.reach_from(_place(*innermost))
 
 
+def locate_refused(error: ZygpyError) -> None:
+    """Tell an error about an unknown cotangent which line of the user's that cotangent is for."""
+    filename, line = getattr(error, "made_at", ("", 0))
+    file = _files.get(filename)
+    if file is not None and line in file.text.lines:
+        error.reach_from(_place(file, file.text.lines[line]))
+
+
 def _place(file: _File, line: int) -> Place:
     text = linecache.getline(file.origin.filename, line)
     return locate(file.origin.filename, line, len(text) - len(text.lstrip()), file.origin.function)

@@ -6,10 +6,11 @@ A rule is recorded when its module is imported and parsed when it is first used.
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from types import FunctionType
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from zygpy.ir.kinds import APART
@@ -28,7 +29,8 @@ class Rule:
     The tangent is derived from these texts where the rule is elementwise, or is seen to be linear; `tangent`
     says how it is linear where that cannot be seen ("together", "each"; "affine" if it is not), or that each
     entry of the result depends on the entries that are reduced to it ("reduction"). `dots` maps a parameter's
-    name to the text of what its tangent, there called `y_bar`, contributes to the result's.
+    name to the text of what its tangent, there called `y_bar`, contributes to the result's. `refused` says
+    of parameters that matter, and by which there is no derivative, why; integers count as constants there.
     """
 
     function: Any
@@ -45,6 +47,7 @@ class Rule:
     containers: bool = False
     tangent: str = ""
     dots: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
     place: tuple[str, int] | None = None
 
 
@@ -150,6 +153,23 @@ def _by_parameter(texts: dict[str, str], ending: str) -> dict[str, str]:
     return {name.removesuffix(ending): text for name, text in texts.items() if name.endswith(ending)}
 
 
+Texts = Mapping[str, str]
+NOTHING: Texts = MappingProxyType({})
+
+
+def _refusals(helper: str, call: str, refused: Texts) -> dict[str, str]:
+    """The contributions of parameters by which there is no derivative."""
+    function = call.partition("=")[2].partition("(")[0].strip()
+    whys = {name: f"the derivative of {function!r} by {name!r}: {why}" for name, why in refused.items()}
+    return {name: f"{helper}(y_bar, {name}, {why!r})" for name, why in whys.items()}
+
+
+@functools.cache
+def of_constants(rule: Rule, names: frozenset[str]) -> Rule:
+    """The rule for calls in which these parameters are constants."""
+    return replace(rule, bars={name: bar for name, bar in rule.bars.items() if name not in names})
+
+
 def rule(
     function: Callable[..., Any],
     call: str,
@@ -163,6 +183,7 @@ def rule(
     source: str = "",
     containers: bool = False,
     tangent: str = "",
+    refused: Texts = NOTHING,
     **texts: str,
 ) -> Rule:
     """Declare a rule whose contributions have the parameters' own shapes.
@@ -171,6 +192,8 @@ def rule(
     """
     dots = _by_parameter(texts, "_dot")
     bars = _split({name: text for name, text in texts.items() if not name.endswith("_dot")})
+    bars |= _refusals("unknown_cotangent", call, refused)
+    dots |= _refusals("unknown_derivative", call, refused) if dots else {}
     made = Rule(
         function,
         call,
@@ -186,6 +209,7 @@ def rule(
         containers,
         tangent,
         dots,
+        dict(refused),
     )
     return _record(made)
 
@@ -200,6 +224,7 @@ def elementwise(
     domain: str = "",
     note: str = "",
     source: str = "",
+    refused: Texts = NOTHING,
     **bars: str,
 ) -> Rule:
     """Declare a rule of an elementwise function; the engine sums over broadcast axes.
@@ -207,9 +232,9 @@ def elementwise(
     `domain` is text for tests and documentation: a constraint on each parameter such as
     "x > 0" or "-1 < x < 1, y > 0" (parameters not named are free).
     """
-    return _record(
-        Rule(function, call, _split(bars), "elementwise", kind, shares, None, at, domain, note, source)
-    )
+    contributions = _split(bars) | _refusals("unknown_derivative", call, refused)
+    made = Rule(function, call, contributions, "elementwise", kind, shares, None, at, domain, note, source)
+    return _record(replace(made, refused=dict(refused)))
 
 
 def zero_gradient(

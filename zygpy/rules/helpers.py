@@ -6,8 +6,8 @@ cotangent comes back through `h(y_bar, conj(x))`, and antiholomorphic in `x`.
 
 from __future__ import annotations
 
-from zygpy.rules.declare import elementwise, rule, zero_gradient
-from zygpy.runtime import derivatives, numbers, sequences, special
+from zygpy.rules.declare import elementwise, non_differentiable, rule, zero_gradient
+from zygpy.runtime import derivatives, numbers, sequences, special, unknown_derivatives
 
 # Kinds of numbers.
 elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)", shares="x")
@@ -149,8 +149,8 @@ elementwise(
 elementwise(
     derivatives.exp_difference,
     "y = exp_difference(a, b)",
-    a_bar="times(y_bar, y)",
-    b_bar="-times(y_bar, y)",
+    a_bar="times(y_bar, conj(y))",
+    b_bar="-times(y_bar, conj(y))",
 )
 elementwise(
     derivatives.per_degree, "y = per_degree(g, deg)", g_bar="per_degree(y_bar, deg)", domain="deg == True"
@@ -180,6 +180,18 @@ elementwise(
     x_bar="times(y_bar, bessel_i(x, order - 1) + bessel_i(x, order + 1)) / 2",
     domain="order == 1",
 )
+
+# What has no derivative that could be computed.
+elementwise(
+    unknown_derivatives.unknown_derivative,
+    "y = unknown_derivative(g, x, why)",
+    g_bar="unknown_derivative(y_bar, x, why)",
+    x_bar="unknown_derivative(times(y_bar, g), x, why)",
+    kind="number-or-array",
+    domain="x == 2, why == 'f by x'",
+)
+non_differentiable(unknown_derivatives.unknown_cotangent, kind="number-or-array")
+non_differentiable(unknown_derivatives.check_known, kind="none")
 
 # Sequences of numbers.
 rule(

@@ -15,6 +15,7 @@ from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.native import CONTAINERS, is_set
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.unknown_derivatives import UnknownCotangent, check_known
 
 NUMBERS = (int, float, complex, np.number)
 
@@ -29,6 +30,8 @@ def project(bar: Any, primal: Any) -> Any:
         return bar
     if bar is None or isinstance(primal, bool | np.bool_ | str | bytes):
         return None
+    if type(bar) is UnknownCotangent:
+        check_known(bar)
     if isinstance(primal, np.ndarray):
         return _project_array(bar, primal)
     if isinstance(primal, np.generic):

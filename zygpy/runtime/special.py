@@ -62,8 +62,8 @@ def _cotangent_derivative(order: int, x: float) -> float:
     return float(polynomial(1 / math.tan(math.pi * (x - round(x)))))
 
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(24)
-_NODES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+GAUSS_NODES, GAUSS_WEIGHTS = (part / 2 for part in np.polynomial.legendre.leggauss(24))
+GAUSS_NODES = GAUSS_NODES + 0.5
 _QUADRATURE_BELOW = 2.0
 
 
@@ -85,8 +85,8 @@ def sinc_derivative(x: Any, order: int) -> Any:
 
 
 def _sinc_near(x: Any, order: int) -> Any:
-    waves = _cosine_derivative(np.pi * np.multiply.outer(x, _NODES), order)
-    return np.pi**order * (waves @ (_WEIGHTS * _NODES**order))
+    waves = _cosine_derivative(np.pi * np.multiply.outer(x, GAUSS_NODES), order)
+    return np.pi**order * (waves @ (GAUSS_WEIGHTS * GAUSS_NODES**order))
 
 
 def _cosine_derivative(x: Any, order: int) -> Any:

@@ -1,0 +1,105 @@
+"""Arguments by which there is no derivative: orders and parameters of special functions."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.special as sc
+
+import zygpy as zg
+from zygpy.errors import MissingRuleError
+from zygpy.runtime.unknown_derivatives import UnknownCotangent, unknown_cotangent, unknown_derivative
+
+
+def bessel(v: Any, x: Any) -> Any:
+    return sc.jv(v, x) * 2.0
+
+
+def slope(v: float, x: float) -> float:
+    return float(sc.jvp(v, x)) * 2.0
+
+
+def test_the_order_is_refused_with_its_place() -> None:
+    with pytest.raises(MissingRuleError, match="'jv' by 'v'") as caught:
+        zg.gradient(bessel, 1.5, 2.0)
+    assert caught.value.place is not None
+    assert "sc.jv(v, x)" in caught.value.place.text
+
+
+@pytest.mark.parametrize("order", [np.float64(1.5), np.array([0.5, 1.5]), np.float32(0.5)])
+def test_so_are_orders_of_every_kind(order: Any) -> None:
+    with pytest.raises(MissingRuleError, match="order"):
+        zg.gradient(lambda v: np.sum(bessel(v, 2.0)), order)
+
+
+def test_integers_are_constants() -> None:
+    assert zg.gradient(bessel, 1, 2.0) == (None, pytest.approx(slope(1, 2.0)))
+    assert zg.gradient(bessel, np.int64(1), 2.0)[0] is None
+    assert zg.gradient(lambda n: np.sum(bessel(n, 2.0)), np.arange(3)) == (None,)
+
+
+class Wave:
+    def __init__(self, order: float) -> None:
+        self.order = order
+
+    def __call__(self, x: float) -> Any:
+        return bessel(self.order + 1.0, x)
+
+
+def made(order: float) -> Any:
+    return lambda x: bessel(order + 1.0, x)
+
+
+@pytest.mark.parametrize("function", [Wave(0.5), made(0.5), functools.partial(bessel, 1.5)])
+def test_orders_that_are_carried_along_are_constants(function: Any) -> None:
+    assert zg.gradient(function, 2.0) == (pytest.approx(slope(1.5, 2.0)),)
+    expected = (slope(1.5, 2.0 + 1e-6) - slope(1.5, 2.0 - 1e-6)) / 2e-6
+    assert zg.derivative(zg.derivative(function))(2.0) == pytest.approx(expected)
+    assert zg.hessian(function, 2.0) == pytest.approx(expected)
+    assert zg.pushforward(function, 2.0)(1.0) == pytest.approx(slope(1.5, 2.0))
+
+
+def test_functions_found_when_they_are_called() -> None:
+    functions = {"bessel": sc.jv}
+
+    def f(x: float, name: str = "bessel") -> Any:
+        return functions[name](1.5, x) * 2.0
+
+    assert zg.gradient(f, 2.0) == (pytest.approx(slope(1.5, 2.0)),)
+
+
+def test_directions_that_leave_the_order_alone() -> None:
+    assert zg.pushforward(lambda x: bessel(1.5, x), 2.0)(1.0) == pytest.approx(slope(1.5, 2.0))
+    with pytest.raises(MissingRuleError, match="order"):
+        zg.pushforward(bessel, 1.5, 2.0)(1.0, 0.0)
+
+
+def test_a_pullback_refuses_too_unless_nothing_comes_in() -> None:
+    _, back = zg.pullback(bessel, 1.5, 2.0)
+    with pytest.raises(MissingRuleError, match="order"):
+        back(1.0)
+    assert back(0.0) == (0.0, 0.0)
+
+
+def test_other_gradients_are_what_they_are() -> None:
+    assert zg.gradient(lambda v, x: bessel(v, 1.0) * 0.0 + x, 1.5, 2.0) == (0.0, 1.0)
+
+
+def test_the_parameters_that_the_incomplete_functions_have() -> None:
+    for name, args in (("betainc", (1.5, 2.5, 0.3)), ("gammainc", (1.5, 0.3)), ("zeta", (2.5, 0.3))):
+        with pytest.raises(MissingRuleError, match="no closed form"):
+            zg.gradient(lambda a, name=name, args=args: getattr(sc, name)(a, *args[1:]), args[0])
+
+
+def test_cotangents_that_are_not_known_stay_so() -> None:
+    bar = unknown_derivative(np.array([1.0, 0.0]), 1.5, "f by x")
+    assert np.isnan(bar).tolist() == [True, False]
+    for other in (bar * 2.0, np.sum(bar), bar[0], 3.0 + bar[:1], np.where(True, bar, 0.0) + bar):
+        assert isinstance(other, UnknownCotangent) and other.why == "f by x"
+    assert unknown_derivative(np.zeros(2), 1.5, "f by x").tolist() == [0.0, 0.0]
+    assert not isinstance(unknown_derivative(0.0, 1.5, "f by x"), np.ndarray)
+    assert np.isnan(unknown_cotangent((None, np.ones(2)), np.ones(3), "f by x")).all()
+    assert unknown_cotangent((None, np.ones(2)), np.ones(3, int), "f by x").tolist() == [0.0, 0.0, 0.0]

@@ -1,0 +1,201 @@
+"""Rules of `scipy.special`: distribution functions, their complements and inverses, by the argument.
+
+Source of the formulas: the densities, N. L. Johnson, S. Kotz and N. Balakrishnan, Continuous Univariate
+Distributions, and Johnson, Kemp and Kotz, Univariate Discrete Distributions; DLMF 8.17.5 and 8.11.10 for the
+discrete ones.
+"""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import elementwise
+from zygpy.rules.scipy_special_words import COUNT, PARAMETER, special
+from zygpy.runtime import special_derivatives
+
+# The normal distribution.
+
+_ROOT = "math.sqrt(2 * math.pi)"
+special("ndtr", "x", x_bar=f"times(y_bar, conj(np.exp(-x * x / 2))) / {_ROOT}")
+special("log_ndtr", "x", x_bar="divided(y_bar, conj(sc.erfcx(-x / math.sqrt(2)))) * math.sqrt(2 / math.pi)")
+special("ndtri", "p", p_bar=f"times(y_bar, np.exp(y * y / 2)) * {_ROOT}", domain="0 < p < 1")
+special("ndtri_exp", "x", x_bar=f"times(y_bar, np.exp(x + y * y / 2)) * {_ROOT}", domain="x < 0")
+_QUANTILE = "sc.ndtri(p)"
+special(
+    "nrdtrimn",
+    "p, std, x",
+    p_bar=f"-times(y_bar, std * np.exp({_QUANTILE} ** 2 / 2)) * {_ROOT}",
+    std_bar=f"-times(y_bar, {_QUANTILE})",
+    x_bar="1.0 * y_bar",
+    domain="0 < p < 1, std > 0",
+)
+special(
+    "nrdtrisd",
+    "mn, p, x",
+    mn_bar=f"-divided(y_bar, {_QUANTILE})",
+    p_bar=f"-times(y_bar, y / {_QUANTILE} * np.exp({_QUANTILE} ** 2 / 2)) * {_ROOT}",
+    x_bar=f"divided(y_bar, {_QUANTILE})",
+    domain="mn < 0, 0.6 < p < 1, x > 0",
+)
+
+
+def _continuous(
+    names: tuple[str, str, str], parameters: str, variable: str, density: str, domain: str, *, upper: bool
+) -> None:
+    """A distribution function, its complement, and the inverse of either (`upper`: of the complement)."""
+    below, above, inverse = names
+    refused = dict.fromkeys(parameters.split(", "), PARAMETER)
+    for name, sign in ((below, ""), (above, "-")):
+        if name:
+            bar = {f"{variable}_bar": f"{sign}times(y_bar, {density.format(x=variable)})"}
+            call = f"{parameters}, {variable}"
+            special(name, call, domain=f"{domain}, {variable} > 0", refused=refused, **bar)
+    special(
+        inverse,
+        f"{parameters}, p",
+        p_bar=("-" if upper else "") + f"divided(y_bar, {density.format(x='y')})",
+        domain=f"{domain}, 0 < p < 1",
+        refused=refused,
+    )
+
+
+_continuous(
+    ("stdtr", "", "stdtrit"),
+    "df",
+    "t",
+    "np.exp(-(df + 1) / 2 * np.log1p({x} * {x} / df)"
+    " - sc.betaln(special.in_precision_of(df, 0.5), df / 2)) / np.sqrt(df)",
+    "df > 1",
+    upper=False,
+)
+_continuous(
+    ("chdtr", "chdtrc", "chdtri"),
+    "v",
+    "x",
+    "np.exp(sc.xlogy(v / 2 - 1, {x} / 2) - {x} / 2 - sc.gammaln(v / 2)) / 2",
+    "v > 2",
+    upper=True,
+)
+_continuous(
+    ("fdtr", "fdtrc", "fdtri"),
+    "dfn, dfd",
+    "x",
+    "np.exp(sc.xlogy(dfn / 2 - 1, {x} * dfn / dfd) - (dfn + dfd) / 2 * np.log1p({x} * dfn / dfd)"
+    " - sc.betaln(dfn / 2, dfd / 2)) * (dfn / dfd)",
+    "dfn > 2, dfd > 2",
+    upper=False,
+)
+
+# The gamma distribution, which has a scale.
+
+_GAMMA = "np.exp(sc.xlogy(b - 1, {z}) - {z} - sc.gammaln(b))"
+for _name, _sign in (("gdtr", ""), ("gdtrc", "-")):
+    special(
+        _name,
+        "a, b, x",
+        a_bar=f"{_sign}times(y_bar, {_GAMMA.format(z='(a * x)')} * x)",
+        x_bar=f"{_sign}times(y_bar, {_GAMMA.format(z='(a * x)')} * a)",
+        domain="a > 0, b > 0, x > 0",
+        refused={"b": PARAMETER},
+    )
+special(
+    "gdtrix",
+    "a, b, p",
+    a_bar="-times(y_bar, y / a)",
+    p_bar=f"divided(y_bar, {_GAMMA.format(z='(a * y)')} * a)",
+    domain="a > 0, b > 0, 0 < p < 1",
+    refused={"b": PARAMETER},
+)
+special(
+    "gdtria",
+    "p, b, x",
+    x_bar="-times(y_bar, y / x)",
+    p_bar=f"divided(y_bar, {_GAMMA.format(z='(x * y)')} * x)",
+    domain="x > 0, b > 0, 0 < p < 1",
+    refused={"b": PARAMETER},
+)
+
+# Discrete distributions, by their probability or mean.
+
+_POISSON = (
+    "np.exp(sc.xlogy(special.in_precision_of({m}, k // 1.0), {m}) - {m}"
+    " - special.in_precision_of({m}, sc.gammaln(k // 1 + 1)))"
+)
+_BINOMIAL = (
+    "np.exp(sc.xlogy(k // 1, {p}) + sc.xlog1py(n - k // 1 - 1, -{p}) - sc.betaln(k // 1 + 1, n - k // 1))"
+)
+_NEGATIVE = "np.exp(sc.xlogy(n - 1, {p}) + sc.xlog1py(k, -{p}) - sc.betaln(n, k + 1))"
+for _end, _sign in (("", "-"), ("c", "")):
+    special(
+        f"pdtr{_end}",
+        "k, m",
+        m_bar=f"{_sign}times(y_bar, {_POISSON.format(m='m')})",
+        domain="k == 2, m > 0",
+        refused={"k": COUNT},
+    )
+    special(
+        f"bdtr{_end}",
+        "k, n, p",
+        p_bar=f"{_sign}times(y_bar, {_BINOMIAL.format(p='p')})",
+        domain="k == 2.0, n == 5, 0 < p < 1",
+        refused={"k": COUNT, "n": COUNT},
+    )
+for _end, _sign in (("", ""), ("c", "-")):
+    special(
+        f"nbdtr{_end}",
+        "k, n, p",
+        p_bar=f"{_sign}times(y_bar, {_NEGATIVE.format(p='p')})",
+        domain="k == 2, n == 3, 0 < p < 1",
+        refused={"k": COUNT, "n": COUNT},
+    )
+special(
+    "pdtri",
+    "k, q",
+    q_bar=f"-divided(y_bar, {_POISSON.format(m='y')})",
+    domain="k == 2, 0 < q < 1",
+    refused={"k": COUNT},
+)
+special(
+    "bdtri",
+    "k, n, q",
+    q_bar=f"-divided(y_bar, {_BINOMIAL.format(p='y')})",
+    domain="k == 2.0, n == 5, 0 < q < 1",
+    refused={"k": COUNT, "n": COUNT},
+)
+special(
+    "nbdtri",
+    "k, n, q",
+    q_bar=f"divided(y_bar, {_NEGATIVE.format(p='y')})",
+    domain="k == 2, n == 3, 0 < q < 1",
+    refused={"k": COUNT, "n": COUNT},
+)
+
+# Others.
+
+special(
+    "chndtr",
+    "x, df, nc",
+    x_bar="times(y_bar, np.exp(sc.xlogy(df / 2 - 1, x / 2) - (x + nc) / 2 - sc.gammaln(df / 2))"
+    " * sc.hyp0f1(df / 2, nc * x / 4)) / 2",
+    nc_bar="times(y_bar, sc.chndtr(x, df + 2, nc) - y) / 2",
+    domain="x > 0, df > 1, nc > 0",
+    refused={"df": PARAMETER},
+    source="Johnson, Kotz and Balakrishnan, chapter 29",
+)
+special("kolmogorov", "x", x_bar="times(y_bar, special.kolmogorov_derivative(x, 1))", domain="x > 0.2")
+special("kolmogi", "p", p_bar="divided(y_bar, special.kolmogorov_derivative(y, 1))", domain="0 < p < 1")
+elementwise(
+    special_derivatives.kolmogorov_derivative,
+    "y = kolmogorov_derivative(x, order)",
+    x_bar="times(y_bar, special.kolmogorov_derivative(x, order + 1))",
+    kind="number-or-array",
+    domain="order == 1, x > 0.2",
+)
+_TUKEY = "(np.exp(sc.xlogy(lmbda - 1, y)) + np.exp(sc.xlog1py(lmbda - 1, -y)))"
+_BOXCOX = "special.logarithm({p}) ** 2 * special.exprel_derivative(sc.xlogy(lmbda, {p}), 1)"
+special(
+    "tklmbda",
+    "x, lmbda",
+    x_bar=f"divided(times(y_bar, (0 < y) & (y < 1)), {_TUKEY})",
+    lmbda_bar=f"-divided(times(y_bar, {_BOXCOX.format(p='y')} - {_BOXCOX.format(p='(1 - y)')}), {_TUKEY})",
+    domain="-0.3 < x < 0.3, 0 < lmbda < 2",
+    at="0 by x beyond the support",
+)

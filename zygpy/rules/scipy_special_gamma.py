@@ -1,0 +1,122 @@
+"""Rules of `scipy.special`: gamma and beta functions, complete and incomplete, and zeta functions.
+
+Source of the formulas: F. W. J. Olver et al., NIST Digital Library of Mathematical Functions (DLMF),
+chapters 5 (gamma function), 8 (incomplete gamma and beta functions) and 25 (zeta functions).
+"""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import elementwise
+from zygpy.rules.scipy_special_words import COUNT, ORDER, PARAMETER, special, times
+from zygpy.runtime import special_derivatives
+
+special("gamma", "x", x_bar=times("y", "sc.psi(x)"), domain="x > 0")
+special("loggamma", "x", x_bar=times("sc.psi(x)"), domain="x > 0")
+special("gammaln", "x", x_bar="times(y_bar, sc.psi(x))", domain="x > 0")
+special("rgamma", "x", x_bar=times("special.rgamma_derivative(x, 1)"))
+elementwise(
+    special_derivatives.rgamma_derivative,
+    "y = rgamma_derivative(x, order)",
+    x_bar="times(y_bar, conj(special.rgamma_derivative(x, order + 1)))",
+    kind="number-or-array",
+    domain="order == 1",
+)
+special("psi", "x", x_bar=times("special.polygamma(1, x)"), domain="x > 0")
+elementwise(
+    special_derivatives.polygamma,
+    "y = polygamma(order, x)",
+    x_bar="times(y_bar, conj(special.polygamma(order + 1, x)))",
+    kind="number-or-array",
+    domain="order == 1, x > 0",
+)
+special(
+    "polygamma",
+    "n, x",
+    x_bar="times(y_bar, sc.polygamma(n + 1, x)[()])",
+    kind="number-or-array",
+    domain="n == 2, x > 0",
+    refused={"n": ORDER},
+)
+special(
+    "multigammaln",
+    "a, d",
+    a_bar="times(y_bar, np.sum(sc.psi(np.expand_dims(a, -1) - np.arange(d) / 2), axis=-1))",
+    kind="number-or-array",
+    domain="a > 2, d == 3",
+    refused={"d": COUNT},
+)
+special(
+    "zeta",
+    "x, q=None",
+    kind="number-or-array",
+    q_bar="-times(y_bar, x * sc.zeta(x + 1, q))",
+    domain="x == 3, q > 0",
+    refused={"x": "there is no closed form."},
+)
+special("zetac", "x", domain="x > 1", refused={"x": "there is no closed form."})
+special(
+    "poch",
+    "z, m",
+    z_bar="times(y_bar, y * (sc.psi(z + m) - sc.psi(z)))",
+    m_bar="times(y_bar, y * sc.psi(z + m))",
+    domain="z > 0, m > 0",
+    at="nan where z or z + m is 0 or a negative integer",
+)
+special(
+    "binom",
+    "n, k",
+    n_bar="times(y_bar, y * (sc.psi(n + 1) - sc.psi(n - k + 1)))",
+    k_bar="times(y_bar, y * (sc.psi(n - k + 1) - sc.psi(k + 1)))",
+    domain="n > 3, 0 < k < 2",
+    at="nan where n, k or n - k is a negative integer",
+)
+special(
+    "beta",
+    "a, b",
+    a_bar="times(y_bar, y * (sc.psi(a) - sc.psi(a + b)))",
+    b_bar="times(y_bar, y * (sc.psi(b) - sc.psi(a + b)))",
+    domain="a > 0, b > 0",
+)
+special(
+    "betaln",
+    "a, b",
+    a_bar="times(y_bar, sc.psi(a) - sc.psi(a + b))",
+    b_bar="times(y_bar, sc.psi(b) - sc.psi(a + b))",
+    domain="a > 0, b > 0",
+)
+
+# Incomplete functions: by the argument, DLMF 8.8.13 and 8.17.21.
+
+_GAMMA_DENSITY = "np.exp(sc.xlogy(a - 1, {x}) - {x} - sc.gammaln(a))"
+_BETA_DENSITY = "np.exp(sc.xlogy(a - 1, {x}) + sc.xlog1py(b - 1, -{x}) - sc.betaln(a, b))"
+
+for _name, _sign in (("gammainc", ""), ("gammaincc", "-")):
+    special(
+        _name,
+        "a, x",
+        x_bar=f"{_sign}times(y_bar, {_GAMMA_DENSITY.format(x='x')})",
+        domain="a > 0, x > 0",
+        refused={"a": PARAMETER},
+    )
+    special(
+        f"{_name}inv",
+        "a, p",
+        p_bar=f"{_sign}divided(y_bar, {_GAMMA_DENSITY.format(x='y')})",
+        domain="a > 0, 0 < p < 1",
+        refused={"a": PARAMETER},
+    )
+for _name, _sign in (("betainc", ""), ("betaincc", "-")):
+    special(
+        _name,
+        "a, b, x",
+        x_bar=f"{_sign}times(y_bar, {_BETA_DENSITY.format(x='x')})",
+        domain="a > 0, b > 0, 0 < x < 1",
+        refused={"a": PARAMETER, "b": PARAMETER},
+    )
+    special(
+        f"{_name}inv",
+        "a, b, p",
+        p_bar=f"{_sign}divided(y_bar, {_BETA_DENSITY.format(x='y')})",
+        domain="a > 0, b > 0, 0 < p < 1",
+        refused={"a": PARAMETER, "b": PARAMETER},
+    )

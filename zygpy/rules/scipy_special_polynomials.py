@@ -1,0 +1,161 @@
+"""Rules of `scipy.special`: orthogonal polynomials, Legendre functions and spherical harmonics.
+
+Source of the formulas: DLMF chapter 18, 18.9(iii) above all, and 14.10 (Legendre functions).
+"""
+
+from __future__ import annotations
+
+from zygpy.rules.scipy_special_words import ORDER, PARAMETER, several, special, times
+
+_N = {"n": ORDER}
+
+special(
+    "eval_chebyt",
+    "n, x",
+    x_bar=times("n * sc.eval_chebyu(n - 1, x)"),
+    domain="n == 3, -1 < x < 1",
+    refused=_N,
+)
+special("eval_chebyc", "n, x", x_bar=times("n * sc.eval_chebyu(n - 1, x / 2)"), domain="n == 3", refused=_N)
+special(
+    "eval_sh_chebyt",
+    "n, x",
+    x_bar=times("2 * n * sc.eval_chebyu(n - 1, 2 * x - 1)"),
+    domain="n == 3, 0 < x < 1",
+    refused=_N,
+)
+# Those of the second kind and Legendre's go on below order 0.
+_SECOND = "np.sign(n + 1) * sc.eval_gegenbauer(np.abs(n + 1) - 2, 2.0, {x})"
+special(
+    "eval_chebyu",
+    "n, x",
+    x_bar=times("2 * " + _SECOND.format(x="x")),
+    domain="n == 3, -1 < x < 1",
+    refused=_N,
+)
+special("eval_chebys", "n, x", x_bar=times(_SECOND.format(x="x / 2")), domain="n == 3", refused=_N)
+special(
+    "eval_sh_chebyu",
+    "n, x",
+    x_bar=times("4 * " + _SECOND.format(x="(2 * x - 1)")),
+    domain="n == 3, 0 < x < 1",
+    refused=_N,
+)
+_LEGENDRE = "sc.eval_gegenbauer(np.maximum(n, -1 - n) - 1, 1.5, {x})"
+special(
+    "eval_legendre", "n, x", x_bar=times(_LEGENDRE.format(x="x")), domain="n == 3, -1 < x < 1", refused=_N
+)
+special(
+    "eval_sh_legendre",
+    "n, x",
+    x_bar=times("2 * " + _LEGENDRE.format(x="2 * x - 1")),
+    domain="n == 3, 0 < x < 1",
+    refused=_N,
+)
+special(
+    "eval_gegenbauer",
+    "n, alpha, x",
+    x_bar=times("2 * alpha * sc.eval_gegenbauer(n - 1, alpha + 1, x)"),
+    domain="n == 3, alpha > 0, -1 < x < 1",
+    refused=_N | {"alpha": PARAMETER},
+)
+special(
+    "eval_jacobi",
+    "n, alpha, beta, x",
+    x_bar=times("(n + alpha + beta + 1) / 2 * sc.eval_jacobi(n - 1, alpha + 1, beta + 1, x)"),
+    domain="n == 3, alpha > 0, beta > 0, -1 < x < 1",
+    refused=_N | {"alpha": PARAMETER, "beta": PARAMETER},
+)
+special(
+    "eval_sh_jacobi",
+    "n, p, q, x",
+    x_bar=times("n * sc.eval_sh_jacobi(np.maximum(n - 1, 0), p + 2, q + 1, x)"),
+    domain="n == 3, p > 2, 0 < q < 2, 0 < x < 1",
+    refused=_N | {"p": PARAMETER, "q": PARAMETER},
+)
+special(
+    "eval_laguerre",
+    "n, x",
+    x_bar="-" + times("sc.eval_genlaguerre(n - 1, 1.0, x)"),
+    domain="n == 3",
+    refused=_N,
+)
+special(
+    "eval_genlaguerre",
+    "n, alpha, x",
+    x_bar="-" + times("sc.eval_genlaguerre(n - 1, alpha + 1, x)"),
+    domain="n == 3, alpha > 0",
+    refused=_N | {"alpha": PARAMETER},
+)
+special(
+    "assoc_laguerre",
+    "x, n, k=0.0",
+    x_bar="-" + times("sc.eval_genlaguerre(n - 1, k + 1, x)"),
+    domain="n == 3, k > 0",
+    refused=_N | {"k": PARAMETER},
+)
+special(
+    "eval_hermite",
+    "n, x",
+    x_bar="times(y_bar, 2 * n * sc.eval_hermite(np.maximum(n - 1, 0), x))",
+    domain="n == 3",
+    refused=_N,
+)
+special(
+    "eval_hermitenorm",
+    "n, x",
+    x_bar="times(y_bar, n * sc.eval_hermitenorm(np.maximum(n - 1, 0), x))",
+    domain="n == 3",
+    refused=_N,
+)
+
+# Legendre functions, DLMF 14.10.5, and those of the sphere.
+
+special(
+    "lpmv",
+    "m, v, x",
+    x_bar="divided(y_bar * (v * x * y - (v + m) * sc.lpmv(m, v - 1, x)), x * x - 1)",
+    domain="m == 1, v == 3, -1 < x < 1",
+    refused={"m": ORDER, "v": ORDER},
+    at="infinite at -1 and 1",
+)
+# These have an axis more than their arguments.
+
+_UP, _DOWN = "np.sqrt((n - m) * (n + m + 1))", "np.sqrt((n + m) * (n - m + 1))"
+_SIDE = "np.where(np.sin(theta) < 0, -1.0, 1.0)"  # SciPy takes the cosine of theta, whose sign is lost
+for _name, _parameters, _derivative in (
+    ("legendre_p", "n, z", _LEGENDRE.format(x="z") + " * np.ones_like(y)"),
+    (
+        "assoc_legendre_p",
+        "n, m, z",
+        "(n * z * y - (n + m) * sc.assoc_legendre_p(n - 1, m, z)) / (z * z - 1)",
+    ),
+    (
+        "sph_legendre_p",
+        "n, m, theta",
+        f"({_UP} * sc.sph_legendre_p(n, m + 1, theta) - {_DOWN} * sc.sph_legendre_p(n, m - 1, theta))"
+        f" / 2 * {_SIDE}",
+    ),
+):
+    _last = _parameters.rpartition(" ")[2]
+    several(
+        _name,
+        _parameters,
+        domain="n == 3, m == 1, -1 < z < 1, 0 < theta < 3",
+        refused=_N | {"m": ORDER} if "m" in _parameters else _N,
+        at="nan at -1 and 1" if "assoc" in _name else "",
+        **{f"{_last}_bar": times(_derivative), f"{_last}_dot": f"times(y_bar, {_derivative})"},
+    )
+special(
+    "sph_harm_y",
+    "n, m, theta, phi",
+    theta_bar=times(
+        f"({_UP} * np.exp(-1j * phi) * sc.sph_harm_y(n, m + 1, theta, phi)"
+        f" - {_DOWN} * np.exp(1j * phi) * sc.sph_harm_y(n, m - 1, theta, phi)) / 2 * {_SIDE}"
+    ),
+    phi_bar=times("1j * m * y"),
+    kind="complex-or-array",
+    domain="n == 3, m == 1, -3 < theta < 3",
+    refused=_N | {"m": ORDER},
+    source="DLMF 14.30.1 and 14.10",
+)

@@ -1,0 +1,88 @@
+"""Cotangents of arguments by which a function has no derivative that could be computed.
+
+Whether anybody wants such a cotangent is seen only where it arrives: the order of a Bessel function that an
+object carries, or a closure, is computed along with everything else and then dropped. It is nan, so that it
+can never be taken for a number, and where it becomes the gradient of an argument it is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import MissingRuleError
+
+
+class UnknownCotangent(np.ndarray[Any, Any]):
+    """An array of nan (0 where nothing came in) that says of which function and argument it is.
+
+    Arithmetic on it gives others that say the same. What is put into an array of numbers is nan there.
+    """
+
+    why: str = ""
+    made_at: tuple[str, int] = ("", 0)
+
+    def __array_finalize__(self, made_from: Any) -> None:
+        self.why = getattr(made_from, "why", "")
+        self.made_at = getattr(made_from, "made_at", ("", 0))
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return self._same(array)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._same(super().__getitem__(index))
+
+    def _same(self, value: Any) -> Any:
+        result = np.asarray(value).view(UnknownCotangent)
+        result.why, result.made_at = self.why, self.made_at
+        return result
+
+
+def unknown_derivative(g: Any, x: Any, why: str) -> Any:
+    """The cotangent of `x` for a cotangent `g` of the result: 0 where that is 0, and for integers, else nan.
+
+    >>> unknown_derivative(0.0, 1.5, "jv by v"), unknown_derivative(1.0, 2, "jv by v")
+    (0.0, 0.0)
+    >>> bool(np.isnan(unknown_derivative(1.0, 1.5, "jv by v")))
+    True
+    """
+    zeros = np.zeros(np.shape(g), np.float32 if np.result_type(g, np.float16) == np.float32 else np.float64)
+    if np.asarray(x).dtype.kind in "iub" or not np.any(g):
+        return zeros[()] if zeros.ndim or isinstance(g, np.generic | np.ndarray) else 0.0
+    result = np.where(np.equal(g, 0), zeros, np.nan).astype(zeros.dtype).view(UnknownCotangent)
+    frame = sys._getframe(1)
+    result.why, result.made_at = why, (frame.f_code.co_filename, frame.f_lineno)
+    return result
+
+
+def unknown_cotangent(y_bar: Any, x: Any, why: str) -> Any:
+    """The same in the shape of `x`, where the result may be a tuple, with None for zeros.
+
+    >>> unknown_cotangent((None, 0.0), np.ones(2), "pbdv by v")
+    array([0., 0.])
+    """
+    parts = y_bar if isinstance(y_bar, tuple | list) else [y_bar]
+    comes = any(part is not None and np.any(part) for part in parts)
+    g = np.full(np.shape(x), float(comes), np.float32 if np.asarray(x).dtype == np.float32 else np.float64)
+    return unknown_derivative(g[()], x, why)
+
+
+def check_known(bar: Any) -> None:
+    """Refuse a cotangent that is not known."""
+    if isinstance(bar, UnknownCotangent) and np.isnan(bar).any():
+        raise _refused(bar)
+
+
+def _refused(bar: UnknownCotangent) -> MissingRuleError:
+    """The error for a gradient by an argument of which there is none."""
+    name, _, why = bar.why.partition(": ")
+    error = MissingRuleError(
+        f"There is no rule for {name}.",
+        why=why,
+        instead="let it be a constant (a variable of the function's own, or one that it captures), give it "
+        "as an integer, or declare a rule of your own.",
+    )
+    error.made_at = bar.made_at  # type: ignore[attr-defined]
+    return error
