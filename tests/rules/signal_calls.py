@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import scipy.integrate as si
 import scipy.signal as ss
 
 from tests.rules.array_calls import Call, array, call
-from zygpy.runtime import filtering
+from zygpy.runtime import filtering, running_integrals
 
 MODES = ("full", "same", "valid")
 
@@ -76,4 +77,15 @@ def helper_calls() -> Iterator[Call]:
     yield call(filtering.smoothing_transpose, array(9), 5, 2)
 
 
-CALLS: tuple[Call, ...] = (*convolutions(), *filters(), *helper_calls())
+def running() -> Iterator[Call]:
+    f, x = array(3, 5), np.array([0.0, 0.7, 1.5, 1.7, 3.0])
+    for keywords in ({}, {"dx": 0.5}, {"axis": 0}, {"initial": 0}, {"axis": 0, "dx": 0.5, "initial": 0}):
+        yield call(si.cumulative_trapezoid, f, **keywords)
+    yield call(si.cumulative_trapezoid, f, x)
+    yield call(si.cumulative_trapezoid, f, x[:3], axis=0, initial=0)
+    yield call(si.cumulative_trapezoid, f, np.cumsum(np.abs(f), axis=1), initial=0)
+    yield call(running_integrals.behind, f, 0, 1)
+    yield call(running_integrals.put_behind, f, 0, 0)
+
+
+CALLS: tuple[Call, ...] = (*convolutions(), *filters(), *helper_calls(), *running())

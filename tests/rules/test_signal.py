@@ -1,13 +1,18 @@
-"""The rules of `scipy.signal`, call by call."""
+"""The rules of `scipy.signal` and `scipy.integrate`: call by call, and through the engine."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
+import scipy.integrate as si
 import scipy.signal as ss
 
+import zygpy as zg
 from tests.rules import reference
-from tests.rules.array_calls import Call
+from tests.rules.array_calls import Call, array
 from tests.rules.signal_calls import CALLS
 from tests.rules.test_arrays import (
     again,
@@ -55,3 +60,53 @@ def test_keeps_single_precision(entry: Call) -> None:
         if all(is_single(leaf) for leaf in leaves(values[name])):
             bar = contribution(REGISTRY[entry[0]], name, values, y, seed)
             assert all(is_single(leaf) for leaf in leaves(bar)), name
+
+
+X = array(9)
+A = np.array([1.5, 0.4, -0.2])
+
+PROGRAMS: tuple[Callable[[Any], Any], ...] = (
+    lambda x: ss.convolve(x, x[:3], "same"),
+    lambda x: ss.correlate(x, x[2:5], "valid"),
+    lambda x: ss.fftconvolve(x[:6], x[4:], "same"),
+    lambda x: ss.oaconvolve(x, x[:3]),
+    lambda x: ss.convolve2d(x.reshape(3, 3), x[:4].reshape(2, 2)),
+    lambda x: ss.correlate2d(x.reshape(3, 3), x[:4].reshape(2, 2), mode="same"),
+    lambda x: ss.lfilter(x[:3], A + 0.1 * x[3:6], x),
+    lambda x: ss.lfilter(x[:2], [1.0, 0.3], x.reshape(3, 3) * x[0], axis=0),
+    lambda x: ss.sosfilt([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1]], x * x),
+    lambda x: ss.upfirdn(x[:4], x, 2, 3),
+    lambda x: ss.detrend(x * x),
+    lambda x: np.abs(ss.hilbert(x * x)),
+    lambda x: ss.savgol_filter(x * x, 5, 2),
+    lambda x: si.cumulative_trapezoid(x * x, np.cumsum(1.5 + 0.3 * x), initial=0),
+    lambda x: si.cumulative_trapezoid(x.reshape(3, 3), dx=x[0], axis=0),
+    lambda x: si.simpson(x * x, x=np.cumsum(1.5 + 0.3 * x)),
+    lambda x: si.trapezoid(x * x, np.cumsum(1.5 + 0.3 * x)),
+    lambda x: si.romb(x * x, dx=x[1]),
+)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs_to_second_order(program: Callable[[Any], Any]) -> None:
+    def f(x: Any) -> Any:
+        y = program(x)
+        return np.sum(np.cos(y) * (1.0 + 0.1 * y))
+
+    (found,) = zg.gradient(f, X)
+    direction = array(9, start=30)
+    expected = reference.directional(lambda t: f(X + t * direction))
+    assert np.vdot(found, direction) == pytest.approx(float(expected), rel=1e-7)
+    second = reference.directional(lambda t: zg.gradient(f, X + t * direction)[0])
+    np.testing.assert_allclose(zg.hvp(f, X, direction), second, rtol=1e-6, atol=1e-7)
+
+
+def test_what_a_convolution_does_at_its_boundary_is_refused() -> None:
+    with pytest.raises(zg.ZygpyError):
+        zg.gradient(lambda x: np.sum(ss.convolve2d(x, np.ones((2, 2)), "same", "wrap")), np.ones((3, 3)))
+
+
+def test_sections_are_refused() -> None:
+    sos = np.array([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1]])
+    with pytest.raises(zg.ZygpyError, match="sections"):
+        zg.gradient(lambda s: np.sum(ss.sosfilt(s, X)), sos)
