@@ -81,6 +81,10 @@ def running() -> Iterator[Call]:
     f, x = array(3, 5), np.array([0.0, 0.7, 1.5, 1.7, 3.0])
     for keywords in ({}, {"dx": 0.5}, {"axis": 0}, {"initial": 0}, {"axis": 0, "dx": 0.5, "initial": 0}):
         yield call(si.cumulative_trapezoid, f, **keywords)
+    for keywords in ({}, {"dx": 0.5}, {"axis": 0}):
+        yield call(si.trapezoid, f, **keywords)
+    yield call(si.trapezoid, f, x)
+    yield call(si.trapezoid, f, x[:3], axis=0)
     yield call(si.cumulative_trapezoid, f, x)
     yield call(si.cumulative_trapezoid, f, x[:3], axis=0, initial=0)
     yield call(si.cumulative_trapezoid, f, np.cumsum(np.abs(f), axis=1), initial=0)

@@ -1,6 +1,6 @@
-"""Rules of `scipy.integrate`: running sums of samples.
+"""Rules of `scipy.integrate`: the trapezoidal rule on samples, and its running integrals.
 
-`trapezoid`, `simpson` and `romb` are entered like a program's own functions.
+`simpson` and `romb` are entered like a program's own functions.
 """
 
 from __future__ import annotations
@@ -12,6 +12,15 @@ from zygpy.runtime import running_integrals
 
 library("running", running_integrals)
 
+rule(
+    si.trapezoid,
+    "y = trapezoid(f, x=None, dx=1.0, axis=-1)",
+    f_bar="sum_pairs_transpose(np.expand_dims(y_bar, axis) * conj(widths(x, dx, axis, ndim(f)) / 2),"
+    " shape(f), axis)",
+    x_bar="widths_transpose(np.expand_dims(y_bar, axis) * conj(sum_pairs(f, axis) / 2), shape(x), axis)",
+    dx_bar="np.sum(unless_none(x, np.expand_dims(y_bar, axis) * conj(sum_pairs(f, axis) / 2)))",
+    kind="integrated",
+)
 _BACK = "np.flip(np.cumsum(np.flip(running.behind(y_bar, initial, axis), axis), axis=axis), axis)"
 rule(
     si.cumulative_trapezoid,
