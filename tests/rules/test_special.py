@@ -25,7 +25,7 @@ from tests.rules.test_arrays import (
     structured,
     to_complex,
 )
-from zygpy.rules.declare import REGISTRY
+from zygpy.rules.declare import REGISTRY, Rule
 
 
 @pytest.mark.parametrize("entry", CALLS, ids=label)
@@ -138,3 +138,27 @@ def test_first_and_second_derivatives(name: str, args: tuple[float, ...], x: flo
     second = reference.directional(lambda t: first(x + t), step)
     assert zg.derivative(first)(x) == pytest.approx(float(second), rel=1e-5, abs=1e-6)
     assert zg.hessian(f, x) == pytest.approx(float(second), rel=1e-5, abs=1e-6)
+
+
+SPECIAL = [
+    rule
+    for rule in reference.load_all_rules()
+    if rule.style == "elementwise" and rule.function in {one for one in vars(sc).values() if callable(one)}
+]
+EDGES = np.array([0.0, -0.0, 1.0, -1.0, 2.0, -2.0, 1e3, -1e3, np.inf, -np.inf, np.nan])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", SPECIAL, ids=reference.name_of)
+def test_a_zero_seed_stays_zero_at_edges_and_beyond(rule: Rule) -> None:
+    drawn = reference.case_of(rule, np.random.default_rng(3), ((), (), ()))
+    for edge in drawn.wrt:
+        values = {**drawn.values, edge: EDGES}
+        if rule.function is sc.multigammaln:  # which raises for what it is not defined for
+            values[edge] = EDGES[EDGES > 1.5]
+        if rule.function is sc.hyp1f1:  # which takes minutes for large numbers
+            values[edge] = EDGES[:6]
+        y = np.asarray(reference.call(rule, values))
+        for name in drawn.wrt:
+            bar = reference.contribution(rule, name, values, y, np.zeros(y.shape))
+            assert np.all(np.asarray(bar) == 0), (edge, name, bar)

@@ -201,7 +201,7 @@ for _degrees in (np.rad2deg, np.degrees):
     elementwise(_degrees, f"y = {_degrees.__name__}(x)", x_bar="y_bar * (180 / math.pi)")
 for _radians in (np.deg2rad, np.radians):
     elementwise(_radians, f"y = {_radians.__name__}(x)", x_bar="y_bar * (math.pi / 180)")
-elementwise(np.sinc, "y = sinc(x)", x_bar="y_bar * conj(sinc_derivative(x, 1))")
+elementwise(np.sinc, "y = sinc(x)", x_bar="times(y_bar, conj(sinc_derivative(x, 1)))")
 elementwise(np.i0, "y = i0(x)", x_bar="times(y_bar, bessel_i(x, 1))", kind="array")
 
 if hasattr(_histograms, "_unsigned_subtract"):  # what histograms are made with

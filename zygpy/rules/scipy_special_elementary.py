@@ -93,7 +93,7 @@ special("softplus", "x", x_bar="times(y_bar, sc.expit(x))")
 special(
     "xlogy",
     "x, z",
-    x_bar="sc.xlogy(y_bar, conj(z))",
+    x_bar=times("sc.xlogy(special.in_precision_of(z, 1.0), z)"),
     z_bar="divided(times(y_bar, conj(x)), conj(z))",
     at="0 by z where x == 0",
     domain="z > 0",
@@ -101,7 +101,7 @@ special(
 special(
     "xlog1py",
     "x, z",
-    x_bar="sc.xlog1py(y_bar, conj(z))",
+    x_bar=times("sc.xlog1py(special.in_precision_of(z, 1.0), z)"),
     z_bar="divided(times(y_bar, conj(x)), conj(1 + z))",
     at="0 by z where x == 0",
     domain="z > -1",

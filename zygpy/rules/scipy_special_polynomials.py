@@ -114,7 +114,7 @@ special(
 special(
     "lpmv",
     "m, v, x",
-    x_bar="divided(y_bar * (v * x * y - (v + m) * sc.lpmv(m, v - 1, x)), x * x - 1)",
+    x_bar="divided(times(y_bar, v * x * y - (v + m) * sc.lpmv(m, v - 1, x)), x * x - 1)",
     domain="m == 1, v == 3, -1 < x < 1",
     refused={"m": ORDER, "v": ORDER},
     at="infinite at -1 and 1",
