@@ -131,7 +131,7 @@ def erfcx_derivative(x: Any, order: int) -> Any:
 
     The recurrence DLMF 7.10.1 gives, and where its terms cancel each other the asymptotic series 7.12.1.
 
-    >>> float(erfcx_derivative(1e9, 1)) * 1e18 * math.sqrt(math.pi)
+    >>> round(float(erfcx_derivative(1e9, 1)) * 1e18 * math.sqrt(math.pi), 12)
     -1.0
     """
     z = _wide(x)
@@ -168,7 +168,7 @@ def wofz_derivative(z: Any, order: int) -> Any:
 def dawsn_derivative(x: Any, order: int) -> Any:
     """The derivative of that order of Dawson's integral, DLMF 7.5.1 and 7.10.
 
-    >>> float(dawsn_derivative(0.0, 1)), float(dawsn_derivative(1e9, 1)) * 2e18
+    >>> round(float(dawsn_derivative(0.0, 1)), 12), round(float(dawsn_derivative(1e9, 1)) * 2e18, 12)
     (1.0, -1.0)
     """
     if not np.iscomplexobj(x):
@@ -211,8 +211,8 @@ def log_ratio_derivative(z: Any, order: int) -> Any:
 def exprel_derivative(x: Any, order: int) -> Any:
     """The derivative of that order of `expm1(x) / x`, the integral of `t**order * exp(x t)` from 0 to 1.
 
-    >>> [float(exprel_derivative(0.0, n)) for n in range(3)] == [1.0, 1 / 2, 1 / 3]
-    True
+    >>> [round(float(exprel_derivative(0.0, n)), 12) for n in range(3)]
+    [1.0, 0.5, 0.333333333333]
     """
     z = _wide(x)
     near = np.abs(z) < 10
