@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 import scipy.special as sc
 
 import zygpy as zg
+from tests.analyse.test_rule_kinds import check
 from tests.rules import reference
 from tests.rules.array_calls import Call
 from tests.rules.special_calls import CALLS
@@ -26,6 +29,7 @@ from tests.rules.test_arrays import (
     to_complex,
 )
 from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.rules.texts import texts
 
 
 @pytest.mark.parametrize("entry", CALLS, ids=label)
@@ -162,3 +166,18 @@ def test_a_zero_seed_stays_zero_at_edges_and_beyond(rule: Rule) -> None:
         for name in drawn.wrt:
             bar = reference.contribution(rule, name, values, y, np.zeros(y.shape))
             assert np.all(np.asarray(bar) == 0), (edge, name, bar)
+
+
+OPERANDS = (2, 2.5, np.float32(1), np.ones(2), np.ones(2, np.float32), np.ones(2, int))
+OF_THREE = [
+    rule for rule in SPECIAL if len(texts(rule).parameters) == 3 and isinstance(rule.function, np.ufunc)
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", [one for one in OF_THREE if one.domain], ids=reference.name_of)
+def test_kinds_of_functions_of_three_operands(rule: Rule) -> None:
+    if rule.function.__name__.startswith(("pro_", "obl_")):
+        return
+    for operands in itertools.product(OPERANDS, repeat=3):
+        check(rule.function, *operands)

@@ -25,6 +25,9 @@ PARAMETER = "by a parameter there is no closed form."
 COUNT = "it is a whole number."
 TOLERANCE = "it only says how precise the result has to be."
 
+KINDS = {0: "elementwise", 1: "of SciPy"}
+"""Kinds of results by the number of commas between parameters."""
+
 
 def special(
     name: str,
@@ -41,7 +44,7 @@ def special(
     function = getattr(sc, name, None)
     if function is None:
         return
-    kind = kind or ("elementwise" if "," not in parameters else "of SciPy")
+    kind = kind or KINDS.get(parameters.count(","), "number-or-array")
     call = f"y = {name}({parameters})"
     elementwise(function, call, kind=kind, at=at, domain=domain, source=source, refused=refused, **bars)
 
