@@ -25,6 +25,7 @@ from tests.rules.test_arrays import (
     is_single,
     label,
     leaves,
+    single,
     structured,
     to_complex,
 )
@@ -55,7 +56,7 @@ def test_keeps_single_precision(entry: Call) -> None:
     y = again(entry, values)
     if not all(is_single(leaf) for leaf in leaves(structured(y))):
         return
-    seed = converted(reference.random_like(np.random.default_rng(0), structured(y)), np.float32)
+    seed = converted(reference.random_like(np.random.default_rng(0), structured(y)), single)
     for name in differentiated(entry):
         if all(is_single(leaf) for leaf in leaves(values[name])):
             bar = contribution(REGISTRY[entry[0]], name, values, y, seed)

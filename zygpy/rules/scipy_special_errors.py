@@ -64,7 +64,7 @@ for _name, _turn in (("modfresnelp", "1j"), ("modfresnelm", "-1j")):
         x_bar="np.real("
         + of_parts(
             f"-np.exp({_turn} * x * x)",
-            f"-2 * {_turn} * x * y[1] - np.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
+            f"-2 * {_turn} * x * y[1] - cmath.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
         )
         + ")",
     )
