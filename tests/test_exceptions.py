@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -73,7 +74,7 @@ def test_an_exception_that_leaves_is_that_of_a_plain_call(function: Callable[[fl
 
 def swallows_everything(x: float) -> float:
     try:
-        return float(np.linalg.lstsq(np.eye(1), np.array([x]), rcond=None)[0][0])
+        return float(struct.unpack("d", struct.pack("d", x))[0])
     except Exception:
         return 3.0 * x
 
