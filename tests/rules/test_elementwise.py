@@ -73,6 +73,10 @@ def test_agrees_with_differences_for_complex_operands(rule: Rule) -> None:
         reference.check(reference.case_of(rule, generator, shapes, np.complex128), generator)
 
 
+DOUBLE = ("sph_harm_y",)
+"""Functions whose derivatives some versions of SciPy give in double precision."""
+
+
 @pytest.mark.parametrize("rule", FLOATS, ids=reference.name_of)
 def test_single_precision_stays_single(rule: Rule) -> None:
     generator = generator_for(rule)
@@ -86,7 +90,7 @@ def test_single_precision_stays_single(rule: Rule) -> None:
             bar = reference.contribution(rule, name, case.values, y, seed)
             expected = reference.contribution(rule, name, wide_values, wide_y, widened(seed))
             np.testing.assert_allclose(bar, expected, rtol=2e-4, atol=2e-4)
-            if np.asarray(y).dtype in (np.float32, np.complex64):
+            if np.asarray(y).dtype in (np.float32, np.complex64) and rule.function.__name__ not in DOUBLE:
                 assert np.asarray(bar).dtype in (np.float32, np.complex64), name
 
 

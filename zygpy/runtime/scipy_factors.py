@@ -37,7 +37,7 @@ def cho_factor(a: Any, lower: Any = False, overwrite_a: Any = False, check_finit
 
 def factored(a: Any, lower: Any = False, check_finite: Any = True) -> Any:
     """The first of what `scipy.linalg.cho_factor` gives: a factor, and `a` in the other triangle."""
-    return sl.cho_factor(a, lower, check_finite=check_finite)[0]
+    return sl.cho_factor(np.asarray(a), lower, check_finite=check_finite)[0]
 
 
 def factored_cotangent(y: Any, bar: Any, lower: Any) -> Any:
