@@ -113,6 +113,11 @@ def ratio(x, y):
     return z * x
 
 
+def log_sum_exp(x):
+    largest = np.max(x)
+    return largest + np.log(np.sum(np.exp(x - largest)))
+
+
 def diffusion(start, rate, steps):
     u = start.copy()
     for _ in range(steps):
@@ -158,6 +163,7 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
         ),
     ),
     "running_sum": (running_sum, (VECTOR,)),
+    "log_sum_exp": (log_sum_exp, (VECTOR,)),
 }
 
 

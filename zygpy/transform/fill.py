@@ -20,10 +20,9 @@ from zygpy.transform.primal import builtin
 
 def fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.expr:
     """The expression that a contribution's tree stands for; `real`: no complex number is about."""
+    tree = as_given(tree, application)
     if isinstance(tree, gast.Name):
         return _fill_name(ctx, tree.id, application)
-    if isinstance(tree, gast.IfExp) and (given := _is_given(tree.test, application)) is not None:
-        return fill(ctx, tree.orelse if given else tree.body, application, real)
     if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
         if tree.func.id == "conj" and real:
             return fill(ctx, tree.args[0], application, real)
@@ -31,6 +30,13 @@ def fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.
             return _measure(tree, application)
         return _fill_call(ctx, tree, application, real)
     return _fill_fields(ctx, tree, application, real)
+
+
+def as_given(tree: Any, application: Application) -> Any:
+    """The part of a contribution's tree that holds, where it asks which parameters were given."""
+    while isinstance(tree, gast.IfExp) and (given := _is_given(tree.test, application)) is not None:
+        tree = tree.orelse if given else tree.body
+    return tree
 
 
 def _is_given(test: Any, application: Application) -> bool | None:

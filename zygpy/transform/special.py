@@ -15,14 +15,14 @@ from zygpy.ir.nodes import gast, quote_expression
 from zygpy.rules.texts import texts
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, Spread, TupleBar, add, assign, contribute, name, own
-from zygpy.transform.fill import fill, helper_call
+from zygpy.transform.fill import as_given, fill, helper_call
 from zygpy.transform.forms import mentions_beside, passes_on, spread, substituted, tree_of
 from zygpy.transform.primal import builtin
 
 
 def deliver(ctx: Context, application: Application, parameter: str, *, spread: bool) -> bool:
     """Deliver one operand's contribution in a special way; False where there is none for it."""
-    item, tree = application.operands[parameter], tree_of(application.rule, parameter)
+    item, tree = application.operands[parameter], as_given(tree_of(application.rule, parameter), application)
     if isinstance(item.bound, tuple):
         return _to_each(ctx, application, item.bound)
     if isinstance(item.bound, core.Var) and isinstance(item.kind, Tuple):
