@@ -184,9 +184,10 @@ elementwise(
 # What has no derivative that could be computed.
 elementwise(
     unknown_derivatives.unknown_derivative,
-    "y = unknown_derivative(g, x, why)",
-    g_bar="unknown_derivative(y_bar, x, why)",
-    x_bar="unknown_derivative(times(y_bar, g), x, why)",
+    "y = unknown_derivative(g, x, why, result=0.0)",
+    g_bar="unknown_derivative(y_bar, x, why, result)",
+    x_bar="unknown_derivative(times(y_bar, g), x, why, result)",
+    result_bar="unknown_derivative(times(y_bar, g), x, why, result)",
     kind="number-or-array",
     domain="x == 2, why == 'f by x'",
 )

@@ -40,8 +40,10 @@ class UnknownCotangent(np.ndarray[Any, Any]):
         return result
 
 
-def unknown_derivative(g: Any, x: Any, why: str) -> Any:
+def unknown_derivative(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
     """The cotangent of `x` for a cotangent `g` of the result: 0 where that is 0, and for integers, else nan.
+
+    It depends on all that the `result` does, so that its own derivatives are no more known.
 
     >>> unknown_derivative(0.0, 1.5, "jv by v"), unknown_derivative(1.0, 2, "jv by v")
     (0.0, 0.0)
