@@ -103,3 +103,13 @@ def test_cotangents_that_are_not_known_stay_so() -> None:
     assert not isinstance(unknown_derivative(0.0, 1.5, "f by x"), np.ndarray)
     assert np.isnan(unknown_cotangent((None, np.ones(2)), np.ones(3), "f by x")).all()
     assert unknown_cotangent((None, np.ones(2)), np.ones(3, int), "f by x").tolist() == [0.0, 0.0, 0.0]
+
+
+def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:
+    point = np.array([0.5, 1.5])
+    hessian = zg.hessian(lambda a: bessel(a[0], a[1]), point)
+    assert np.isnan(hessian[0]).all() and np.isnan(hessian[1, 0])
+    expected = (slope(0.5, 1.5 + 1e-6) - slope(0.5, 1.5 - 1e-6)) / 2e-6
+    assert hessian[1, 1] == pytest.approx(expected)
+    with pytest.raises(MissingRuleError, match="order"):
+        zg.jacobian(lambda v: bessel(v, np.ones(2)), 0.5)
