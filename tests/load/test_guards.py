@@ -103,3 +103,14 @@ def test_every_guard_counts() -> None:
         owner["f"] = other
         assert not checks.hold()
         owner["f"] = step
+
+
+def test_a_number_of_another_type() -> None:
+    namespace: dict[str, Any] = {"scale": 1.0}
+    checks = arrange([Guard(namespace, "scale", None, FLOAT)])
+    assert checks.hold()
+    for value, holds in ((2.5, True), (2, False), (np.float64(2.0), False), (3.0, True)):
+        namespace["scale"] = value
+        assert checks.hold() is holds
+    del namespace["scale"]
+    assert not checks.hold()

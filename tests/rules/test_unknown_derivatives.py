@@ -113,3 +113,18 @@ def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:
     assert hessian[1, 1] == pytest.approx(expected)
     with pytest.raises(MissingRuleError, match="order"):
         zg.jacobian(lambda v: bessel(v, np.ones(2)), 0.5)
+
+
+def test_so_are_those_of_functions_with_several_results() -> None:
+    def first(a: np.ndarray) -> float:
+        return a[2] * sc.pbdv(a[0], a[1])[0]
+
+    point = np.array([0.5, 1.5, 2.0])
+    for hessian in (zg.hessian(first, point), zg.hessian_reverse(first, point)):
+        assert np.isnan(hessian[0]).all() and np.isnan(hessian[:, 0]).all()
+        value, slope_there = sc.pbdv(0.5, 1.5)
+        curvature = (1.5**2 / 4 - 0.5 - 0.5) * value
+        expected = [[2.0 * curvature, slope_there], [slope_there, 0.0]]
+        np.testing.assert_allclose(hessian[1:, 1:], expected, rtol=1e-12)
+    hessian = zg.hessian_reverse(lambda a: sc.pbdv(0.5, a[1])[0] * a[0], point)
+    assert not np.isnan(hessian).any()

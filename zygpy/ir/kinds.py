@@ -245,6 +245,8 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
         return NEVER
     if value is None or value is Ellipsis or cls is slice or hasattr(cls, INERT):
         return NOTHING
+    if hasattr(cls, PLAIN_ARRAY):
+        return kind_of(value.view(np.ndarray))
     if cls is str or cls is bytes:
         return TEXT
     if cls in (tuple, list, dict) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
@@ -291,6 +293,9 @@ def is_generated(function: Any) -> bool:
 
 INERT = "__zygpy_inert__"
 """The attribute of classes whose instances carry nothing to be differentiated."""
+
+PLAIN_ARRAY = "__zygpy_array__"
+"""The attribute of classes of arrays that are treated as arrays of NumPy's own class."""
 
 PURE = "__zygpy_pure__"
 """The attribute of classes whose calls write nothing and return nothing that the object holds."""

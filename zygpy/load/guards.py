@@ -12,15 +12,19 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.ir.kinds import kind_of
 
+_NUMBERS = frozenset({bool, int, float, complex})
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Checks:
-    """Guards in three parts: entries of dicts and attributes, compared by identity, and all others."""
+    """Guards in four parts: entries of dicts and attributes, compared by identity, variables that hold
+    numbers, compared by type, and all others."""
 
     __zygpy_inert__ = True
 
     entries: tuple[tuple[Mapping[str, Any], str, Any], ...]
     attributes: tuple[tuple[Any, str, Any], ...]
+    numbers: tuple[tuple[Mapping[str, Any], str, type, Guard], ...]
     others: tuple[Guard, ...]
 
     def hold(self) -> bool:
@@ -31,6 +35,9 @@ class Checks:
         for owner, name, value in self.attributes:
             if getattr(owner, name, MISSING) is not value:
                 return False
+        for owner, name, cls, guard in self.numbers:
+            if type(owner.get(name)) is not cls and not _holds(guard):
+                return False
         return not self.others or all(_holds(guard) for guard in self.others)
 
 
@@ -38,15 +45,24 @@ def arrange(guards: Iterable[Guard]) -> Checks:
     """The checks of these guards, which hold now."""
     entries: list[tuple[Mapping[str, Any], str, Any]] = []
     attributes: list[tuple[Any, str, Any]] = []
+    numbers: list[tuple[Mapping[str, Any], str, type, Guard]] = []
     others: list[Guard] = []
     for guard in guards:
         found = list(_entries(guard))
         entries += found
-        if not found and guard.kind is None and not isinstance(guard.owner, dict):
+        if guard.kind is not None and (cls := _number_type(guard)) is not None:
+            numbers.append((guard.owner, guard.name, cls, guard))
+        elif not found and guard.kind is None and not isinstance(guard.owner, dict):
             attributes.append((guard.owner, guard.name, guard.value))
         elif not found:
             others.append(guard)
-    return Checks(tuple(entries), tuple(attributes), tuple(others))
+    return Checks(tuple(entries), tuple(attributes), tuple(numbers), tuple(others))
+
+
+def _number_type(guard: Guard) -> type | None:
+    """The type that tells the kind of a variable which holds a number, None of any other variable."""
+    found = guard.owner.get(guard.name, MISSING) if isinstance(guard.owner, dict) else MISSING
+    return type(found) if type(found) in _NUMBERS and kind_of(found) == guard.kind else None
 
 
 def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:

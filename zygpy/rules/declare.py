@@ -161,8 +161,7 @@ def _refusals(helper: str, call: str, refused: Texts) -> dict[str, str]:
     """The contributions of parameters by which there is no derivative."""
     function = call.partition("=")[2].partition("(")[0].strip()
     whys = {name: f"the derivative of {function!r} by {name!r}: {why}" for name, why in refused.items()}
-    result = ", y" if helper == "unknown_derivative" else ""
-    return {name: f"{helper}(y_bar, {name}, {why!r}{result})" for name, why in whys.items()}
+    return {name: f"{helper}(y_bar, {name}, {why!r}, y)" for name, why in whys.items()}
 
 
 @functools.cache

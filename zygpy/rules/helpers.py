@@ -191,7 +191,22 @@ elementwise(
     kind="number-or-array",
     domain="x == 2, why == 'f by x'",
 )
-non_differentiable(unknown_derivatives.unknown_cotangent, kind="number-or-array")
+rule(
+    unknown_derivatives.unknown_cotangent,
+    "y = unknown_cotangent(g, x, why, result=0.0)",
+    g_bar="unknown_parts(y_bar, g, why)",
+    x_bar="unknown_cotangent(times(y_bar, y), x, why)",
+    result_bar="unknown_parts(times(y_bar, y), result, why)",
+    containers=True,
+)
+rule(
+    unknown_derivatives.unknown_parts,
+    "y = unknown_parts(g, parts, why)",
+    g_bar="unknown_cotangent(y_bar, g, why)",
+    parts_bar="unknown_parts(unknown_cotangent(y_bar, 0.0, why), parts, why)",
+    kind="unknown",
+    containers=True,
+)
 non_differentiable(unknown_derivatives.check_known, kind="none")
 
 # Sequences of numbers.

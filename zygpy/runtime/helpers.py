@@ -328,7 +328,7 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable, stretch_end, stretch_length
-from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative
+from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
 __all__ = [
     "Memory",
@@ -608,6 +608,7 @@ __all__ = [
     "unit_cotangent",
     "unknown_cotangent",
     "unknown_derivative",
+    "unknown_parts",
     "unless",
     "unless_none",
     "unmerge_axes",

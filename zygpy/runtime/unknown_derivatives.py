@@ -8,6 +8,7 @@ can never be taken for a number, and where it becomes the gradient of an argumen
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,8 @@ class UnknownCotangent(np.ndarray[Any, Any]):
 
     Arithmetic on it gives others that say the same. What is put into an array of numbers is nan there.
     """
+
+    __zygpy_array__ = True
 
     why: str = ""
     made_at: tuple[str, int] = ("", 0)
@@ -59,16 +62,42 @@ def unknown_derivative(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
     return result
 
 
-def unknown_cotangent(y_bar: Any, x: Any, why: str) -> Any:
-    """The same in the shape of `x`, where the result may be a tuple, with None for zeros.
+def unknown_cotangent(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
+    """The same in the shape of `x`, where the result may be a tuple or have fields; None counts as zero.
 
     >>> unknown_cotangent((None, 0.0), np.ones(2), "pbdv by v")
     array([0., 0.])
     """
-    parts = y_bar if isinstance(y_bar, tuple | list) else [y_bar]
-    comes = any(part is not None and np.any(part) for part in parts)
-    g = np.full(np.shape(x), float(comes), np.float32 if np.asarray(x).dtype == np.float32 else np.float64)
-    return unknown_derivative(g[()], x, why)
+    comes = any(np.any(part) for part in _parts(g))
+    wide = np.full(np.shape(x), float(comes), np.float32 if np.asarray(x).dtype == np.float32 else np.float64)
+    return unknown_derivative(wide[()], x, why)
+
+
+def unknown_parts(g: Any, parts: Any, why: str) -> Any:
+    """The cotangents of the parts of a result, or of the cotangent of one, on which a cotangent depends that is
+    not known: None where there is none.
+
+    >>> unknown_parts(0.0, (None, np.ones(3), {"U": np.ones(2)}), "f by x")
+    (None, array([0., 0., 0.]), {'U': array([0., 0.])})
+    """
+    if parts is None:
+        return None
+    if isinstance(parts, dict):
+        return {key: unknown_parts(g, part, why) for key, part in parts.items()}
+    if isinstance(parts, tuple | list):
+        return tuple(unknown_parts(g, part, why) for part in parts)
+    return unknown_cotangent(g, parts, why)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """The numbers and arrays that a cotangent consists of."""
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if isinstance(value, tuple | list):
+        for item in value:
+            yield from _parts(item)
+    elif value is not None:
+        yield value
 
 
 def check_known(bar: Any) -> None:

@@ -32,6 +32,7 @@ from zygpy.transform.context import (
     take,
 )
 from zygpy.transform.elements import deliver_elements, finish_walks
+from zygpy.transform.recomputed import compute_from_values
 from zygpy.transform.shapes import read_from_values
 from zygpy.transform.stash import Item
 
@@ -226,7 +227,8 @@ def adjoint_loop(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> None:
     if body is None:
         return
     if not exits:
-        body = [*read_from_values(ctx, ctx.versions.regions[id(loop.body)]), *body]
+        region = ctx.versions.regions[id(loop.body)]
+        body = [*read_from_values(ctx, region), *compute_from_values(ctx, region), *body]
     _drop_unchanged(ctx, loop)
     ctx.at(loop.loc)
     _emit_loop(ctx, loop, body)
