@@ -74,8 +74,8 @@ def unknown_cotangent(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
 
 
 def unknown_parts(g: Any, parts: Any, why: str) -> Any:
-    """The cotangents of the parts of a result, or of the cotangent of one, on which a cotangent depends that is
-    not known: None where there is none.
+    """The cotangents of the parts of a result, or of its cotangent, on which a cotangent depends that is not
+    known: None where there is none.
 
     >>> unknown_parts(0.0, (None, np.ones(3), {"U": np.ones(2)}), "f by x")
     (None, array([0., 0., 0.]), {'U': array([0., 0.])})
