@@ -594,6 +594,16 @@ def inactive_at_overwrites_an_index(v):
     return a * v[where]
 
 
+@program((M, V))
+def partition_in_place(m, v):
+    y = m * v[:3] * np.pi
+    y.partition(1)
+    z = y * m
+    z.partition((0, 1), axis=0)
+    v.copy().partition(0)
+    return z * y[0] + z[::-1]
+
+
 @program((V, 2.0))
 def sort_in_place(v, x):
     y = v * x

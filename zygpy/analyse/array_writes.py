@@ -30,6 +30,7 @@ PARAMETERS: Mapping[Any, Mapping[str, Any]] = {
     np.put_along_axis: {"arr": REQUIRED, "indices": REQUIRED, "values": REQUIRED, "axis": REQUIRED},
     methods.fill: {"a": REQUIRED, "value": REQUIRED},
     methods.sort: {"a": REQUIRED, "axis": -1, "kind": None},
+    methods.partition: {"a": REQUIRED, "kth": REQUIRED, "axis": -1},
 }
 """Functions that write into their first argument and do nothing else, with their parameters."""
 

@@ -3,23 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
 from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
 from zygpy.analyse.containers import MUTATORS, may_change_a_set
-from zygpy.ir.nodes import gast
+from zygpy.analyse.made_here import made_here
+from zygpy.ir.nodes import argument_list, gast, parameter_name
 
 
 def changes_something(node: Any) -> bool:
     """Whether a function's text writes into something that it has not made itself: an item, an attribute,
     a list."""
-    own = {inner.id for inner in gast.walk(node) if isinstance(inner, gast.Name) and _is_bound(inner)}
-    return any(_root(written) not in own for inner in gast.walk(node) if (written := _written(inner)))
+    return not _changed(node) <= _names_of(node).made
 
 
-def _is_bound(node: Any) -> bool:
-    return isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+def changes_what_it_was_handed(node: Any, captured: Collection[str]) -> bool:
+    """Whether a function's text writes into something that a function it calls may have given it, which may
+    be known anywhere."""
+    names = _names_of(node)
+    return any(root in names.bound and root not in captured for root in _changed(node) - names.made)
+
+
+def _changed(node: Any) -> set[Any]:
+    """The names through which a function's text writes into something; None where there is no name."""
+    return {_root(found) for inner in gast.walk(node) if (found := _written(inner))}
+
+
+@dataclass(frozen=True)
+class _Names:
+    """The names that a function binds by statements, and those that hold only what it has made."""
+
+    bound: frozenset[str]
+    made: frozenset[str]
+
+
+def _names_of(node: Any) -> _Names:
+    stored = (inner.id for inner in gast.walk(node) if isinstance(inner, gast.Name) and not _is_read(inner))
+    bound = frozenset(stored) - frozenset(map(parameter_name, argument_list(node.args)))
+    return _Names(bound, made_here(node))
 
 
 def _written(node: Any) -> Any:

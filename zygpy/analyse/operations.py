@@ -539,7 +539,8 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
         run.facts.calls[id(statement)] = Intrinsic("closure")
     if inner_text.changes_something(op.node) or is_generator(op.node):
         run.by_identity()
-    if inner_text.stores_outside(op.node, op.captured, run.scope.globals):
+    unknown = inner_text.changes_what_it_was_handed(op.node, op.captured)
+    if unknown or inner_text.stores_outside(op.node, op.captured, run.scope.globals):
         run.everywhere()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
     result = make(Closure(is_generator(op.node)), active, sites)

@@ -103,6 +103,7 @@ non_differentiable(
     array_writes.check_shapes,
     array_writes.check_copy,
     array_writes.check_fill,
+    array_writes.check_partition,
     array_writes.check_sort,
     kind="none",
 )

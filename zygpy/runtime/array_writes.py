@@ -199,6 +199,11 @@ def check_sort(function: Any, a: Any, axis: Any = -1, kind: Any = None) -> None:
     function(np.empty((0,) * a.ndim, a.dtype) if is_plain(a) else trial(a), axis, kind)
 
 
+def check_partition(function: Any, a: Any, kth: Any, axis: Any = -1) -> None:
+    """Raise what `a.partition(kth, axis)` raises."""
+    function(trial(a), kth, axis)
+
+
 # ------------------------------------------------------------------------------------------ in places
 
 

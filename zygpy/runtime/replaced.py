@@ -498,7 +498,12 @@ def sort(array: Any, axis: Any = -1, kind: Any = None) -> None:
     methods.sort(array, axis, kind)
 
 
-WRITING = {"fill": fill, "put": put, "sort": sort}
+def partition(array: Any, kth: Any, axis: Any = -1) -> None:
+    """`partition` of an array."""
+    methods.partition(array, kth, axis)
+
+
+WRITING = {"fill": fill, "put": put, "sort": sort, "partition": partition}
 """The programs for methods of arrays that write into the array."""
 # --------------------------------------------------------------------------------- copies and records
 
@@ -572,10 +577,10 @@ def inner_tuples(value: Any, factory: Any) -> Any:
 def with_fields(record: Any, /, **given: Any) -> Any:
     """`_replace` of a named tuple."""
     names = record._fields
-    items = [given.pop(names[k]) if names[k] in given else record[k] for k in range(len(names))]
-    if given:
-        raise UNEXPECTED(f"Got unexpected field names: {list(given)!r}")
-    return type(record)(*items)
+    unexpected = [name for name in given if name not in names]
+    if unexpected:
+        raise UNEXPECTED(f"Got unexpected field names: {unexpected!r}")
+    return type(record)(*[given[names[k]] if names[k] in given else record[k] for k in range(len(names))])
 
 
 def made_of(cls: Any, iterable: Any) -> Any:

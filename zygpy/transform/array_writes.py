@@ -281,6 +281,12 @@ def _sort(steps: _Steps, callee: core.Atom, a: core.Atom, axis: core.Atom, kind:
     steps.store(a, core.Const(Ellipsis), steps.assign(call))
 
 
+def _partition(steps: _Steps, callee: core.Atom, a: core.Atom, kth: core.Atom, axis: core.Atom) -> None:
+    steps.helper("check_partition", callee, a, kth, axis)
+    call = core.Call(core.Path(("np", "partition"), "helper"), (a, kth), (core.Keyword("axis", axis),))
+    steps.store(a, core.Const(Ellipsis), steps.assign(call))
+
+
 def _put_along_axis(
     steps: _Steps, callee: core.Atom, arr: core.Atom, indices: core.Atom, values: core.Atom, axis: core.Atom
 ) -> None:
@@ -309,5 +315,6 @@ WRITTEN: Mapping[Any, Store] = {
     np.put_along_axis: _put_along_axis,
     methods.fill: _fill,
     methods.sort: _sort,
+    methods.partition: _partition,
 }
 """The stores that stand for a function."""

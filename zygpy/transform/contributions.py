@@ -20,6 +20,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     Tuple,
+    Unknown,
     is_floating_scalar,
     is_numeric,
     is_real,
@@ -40,6 +41,7 @@ from zygpy.transform.context import (
     contribute,
     entry_zero,
     is_number,
+    is_spread_out,
     is_wide,
     materialise,
     measure_after,
@@ -228,7 +230,7 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
     written = str(found.rule.writes)
     target = operands[written].bound
     assert isinstance(target, core.Var)
-    in_store = ctx.is_shared(target.name) or (ctx.identity and not isinstance(operands[written].kind, Array))
+    in_store = _is_in_store(ctx, statement, target.name)
     if in_store:
         buffer = ctx.names.fresh(f"{target.name}_bar")
         array = ctx.recorder.reference(statement, target.name)
@@ -251,6 +253,14 @@ def adjoint_of_write(ctx: Context, statement: core.Assign, cotangent: object) ->
             return
         assign(ctx, buffer, made.expression)
         ctx.bars[target.name] = Bar(buffer, made.fresh and is_wide(kind))
+
+
+def _is_in_store(ctx: Context, statement: core.Assign, variable: str) -> bool:
+    """Whether the cotangent of an array that a primitive has changed is in the store, not in a variable."""
+    value = ctx.facts.value(statement, core.Var(variable))
+    if isinstance(value.kind, Array) or not ctx.identity:
+        return ctx.is_shared(variable)
+    return isinstance(value.kind, Unknown) or ctx.facts.is_shared(value) or not is_spread_out(value.kind)
 
 
 DOUBLING = (operator.add, operator.mul, np.add, np.multiply)
