@@ -76,7 +76,8 @@ def text(way: int, write: int) -> str:
     """The program: two results by turns, the write once or twice by turns."""
     body = BEFORE_AND_AFTER[(way + write) % 2].format(write=WRITES[write])
     result = RESULTS[write % 2]
-    return f"def program_{way}_{write}(v):\n    m = v * 3.0\n    r = {WAYS[way]}\n    {body}\n    return {result}\n"
+    lines = "m = v * 3.0", f"r = {WAYS[way]}", body, f"return {result}"
+    return f"def program_{way}_{write}(v):\n    " + "\n    ".join(lines) + "\n"
 
 
 @pytest.fixture(scope="module")
