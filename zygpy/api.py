@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, MissingRuleError, UnsupportedSyntaxError, missing_rule
+from zygpy.errors import CotangentShapeError, MissingRuleError, missing_rule
 from zygpy.load.lazy import LazyModule
-from zygpy.runtime.modes import Modes, by_mode
+from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.project import (
     NUMBERS,
     UNCHANGING,
@@ -336,31 +336,29 @@ def refresh() -> None:
 # ------------------------------------------------------- the entry points inside differentiated code
 
 
-def _check_explicit(args: tuple[Any, ...]) -> None:
-    """Refuse implicit parameters where the gradient by them is differentiated itself."""
-    if any(hasattr(type(arg), "__zygpy_implicit__") for arg in args[1:]):
-        raise UnsupportedSyntaxError(
-            "a gradient by implicit parameters is differentiated once more.",
-            why="how it depends on parameters that are read elsewhere is not followed",
-            instead="pass the parameters as arguments",
-        )
-
-
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
-    _check_explicit(args)
     return dispatch.prepare_given(args[0], args[1:], kwargs, COPYING)
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    found = inside("gradient", args, kwargs, way)
+    if found is not None:
+        return found
     return nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, way)
 
 
 def _withgradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    found = inside("withgradient", args, kwargs, way)
+    if found is not None:
+        return found
     made = nested.gradient_of(_prepared(args, kwargs), args[0], len(args) - 1, way, value=True)
     return replace(made, finish=lambda result: ValueAndGradient(*result))
 
 
 def _pullback_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
+    found = inside("pullback", args, kwargs, way)
+    if found is not None:
+        return found
     inner = _prepared(args, kwargs)
     if inner is None:
         raise missing_rule(args[0])

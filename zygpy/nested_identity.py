@@ -6,7 +6,7 @@ Python, which is derived by identity like the user's objects when it is differen
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
@@ -121,6 +121,41 @@ def gradient_of(inner: Prepared, count: int, way: Way, *, value: bool) -> Prepar
     function = companion(pair, (kind, layout, count), kind, write, {}, deeper=True)
     slots = (layout.own, *layout.arguments)
     return by_identity(pair, function, inner.values, Layout(Nothing(), slots), way)
+
+
+def gradient_by_parameters(
+    inner: Prepared, arrays: Sequence[Any], collect: Callable[[Sequence[Any]], Any], way: Way, *, value: bool
+) -> Prepared:
+    """The call of what finds the gradients by arrays that are read wherever they are, and collects them: with
+    `value` first the value."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        y, stash, store, seed, likes, bars, grads = (
+            names.fresh(word) for word in ("y", "stash", "store", "seed", "likes", "bars", "grads")
+        )
+        read = [names.fresh(f"parameter_{place}") for place in range(len(arrays))]
+        collected = names.fresh("collected")
+        added = [f"    {store}.add({param}, {bars}[{place}])\n" for place, param in enumerate(params)]
+        found = [f"by_parameter({store}, {array}, {likes}[{place}])" for place, array in enumerate(read)]
+        return (
+            f"def {name}({', '.join([*params, *read, collected])}):\n"
+            f"    {likes} = as_given({_row(read)})\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"    {store} = Store()\n"
+            f"    {seed} = {store}.seed(described({y}), {'seed_of_first' if value else 'scalar_seed'}({y}))\n"
+            f"    {bars} = {pair.adjoint.__name__}({stash}, {seed}, {store})\n"
+            f"{''.join(added)}"
+            f"    {grads} = {collected}({_row(found)})\n"
+            f"    return {f'{y}, {grads}' if value else grads}\n"
+        )
+
+    kind = "value_and_implicit_gradient" if value else "implicit_gradient"
+    function = companion(pair, (kind, len(arrays)), kind, write, {}, deeper=True)
+    layout = Layout(Nothing(), (inner.layout.own, Nothing()))
+    way = way._replace(everywhere=True)
+    return by_identity(pair, function, [*inner.values, *arrays, collect], layout, way)
 
 
 def by_identity(pair: Pair, function: FunctionType, values: list[Any], layout: Layout, way: Way) -> Prepared:

@@ -11,6 +11,7 @@ from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.cells import content
+from zygpy.runtime.project import project
 from zygpy.runtime.store import Store
 from zygpy.units import Pair
 
@@ -157,6 +158,11 @@ def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], 
     for position in (*arguments, *carried):
         whole[position] = store.withdraw(given[position], whole[position], (), cells=True)
     return whole
+
+
+def by_parameter(store: Store, array: Any, like: Any) -> Any:
+    """The gradient by an array that is read wherever it is; of several in one memory, each has its own."""
+    return project(store.memory.view(array).copy(), like) if store.memory.knows(array) else None
 
 
 def reversed_by(pair: Pair, stash: Any, seed: Any, *rest: Any) -> Any:

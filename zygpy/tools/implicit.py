@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableSet
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from zygpy import api
-from zygpy.errors import missing_rule
-from zygpy.prepared import Prepared, reversed_by
+from zygpy import api, nested_identity
+from zygpy.errors import UnsupportedSyntaxError, missing_rule
+from zygpy.prepared import Prepared, by_parameter, reversed_by
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import add_mode
-from zygpy.runtime.project import check_scalar, one_like, project, seed_of_first
+from zygpy.runtime.project import check_scalar, one_like, seed_of_first
 from zygpy.runtime.store import Store, described
-from zygpy.runtime.ways import BY_IDENTITY
+from zygpy.runtime.ways import BY_IDENTITY, Way
 
 __all__ = ["Grads", "Params"]
 
@@ -235,7 +237,7 @@ def pulled(f: Callable[..., Any], params: Params) -> tuple[Any, Callable[[Any], 
         api.check_seed(y, y_bar)
         store = _reversed(prepared, stash, what, y_bar)
         return Grads(
-            params, [_gradient(store, array, like) for array, like in zip(params, given, strict=True)]
+            params, [by_parameter(store, array, like) for array, like in zip(params, given, strict=True)]
         )
 
     return y, back
@@ -252,9 +254,26 @@ def _reversed(prepared: Prepared, stash: Any, what: Any, y_bar: Any) -> Store:
     return store
 
 
-def _gradient(store: Store, array: Array, like: Array) -> Any:
-    """The gradient of one parameter. Several may lie in one memory: each has all of its own."""
-    return project(store.memory.view(array).copy(), like) if store.memory.knows(array) else None
+def _inside(entry: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+    """The call of `gradient` or `withgradient` by implicit parameters that is differentiated itself."""
+    if not any(isinstance(arg, Params) for arg in args[1:]):
+        return None
+    function, *given = args
+    if len(given) != 1 or kwargs or entry == "pullback":
+        raise UnsupportedSyntaxError(
+            f"a {entry} by implicit parameters is differentiated once more.",
+            why="only gradients by implicit parameters, which take nothing else, are followed",
+            instead="call `gradient` or `withgradient`, or pass the parameters as arguments",
+        )
+    params = Params(given[0])
+    inner = api.machinery().prepare(function, (), {}, BY_IDENTITY._replace(everywhere=True))
+    if inner is None:
+        raise missing_rule(function)
+    collect = functools.partial(Grads, params)
+    if entry == "gradient":
+        return nested_identity.gradient_by_parameters(inner, list(params), collect, way, value=False)
+    made = nested_identity.gradient_by_parameters(inner, list(params), collect, way, value=True)
+    return replace(made, finish=lambda result: api.ValueAndGradient(inner.finish(result[0]), result[1]))
 
 
-add_mode("implicit", _by_params)
+add_mode("implicit", _by_params, _inside)
