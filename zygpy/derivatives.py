@@ -6,12 +6,13 @@ The functions here are plain Python over `pullback` and `gradient`, and are diff
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from zygpy.api import gradient, machinery_of_tangents, pullback
-from zygpy.errors import NotScalarError
+from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
@@ -360,14 +361,43 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """
     found: Any = None if CHECKING.get() else machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
-        return pushforward_by_reverse(f, *args)
+        return pushforward_by_seeds(f, *args)
 
     def push(*tangents: Any) -> Any:
         try:
             y, y_dot = found.run(tangents)
         except CannotPush:
-            return pushforward_by_reverse(f, *args)(*tangents)
+            return pushforward_by_seeds(f, *args)(*tangents)
         return finished(y_dot, y)
+
+    return push
+
+
+def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The same as `pushforward`, by the pullback alone: each entry of the tangent is the product of what the
+    unit seed of that entry gives with the tangents.
+
+    What has many entries is left to `pushforward_by_reverse`, where that can be done.
+
+    >>> pushforward_by_seeds(lambda x, y: np.array([x, x * y]), 2.0, 3.0)(1.0, 10.0)
+    array([ 1., 23.])
+    """
+    y, back = pullback(f, *args)
+    check_value(y)
+
+    def push(*tangents: Any) -> Any:
+        if np.size(y) > 1:
+            try:
+                return pushforward_by_reverse(f, *args)(*tangents)
+            except ZygpyError:
+                pass  # the pullback cannot be differentiated, but it can be called
+        entries: Any = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0)]
+        if is_complex(y):
+            turned = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0j)]
+            entries = [complex(*parts) for parts in zip(entries, turned, strict=True)]
+        if isinstance(y, np.ndarray):
+            return finished(np.reshape(entries, np.shape(y)), y)
+        return Fraction(entries[0]) if isinstance(y, Fraction) else finished(entries[0], y)
 
     return push
 

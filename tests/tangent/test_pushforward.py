@@ -256,3 +256,34 @@ def test_a_rule_of_the_users_is_obeyed() -> None:
 
 def halved(x: float) -> float:
     return x / 2
+
+
+def in_order(xs: Any) -> Any:
+    ys = list(xs)
+    ys.sort()
+    return np.array([ys[0] * ys[1], ys[0]])
+
+
+def yielded(x: float) -> Any:
+    def powers(count: int) -> Any:
+        value = x
+        for _ in range(count):
+            yield value
+            value = value * x
+
+    return sum(value * x for value in powers(3))
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "tangents", "expected"),
+    [
+        (in_order, ([2.0, 1.5],), ([1.0, 10.0],), [21.5, 10.0]),
+        (yielded, (2.0,), (1.0,), 4.0 + 12.0 + 32.0),
+        (lambda x: (1 + 2j) * yielded(x), (2.0,), (1.0,), (1 + 2j) * 48.0),
+        (lambda x: np.array([yielded(x), x]), (2.0,), (1.0,), [48.0, 1.0]),
+    ],
+)
+def test_what_can_be_pulled_back_can_be_pushed_forward(
+    function: Any, args: Any, tangents: Any, expected: Any
+) -> None:
+    np.testing.assert_allclose(zg.pushforward(function, *args)(*tangents), expected, rtol=1e-13)
