@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zygpy.api import gradient, machinery_of_tangents, pullback
+from zygpy.columns import columns, one_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
@@ -105,8 +106,8 @@ non_differentiable(is_implicit, kind="bool")
 def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
     """The value and the Jacobians together.
 
-    Where the result has more entries than the arguments, they are found column by column in forward mode,
-    for which `f` runs once for every entry of the arguments; else row by row in reverse mode.
+    Where the result has more entries than the arguments, or not far fewer and tangents of several directions
+    can be computed together, they are found by columns in forward mode; else row by row in reverse mode.
 
     >>> withjacobian(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
@@ -128,21 +129,22 @@ def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian
         return None
 
 
+WIDER = 4
+"""Columns are quicker than rows as long as there are no more than so many times as many of them."""
+
+
 def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
-    directions = [
-        (*(None,) * place, seed, *(None,) * (len(args) - place - 1))
-        for place, x in enumerate(args)
-        for seed in seeds_of(x, 1.0)
-    ]
-    y, first = push.run(directions[0])
-    if np.size(y) <= len(directions):
+    y, _ = push.run(one_of(args, 0))
+    total = total_of(args)
+    if not isinstance(y, np.ndarray) or total >= (WIDER if push.several() else 1) * y.size:
         return None
-    columns = [finished(first, y), *(finished(push.run(direction)[1], y) for direction in directions[1:])]
+    dots = np.moveaxis(columns(push, args, lambda result: result, y), 0, -1)
     ends = np.cumsum([np.size(x) for x in args]).tolist()
-    parts = [columns[end - np.size(x) : end] for x, end in zip(args, ends, strict=True)]
-    shape = np.shape(y)
-    grads = [np.stack(part, -1).reshape(*shape, *np.shape(x)) for part, x in zip(parts, args, strict=True)]
-    return ValueAndJacobian(y, tuple(grads))
+    grads = [
+        dots[..., end - np.size(x) : end].reshape(*y.shape, *np.shape(x))
+        for x, end in zip(args, ends, strict=True)
+    ]
+    return ValueAndJacobian(y, tuple([np.array(grad) for grad in grads]))
 
 
 def check_value(y: Any) -> None:
@@ -290,11 +292,10 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if not hasattr(found, "run"):
         return hessian_reverse(f, x)
     try:
-        columns = [found.run((seed,))[1] for seed in seeds_of(x, 1.0)]
+        rows = columns(found, (x,), lambda grads: grads[0], x)
     except CannotPush:
         return hessian_reverse(f, x)
-    entries = [or_zero(None if column is None else column[0], x) for column in columns]
-    return np.stack(entries, -1).reshape(np.shape(x) * 2)
+    return np.moveaxis(rows, 0, -1).reshape(np.shape(x) * 2)
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:

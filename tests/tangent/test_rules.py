@@ -107,7 +107,7 @@ def push_along(function: Any, args: list[Any], kwargs: dict[str, Any], moving: l
     values = [*args, *kwargs.values()]
     abstract = [Value(kind_of(value), place in moving) for place, value in enumerate(values)]
     found = tangent_of(dispatch.unit_of_primitive(function, args, kwargs), abstract, {})
-    return found if isinstance(found, Refused) else Push(found, tuple(values), tuple(moving))
+    return found if isinstance(found, Refused) else Push(found, tuple(values), tuple(moving), lambda: found)
 
 
 def compare(function: Any, args: list[Any], kwargs: dict[str, Any], moving: list[int]) -> bool:

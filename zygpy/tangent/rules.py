@@ -19,6 +19,7 @@ from zygpy.rules.texts import texts
 from zygpy.runtime.derivatives import divisor_sum, power_base, power_exponent, unit_cotangent
 from zygpy.runtime.numbers import unit
 from zygpy.runtime.tangents import alike, in_form
+from zygpy.tangent import several
 from zygpy.tangent.calls import with_tangents
 from zygpy.tangent.state import RESULT, NotPushed, Tangents
 from zygpy.tangent.texts import linear_in, turned
@@ -41,6 +42,8 @@ def tangent_of_rule(
         found = guarded(found, result)
     moving = [name for name, bound in found.arguments if _moves(t, statement, bound)]
     active = tuple(name for name in moving if name in found.rule.bars)
+    if t.count:
+        return _of_several(t, statement, found, active, result, op)
     return _alike(t, statement, found, _tangent(t, statement, found, active, result, op))
 
 
@@ -60,6 +63,20 @@ def _tangent(
         return _through_cast(t, found, with_tangents(t, statement, op, found, tuple(found.rule.bars)))
     parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
     return _through_cast(t, found, _sum(parts))
+
+
+def _of_several(
+    t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...], result: Kind, op: core.Op
+) -> gast.expr:
+    """The same along several directions: at once where it is known how, else one by one."""
+    if found.rule.shares and t.ctx.facts.is_written(t.ctx.facts.after(statement, statement.target)):
+        raise NotPushed("several directions through what may be a view, and is written to", statement.loc)
+    if found.rule.style == "elementwise":
+        return elementwise(t, statement, found, active, result)
+    form = several.known_form(t, statement, found, active, result)
+    if form is not None:
+        return cast(gast.expr, form)
+    return several.one_by_one(t, statement, result, lambda: _tangent(t, statement, found, active, result, op))
 
 
 def _through_cast(t: Tangents, found: ByRule, dot: gast.expr) -> gast.expr:
@@ -123,8 +140,6 @@ def elementwise(
     found: ByRule,
     active: tuple[str, ...],
     result: Kind,
-    *,
-    dots: dict[str, gast.expr] | None = None,
 ) -> gast.expr:
     """The sum of what the tangents of the arguments contribute."""
     operands = operands_of(t.ctx, statement, found)
@@ -133,18 +148,33 @@ def elementwise(
     if not all(is_numeric(item.kind) or not item.active for item in operands.values()):
         raise NotPushed("an elementwise function of a list", statement.loc)
     real = all_real(application)
-    given = dots or {}
+    if t.count and not all(several.has_rank(kind) for kind in (result, *(operands[n].kind for n in active))):
+        return _each(t, statement, found, active, result)
     parts: list[Any] = []
     for name in active:
-        bound = cast(core.Atom, operands[name].bound)
-        dot = given.get(name) or t.tangent(statement, bound)
-        parts.append(_contribution(t, application._replace(y_bar=dot), name, real))
+        bound = cast(core.Var, operands[name].bound)
+        dot = several.operand_dot(t, statement, bound, result) if t.count else t.tangent(statement, bound)
+        part = _contribution(t, application._replace(y_bar=dot), name, real)
+        if t.count and not several.is_elementwise(part, frozenset({t.dot(bound.name)})):
+            return _each(t, statement, found, active, result)
+        parts.append(part)
     if _is_doubled(found, active):
         parts = [_twice(parts[0], 2.0 if is_floating_scalar(result) else 2)]
     total = _sum(parts)
     if not real and is_real(result):
         total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
     return _in_form(t, application, active, total)
+
+
+def _each(
+    t: Tangents, statement: core.Statement, found: ByRule, active: tuple[str, ...], result: Kind
+) -> gast.expr:
+    """The same for each of several directions."""
+
+    def of_one() -> gast.expr:
+        return elementwise(t, statement, found, active, result)
+
+    return several.one_by_one(t, statement, result, of_one, exact=True)
 
 
 def _is_doubled(found: ByRule, active: tuple[str, ...]) -> bool:
@@ -187,7 +217,7 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     if function is power_base and parameter == base:
         g = application.operands["g"].value()
         return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))
-    if not is_floating_scalar(x.kind):
+    if t.count or not is_floating_scalar(x.kind):
         return None
     slope = "$n * $x" if n == 2 else "$n * $x ** $less"
     text, value = f"{slope} * $dot if $x else 0.0", x.value()
@@ -231,8 +261,10 @@ def _in_form(t: Tangents, application: Application, active: tuple[str, ...], tot
     if RESULT not in mentioned and not all(
         _is_covered(t, application, item, known, active) for item in application.operands.values()
     ):
+        if t.count:
+            return several.in_form(t, total)
         return quote_expression("$f($v, $y)", f=t.ctx.cell("in_form", in_form), v=total, y=RESULT)
-    if isinstance(total, gast.Name):
+    if isinstance(total, gast.Name | gast.Subscript):
         return quote_expression("+$v", v=total)
     return total
 
