@@ -134,17 +134,40 @@ WIDER = 4
 
 
 def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
-    y, _ = push.run(one_of(args, 0))
-    total = total_of(args)
-    if not isinstance(y, np.ndarray) or total >= (WIDER if push.several() else 1) * y.size:
+    total, wide = total_of(args), push.several() is not None
+    if not wide or total > FITTING:  # else no more than little is lost where columns are the worse way
+        y, _ = push.run(one_of(args, 0))
+        if np.size(y) * (WIDER if wide else 1) <= total:
+            return None
+    y, dots = columns(push, args, whole)
+    if not isinstance(y, np.ndarray):
         return None
-    dots = np.moveaxis(columns(push, args, lambda result: result, y), 0, -1)
+    if len(args) == 1:
+        return ValueAndJacobian(y, (turned_about(dots).reshape(y.shape + np.shape(args[0])),))
     ends = np.cumsum([np.size(x) for x in args]).tolist()
     grads = [
-        dots[..., end - np.size(x) : end].reshape(*y.shape, *np.shape(x))
+        turned_about(dots[end - np.size(x) : end]).reshape(y.shape + np.shape(x))
         for x, end in zip(args, ends, strict=True)
     ]
     return ValueAndJacobian(y, tuple([np.array(grad) for grad in grads]))
+
+
+FITTING = 64
+"""So many columns are hardly slower than one."""
+
+
+def whole(result: Any) -> Any:
+    """The result itself, of which every entry has a tangent."""
+    return result
+
+
+def turned_about(rows: Any) -> Any:
+    """An array with its first axis as the last.
+
+    >>> turned_about(np.ones((2, 3, 4))).shape
+    (3, 4, 2)
+    """
+    return rows.transpose(*range(1, rows.ndim), 0)
 
 
 def check_value(y: Any) -> None:
@@ -292,10 +315,15 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if not hasattr(found, "run"):
         return hessian_reverse(f, x)
     try:
-        rows = columns(found, (x,), lambda grads: grads[0], x)
+        _, rows = columns(found, (x,), first_of, x)
     except CannotPush:
         return hessian_reverse(f, x)
-    return np.moveaxis(rows, 0, -1).reshape(np.shape(x) * 2)
+    return turned_about(rows).reshape(np.shape(x) * 2)
+
+
+def first_of(grads: Any) -> Any:
+    """The first of some gradients."""
+    return grads[0]
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:

@@ -30,7 +30,7 @@ from zygpy.layout import plain
 from zygpy.load.code import Origin, annotate, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
-from zygpy.merged import merged_gradient
+from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
 from zygpy.render import render
@@ -136,8 +136,11 @@ class _Pushing:
             source.globals,
         )
         simplified = present_options().simplify
+        seed = SEEDS.get(unit.code) if unit.code is not None else None
         try:
-            tree = write(program, facts, names, surroundings, simplified=simplified, several=self.several)
+            tree = write(
+                program, facts, names, surroundings, simplified=simplified, several=self.several, seed=seed
+            )
         except NotPushed as found:
             raise _placed(found, unit) from None
         text = render([tree.function])
@@ -341,7 +344,8 @@ def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
 
 
 def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
-    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient."""
+    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient,
+    in place of which None may be returned."""
     inner = dispatch.prepare_given(function, args, {}, PLAIN)
     if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
         return Refused("its pair finds things by identity", None, arrange([]))

@@ -216,6 +216,8 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     x, dot = application.operands[base], application.y_bar
     if function is power_base and parameter == base:
         g = application.operands["g"].value()
+        if t.count and n == 2:
+            return quote_expression("$dot * ($n * $g)", dot=dot, n=constant(n), g=g)
         return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))
     if t.count or not is_floating_scalar(x.kind):
         return None
