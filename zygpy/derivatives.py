@@ -5,6 +5,7 @@ The functions here are plain Python over `pullback` and `gradient`, and are diff
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -18,7 +19,7 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import CHECKING
-from zygpy.runtime.tangents import CannotPush, finished
+from zygpy.runtime.tangents import CannotPush, any_seed, finished
 
 __all__ = [
     "ValueAndJacobian",
@@ -282,7 +283,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         _, grads_dot = found.run((v,))
     except CannotPush:
         return hvp_by_reverse(f, x, v)
-    return or_zero(None if grads_dot is None else grads_dot[0], x)
+    return or_zero(None if grads_dot is None else grads_dot[found.first], x)
 
 
 def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
@@ -310,20 +311,21 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     array([[6., 2.],
            [2., 0.]])
     """
+    rows = rows_of_hessian(f, x)
+    return hessian_reverse(f, x) if rows is None else turned_about(rows).reshape(np.shape(x) * 2)
+
+
+def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
+    """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
+    none of them."""
     plain = is_number(x) and not is_complex(x) and np.size(x) and not CHECKING.get()
     found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
     if not hasattr(found, "run"):
-        return hessian_reverse(f, x)
+        return None
     try:
-        _, rows = columns(found, (x,), first_of, x)
+        return columns(found, (x,), operator.itemgetter(found.first), x)[1]
     except CannotPush:
-        return hessian_reverse(f, x)
-    return turned_about(rows).reshape(np.shape(x) * 2)
-
-
-def first_of(grads: Any) -> Any:
-    """The first of some gradients."""
-    return grads[0]
+        return None
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
@@ -337,8 +339,8 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     return tuple([diagonal_by(f, args, place) for place in range(len(args))])
 
 
-def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
-    """The diagonal of the Hessian by one argument."""
+def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
+    """The same as `diagonal_by`, by one product after another."""
     x = args[place]
     if not is_number(x):
         return None
@@ -352,6 +354,20 @@ def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any
     for index, seed in enumerate(seeds_of(x, 1.0)):
         entries.append(np.ravel(hvp(at, x, seed))[index])
     return np.reshape(np.stack(entries), x.shape) if entries else np.zeros(x.shape)
+
+
+@differentiated_as(diagonal_by_products)
+def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
+    """The diagonal of the Hessian by one argument."""
+    x = args[place]
+
+    def at(z: Any) -> Any:
+        return f(*args[:place], z, *args[place + 1 :])
+
+    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
+    if rows is None:
+        return diagonal_by_products(f, args, place)
+    return np.array(rows.reshape(x.size, x.size).diagonal()).reshape(x.shape)
 
 
 # -------------------------------------------------------------------------------------- forward mode
@@ -370,7 +386,7 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
         def paired(seed: Any) -> Any:
             return inner(back(seed), tangents)
 
-        return or_zero(gradient(paired, zero_seed(y))[0], y)
+        return or_zero(gradient(paired, any_seed(y))[0], y)
 
     return push
 
@@ -431,11 +447,4 @@ def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any
     return push
 
 
-def zero_seed(y: Any) -> Any:
-    """A cotangent of zeros for a number or array."""
-    if isinstance(y, np.ndarray):
-        return np.zeros(y.shape, y.dtype if y.dtype.kind in "fc" else float)
-    return 0j if np.iscomplexobj(y) else 0.0
-
-
-non_differentiable(zero_seed, kind="unknown")
+non_differentiable(any_seed, kind="unknown")

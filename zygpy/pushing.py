@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from types import CellType, FunctionType
+from dataclasses import dataclass, field, replace
+from types import CellType, CodeType, FunctionType
 from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -36,12 +37,22 @@ from zygpy.pipeline import values_of
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.directions import inner
 from zygpy.runtime.levels import is_deeper, marks_of
 from zygpy.runtime.stack import with_room
-from zygpy.runtime.tangents import CannotPush, direction_of, is_tangent_each, zero_tangent, zeros_each
+from zygpy.runtime.tangents import (
+    CannotPush,
+    any_seed,
+    direction_of,
+    in_form,
+    is_tangent_each,
+    zero_tangent,
+    zeros_each,
+)
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 from zygpy.tangent.paired import paired
+from zygpy.tangent.slopes import Asked
 from zygpy.tangent.state import Callee, NotPushed
 from zygpy.tangent.write import Surroundings, name_of, write
 from zygpy.transform.context import Context
@@ -134,12 +145,14 @@ class _Pushing:
             {**source.globals, **unit.fixed},
             names_of(program),
             source.globals,
+            pushed_by_rule,
         )
         simplified = present_options().simplify
-        seed = SEEDS.get(unit.code) if unit.code is not None else None
+        code = unit.code
+        asked = Asked(SEEDS[code], WANTED[code]) if code is not None and code in WANTED else None
         try:
             tree = write(
-                program, facts, names, surroundings, simplified=simplified, several=self.several, seed=seed
+                program, facts, names, surroundings, simplified=simplified, several=self.several, asked=asked
             )
         except NotPushed as found:
             raise _placed(found, unit) from None
@@ -248,6 +261,7 @@ class Push:
     values: tuple[Any, ...]
     own: tuple[int, ...]
     again: Callable[[], Tangent | Refused]
+    first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
 
     @property
     def gives_an_array(self) -> bool:
@@ -283,6 +297,34 @@ class Push:
             if name in self.tangent.paired:
                 args.append(directions[place] if place in directions else zero_tangent(value))
         return called(self.tangent.function, args)
+
+
+def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
+    """The tangent of what a function with a rule gives: its pullback, which is linear, is differentiated by
+    the seed; `dots` has a tangent, or None, for each positional argument.
+
+    Raises CannotPush where the rule cannot be differentiated.
+    """
+    try:
+        y, back = dispatch.pull_with(function, args, kwargs, way=COPYING)
+
+        def along(seed: Any) -> Any:
+            return inner(back(seed)[1 : 1 + len(dots)], dots)
+
+        _, again = dispatch.pull_with(along, (any_seed(y),), {}, way=COPYING)
+        return _like(again(1.0)[1], y)
+    except Exception as error:  # which is none of the program's, that has called the function before
+        raise CannotPush from error
+
+
+def _like(dot: Any, y: Any) -> Any:
+    """A tangent in the form of a result, zeros where there is none."""
+    if isinstance(y, tuple):
+        parts = [_like(None if dot is None else part, item) for part, item in zip(dot or y, y, strict=True)]
+        return type(y)(*parts) if hasattr(y, "_fields") else tuple(parts)
+    if dot is None:
+        return zero_tangent(y)
+    return in_form(dot, y) if isinstance(y, np.ndarray) else dot
 
 
 @dataclass(frozen=True)
@@ -343,18 +385,27 @@ def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
     return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
 
 
+WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
+"""Which of the cotangents that a merged gradient gives are asked for."""
+
+
 def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
-    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient,
-    in place of which None may be returned."""
+    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient
+    at the position `first`, in place of which None may be returned."""
     inner = dispatch.prepare_given(function, args, {}, PLAIN)
     if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
         return Refused("its pair finds things by identity", None, arrange([]))
     kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
-    if not (is_scalar(kind) and is_real(kind)) or inner.layout != plain(("",) * captured, len(args)):
+    ordered = plain(("",) * captured, len(args)).arguments
+    if not (is_scalar(kind) and is_real(kind)) or inner.layout.arguments != ordered:
         return Refused("it returns no real number, or is called in a way of its own", None, arrange([]))
-    gradient = merged_gradient(inner.pair) or gradient_function(inner, 1)
+    merged = merged_gradient(inner.pair)
+    gradient = gradient_function(inner, 1) if merged is None else merged
     values = list(inner.values)
-    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [])
+    if merged is not None:
+        WANTED[merged.__code__] = captured
+    found = _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [])
+    return found if isinstance(found, Refused) or merged is None else replace(found, first=captured)
 
 
 def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:

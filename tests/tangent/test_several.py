@@ -279,3 +279,17 @@ def test_tangents_that_cannot_be_taken_at_once_are_taken_one_by_one() -> None:
 def test_what_does_not_depend_on_the_argument_has_zeros() -> None:
     assert zg.hessian(lambda u: 3.0 * u[0] + np.sum(X), X).tolist() == np.zeros((4, 4)).tolist()
     assert zg.jacobian(lambda u: X * 2.0, X)[0].tolist() == np.zeros((4, 4)).tolist()
+
+
+def test_captured_values_have_no_tangents() -> None:
+    weights, scale = np.array([1.0, 2.0, 3.0, 4.0]), 3.0
+
+    def loss(u: Any) -> Any:
+        return np.sum(weights * u**3) * scale
+
+    found = pushing.gradient_push(loss, (X,))
+    assert isinstance(found, Push)
+    assert "weights_dot" not in found.tangent.text.source
+    np.testing.assert_allclose(zg.hvp(loss, X, X), 18.0 * weights * X * X)
+    np.testing.assert_allclose(zg.hessian(loss, X), np.diag(18.0 * weights * X))
+    np.testing.assert_allclose(zg.diaghessian(loss, X)[0], 18.0 * weights * X)

@@ -33,6 +33,27 @@ def zero_tangent(value: Any) -> Any:
     return zero_like(value)
 
 
+def any_seed(y: Any) -> Any:
+    """A cotangent of a value that is special in no way: what is linear has the same derivative everywhere,
+    but may ask whether there is anything but zeros.
+
+    >>> any_seed(1.0), any_seed((2j, np.ones(1, np.float32)))
+    (0.75, ((0.75+0.5j), array([0.5403023], dtype=float32)))
+    """
+    if isinstance(y, np.ndarray):
+        places = np.arange(1.0, 1.0 + y.size).reshape(y.shape)
+        if y.dtype.kind == "c":
+            return (np.cos(places) + 1j * np.sin(2.0 * places)).astype(y.dtype)
+        return np.cos(places).astype(y.dtype if y.dtype.kind == "f" else float)
+    if isinstance(y, tuple):
+        return tuple(any_seed(item) for item in y)
+    if isinstance(y, list):
+        return [any_seed(item) for item in y]
+    if isinstance(y, complex | np.complexfloating):
+        return 0.75 + 0.5j
+    return 0.75 if zero_tangent(y) is not None else None
+
+
 def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Zeros in the form, and the memory order, of an array.
 

@@ -58,7 +58,7 @@ def _tangent(
         return _reduction(t, statement, found, active, result)
     how = linear_in(found.rule, active)
     if how is None:
-        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+        return _by_pullback(t, statement, found, active)
     if how == "together":
         return _through_cast(t, found, with_tangents(t, statement, op, found, tuple(found.rule.bars)))
     parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
@@ -77,6 +77,42 @@ def _of_several(
     if form is not None:
         return cast(gast.expr, form)
     return several.one_by_one(t, statement, result, lambda: _tangent(t, statement, found, active, result, op))
+
+
+def _by_pullback(t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...]) -> gast.expr:
+    """The tangent by the derivative of the pullback, where nothing else is known of a rule."""
+    parameters = [one for one in texts(found.rule).parameters if one.name in dict(found.arguments)]
+    bounds: dict[str, Any] = dict(found.arguments)
+    last = max(place for place, one in enumerate(parameters) if one.name in active)
+    ahead, behind = parameters[: last + 1], parameters[last + 1 :]
+    behind = [one for one in behind if one.required or bounds[one.name] != core.Const(one.default)]
+    if not _can_be_called(t, statement, found, [*ahead, *behind], ahead):
+        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+    values = {one.name: primal_atom(bounds[one.name]) for one in (*ahead, *behind)}
+    dots = [t.tangent(statement, bounds[one.name]) if one.name in active else constant(None) for one in ahead]
+    if texts(found.rule).operator is not None:
+        ahead, behind = [*ahead, *behind], []
+    return quote_expression(
+        "$push($f, $args, $named, $dots)",
+        push=t.ctx.cell("pushed_by_rule", t.by_rule),
+        f=t.ctx.cell(_name_of(found.rule), found.rule.function),
+        args=gast.Tuple([values[one.name] for one in ahead], gast.Load()),
+        named=gast.Dict([constant(one.name) for one in behind], [values[one.name] for one in behind]),
+        dots=gast.Tuple(dots, gast.Load()),
+    )
+
+
+def _can_be_called(t: Tangents, statement: Any, found: ByRule, given: list[Any], ahead: list[Any]) -> bool:
+    """Whether a function can be called with its arguments as the rule names them, of which those that vary
+    are numbers and arrays."""
+    bounds: dict[str, Any] = dict(found.arguments)
+    if found.rule.writes or any(one.starred for one in given) or any(one.keyword_only for one in ahead):
+        return False
+    if not all(isinstance(bounds[one.name], core.Var | core.Const) for one in given):
+        return False
+    return all(
+        is_numeric(t.value(statement, bounds[one.name]).kind) for one in given if one.name in found.rule.bars
+    )
 
 
 def _through_cast(t: Tangents, found: ByRule, dot: gast.expr) -> gast.expr:

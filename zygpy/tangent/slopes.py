@@ -4,35 +4,44 @@ left out."""
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 from zygpy.ir.nodes import argument_list, assigned_names, constant, gast, nodes, parameter_name
 from zygpy.simplify.purity import Purity, original, path_of
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks
 
 
-def without_value(function: Node, seed: str) -> Node:
-    """The function with None in place of the value that it returns, and without the statements behind the
-    assignment of the seed that only the value needs.
+class Asked(NamedTuple):
+    """What is asked for of a function that gives gradients: the tangents of the one at a position; behind the
+    assignment of the seed nothing is raised that was not before."""
+
+    seed: str
+    position: int
+
+
+def without_value(function: Node, asked: Asked) -> Node:
+    """The function with None in place of what it returns but is not asked for, and without the statements
+    behind the assignment of the seed that only those need.
 
     What is in front of the seed stays, as it may raise what the program raises.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
-    >>> text = "y = f(x); y_bar = 1.0; x_bar = y_bar * y; x_bar_dot = y_bar * y_dot; return x_bar, x_bar_dot"
+    >>> text = "y = f(x); y_bar = 1.0; x_bar = y_bar * y; x_bar_dot = y_bar * y_dot"
+    >>> text += "; return (x_bar,), (x_bar_dot,)"
     >>> function = quote("def g(x):\\n    $body", body=quote(text))[0]
-    >>> print(ast.unparse(to_python_ast(without_value(function, "y_bar"))))
+    >>> print(ast.unparse(to_python_ast(without_value(function, Asked("y_bar", 0)))))
     def g(x):
         y = f(x)
         y_bar = 1.0
         x_bar_dot = y_bar * y_dot
-        return (None, x_bar_dot)
+        return (None, (x_bar_dot,))
     """
     *body, last = function.body
-    starts = [place for place, statement in enumerate(body) if assigned_name(statement) == seed]
+    starts = [place for place, statement in enumerate(body) if assigned_name(statement) == asked.seed]
     if not (len(starts) == 1 and isinstance(last, gast.Return) and isinstance(last.value, gast.Tuple)):
         return function
-    pair = changed(last.value, elts=[constant(None), last.value.elts[1]])
+    pair = changed(last.value, elts=[constant(None), _only(last.value.elts[1], asked.position)])
     function = _Zeros(function).apart(changed(function, body=[*body, changed(last, value=pair)]))
     while True:
         unneeded = _Unneeded(function)
@@ -43,9 +52,17 @@ def without_value(function: Node, seed: str) -> Node:
         function = kept
 
 
+def _only(dots: Node, position: int) -> Node:
+    """A tuple with None in place of all items but one."""
+    if not isinstance(dots, gast.Tuple):
+        return dots
+    items = [item if place == position else constant(None) for place, item in enumerate(dots.elts)]
+    return changed(dots, elts=items)
+
+
 class _Zeros:
-    """`np.zeros_like(x_bar)` where `x_bar = np.zeros(shape)` is `np.zeros(shape)`, for which there has to be no
-    `x_bar`, and `zeros_each(x_bar, count)` is `np.zeros((count, *shape))`."""
+    """`np.zeros_like(x_bar)` where `x_bar = np.zeros(shape)` is `np.zeros(shape)`, for which there need
+    be no `x_bar`, and `zeros_each(x_bar, count)` is `np.zeros((count, *shape))`."""
 
     def __init__(self, function: Node) -> None:
         bound = Counter(assigned_names(function))

@@ -18,7 +18,7 @@ from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.unread import without_unread
-from zygpy.tangent.slopes import without_value
+from zygpy.tangent.slopes import Asked, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
 from zygpy.transform.context import Context
@@ -34,6 +34,7 @@ class Surroundings:
     globals: Mapping[str, Any]
     taken: frozenset[str]
     space: Any
+    by_rule: Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -59,15 +60,15 @@ def write(
     *,
     simplified: bool,
     several: bool = False,
-    seed: str | None = None,
+    asked: Asked | None = None,
 ) -> Tree:
     """The tangent function of a program.
 
     Requires: `function` is flattened, `facts` are about it, in the plain way. Ensures: it does what the
     program does, in the same order, and returns the value and its tangent; the parameters are the program's,
     each that is `paired` with its tangent behind it; for `several` directions at once there is a last
-    parameter, that says how many they are. Where there is a `seed`, the program is a gradient, which is not
-    asked for itself: None is returned in its place, if possible.
+    parameter, that says how many they are. Where something is `asked` for, the program gives gradients, and
+    there is no need of more than the tangents of one: None is returned in place of the others, if possible.
 
     Raises NotPushed where there is a statement for which no tangent code is written.
     """
@@ -76,6 +77,7 @@ def write(
     ctx = _context(function, facts, surroundings, name_of(function, several=several))
     reads = Counter(name for statement in core.walk(function.body) for name in read(statement))
     t = Tangents(ctx, paired, lambda found: surroundings.callee(ctx, found), reads)
+    t.by_rule = surroundings.by_rule
     parameters = []
     for parameter in function.params.names:
         parameters += [parameter, t.dot(parameter)] if parameter in paired else [parameter]
@@ -84,8 +86,8 @@ def write(
         parameters.append(t.count)
     body = block(t, function.body)
     made = definition(name_of(function, several=several), parameters, body)
-    if simplified and seed is not None:
-        made = without_value(made, seed)
+    if simplified and asked is not None:
+        made = without_value(made, asked)
     if simplified:
         made = without_unread(made, frozenset(t.names.values()), frozenset() if several else _numbers(t))
         names = variables(made)
