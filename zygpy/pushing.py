@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -402,10 +402,10 @@ def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
     merged = merged_gradient(inner.pair)
     gradient = gradient_function(inner, 1) if merged is None else merged
     values = list(inner.values)
-    if merged is not None:
+    if merged is not None and merged.__code__ not in WANTED:
         WANTED[merged.__code__] = captured
-    found = _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [])
-    return found if isinstance(found, Refused) or merged is None else replace(found, first=captured)
+    first = 0 if merged is None else captured
+    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
 
 
 def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
@@ -431,7 +431,12 @@ def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
 
 
 def _push_of_unit(
-    unit: Unit, function: FunctionType | None, captured: list[Any], args: list[Any], rest: list[Any]
+    unit: Unit,
+    function: FunctionType | None,
+    captured: list[Any],
+    args: list[Any],
+    rest: list[Any],
+    first: int = 0,
 ) -> Push | Refused:
     values = (*captured, *args, *rest)
     signature = ("call", signature_of(values), len(captured), len(args), present_options())
@@ -450,7 +455,7 @@ def _push_of_unit(
         return found
     start = len(captured)
     own = tuple(range(start, start + len(args)))
-    return Push(found, values, own, lambda: of((SEVERAL, signature), True))
+    return Push(found, values, own, lambda: of((SEVERAL, signature), True), first)
 
 
 TANGENTS_KEPT = 256
