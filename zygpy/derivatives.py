@@ -5,18 +5,21 @@ The functions here are plain Python over `pullback` and `gradient`, and are diff
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from zygpy.api import gradient, machinery_of_tangents, pullback
-from zygpy.errors import NotScalarError
+from zygpy.columns import columns, one_of, total_of
+from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import CHECKING
-from zygpy.runtime.tangents import CannotPush, finished
+from zygpy.runtime.tangents import CannotPush, any_seed, finished
 
 __all__ = [
     "ValueAndJacobian",
@@ -104,8 +107,8 @@ non_differentiable(is_implicit, kind="bool")
 def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
     """The value and the Jacobians together.
 
-    Where the result has more entries than the arguments, they are found column by column in forward mode,
-    for which `f` runs once for every entry of the arguments; else row by row in reverse mode.
+    Where the result has more entries than the arguments, or not far fewer and tangents of several directions
+    can be computed together, they are found by columns in forward mode; else row by row in reverse mode.
 
     >>> withjacobian(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
@@ -127,21 +130,45 @@ def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian
         return None
 
 
+WIDER = 4
+"""Columns are quicker than rows as long as there are no more than so many times as many of them."""
+
+
 def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
-    directions = [
-        (*(None,) * place, seed, *(None,) * (len(args) - place - 1))
-        for place, x in enumerate(args)
-        for seed in seeds_of(x, 1.0)
-    ]
-    y, first = push.run(directions[0])
-    if np.size(y) <= len(directions):
+    total, wide = total_of(args), push.several() is not None
+    if not wide or total > FITTING:  # else no more than little is lost where columns are the worse way
+        y, _ = push.run(one_of(args, 0))
+        if np.size(y) * (WIDER if wide else 1) <= total:
+            return None
+    y, dots = columns(push, args, whole)
+    if not isinstance(y, np.ndarray):
         return None
-    columns = [finished(first, y), *(finished(push.run(direction)[1], y) for direction in directions[1:])]
+    if len(args) == 1:
+        return ValueAndJacobian(y, (turned_about(dots).reshape(y.shape + np.shape(args[0])),))
     ends = np.cumsum([np.size(x) for x in args]).tolist()
-    parts = [columns[end - np.size(x) : end] for x, end in zip(args, ends, strict=True)]
-    shape = np.shape(y)
-    grads = [np.stack(part, -1).reshape(*shape, *np.shape(x)) for part, x in zip(parts, args, strict=True)]
-    return ValueAndJacobian(y, tuple(grads))
+    grads = [
+        turned_about(dots[end - np.size(x) : end]).reshape(y.shape + np.shape(x))
+        for x, end in zip(args, ends, strict=True)
+    ]
+    return ValueAndJacobian(y, tuple([np.array(grad) for grad in grads]))
+
+
+FITTING = 64
+"""So many columns are hardly slower than one."""
+
+
+def whole(result: Any) -> Any:
+    """The result itself, of which every entry has a tangent."""
+    return result
+
+
+def turned_about(rows: Any) -> Any:
+    """An array with its first axis as the last.
+
+    >>> turned_about(np.ones((2, 3, 4))).shape
+    (3, 4, 2)
+    """
+    return rows.transpose(*range(1, rows.ndim), 0)
 
 
 def check_value(y: Any) -> None:
@@ -256,7 +283,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         _, grads_dot = found.run((v,))
     except CannotPush:
         return hvp_by_reverse(f, x, v)
-    return or_zero(None if grads_dot is None else grads_dot[0], x)
+    return or_zero(None if grads_dot is None else grads_dot[found.first], x)
 
 
 def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
@@ -284,16 +311,21 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     array([[6., 2.],
            [2., 0.]])
     """
+    rows = rows_of_hessian(f, x)
+    return hessian_reverse(f, x) if rows is None else turned_about(rows).reshape(np.shape(x) * 2)
+
+
+def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
+    """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
+    none of them."""
     plain = is_number(x) and not is_complex(x) and np.size(x) and not CHECKING.get()
     found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
     if not hasattr(found, "run"):
-        return hessian_reverse(f, x)
+        return None
     try:
-        columns = [found.run((seed,))[1] for seed in seeds_of(x, 1.0)]
+        return columns(found, (x,), operator.itemgetter(found.first), x)[1]
     except CannotPush:
-        return hessian_reverse(f, x)
-    entries = [or_zero(None if column is None else column[0], x) for column in columns]
-    return np.stack(entries, -1).reshape(np.shape(x) * 2)
+        return None
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
@@ -307,8 +339,8 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     return tuple([diagonal_by(f, args, place) for place in range(len(args))])
 
 
-def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
-    """The diagonal of the Hessian by one argument."""
+def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
+    """The same as `diagonal_by`, by one product after another."""
     x = args[place]
     if not is_number(x):
         return None
@@ -322,6 +354,20 @@ def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any
     for index, seed in enumerate(seeds_of(x, 1.0)):
         entries.append(np.ravel(hvp(at, x, seed))[index])
     return np.reshape(np.stack(entries), x.shape) if entries else np.zeros(x.shape)
+
+
+@differentiated_as(diagonal_by_products)
+def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
+    """The diagonal of the Hessian by one argument."""
+    x = args[place]
+
+    def at(z: Any) -> Any:
+        return f(*args[:place], z, *args[place + 1 :])
+
+    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
+    if rows is None:
+        return diagonal_by_products(f, args, place)
+    return np.array(rows.reshape(x.size, x.size).diagonal()).reshape(x.shape)
 
 
 # -------------------------------------------------------------------------------------- forward mode
@@ -340,7 +386,7 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
         def paired(seed: Any) -> Any:
             return inner(back(seed), tangents)
 
-        return or_zero(gradient(paired, zero_seed(y))[0], y)
+        return or_zero(gradient(paired, any_seed(y))[0], y)
 
     return push
 
@@ -360,23 +406,45 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """
     found: Any = None if CHECKING.get() else machinery_of_tangents().push_of(f, args)
     if not hasattr(found, "run"):
-        return pushforward_by_reverse(f, *args)
+        return pushforward_by_seeds(f, *args)
 
     def push(*tangents: Any) -> Any:
         try:
             y, y_dot = found.run(tangents)
         except CannotPush:
-            return pushforward_by_reverse(f, *args)(*tangents)
+            return pushforward_by_seeds(f, *args)(*tangents)
         return finished(y_dot, y)
 
     return push
 
 
-def zero_seed(y: Any) -> Any:
-    """A cotangent of zeros for a number or array."""
-    if isinstance(y, np.ndarray):
-        return np.zeros(y.shape, y.dtype if y.dtype.kind in "fc" else float)
-    return 0j if np.iscomplexobj(y) else 0.0
+def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
+    """The same as `pushforward`, by the pullback alone: each entry of the tangent is the product of what the
+    unit seed of that entry gives with the tangents.
+
+    What has many entries is left to `pushforward_by_reverse`, where that can be done.
+
+    >>> pushforward_by_seeds(lambda x, y: np.array([x, x * y]), 2.0, 3.0)(1.0, 10.0)
+    array([ 1., 23.])
+    """
+    y, back = pullback(f, *args)
+    check_value(y)
+
+    def push(*tangents: Any) -> Any:
+        if np.size(y) > 1:
+            try:
+                return pushforward_by_reverse(f, *args)(*tangents)
+            except ZygpyError:
+                pass  # the pullback cannot be differentiated, but it can be called
+        entries: Any = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0)]
+        if is_complex(y):
+            turned = [inner(back(seed), tangents) for seed in seeds_of(y, 1.0j)]
+            entries = [complex(*parts) for parts in zip(entries, turned, strict=True)]
+        if isinstance(y, np.ndarray):
+            return finished(np.reshape(entries, np.shape(y)), y)
+        return Fraction(entries[0]) if isinstance(y, Fraction) else finished(entries[0], y)
+
+    return push
 
 
-non_differentiable(zero_seed, kind="unknown")
+non_differentiable(any_seed, kind="unknown")

@@ -6,8 +6,9 @@ What the one stashes for the other are variables here, so that it is known of ea
 from __future__ import annotations
 
 import ast
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.kinds import ABSENT, is_exact, is_real, is_scalar
@@ -17,6 +18,9 @@ from zygpy.load.code import Origin, load
 from zygpy.load.spaces import bound_names
 from zygpy.runtime.levels import is_deeper
 from zygpy.units import Pair
+
+SEEDS: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
+"""Of each such function the variable for the seed, at whose assignment the adjoint begins."""
 
 
 def merged_gradient(pair: Pair) -> FunctionType | None:
@@ -67,6 +71,7 @@ def _merged(pair: Pair) -> FunctionType | None:
     origin = Origin(pair.forward.__code__.co_filename, base)
     cells = {key: value for key, value in cells.items() if key != name}
     function = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)[name]
+    SEEDS[function.__code__] = seed
     return is_deeper(function)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from types import CellType, FunctionType
-from typing import Any
+from types import CellType, CodeType, FunctionType
+from typing import Any, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,18 +31,28 @@ from zygpy.layout import plain
 from zygpy.load.code import Origin, annotate, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
-from zygpy.merged import merged_gradient
+from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.directions import inner
 from zygpy.runtime.levels import is_deeper, marks_of
 from zygpy.runtime.stack import with_room
-from zygpy.runtime.tangents import CannotPush, direction_of, zero_tangent
+from zygpy.runtime.tangents import (
+    CannotPush,
+    any_seed,
+    direction_of,
+    in_form,
+    is_tangent_each,
+    zero_tangent,
+    zeros_each,
+)
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 from zygpy.tangent.paired import paired
+from zygpy.tangent.slopes import Asked
 from zygpy.tangent.state import Callee, NotPushed
 from zygpy.tangent.write import Surroundings, name_of, write
 from zygpy.transform.context import Context
@@ -50,8 +61,8 @@ from zygpy.units import LOCK, Key, Unit, captured_values, key_of, present_option
 
 @dataclass(frozen=True, eq=False)
 class Tangent:
-    """A derived tangent function: which parameters have tangents, whether it writes to any, and under what
-    conditions it holds."""
+    """A derived tangent function: which parameters have tangents, whether it writes to any, under what
+    conditions it holds, and whether it computes with numbers one by one."""
 
     function: FunctionType
     text: Text
@@ -60,6 +71,7 @@ class Tangent:
     writes: bool
     checks: Checks
     result: Value
+    numbers: bool
 
 
 @dataclass(frozen=True)
@@ -76,13 +88,15 @@ class _Pushing:
     """One derivation with everything that it reaches."""
 
     derivation: Derivation
+    several: bool = False
     cells: dict[Key, tuple[CellType, frozenset[str]]] = field(default_factory=dict)
-    made: list[tuple[Unit, Key]] = field(default_factory=list)
+    made: list[tuple[Unit, Any]] = field(default_factory=list)
 
     def tangent(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Tangent:
         """The tangent function, written if it is not there yet."""
         key = key_of(unit, values, way)
-        known = unit.tangents.get(key)
+        kept = (SEVERAL, key) if self.several else key
+        known = unit.tangents.get(kept)
         if isinstance(known, Tangent) and known.checks.hold():
             return known
         if unit.ruled is not None:
@@ -94,8 +108,8 @@ class _Pushing:
         cell = CellType()
         self.cells[key] = cell, names & set(program.params.names)
         made = self._written(unit, program, facts, names, cell, key)
-        unit.tangents[key] = made
-        self.made.append((unit, key))
+        unit.tangents[kept] = made
+        self.made.append((unit, kept))
         del self.cells[key]
         return made
 
@@ -131,10 +145,15 @@ class _Pushing:
             {**source.globals, **unit.fixed},
             names_of(program),
             source.globals,
+            pushed_by_rule,
         )
         simplified = present_options().simplify
+        code = unit.code
+        asked = Asked(SEEDS[code], WANTED[code]) if code is not None and code in WANTED else None
         try:
-            tree = write(program, facts, names, surroundings, simplified=simplified)
+            tree = write(
+                program, facts, names, surroundings, simplified=simplified, several=self.several, asked=asked
+            )
         except NotPushed as found:
             raise _placed(found, unit) from None
         text = render([tree.function])
@@ -150,9 +169,8 @@ class _Pushing:
         state = Guard(vars(declare.REGISTRY), "state", self.derivation.state)
         checks = arrange([state, *facts.guards.values()])
         writes = bool(facts.written_parameters)
-        return Tangent(
-            function, text, program, names & set(program.params.names), writes, checks, facts.result
-        )
+        own = names & set(program.params.names)
+        return Tangent(function, text, program, own, writes, checks, facts.result, _has_numbers(facts, names))
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)
@@ -162,7 +180,7 @@ class _Pushing:
         )
         key = key_of(unit, values, way)
         if key == own:
-            return Callee(name_of(unit.program), self.cells[key][1])
+            return Callee(name_of(unit.program, several=self.several), self.cells[key][1])
         base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
         if key in self.cells:
             cell, names = self.cells[key]
@@ -184,20 +202,39 @@ def _placed(found: NotPushed, unit: Unit) -> NotPushed:
     return found
 
 
-def tangent_of(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any]) -> Tangent | Refused:
-    """The tangent function of a unit for these abstract arguments, or why there is none."""
-    return with_room(lambda: _tangent_of(unit, tuple(values), cells))
+def _has_numbers(facts: Facts, names: frozenset[str]) -> bool:
+    """Whether any of these variables holds a number that varies."""
+    return any(
+        name in names and value.active and is_scalar(value.kind)
+        for table in (facts.values, facts.results)
+        for (_, name), value in table.items()
+    )
 
 
-def _tangent_of(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Tangent | Refused:
+SEVERAL = "several"
+"""Marks the tangent functions of several directions among those of a unit."""
+
+
+def tangent_of(
+    unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, several: bool = False
+) -> Tangent | Refused:
+    """The tangent function of a unit for these abstract arguments, or why there is none; with `several` that
+    of several directions at once."""
+    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several))
+
+
+def _tangent_of(
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
+) -> Tangent | Refused:
     rules.load()
-    key = key_of(unit, values, PLAIN)
+    own = key_of(unit, values, PLAIN)
+    key: Any = (SEVERAL, own) if several else own
     with LOCK:
         known: Any = unit.tangents.get(key)
         if known is not None and known.checks.hold():
             found: Tangent | Refused = known
             return found
-        pushing = _Pushing(Derivation(PLAIN))
+        pushing = _Pushing(Derivation(PLAIN), several)
         try:
             return pushing.tangent(unit, values, cells, PLAIN)
         except NotPushed as found:
@@ -223,6 +260,8 @@ class Push:
     tangent: Tangent
     values: tuple[Any, ...]
     own: tuple[int, ...]
+    again: Callable[[], Tangent | Refused]
+    first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
 
     @property
     def gives_an_array(self) -> bool:
@@ -243,6 +282,11 @@ class Push:
             raise CannotPush
         return y, y_dot
 
+    def several(self) -> Several | None:
+        """The same call along several directions at once; None where no such code is written."""
+        found = self.again()
+        return Several(found, self.values, self.own) if isinstance(found, Tangent) else None
+
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
         """The same along tangents in the very form of the arguments."""
         args: list[Any] = []
@@ -253,6 +297,66 @@ class Push:
             if name in self.tangent.paired:
                 args.append(directions[place] if place in directions else zero_tangent(value))
         return called(self.tangent.function, args)
+
+
+def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
+    """The tangent of what a function with a rule gives: its pullback, which is linear, is differentiated by
+    the seed; `dots` has a tangent, or None, for each positional argument.
+
+    Raises CannotPush where the rule cannot be differentiated.
+    """
+    try:
+        y, back = dispatch.pull_with(function, args, kwargs, way=COPYING)
+
+        def along(seed: Any) -> Any:
+            return inner(back(seed)[1 : 1 + len(dots)], dots)
+
+        _, again = dispatch.pull_with(along, (any_seed(y),), {}, way=COPYING)
+        return _like(again(1.0)[1], y)
+    except Exception as error:  # which is none of the program's, that has called the function before
+        raise CannotPush from error
+
+
+def _like(dot: Any, y: Any) -> Any:
+    """A tangent in the form of a result, zeros where there is none."""
+    if isinstance(y, tuple):
+        parts = [_like(None if dot is None else part, item) for part, item in zip(dot or y, y, strict=True)]
+        return type(y)(*parts) if hasattr(y, "_fields") else tuple(parts)
+    if dot is None:
+        return zero_tangent(y)
+    return in_form(dot, y) if isinstance(y, np.ndarray) else dot
+
+
+@dataclass(frozen=True)
+class Several:
+    """A call that is ready to be made along several directions at once."""
+
+    tangent: Tangent
+    values: tuple[Any, ...]
+    own: tuple[int, ...]
+
+    @property
+    def has_numbers(self) -> bool:
+        """Whether it computes with numbers one by one, which several directions make slower than arrays."""
+        return self.tangent.numbers
+
+    def run(self, count: int, directions: Sequence[Any]) -> tuple[Any, Any]:
+        """The value and its tangents; each direction has one axis more than its argument, the first.
+
+        Raises CannotPush where that cannot be done.
+        """
+        given = dict(zip(self.own, directions, strict=True))
+        args: list[Any] = []
+        for place, (name, value) in enumerate(
+            zip(self.tangent.program.params.names, self.values, strict=True)
+        ):
+            args.append(value)
+            if name in self.tangent.paired:
+                args.append(given[place] if place in given else zeros_each(value, count))
+        y, y_dot = called(self.tangent.function, [*args, count])
+        if not is_tangent_each(y_dot, y, count):
+            raise CannotPush
+        return y, y_dot
 
 
 @is_deeper
@@ -281,17 +385,27 @@ def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
     return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
 
 
+WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
+"""Which of the cotangents that a merged gradient gives are asked for."""
+
+
 def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
-    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient."""
+    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient
+    at the position `first`, in place of which None may be returned."""
     inner = dispatch.prepare_given(function, args, {}, PLAIN)
     if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
         return Refused("its pair finds things by identity", None, arrange([]))
     kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
-    if not (is_scalar(kind) and is_real(kind)) or inner.layout != plain(("",) * captured, len(args)):
+    ordered = plain(("",) * captured, len(args)).arguments
+    if not (is_scalar(kind) and is_real(kind)) or inner.layout.arguments != ordered:
         return Refused("it returns no real number, or is called in a way of its own", None, arrange([]))
-    gradient = merged_gradient(inner.pair) or gradient_function(inner, 1)
+    merged = merged_gradient(inner.pair)
+    gradient = gradient_function(inner, 1) if merged is None else merged
     values = list(inner.values)
-    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [])
+    if merged is not None and merged.__code__ not in WANTED:
+        WANTED[merged.__code__] = captured
+    first = 0 if merged is None else captured
+    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
 
 
 def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
@@ -317,20 +431,31 @@ def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
 
 
 def _push_of_unit(
-    unit: Unit, function: FunctionType | None, captured: list[Any], args: list[Any], rest: list[Any]
+    unit: Unit,
+    function: FunctionType | None,
+    captured: list[Any],
+    args: list[Any],
+    rest: list[Any],
+    first: int = 0,
 ) -> Push | Refused:
     values = (*captured, *args, *rest)
     signature = ("call", signature_of(values), len(captured), len(args), present_options())
-    found = unit.tangents.get(signature)
-    if found is None or not found.checks.hold():
-        found = _found(unit, function, captured, args, rest)
-        if len(unit.tangents) >= TANGENTS_KEPT:
-            unit.tangents.clear()
-        unit.tangents[signature] = found
+
+    def of(key: Any, several: bool) -> Tangent | Refused:
+        found: Any = unit.tangents.get(key)
+        if found is None or not found.checks.hold():
+            found = _found(unit, function, captured, args, rest, several)
+            if len(unit.tangents) >= TANGENTS_KEPT:
+                unit.tangents.clear()
+            unit.tangents[key] = found
+        return cast("Tangent | Refused", found)
+
+    found = of(signature, False)
     if isinstance(found, Refused):
         return found
     start = len(captured)
-    return Push(found, values, tuple(range(start, start + len(args))))
+    own = tuple(range(start, start + len(args)))
+    return Push(found, values, own, lambda: of((SEVERAL, signature), True), first)
 
 
 TANGENTS_KEPT = 256
@@ -338,14 +463,19 @@ TANGENTS_KEPT = 256
 
 
 def _found(
-    unit: Unit, function: FunctionType | None, captured: list[Any], args: list[Any], rest: list[Any]
+    unit: Unit,
+    function: FunctionType | None,
+    captured: list[Any],
+    args: list[Any],
+    rest: list[Any],
+    several: bool,
 ) -> Tangent | Refused:
     """The tangent function of a unit for these arguments, which writes to none of them."""
     constants = [Value(argument_kind(value), False) for value in captured]
     abstract = [*constants, *values_of([argument_kind(value) for value in args])]
     abstract += [Value(argument_kind(value), False) for value in rest]
     closure = (getattr(function, "__closure__", ()) or ()) if unit.captured else ()
-    found = tangent_of(unit, abstract, dict(zip(unit.captured, closure, strict=True)))
+    found = tangent_of(unit, abstract, dict(zip(unit.captured, closure, strict=True)), several=several)
     if isinstance(found, Tangent) and found.writes:
         return Refused("it writes to an argument", None, found.checks)
     return found

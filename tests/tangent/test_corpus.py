@@ -94,4 +94,4 @@ def push(case: tuple[str, int]) -> Any:
 
 
 if __name__ == "__main__":
-    LIST.write_text("".join(f"{spelled(case)}\n" for case in cases(raising=False) if is_pushed(case)))
+    LIST.write_text("".join(sorted(f"{spelled(case)}\n" for case in cases(raising=False) if is_pushed(case))))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy import pushing
 from zygpy.derivatives import pushforward_by_reverse
 
 
@@ -256,3 +257,66 @@ def test_a_rule_of_the_users_is_obeyed() -> None:
 
 def halved(x: float) -> float:
     return x / 2
+
+
+def in_order(xs: Any) -> Any:
+    ys = list(xs)
+    ys.sort()
+    return np.array([ys[0] * ys[1], ys[0]])
+
+
+def yielded(x: float) -> Any:
+    def powers(count: int) -> Any:
+        value = x
+        for _ in range(count):
+            yield value
+            value = value * x
+
+    return sum(value * x for value in powers(3))
+
+
+@pytest.mark.parametrize(
+    ("function", "args", "tangents", "expected"),
+    [
+        (in_order, ([2.0, 1.5],), ([1.0, 10.0],), [21.5, 10.0]),
+        (yielded, (2.0,), (1.0,), 4.0 + 12.0 + 32.0),
+        (lambda x: (1 + 2j) * yielded(x), (2.0,), (1.0,), (1 + 2j) * 48.0),
+        (lambda x: np.array([yielded(x), x]), (2.0,), (1.0,), [48.0, 1.0]),
+    ],
+)
+def test_what_can_be_pulled_back_can_be_pushed_forward(
+    function: Any, args: Any, tangents: Any, expected: Any
+) -> None:
+    np.testing.assert_allclose(zg.pushforward(function, *args)(*tangents), expected, rtol=1e-13)
+
+
+A = np.array([[2.0, 0.3, 0.1], [0.3, 3.1, 0.2], [0.1, 0.2, 1.5]])
+
+
+def spectral(a: Any) -> Any:
+    values, vectors = np.linalg.eigh(a @ a.T)
+    return np.sum(values**2) * vectors[0] ** 2
+
+
+def factors(a: Any) -> Any:
+    u, s, vh = np.linalg.svd(a, full_matrices=False)
+    return (u * s**2) @ vh + np.linalg.pinv(a) * np.linalg.slogdet(a)[1]
+
+
+def triangles(a: Any) -> Any:
+    q, r = np.linalg.qr(a)
+    return q @ np.linalg.cholesky(a @ a.T + np.eye(3)) * np.sum(r * r)
+
+
+def turned_factors(a: Any) -> Any:
+    u, s, vh = np.linalg.svd(a + 0.3j * a.T @ a, full_matrices=False)
+    return (u * np.arange(1.0, 4.0)) @ vh + np.abs(u) * s[0]
+
+
+@pytest.mark.parametrize("function", [spectral, factors, triangles, turned_factors])
+def test_functions_that_have_nothing_but_a_rule_of_cotangents(function: Any) -> None:
+    assert isinstance(pushing.push_of(function, (A,)), pushing.Push)
+    direction, step = np.cos(np.arange(9.0)).reshape(3, 3), 1e-5
+    expected = (function(A + step * direction) - function(A - step * direction)) / (2 * step)
+    np.testing.assert_allclose(zg.pushforward(function, A)(direction), expected, rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(pushforward_by_reverse(function, A)(direction), expected, rtol=1e-7, atol=1e-7)

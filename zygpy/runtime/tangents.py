@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.runtime.broadcast import axes_of
 from zygpy.runtime.project import zero_like
 
 
@@ -32,6 +33,27 @@ def zero_tangent(value: Any) -> Any:
     return zero_like(value)
 
 
+def any_seed(y: Any) -> Any:
+    """A cotangent of a value that is special in no way: what is linear has the same derivative everywhere,
+    but may ask whether there is anything but zeros.
+
+    >>> any_seed(1.0), any_seed((2j, np.ones(1, np.float32)))
+    (0.75, ((0.75+0.5j), array([0.5403023], dtype=float32)))
+    """
+    if isinstance(y, np.ndarray):
+        places = np.arange(1.0, 1.0 + y.size).reshape(y.shape)
+        if y.dtype.kind == "c":
+            return (np.cos(places) + 1j * np.sin(2.0 * places)).astype(y.dtype)
+        return np.cos(places).astype(y.dtype if y.dtype.kind == "f" else float)
+    if isinstance(y, tuple):
+        return tuple(any_seed(item) for item in y)
+    if isinstance(y, list):
+        return [any_seed(item) for item in y]
+    if isinstance(y, complex | np.complexfloating):
+        return 0.75 + 0.5j
+    return 0.75 if zero_tangent(y) is not None else None
+
+
 def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Zeros in the form, and the memory order, of an array.
 
@@ -39,6 +61,114 @@ def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     array([0., 0.])
     """
     return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
+
+
+def zeros_each(value: Any, count: int) -> Any:
+    """Tangents of zeros for several directions, which lie along the first axis.
+
+    >>> zeros_each((1.0, np.ones(2)), 2)
+    (array([0., 0.]), array([[0., 0.],
+           [0., 0.]]))
+    """
+    if isinstance(value, np.ndarray):
+        return np.zeros((count, *value.shape), value.dtype if value.dtype.kind in "fc" else float)
+    if isinstance(value, tuple):
+        parts = [zeros_each(item, count) for item in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list):
+        return [zeros_each(item, count) for item in value]
+    if isinstance(value, dict):
+        return {key: zeros_each(item, count) for key, item in value.items()}
+    return None if zero_like(value) is None else np.zeros(count, complex if np.iscomplexobj(value) else float)
+
+
+def in_form_each(value: Any, y: Any, count: int) -> Any:
+    """Tangents along several directions in the shape and dtype of those of an array.
+
+    >>> in_form_each(np.array([[1.0], [2.0]]), np.ones(3), 2).tolist()
+    [[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]
+    """
+    made = np.empty((count, *np.shape(y)), y.dtype if y.dtype.kind in "fc" else float)
+    made[...] = value
+    return made
+
+
+def reshaped_each(value: Any, y: Any) -> Any:
+    """Tangents along several directions in another shape, that of a value.
+
+    >>> reshaped_each(np.ones((2, 6)), np.ones((2, 3))).shape
+    (2, 2, 3)
+    """
+    return np.reshape(value, (len(value), *np.shape(y)))
+
+
+def stacked_each(dots: list[Any], y: Any) -> Any:
+    """Tangents of a value along several directions, put together along the first axis.
+
+    >>> stacked_each([np.ones(2), np.zeros(2)], np.ones((2, 2))).tolist()
+    [[[1.0, 1.0], [1.0, 1.0]], [[0.0, 0.0], [0.0, 0.0]]]
+    """
+    stacked = np.stack(dots)
+    if stacked.shape[1:] == np.shape(y):
+        return stacked
+    return np.stack([np.broadcast_to(dot, np.shape(y)) for dot in dots])
+
+
+def spread_each(value: Any, y: Any, axis: Any, keepdims: bool) -> Any:
+    """`unreduce` of tangents along several directions to the shape of a value.
+
+    >>> spread_each(np.array([[1.0, 2.0]]), np.ones((2, 3)), 1, False).tolist()
+    [[[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]]
+    """
+    lengths = np.shape(y)
+    count, shape = len(value), (len(value), *lengths)
+    if axis is not None and not keepdims:
+        reduced = axes_of(axis, len(lengths))
+        kept = [1 if place in reduced else length for place, length in enumerate(lengths)]
+        value = np.reshape(value, (count, *kept))
+    elif np.ndim(value) != len(shape):
+        if np.size(value) != count:
+            raise CannotPush
+        value = np.reshape(value, (count, *(1,) * len(lengths)))
+    return np.broadcast_to(value, shape)
+
+
+def reduced_each(value: Any, y: Any) -> Any:
+    """`unbroadcast` of tangents along several directions to the shape of a value.
+
+    >>> reduced_each(np.ones((2, 4, 3)), np.ones((1, 3))).tolist()
+    [[[4.0, 4.0, 4.0]], [[4.0, 4.0, 4.0]]]
+    """
+    lengths = np.shape(y)
+    more = np.ndim(value) - 1 - len(lengths)
+    if more < 0:
+        raise CannotPush
+    if more:
+        value = np.sum(value, axis=tuple(range(1, 1 + more)))
+    ones = [k for k, length in enumerate(lengths, 1) if length == 1 and value.shape[k] != 1]
+    if ones:
+        value = np.sum(value, axis=tuple(ones), keepdims=True)
+    if value.shape[1:] != lengths:
+        raise CannotPush
+    return value
+
+
+def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
+    """Whether tangents along several directions have the form of those of a value.
+
+    >>> is_tangent_each((np.ones((2, 3)), None), (np.ones(3), "text"), 2), is_tangent_each(1.0, 1.0, 1)
+    (True, False)
+    """
+    if isinstance(value, tuple | list):
+        parts = zip(dot, value, strict=False) if isinstance(dot, tuple | list) else ()
+        return dot is None or (
+            len(dot) == len(value) and all(is_tangent_each(part, item, count) for part, item in parts)
+        )
+    if isinstance(value, dict):
+        return dot is None or all(is_tangent_each(dot.get(key), value[key], count) for key in value)
+    if not isinstance(value, int | float | complex | np.generic | np.ndarray):
+        return True
+    return dot is None or (np.shape(dot) == (count, *np.shape(value)) and np.asarray(dot).dtype.kind != "O")
 
 
 def in_form(value: Any, y: Any) -> Any:

@@ -74,6 +74,8 @@ def direct(t: Tangents, statement: core.Assign, found: Direct) -> gast.expr:
         given.append(_whole(bound, primal_atom))
         if parameter in callee.paired:
             given.append(_whole(bound, lambda atom: t.tangent(statement, atom)))
+    if t.count:
+        given.append(name_node(t.count))
     return gast.Call(name_node(callee.name), given, [])
 
 

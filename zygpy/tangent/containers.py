@@ -8,6 +8,7 @@ from zygpy.analyse.facts import Intrinsic
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, List, Tuple
 from zygpy.ir.nodes import gast, quote_expression
+from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom, primal_index
@@ -37,7 +38,9 @@ def change(t: Tangents, statement: core.Assign) -> None:
     t.emit("$y = $v", y=statement.target, v=primal.expression(t.ctx, op))
     args = [arg for arg in op.args if not isinstance(arg, core.Star)]
     given = [
-        t.tangent(statement, arg) if position in _stored(op) else primal_atom(arg)
+        (several.walked if op.name == "extend" else Tangents.tangent)(t, statement, arg)
+        if position in _stored(op)
+        else primal_atom(arg)
         for position, arg in enumerate(args)
     ]
     call = gast.Call(quote_expression(f"$xs.{op.name}", xs=t.dot(op.value.name)), given, [])
@@ -71,6 +74,8 @@ def tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None
             return gast.Dict(keys, [t.tangent(statement, value) for _, value in items])
         case core.GetItem(core.Var(name), index) if name in t.paired:
             _check_index(t, statement, op)
+            if t.count and isinstance(t.value(statement, op.value).kind, Array):
+                return several.item_dot(t, statement, op)
             dot = t.tangent(statement, op.value)
             return gast.Subscript(dot, primal_index(index), gast.Load())
         case core.GetItem():
@@ -86,7 +91,7 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
         if isinstance(item, core.Star):
             if not isinstance(t.value(statement, item.value).kind, List | Tuple | Array):
                 raise NotPushed("an unpacked iterator", statement.loc)
-            parts.append(gast.Starred(t.tangent(statement, item.value), gast.Load()))
+            parts.append(gast.Starred(several.walked(t, statement, item.value), gast.Load()))
         else:
             parts.append(t.tangent(statement, item))
     return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
@@ -116,7 +121,7 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
         arg = op.args[0]
         if isinstance(arg, core.Var):
             callee = primal.path_expression(t.ctx, op.func)
-            return gast.Call(callee, [t.tangent(statement, arg)], [])
+            return gast.Call(callee, [several.walked(t, statement, arg)], [])
     if isinstance(op, core.CallMethod) and name in ("dict values", "dict items", "dict copy", "converted"):
         return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
     if isinstance(op, core.CallMethod) and name == "dict get":

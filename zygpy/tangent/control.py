@@ -11,6 +11,7 @@ from zygpy.ir.access import target_names
 from zygpy.ir.kinds import Array, Iterator, List, Tuple
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -80,11 +81,13 @@ class Iteration:
         kind = self.t.value(self.loop, iterable).kind
         if not isinstance(kind, Array | List | Tuple | Iterator):
             raise NotPushed("a loop over this", self.loop.loc)
+        if self.t.count and not isinstance(target, str):
+            several.check_target(target, _item_of(kind), self.loop)
         both = quote_expression(
             "$zip($xs, $dots)",
             zip=self.t.ctx.builtin("zip"),
             xs=primal_atom(iterable),
-            dots=self.t.tangent(self.loop, iterable),
+            dots=several.walked(self.t, self.loop, iterable),
         )
         return _pair(primal.target(target), self._dots(target)), both
 
@@ -117,7 +120,7 @@ class Iteration:
             zip=self.t.ctx.builtin("zip"),
             reversed=self.t.ctx.builtin("reversed"),
             xs=primal_atom(sequence),
-            dots=self.t.tangent(self.loop, sequence),
+            dots=several.walked(self.t, self.loop, sequence),
         )
         return _pair(primal.target(target), self._dots(target)), both
 
@@ -129,6 +132,15 @@ class Iteration:
                 return name_node(self.t.dot(target))
             return name_node(self.t.unused)
         return gast.Tuple([self._dots(item) for item in target], gast.Load())
+
+
+def _item_of(kind: Any) -> Any:
+    """The kind of the items of what is walked over, as far as it is known."""
+    if isinstance(kind, Array):
+        return kind
+    if isinstance(kind, Tuple):
+        return kind.items[0] if len(set(kind.items)) == 1 else kind
+    return kind.element
 
 
 def _columns(target: Any, walked: Any) -> list[tuple[gast.expr, gast.expr]]:

@@ -19,6 +19,7 @@ from zygpy.rules.texts import texts
 from zygpy.runtime.derivatives import divisor_sum, power_base, power_exponent, unit_cotangent
 from zygpy.runtime.numbers import unit
 from zygpy.runtime.tangents import alike, in_form
+from zygpy.tangent import several
 from zygpy.tangent.calls import with_tangents
 from zygpy.tangent.state import RESULT, NotPushed, Tangents
 from zygpy.tangent.texts import linear_in, turned
@@ -41,6 +42,8 @@ def tangent_of_rule(
         found = guarded(found, result)
     moving = [name for name, bound in found.arguments if _moves(t, statement, bound)]
     active = tuple(name for name in moving if name in found.rule.bars)
+    if t.count:
+        return _of_several(t, statement, found, active, result, op)
     return _alike(t, statement, found, _tangent(t, statement, found, active, result, op))
 
 
@@ -55,11 +58,61 @@ def _tangent(
         return _reduction(t, statement, found, active, result)
     how = linear_in(found.rule, active)
     if how is None:
-        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+        return _by_pullback(t, statement, found, active)
     if how == "together":
         return _through_cast(t, found, with_tangents(t, statement, op, found, tuple(found.rule.bars)))
     parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
     return _through_cast(t, found, _sum(parts))
+
+
+def _of_several(
+    t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...], result: Kind, op: core.Op
+) -> gast.expr:
+    """The same along several directions: at once where it is known how, else one by one."""
+    if found.rule.shares and t.ctx.facts.is_written(t.ctx.facts.after(statement, statement.target)):
+        raise NotPushed("several directions through what may be a view, and is written to", statement.loc)
+    if found.rule.style == "elementwise":
+        return elementwise(t, statement, found, active, result)
+    form = several.known_form(t, statement, found, active, result)
+    if form is not None:
+        return cast(gast.expr, form)
+    return several.one_by_one(t, statement, result, lambda: _tangent(t, statement, found, active, result, op))
+
+
+def _by_pullback(t: Tangents, statement: core.Assign, found: ByRule, active: tuple[str, ...]) -> gast.expr:
+    """The tangent by the derivative of the pullback, where nothing else is known of a rule."""
+    parameters = [one for one in texts(found.rule).parameters if one.name in dict(found.arguments)]
+    bounds: dict[str, Any] = dict(found.arguments)
+    last = max(place for place, one in enumerate(parameters) if one.name in active)
+    ahead, behind = parameters[: last + 1], parameters[last + 1 :]
+    behind = [one for one in behind if one.required or bounds[one.name] != core.Const(one.default)]
+    if not _can_be_called(t, statement, found, [*ahead, *behind], ahead):
+        raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
+    values = {one.name: primal_atom(bounds[one.name]) for one in (*ahead, *behind)}
+    dots = [t.tangent(statement, bounds[one.name]) if one.name in active else constant(None) for one in ahead]
+    if texts(found.rule).operator is not None:
+        ahead, behind = [*ahead, *behind], []
+    return quote_expression(
+        "$push($f, $args, $named, $dots)",
+        push=t.ctx.cell("pushed_by_rule", t.by_rule),
+        f=t.ctx.cell(_name_of(found.rule), found.rule.function),
+        args=gast.Tuple([values[one.name] for one in ahead], gast.Load()),
+        named=gast.Dict([constant(one.name) for one in behind], [values[one.name] for one in behind]),
+        dots=gast.Tuple(dots, gast.Load()),
+    )
+
+
+def _can_be_called(t: Tangents, statement: Any, found: ByRule, given: list[Any], ahead: list[Any]) -> bool:
+    """Whether a function can be called with its arguments as the rule names them, of which those that vary
+    are numbers and arrays."""
+    bounds: dict[str, Any] = dict(found.arguments)
+    if found.rule.writes or any(one.starred for one in given) or any(one.keyword_only for one in ahead):
+        return False
+    if not all(isinstance(bounds[one.name], core.Var | core.Const) for one in given):
+        return False
+    return all(
+        is_numeric(t.value(statement, bounds[one.name]).kind) for one in given if one.name in found.rule.bars
+    )
 
 
 def _through_cast(t: Tangents, found: ByRule, dot: gast.expr) -> gast.expr:
@@ -123,8 +176,6 @@ def elementwise(
     found: ByRule,
     active: tuple[str, ...],
     result: Kind,
-    *,
-    dots: dict[str, gast.expr] | None = None,
 ) -> gast.expr:
     """The sum of what the tangents of the arguments contribute."""
     operands = operands_of(t.ctx, statement, found)
@@ -133,18 +184,33 @@ def elementwise(
     if not all(is_numeric(item.kind) or not item.active for item in operands.values()):
         raise NotPushed("an elementwise function of a list", statement.loc)
     real = all_real(application)
-    given = dots or {}
+    if t.count and not all(several.has_rank(kind) for kind in (result, *(operands[n].kind for n in active))):
+        return _each(t, statement, found, active, result)
     parts: list[Any] = []
     for name in active:
-        bound = cast(core.Atom, operands[name].bound)
-        dot = given.get(name) or t.tangent(statement, bound)
-        parts.append(_contribution(t, application._replace(y_bar=dot), name, real))
+        bound = cast(core.Var, operands[name].bound)
+        dot = several.operand_dot(t, statement, bound, result) if t.count else t.tangent(statement, bound)
+        part = _contribution(t, application._replace(y_bar=dot), name, real)
+        if t.count and not several.is_elementwise(part, frozenset({t.dot(bound.name)})):
+            return _each(t, statement, found, active, result)
+        parts.append(part)
     if _is_doubled(found, active):
         parts = [_twice(parts[0], 2.0 if is_floating_scalar(result) else 2)]
     total = _sum(parts)
     if not real and is_real(result):
         total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
     return _in_form(t, application, active, total)
+
+
+def _each(
+    t: Tangents, statement: core.Statement, found: ByRule, active: tuple[str, ...], result: Kind
+) -> gast.expr:
+    """The same for each of several directions."""
+
+    def of_one() -> gast.expr:
+        return elementwise(t, statement, found, active, result)
+
+    return several.one_by_one(t, statement, result, of_one, exact=True)
 
 
 def _is_doubled(found: ByRule, active: tuple[str, ...]) -> bool:
@@ -186,8 +252,10 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     x, dot = application.operands[base], application.y_bar
     if function is power_base and parameter == base:
         g = application.operands["g"].value()
+        if t.count and n == 2:
+            return quote_expression("$dot * ($n * $g)", dot=dot, n=constant(n), g=g)
         return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))
-    if not is_floating_scalar(x.kind):
+    if t.count or not is_floating_scalar(x.kind):
         return None
     slope = "$n * $x" if n == 2 else "$n * $x ** $less"
     text, value = f"{slope} * $dot if $x else 0.0", x.value()
@@ -231,8 +299,10 @@ def _in_form(t: Tangents, application: Application, active: tuple[str, ...], tot
     if RESULT not in mentioned and not all(
         _is_covered(t, application, item, known, active) for item in application.operands.values()
     ):
+        if t.count:
+            return several.in_form(t, total)
         return quote_expression("$f($v, $y)", f=t.ctx.cell("in_form", in_form), v=total, y=RESULT)
-    if isinstance(total, gast.Name):
+    if isinstance(total, gast.Name | gast.Subscript):
         return quote_expression("+$v", v=total)
     return total
 

@@ -10,11 +10,11 @@ from typing import Any
 from zygpy.analyse.facts import Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, Text, is_exact, is_scalar
-from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, NumberOrArray, Text, is_exact, is_scalar
+from zygpy.ir.nodes import children, constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.runtime.tangents import zero_tangent
-from zygpy.simplify.trees import replace_names
+from zygpy.runtime.tangents import zero_tangent, zeros_each
+from zygpy.simplify.trees import changed, replace_names
 from zygpy.transform.context import Context
 from zygpy.transform.stash import Recorder, primal_atom
 
@@ -64,6 +64,9 @@ class Tangents:
     waiting: dict[str, gast.expr] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     start: int = 0  # where the statements begin that compute the temporaries which wait
+    count: str = ""  # the variable that says how many directions there are; none if it is one
+    by_rule: Any = None  # pushes tangents through a function that has nothing but a rule of cotangents
+    each: dict[str, str] | None = None  # names for one direction of several, where they are taken one by one
 
     def dot(self, variable: str) -> str:
         """The variable for the tangent of another."""
@@ -87,13 +90,28 @@ class Tangents:
     def tangent(self, statement: core.Statement, atom: core.Atom) -> gast.expr:
         """The tangent of an atom, zeros if it has none."""
         if isinstance(atom, core.Var) and atom.name in self.paired:
-            return name_node(self.dot(atom.name))
+            return name_node(self.dot(atom.name) if self.each is None else self._of_one(statement, atom))
         return self.zero(self.value(statement, atom).kind, primal_atom(atom))
+
+    def _of_one(self, statement: core.Statement, atom: core.Var) -> str:
+        """The variable for one direction of a tangent, inside of what is done with each of them."""
+        assert self.each is not None
+        kind, whole = self.value(statement, atom).kind, self.dot(atom.name)
+        if not (is_scalar(kind) or isinstance(kind, Array | NumberOrArray)):
+            raise NotPushed("several directions through a list", getattr(statement, "loc", None))
+        if whole not in self.each:
+            self.each[whole] = self.ctx.names.fresh(f"{whole}_of_one")
+        return self.each[whole]
 
     def zero(self, kind: Kind, value: gast.expr) -> gast.expr:
         """Zeros in the form of a value."""
         if isinstance(kind, Text | Nothing | Known | Never):
             return constant(None)
+        if self.count and is_scalar(kind):
+            return quote_expression("$np.zeros($n)", np=self.ctx.helper("np"), n=name_node(self.count))
+        if self.count:
+            zeros = self.ctx.cell("zeros_each", zeros_each)
+            return quote_expression("$zeros($x, $n)", zeros=zeros, x=value, n=name_node(self.count))
         if is_scalar(kind):
             return constant(0 if is_exact(kind) else 0.0)
         if isinstance(kind, Array) and kind.dtype in ("f8", "f4", "c16", "c8"):
@@ -118,5 +136,33 @@ read."""
 
 def with_result(expression: gast.expr, name: str) -> gast.expr:
     """The expression with the result under its name."""
-    made: gast.expr = replace_names(expression, {RESULT: name_node(name)}.get)
-    return made
+    return replaced(expression, {RESULT: name_node(name)})
+
+
+def replaced(expression: Any, values: Mapping[str, gast.expr]) -> gast.expr:
+    """The expression with values in place of names, also in what is done with each of several directions."""
+    if isinstance(expression, gast.ListComp):
+        loop = expression.generators[0]
+        beside = gast.comprehension(loop.target, replaced(loop.iter, values), [], 0)
+        return gast.ListComp(replaced(expression.elt, values), [beside])
+    made: gast.expr = replace_names(expression, values.get)
+    held = _held_in(made)
+    return made if not held else _with(made, {id(one): replaced(one, values) for one in held})
+
+
+def _held_in(tree: Any) -> list[Any]:
+    """The outermost comprehensions in an expression."""
+    if isinstance(tree, gast.ListComp):
+        return [tree]
+    return [one for child in children(tree) for one in _held_in(child)]
+
+
+def _with(tree: Any, new: Mapping[int, Any]) -> Any:
+    """The expression with other parts in place of some."""
+    if id(tree) in new:
+        return new[id(tree)]
+    if isinstance(tree, list):
+        return [_with(item, new) for item in tree]
+    if not isinstance(tree, gast.AST):
+        return tree
+    return changed(tree, **{field: _with(getattr(tree, field, None), new) for field in tree._fields})

@@ -15,13 +15,13 @@ from zygpy.ir.kinds import BOOL, Dict, List
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
-from zygpy.simplify.trees import replace_names, size
-from zygpy.tangent import containers, writes
+from zygpy.simplify.trees import size
+from zygpy.tangent import containers, several, writes
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
 from zygpy.tangent.paired import changeable
 from zygpy.tangent.rules import tangent_of_rule
-from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
+from zygpy.tangent.state import RESULT, NotPushed, Tangents, replaced, with_result
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
 
@@ -176,6 +176,8 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
     if isinstance(statement.op, core.GetAttr) and statement.op.name == "T":
+        if t.count:
+            return several.transpose_of(t, statement, statement.op.value)
         return gast.Attribute(t.tangent(statement, statement.op.value), "T", gast.Load())
     check_apart(t, statement)
     return None
@@ -255,7 +257,7 @@ def _with_waiting(t: Tangents, dot: gast.expr) -> gast.expr:
         name = t.dot(variable)
         if used.count(name) == 1:
             value = t.waiting.pop(variable)
-            dot = replace_names(dot, {name: value}.get)
+            dot = replaced(dot, {name: value})
         elif name in used:
             t.emit("$x = $v", x=name, v=t.waiting.pop(variable))
     return dot

@@ -18,6 +18,7 @@ from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.unread import without_unread
+from zygpy.tangent.slopes import Asked, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
 from zygpy.transform.context import Context
@@ -33,6 +34,7 @@ class Surroundings:
     globals: Mapping[str, Any]
     taken: frozenset[str]
     space: Any
+    by_rule: Callable[..., Any]
 
 
 @dataclass(frozen=True)
@@ -44,9 +46,10 @@ class Tree:
     cells: Mapping[str, Any]
 
 
-def name_of(function: core.Function) -> str:
+def name_of(function: core.Function, *, several: bool = False) -> str:
     """The name of a program's tangent function."""
-    return f"{function.name if function.name.isidentifier() else 'function'}_tangent"
+    ending = "tangents" if several else "tangent"
+    return f"{function.name if function.name.isidentifier() else 'function'}_{ending}"
 
 
 def write(
@@ -56,27 +59,37 @@ def write(
     surroundings: Surroundings,
     *,
     simplified: bool,
+    several: bool = False,
+    asked: Asked | None = None,
 ) -> Tree:
     """The tangent function of a program.
 
     Requires: `function` is flattened, `facts` are about it, in the plain way. Ensures: it does what the
     program does, in the same order, and returns the value and its tangent; the parameters are the program's,
-    each that is `paired` with its tangent behind it.
+    each that is `paired` with its tangent behind it; for `several` directions at once there is a last
+    parameter, that says how many they are. Where something is `asked` for, the program gives gradients, and
+    there is no need of more than the tangents of one: None is returned in place of the others, if possible.
 
     Raises NotPushed where there is a statement for which no tangent code is written.
     """
     if function.cells or function.generator:
         raise NotPushed("variables that functions share, or a generator")
-    ctx = _context(function, facts, surroundings)
+    ctx = _context(function, facts, surroundings, name_of(function, several=several))
     reads = Counter(name for statement in core.walk(function.body) for name in read(statement))
     t = Tangents(ctx, paired, lambda found: surroundings.callee(ctx, found), reads)
+    t.by_rule = surroundings.by_rule
     parameters = []
     for parameter in function.params.names:
         parameters += [parameter, t.dot(parameter)] if parameter in paired else [parameter]
+    if several:
+        t.count = ctx.names.fresh("count")
+        parameters.append(t.count)
     body = block(t, function.body)
-    made = definition(name_of(function), parameters, body)
+    made = definition(name_of(function, several=several), parameters, body)
+    if simplified and asked is not None:
+        made = without_value(made, asked)
     if simplified:
-        made = without_unread(made, frozenset(t.names.values()), _numbers(t))
+        made = without_unread(made, frozenset(t.names.values()), frozenset() if several else _numbers(t))
         names = variables(made)
         made = fold_temporaries(rename_results(made, names), names)
     return Tree(made.name, made, ctx.cells)
@@ -91,9 +104,9 @@ def _numbers(t: Tangents) -> frozenset[str]:
     return frozenset(dot for name, dot in t.names.items() if kinds.get(name, False))
 
 
-def _context(function: core.Function, facts: Facts, surroundings: Surroundings) -> Context:
+def _context(function: core.Function, facts: Facts, surroundings: Surroundings, name: str) -> Context:
     primal = frozenset(function.params.names) | assigned_inside(function.body)
-    names = Names({*primal, *surroundings.taken, name_of(function)})
+    names = Names({*primal, *surroundings.taken, name})
     table = versions(function, facts.writes)
     recorder = Present(facts, table, names, primal, lambda helper: ctx.helper(helper))
     ctx = Context(

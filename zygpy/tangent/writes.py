@@ -12,6 +12,7 @@ from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
+from zygpy.tangent import several
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -48,7 +49,7 @@ def _unpack(t: Tangents, statement: core.Unpack) -> None:
     if not (isinstance(statement.value, core.Var) and statement.value.name in t.paired):
         raise NotPushed("numbers that are unpacked from a constant", statement.loc)
     dots = [t.dot(name) if name in t.paired else t.unused for name in names]
-    t.emit("$x = $v", x=_targets(dots, statement.star), v=t.tangent(statement, statement.value))
+    t.emit("$x = $v", x=_targets(dots, statement.star), v=several.walked(t, statement, statement.value))
 
 
 def _targets(names: list[str], star: int | None) -> gast.expr:
@@ -81,11 +82,25 @@ def _set_item(t: Tangents, statement: core.SetItem) -> None:
         return
     kind = t.value(statement, target).kind
     _check_store(t, statement, kind, value)
-    place: Any = gast.Subscript(name_node(t.dot(target.name)), primal_index(index), gast.Load())
+    place = _place(t, statement, target, index)
     if isinstance(kind, Array) and not t.is_active(statement, value):
         t.emit("$item = 0.0", item=place)
     else:
-        t.emit("$item = $v", item=place, v=t.tangent(statement, value))
+        t.emit("$item = $v", item=place, v=_stored(t, statement, value))
+
+
+def _place(t: Tangents, statement: Any, target: core.Var, index: core.Index) -> Any:
+    """The part of a tangent that belongs to a part of a container."""
+    parts = t.count and isinstance(t.value(statement, target).kind, Array)
+    own = several.index_of(t, statement, index) if parts else primal_index(index)
+    return gast.Subscript(name_node(t.dot(target.name)), own, gast.Load())
+
+
+def _stored(t: Tangents, statement: Any, value: core.Atom) -> Any:
+    """The tangent of what is put into a part of a container."""
+    if t.count and isinstance(t.value(statement, statement.target).kind, Array):
+        return several.stored_dot(t, statement, value)
+    return t.tangent(statement, value)
 
 
 def _check_store(t: Tangents, statement: Any, kind: Kind, value: core.Atom) -> None:
@@ -107,21 +122,26 @@ def _augment_item(t: Tangents, statement: core.AugmentItem) -> None:
     if paired:
         assert isinstance(target, core.Var)
         _check_store(t, statement, t.value(statement, target).kind, value)
-        place: Any = gast.Subscript(name_node(t.dot(target.name)), primal_index(index), gast.Load())
+        place = _place(t, statement, target, index)
         held = t.value(statement, target).kind
         if isinstance(held, List | Dict) and not is_scalar(getattr(held, "element", held)):
             raise NotPushed("an augmented assignment to an item that may be an array", statement.loc)
         if statement.op in ("+", "-"):
             if t.is_active(statement, value):
-                t.emit(f"$item {statement.op}= $v", item=place, v=t.tangent(statement, value))
+                t.emit(_in_place(t, held, statement.op), item=place, v=_stored(t, statement, value))
         else:
             _augment_place(t, statement, item, place, value)
     t.emit(f"$item {statement.op}= $v", item=item, v=primal_atom(value))
 
 
+def _in_place(t: Tangents, kind: Kind, op: str) -> str:
+    """What is added to a tangent in place, but to the tangents of a number, which others may hold too."""
+    return f"$item = $item {op} $v" if t.count and not isinstance(kind, Array) else f"$item {op}= $v"
+
+
 def _augment_place(t: Tangents, statement: core.AugmentItem, item: Any, place: Any, value: core.Atom) -> None:
     """`x[i] *= v` and `x[i] /= v`."""
-    active, v, dot = t.is_active(statement, value), primal_atom(value), t.tangent(statement, value)
+    active, v, dot = t.is_active(statement, value), primal_atom(value), _stored(t, statement, value)
     if statement.op == "*":
         text = "$place = $place * $v + $item * $dot" if active else "$place = $place * $v"
     elif statement.op == "/":
@@ -143,7 +163,7 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
     if isinstance(kind, List) and statement.op == "+":
         _check_listed(t, statement)
         t.emit("$x += $v", x=target, v=primal_atom(value))
-        t.emit("$x += $v", x=t.dot(target), v=t.tangent(statement, value))
+        t.emit("$x += $v", x=t.dot(target), v=several.walked(t, statement, value))
     elif isinstance(kind, Array | NumberOrArray) or is_scalar(kind):
         _augment_number(t, statement, kind)
     else:
@@ -168,7 +188,7 @@ def _augment_number(t: Tangents, statement: core.AugmentName, kind: Kind) -> Non
         raise NotPushed("an augmented assignment to what may be a number or an array", statement.loc)
     if op in ("+", "-") and not (is_scalar(kind) and not is_scalar(result.kind)):
         if moving[1]:
-            t.emit(f"$x {op}= $v", x=t.dot(target), v=t.tangent(statement, value))
+            _add(t, statement, kind)
         t.emit(f"$x {op}= $v", x=target, v=primal_atom(value))
         return
     if not any(moving):
@@ -177,6 +197,17 @@ def _augment_number(t: Tangents, statement: core.AugmentName, kind: Kind) -> Non
             t.emit("$x = $v", x=t.dot(target), v=t.zero(result.kind, name_node(target)))
         return
     _by_rule(t, statement, result.kind, in_place=in_place)
+
+
+def _add(t: Tangents, statement: core.AugmentName, kind: Kind) -> None:
+    """The tangent of what is added is added to the tangent."""
+    dot, value, op = t.dot(statement.target), statement.value, statement.op
+    if not t.count:
+        t.emit(f"$x {op}= $v", x=dot, v=t.tangent(statement, value))
+    elif is_scalar(kind):
+        t.emit(f"$x = $x {op} $v", x=dot, v=several.operand_dot(t, statement, value, kind))
+    else:
+        t.emit(f"$x {op}= $v", x=dot, v=several.operand_dot(t, statement, value, kind))
 
 
 def _may_be_added(t: Tangents, statement: core.AugmentName, moving: bool) -> bool:
