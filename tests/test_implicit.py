@@ -272,7 +272,7 @@ def test_jacobians_by_implicit_parameters():
 # ---------------------------------------------------- gradients by implicit parameters inside others
 
 
-def slopes(function, array):
+def differences(function, array):
     """Central differences by the elements of an array that the function reads."""
     found = np.zeros(array.shape)
     for index in np.ndindex(array.shape):
@@ -287,28 +287,28 @@ def slopes(function, array):
     return found
 
 
-def loss():
+def energy():
     return np.sum(np.tanh(W @ b) ** 2) * table["scale"][0]
 
 
 def penalty():
-    grads = zg.gradient(loss, zg.Params([b, unused]))
+    grads = zg.gradient(energy, zg.Params([b, unused]))
     assert grads[unused] is None
     return np.sum(grads[b] ** 2)
 
 
 def penalty_with_value():
-    val, grads = zg.withgradient(loss, zg.Params([b, table["scale"]]))
+    val, grads = zg.withgradient(energy, zg.Params([b, table["scale"]]))
     return val * np.sum(grads[b] * b) + np.sum(grads[table["scale"]])
 
 
 def penalty_of_algebra():
-    grads = zg.gradient(loss, zg.Params([W[0], b]))
+    grads = zg.gradient(energy, zg.Params([W[0], b]))
     return np.sum((2.0 * grads)[b] ** 3)
 
 
 def penalty_through_a_pullback_by_arguments():
-    _, back = zg.pullback(lambda w: np.sum(zg.gradient(loss, zg.Params([b]))[b] * w), b * 2.0)
+    _, back = zg.pullback(lambda w: np.sum(zg.gradient(energy, zg.Params([b]))[b] * w), b * 2.0)
     return np.sum(back(1.0)[0] * W[0])
 
 
@@ -322,13 +322,13 @@ def test_by_parameters_in_by_parameters(function):
     grads = zg.gradient(function, params)
     for array in (W, b, table["scale"]):
         found = np.zeros(array.shape) if grads[array] is None else grads[array]
-        np.testing.assert_allclose(found, slopes(function, array), rtol=1e-7, atol=1e-9)
+        np.testing.assert_allclose(found, differences(function, array), rtol=1e-7, atol=1e-9)
     assert grads[unused] is None
 
 
 def test_by_parameters_in_by_arguments():
     def of_scale(s):
-        return np.sum(zg.gradient(lambda: s * loss(), zg.Params([b]))[b] ** 2)
+        return np.sum(zg.gradient(lambda: s * energy(), zg.Params([b]))[b] ** 2)
 
     assert zg.gradient(of_scale, 2.0)[0] == pytest.approx(4.0 * penalty())
 
@@ -344,7 +344,7 @@ def test_what_is_captured_is_an_argument_outside():
 
 def test_pullbacks_by_parameters_are_refused_inside():
     def inner(s):
-        return zg.pullback(lambda: s * loss(), zg.Params([b]))[1](1.0)[b][0]
+        return zg.pullback(lambda: s * energy(), zg.Params([b]))[1](1.0)[b][0]
 
     with pytest.raises(zg.UnsupportedSyntaxError, match="pullback by implicit parameters"):
         zg.gradient(inner, 2.0)
