@@ -344,3 +344,19 @@ def test_a_gradient_inside_of_arguments_that_share_memory():
 
     assert zygpy.gradient(outer, 0.7) == pytest.approx((-math.sin(0.7),))
     assert zygpy.gradient(by_pullback, 0.7) == pytest.approx((-math.sin(0.7),))
+
+
+def test_an_array_of_rank_zero_that_is_written_between():
+    def inner(a):
+        y = np.zeros(())
+        y[...] = a
+        z = y * y
+        y[...] = 2.0
+        return y * z
+
+    def outer(x, rest=()):
+        return inner(x, *rest)
+
+    for x in (np.array(0.5), 0.5, np.array([0.5])):
+        (second,) = zg.gradient(lambda z: np.sum(zg.gradient(lambda q: np.sum(outer(q)), z)[0]), x)
+        assert second == 4.0

@@ -70,6 +70,18 @@ def _same(arguments: Arguments) -> Kind:
     return kind if isinstance(kind, (*SCALARS, Array, Tuple)) else UNKNOWN
 
 
+def _owned(arguments: Arguments) -> Kind:
+    """`owned(value, shape, dtype)`: always an array, of floating-point numbers."""
+    value, shape = arguments["value"][0], arguments["shape"][0]
+    operand = FLOAT if value == NOTHING else as_operand(value)
+    dtype = None if operand is None else given_dtype(arguments, array_dtype(operand))
+    if dtype is None:
+        return UNKNOWN
+    return Array(
+        {"i": "f8", "b": "f8"}.get(dtype, dtype), len(shape.items) if isinstance(shape, Tuple) else None
+    )
+
+
 def _sum(arguments: Arguments) -> Kind:
     """`accumulate(a, b)`: None is zero."""
     a, b = arguments["a"][0], arguments["b"][0]
@@ -122,6 +134,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "unprojected": _unprojected,
     "gradient": _gradient,
     "same value": _same,
+    "owned array": _owned,
     "cotangent sum": _sum,
     "stored cotangent": _stored,
 }

@@ -50,7 +50,7 @@ def _is_stored(name: Any) -> bool:
 def _note(node: Any, bound: dict[str, list[Any]]) -> None:
     """Note the values that an assignment gives to plain names."""
     if isinstance(node, gast.Assign | gast.AnnAssign | gast.NamedExpr) and node.value is not None:
-        for target in getattr(node, "targets", None) or [node.target]:
+        for target in node.targets if isinstance(node, gast.Assign) else [node.target]:
             if isinstance(target, gast.Name):
                 bound.setdefault(target.id, []).append(node.value)
 

@@ -67,7 +67,7 @@ rule(
     "y = owned(value, shape, dtype=None)",
     value_bar="unproject(y_bar, value)",
     value_dot="owned(y_bar, shape, dtype)",
-    kind="same value",
+    kind="owned array",
     containers=True,
 )
 rule(
