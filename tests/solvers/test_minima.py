@@ -135,7 +135,25 @@ def test_losses(loss: str) -> None:
     np.testing.assert_allclose(bar, -np.linalg.solve(curvature, mixed).sum(axis=0), rtol=1e-5, atol=1e-7)
 
 
+def test_least_squares_on_a_bound() -> None:
+    def fitted(p: Any) -> Any:
+        return so.least_squares(lambda x: line(x, MEASURED), START / 2, bounds=(0.0, [2.0, p[0]])).x
+
+    (bar,) = zg.pullback(fitted, np.array([1.5]))[1](np.array([0.0, 1.0]))
+    assert fitted(np.array([1.5]))[1] < 1e-3 and bar[0] == 0.0
+
+    def capped(p: Any) -> Any:
+        return so.least_squares(lambda x: line(x, MEASURED), START / 2, bounds=([-2.0, -2.0], [p[0], 2.0])).x
+
+    (bar,) = zg.pullback(capped, np.array([0.8]))[1](np.array([1.0, 0.0]))
+    assert bar[0] == pytest.approx(1.0)
+    (bar,) = zg.pullback(capped, np.array([0.8]))[1](np.array([0.0, 1.0]))
+    assert bar[0] == pytest.approx(-np.sum(TIMES) / np.sum(TIMES**2), rel=1e-5)
+
+
 def test_what_is_refused() -> None:
+    with pytest.raises(MissingRuleError, match="bounds"):
+        zg.gradient(lambda p: so.minimize(value, START, (p,), "trust-constr", bounds=[(0, 1)] * 2).fun, P)
     held = {"type": "eq", "fun": lambda x: x[0] - 1.0}
     with pytest.raises(MissingRuleError, match="constraints"):
         zg.gradient(lambda p: so.minimize(lambda x: value(x, p), START, constraints=[held]).fun, P)

@@ -141,6 +141,11 @@ def test_what_has_not_converged_has_no_gradient() -> None:
         zg.gradient(f, 2.0)
 
 
+def test_what_is_reported_beside_a_root_has_no_gradient() -> None:
+    (bar,) = zg.gradient(lambda p: np.sum(so.root(equations, np.ones(2), args=p).fjac), P)
+    assert np.isnan(bar).all()
+
+
 def test_more_equations_than_unknowns_are_refused() -> None:
     def f(a: float) -> Any:
         return so.root(lambda x: np.array([x[0] - a, x[0] - a, x[0] - a]), np.ones(1), method="lm").x[0]

@@ -22,6 +22,7 @@ from zygpy.solvers.reports import (
     check_absent,
     found,
     reported,
+    reported_names,
     with_reported,
     with_solution,
 )
@@ -62,6 +63,7 @@ def minimize(
 ) -> Any:
     """`scipy.optimize.minimize` without constraints but bounds."""
     check_absent("optimize.minimize", "constraints", not constraints, "substitute, or solve the conditions")
+    check_absent("optimize.minimize", "bounds", stays_within(method, bounds), "use method='L-BFGS-B'")
     args = as_arguments(args)
     given = (fun, x0, args, method, jac, hess, hessp, bounds, constraints or (), tol, callback, options)
     report = found(so.minimize, given, {})
@@ -82,20 +84,20 @@ def minimize(
     return with_all(report, carried(report.x, solution), carried(report.fun, value))
 
 
+PROJECTING = ("l-bfgs-b", "tnc", "slsqp")
+"""Methods that put variables exactly on bounds."""
+
+
+def stays_within(method: Any, bounds: Any) -> bool:
+    """Whether it can be told which variables lie on bounds."""
+    return bounds is None or method is None or str(method).lower() in PROJECTING
+
+
 def with_all(report: Any, solution: Any, value: Any) -> Any:
     """The report in which the minimum, and the value there, have their gradients."""
     with_reported(report, reported_names(report), solution)
     report.fun = value
     return with_solution(report, solution)
-
-
-REPORTED = ("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality")
-"""What solvers report of which there is no gradient."""
-
-
-def reported_names(report: Any) -> list[str]:
-    """Those that are there as numbers."""
-    return [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
 
 
 def has_settled(report: Any) -> bool:
@@ -249,8 +251,8 @@ def least_squares(
     report = found(squares_found, (fun, x0, options), {})
     x = separate(report.x)
     what = (cost_at, named, loss, f_scale, args)
-    at = None if bounds is None else np.asarray(report.active_mask)
     lower, upper = sides_of(bounds, x)
+    at = on_sides(report, lower, upper)
     solution = settled(slope_at, x, what, at, lower, upper)
     if not report.success:
         solution = reported(x, value_at(slope_at, x, what))
@@ -278,11 +280,29 @@ def sides_of(bounds: Any, x: Any) -> Any:
     return bounds[0] + np.zeros_like(x), bounds[1] + np.zeros_like(x)
 
 
+def on_sides(report: Any, lower: Any, upper: Any) -> Any:
+    """For every variable -1 on the lower bound, 1 on the upper one, else 0; None without bounds.
+
+    Methods that stay inside come near to a bound only, where the gradient points beyond it.
+    """
+    if lower is None:
+        return None
+    x, slope, sizes = report.x, report.grad, np.linalg.norm(report.jac, axis=0)
+    steep = np.abs(slope) > STEEP * sizes * np.linalg.norm(report.fun)
+    near_lower = np.isfinite(lower) & (x - lower <= CLOSE * (1 + np.abs(lower))) & steep & (slope > 0)
+    near_upper = np.isfinite(upper) & (upper - x <= CLOSE * (1 + np.abs(upper))) & steep & (slope < 0)
+    near = np.where(near_lower, -1, np.where(near_upper, 1, 0))
+    return np.where(near == 0, np.asarray(report.active_mask), near)
+
+
+STEEP, CLOSE = 1e-6, 1e-3
+"""How large the cosine of the residuals and a column of the Jacobian has to be for a bound to hold a
+variable, and how near to the bound that variable is then, by its size."""
+
 stands_for(so.minimize, minimize)
 stands_for(so.minimize_scalar, minimize_scalar)
 stands_for(so.least_squares, least_squares)
 
 non_differentiable(so.linear_sum_assignment, kind="unknown")
-non_differentiable(squares_found, on_bounds, end_of, kind="unknown")
-non_differentiable(reported_names, kind="unknown", call="y = reported_names(report)")
-non_differentiable(has_settled, kind="bool")
+non_differentiable(squares_found, on_bounds, on_sides, end_of, kind="unknown")
+non_differentiable(has_settled, stays_within, kind="bool")

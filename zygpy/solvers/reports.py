@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime.separate import separate
@@ -48,6 +50,18 @@ def with_reported(report: Any, names: Any, of: Any) -> Any:
         setattr(report, name, reported(getattr(report, name), of))
 
 
+REPORTED = (
+    *("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality"),
+    *("fjac", "r", "qtf", "cov_x"),
+)
+"""What solvers report of which there is no gradient."""
+
+
+def reported_names(report: Any) -> list[str]:
+    """Those that are there as numbers."""
+    return [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
+
+
 def with_solution(report: Any, x: Any) -> Any:
     """The report in which the solution has its gradient."""
     report.x = x
@@ -65,4 +79,5 @@ def check_absent(name: str, parameter: str, absent: bool, instead: str) -> None:
 
 
 non_differentiable(found, kind="unknown", call="y = found(solver, given, keywords)")
+non_differentiable(reported_names, kind="unknown", call="y = reported_names(report)")
 non_differentiable(check_absent, kind="none")

@@ -14,7 +14,15 @@ import scipy.optimize as so
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
 from zygpy.solvers.implicit import root_at, roots_at, value_at
-from zygpy.solvers.reports import as_arguments, carried, found, reported, with_solution
+from zygpy.solvers.reports import (
+    as_arguments,
+    carried,
+    found,
+    reported,
+    reported_names,
+    with_reported,
+    with_solution,
+)
 
 # Of one unknown.
 
@@ -230,7 +238,9 @@ def root(
         x = solved(first_of, separate(report.x), (fun, *args), report.success)
     else:
         x = solved(fun, separate(report.x), args, report.success)
-    return with_solution(report, carried(report.x, x))
+    x = carried(report.x, x)
+    with_reported(report, reported_names(report), x)
+    return with_solution(report, x)
 
 
 def fixed_point(

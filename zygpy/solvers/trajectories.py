@@ -169,7 +169,19 @@ def solve_ivp(
         t = with_limits(separate(report.t), span)
         times = None if method in EXPLICIT else t
     states = trajectory(fun, start, span, ends, times, args, True, EXPLICIT.get(method, si.DOP853))
+    check_alike(report.y, states, 1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
     return with_states(report, t, states)
+
+
+def check_alike(found_states: Any, states: Any, rtol: Any, atol: Any) -> None:
+    """Refuse a solution that the steps which are differentiated do not give."""
+    allowed = 100 * (np.max(atol) + np.max(rtol) * np.max(np.abs(found_states), initial=0.0))
+    if np.shape(found_states) != np.shape(states) or not np.all(np.abs(found_states - states) <= allowed):
+        raise MissingRuleError(
+            "there is no rule for this solution of an initial value problem.",
+            why="the steps that would be differentiated give another one: it is not determined well",
+            instead="ask for smaller tolerances",
+        )
 
 
 def with_limits(t: Any, span: Any) -> Any:
@@ -195,10 +207,12 @@ def solved(
     if method in EXPLICIT:
         again = si.solve_ivp(fun, t_span, y0, method, vectorized=vectorized, args=args or None, **given)
         return report, again.t
-    return report, ends_of(fun, t_span, y0, args, True, given.get("rtol", 1e-3), given.get("atol", 1e-6))
+    longest = given.get("max_step", np.inf)
+    tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
+    return report, ends_of(fun, t_span, y0, args, True, *tolerances, longest)
 
 
-def ends_of(fun: Any, t_span: Any, y0: Any, args: Any, first: Any, rtol: Any, atol: Any) -> Any:
+def ends_of(fun: Any, t_span: Any, y0: Any, args: Any, first: Any, rtol: Any, atol: Any, longest: Any) -> Any:
     """Where the steps of DOP853 end."""
     count = 0
 
@@ -213,7 +227,7 @@ def ends_of(fun: Any, t_span: Any, y0: Any, args: Any, first: Any, rtol: Any, at
             )
         return slope_at(fun, t, y, args, first)
 
-    return si.solve_ivp(counted, t_span, y0, "DOP853", rtol=rtol, atol=atol).t
+    return si.solve_ivp(counted, t_span, y0, "DOP853", rtol=rtol, atol=atol, max_step=longest).t
 
 
 ODE_TOLERANCE = 1.49012e-8
@@ -253,6 +267,9 @@ def odeint(
     ends = separate(ends)
     span = (times[0], times[-1])
     states = trajectory(func, start, span, ends, times, args, bool(tfirst), si.DOP853)
+    values = found_states[0] if full_output else found_states
+    tolerances = (ODE_TOLERANCE if rtol is None else rtol, ODE_TOLERANCE if atol is None else atol)
+    check_alike(np.transpose(values), states, *tolerances)
     if full_output:
         return carried(found_states[0], np.transpose(states)), found_states[1]
     return carried(found_states, np.transpose(states))
@@ -261,14 +278,17 @@ def odeint(
 def integrated(func: Any, y0: Any, t: Any, *rest: Any) -> Any:
     """What `odeint` finds, and where steps of DOP853 end."""
     states = si.odeint(func, y0, t, *rest)
-    args, rtol, atol, first = rest[0], rest[6], rest[7], rest[-1]
+    args, rtol, atol, longest, first = rest[0], rest[6], rest[7], rest[10], rest[-1]
     rtol = ODE_TOLERANCE if rtol is None else rtol
     atol = ODE_TOLERANCE if atol is None else atol
-    return states, ends_of(func, (t[0], t[-1]), np.atleast_1d(y0), args, bool(first), rtol, atol)
+    return states, ends_of(
+        func, (t[0], t[-1]), np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf
+    )
 
 
 custom.add(custom.made(trajectory, _trajectory, "trajectory", keeps="nothing"))
 stands_for(si.solve_ivp, solve_ivp)
 stands_for(si.odeint, odeint)
 
+non_differentiable(check_alike, kind="none")
 non_differentiable(solved, integrated, asked_in, kind="unknown")
