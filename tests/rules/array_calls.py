@@ -11,7 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from tests.rules import decomposition_calls, fourier_calls, reduction_calls, scipy_calls, selection_calls
+from tests.rules import (
+    decomposition_calls,
+    fourier_calls,
+    reduction_calls,
+    scipy_calls,
+    scipy_matrix_calls,
+    selection_calls,
+)
 from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
 from zygpy.runtime import methods
@@ -627,7 +634,7 @@ GROUPS = (
     reductions, scans, shapes, joining, repeating, diagonals, creation, sorting, products, einsums,
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
-    *scipy_calls.GROUPS,
+    *scipy_calls.GROUPS, *scipy_matrix_calls.GROUPS,
     *selection_calls.GROUPS, *reduction_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

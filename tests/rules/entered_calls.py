@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from tests.rules import signal_programs
+
 Program: TypeAlias = "tuple[Callable[..., Any], tuple[Any, ...]]"
 
 X = np.array([0.7, -1.3, 2.1])
@@ -151,4 +153,5 @@ FUNCTIONS: Mapping[str, Program] = {
 ENTERED: Mapping[str, Program] = {
     **{f"ndarray.{name}": program for name, program in OPERATORS.items()},
     **FUNCTIONS,
+    **signal_programs.ENTERED,
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.rules import entered_calls, reference
+from zygpy import rules
 from zygpy.analyse import replaced
 from zygpy.rules import declare
 from zygpy.runtime.replaced import WRITING
@@ -59,3 +60,4 @@ def load_everything() -> None:
         if owner != "ndarray":
             importlib.import_module(owner)
     reference.load_all_rules()
+    rules.load()

@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from tests.rules import array_calls, fourier_calls, reference, scipy_calls, selection_calls
+from tests.rules import (
+    array_calls,
+    fourier_calls,
+    reference,
+    scipy_calls,
+    scipy_matrix_calls,
+    selection_calls,
+)
 from tests.rules.array_calls import CALLS, Call
 from zygpy.rules.declare import ATTRIBUTES, METHODS, REGISTRY, Rule
 from zygpy.rules.texts import texts
@@ -172,7 +179,7 @@ REAL = {
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,
-    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *selection_calls.REAL,
+    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *scipy_matrix_calls.REAL, *selection_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import scipy
 import scipy.integrate as si
 import scipy.signal as ss
 
@@ -99,16 +98,6 @@ def test_programs_to_second_order(program: Callable[[Any], Any]) -> None:
     assert np.vdot(found, direction) == pytest.approx(float(expected), rel=1e-7)
     second = reference.directional(lambda t: zg.gradient(f, X + t * direction)[0])
     np.testing.assert_allclose(zg.hvp(f, X, direction), second, rtol=1e-6, atol=1e-7)
-
-
-@pytest.mark.skipif(scipy.__version__ >= "1.18", reason="it is written otherwise there, and refused")
-def test_simpsons_rule_is_entered() -> None:
-    def f(x: Any) -> Any:
-        return si.simpson(x * x, x=np.cumsum(1.5 + 0.3 * x))
-
-    direction = array(9, start=30)
-    expected = reference.directional(lambda t: f(X + t * direction))
-    assert np.vdot(zg.gradient(f, X)[0], direction) == pytest.approx(float(expected), rel=1e-7)
 
 
 def test_what_a_convolution_does_at_its_boundary_is_refused() -> None:

@@ -33,6 +33,15 @@ def _modules() -> dict[str, list[str]]:
 _waiting = _modules()
 _own = _waiting.pop("")
 
+SOLVERS = {
+    "scipy.integrate": ("zygpy.solvers.integrals", "zygpy.solvers.samples", "zygpy.solvers.trajectories"),
+    "scipy.optimize": ("zygpy.solvers.roots", "zygpy.solvers.minima"),
+}
+"""Modules of programs above the engine, which are about what calls a user's function."""
+
+for _library, _programs in SOLVERS.items():
+    _waiting.setdefault(_library, []).extend(_programs)
+
 
 @functools.cache
 def _load_own() -> None:

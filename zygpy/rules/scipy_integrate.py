@@ -1,6 +1,6 @@
 """Rules of `scipy.integrate`: the trapezoidal rule on samples, and its running integrals.
 
-`romb`, and `simpson` of SciPy before 1.18, are entered like a program's own functions.
+Simpson's rule is a program (`solvers/samples.py`), and `romb` is entered like a program's own functions.
 """
 
 from __future__ import annotations

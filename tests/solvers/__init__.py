@@ -1,0 +1,1 @@
+"""Tests of what solvers of SciPy find."""

@@ -1,0 +1,90 @@
+"""Gradients of programs with functions of matrices, equations and bases of `scipy.linalg`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.linalg as sl
+
+import zygpy as zg
+from tests.solvers.references import agrees, agrees_to_second_order
+
+RANDOM = np.random.default_rng(5)
+A = RANDOM.normal(size=(4, 4))
+B = RANDOM.normal(size=(4, 2))
+V = RANDOM.normal(size=4)
+POSITIVE = A @ A.T + np.eye(4)
+ONE = np.eye(2)
+T = V + np.array([5.0, 0.0, 0.0, 0.0])
+
+
+def mixed(y: Any) -> Any:
+    return np.sum(np.cos(np.real(y)) + np.sin(np.imag(y)))
+
+
+def projection(basis: Any) -> Any:
+    return basis @ basis.T
+
+
+PROGRAMS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    *((lambda a, f=f: f(a), 0.4 * A) for f in (sl.cosm, sl.sinm, sl.tanm, sl.coshm, sl.sinhm, sl.tanhm)),
+    *((lambda a, f=f: f(a + 0.3j * a.T), 0.4 * A) for f in (sl.cosm, sl.sinm, sl.tanhm)),
+    (lambda a: sl.fractional_matrix_power(a, 0.3), POSITIVE),
+    (lambda t: sl.fractional_matrix_power(POSITIVE, t), 0.3),
+    (sl.signm, A),
+    (lambda a: sl.solve_continuous_are(a, B, POSITIVE, ONE), A),
+    (lambda b: sl.solve_continuous_are(A, b, POSITIVE, ONE), B),
+    (lambda q: sl.solve_continuous_are(A, B, q @ q.T, ONE), POSITIVE),
+    (lambda r: sl.solve_continuous_are(A, B, POSITIVE, r @ r.T), ONE + 0.1),
+    (lambda a: sl.solve_discrete_are(a, B, POSITIVE, ONE), A),
+    (lambda b: sl.solve_discrete_are(A, b, POSITIVE, ONE), B),
+    (lambda q: sl.solve_discrete_are(A, B, q @ q.T, ONE), POSITIVE),
+    (lambda r: sl.solve_discrete_are(A, B, POSITIVE, r @ r.T), ONE + 0.1),
+    (lambda a: projection(sl.orth(a)), B),
+    (lambda a: projection(sl.null_space(a.T)), B),
+    (lambda a: sl.subspace_angles(a, POSITIVE[:, :2]), B),
+    (lambda a: sl.subspace_angles(POSITIVE[:, :1], a), B),
+    (lambda a: sl.orthogonal_procrustes(a, POSITIVE)[0] * sl.orthogonal_procrustes(a, POSITIVE)[1], A),
+    (lambda s: sl.diagsvd(s, 4, 5) + sl.diagsvd(s, 5, 4).T, V),
+    (lambda f: sl.leslie(f, f[1:] ** 2), V),
+    (lambda c: sl.solve_toeplitz((c, c[::-1]), B * c[1]), T),
+    (lambda c: sl.solve_toeplitz(c, 2 * c), T),
+    (lambda c: sl.matmul_toeplitz((c, 2 * c[:3]), c[1:]) + sl.matmul_toeplitz(c, c), T),
+    (lambda c: sl.solve_circulant(c, 2 * c), T),
+    (lambda a: sl.convolution_matrix(a, 3), V),
+    (lambda a: sl.fiedler(a) * sl.fiedler_companion(a)[0, 0] * a[1], V),
+    (lambda d: sl.eigvalsh_tridiagonal(d, d[1:] ** 2), V),
+)
+
+
+@pytest.mark.parametrize(("program", "x"), PROGRAMS)
+def test_gradients(program: Callable[[Any], Any], x: Any) -> None:
+    agrees(lambda x: mixed(program(x)), x)
+
+
+@pytest.mark.parametrize(
+    ("program", "x"),
+    [
+        (lambda a: sl.solve_continuous_are(a, B, POSITIVE, ONE), A),
+        (sl.signm, A),
+        (lambda c: sl.solve_toeplitz(c, 2 * c), T),
+    ],
+)
+def test_second_derivatives(program: Callable[[Any], Any], x: Any) -> None:
+    agrees_to_second_order(lambda x: mixed(program(x)), x)
+
+
+def test_the_values_are_scipys() -> None:
+    for function in (sl.cosm, sl.sinm, sl.tanm, sl.coshm, sl.sinhm, sl.tanhm):
+        assert np.array_equal(zg.pullback(function, A)[0], function(A)), function
+    for function in (sl.orth, sl.null_space):
+        assert np.array_equal(zg.pullback(function, B.T)[0], function(B.T)), function
+    np.testing.assert_allclose(
+        zg.pullback(sl.subspace_angles, B, A[:, :2])[0], sl.subspace_angles(B, A[:, :2])
+    )
+    found, scale = zg.pullback(sl.orthogonal_procrustes, A, POSITIVE)[0]
+    np.testing.assert_allclose(found, sl.orthogonal_procrustes(A, POSITIVE)[0], rtol=1e-10)
+    np.testing.assert_allclose(scale, sl.orthogonal_procrustes(A, POSITIVE)[1])

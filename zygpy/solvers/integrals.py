@@ -1,0 +1,338 @@
+"""Integrals of a user's function by `scipy.integrate`, as functions of the limits and of what the integrand
+depends on.
+
+By the limits the derivative is the integrand there, by its parameters it is the integral of its own
+derivative: Gauss's rule on the intervals into which QUADPACK has divided the range (R. Piessens et al.,
+QUADPACK, 1983). The integral itself is SciPy's.
+"""
+
+from __future__ import annotations
+
+import heapq
+import warnings
+from typing import Any
+
+import numpy as np
+import scipy.integrate as si
+from scipy.special import roots_legendre
+
+from zygpy.api import pullback
+from zygpy.errors import MissingRuleError
+from zygpy.rules import custom
+from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.separate import separate
+from zygpy.solvers.implicit import like, value_at
+from zygpy.solvers.reports import as_arguments, carried, check_absent, found
+
+POINTS, WEIGHTS = np.polynomial.legendre.leggauss(21)
+MORE_POINTS, MORE_WEIGHTS = np.polynomial.legendre.leggauss(41)
+
+FINE = 1e-14
+"""How precise a sum is to be, by the size of the integral, to be precise for derivatives too: where there is
+a kink, its interval is then shorter than a part in ten million."""
+
+COUNT = 60
+"""How often intervals are halved for that at most."""
+
+
+def places_in(ends: Any) -> Any:
+    """Places in (0, 1) and weights for a sum over intervals that have these ends, a row each."""
+    middle, half = (ends[:, 1:] + ends[:, :1]) / 2, np.abs(ends[:, 1:] - ends[:, :1]) / 2
+    if len(ends) == 1:
+        return np.ravel(middle + half * POINTS), np.ravel(half * WEIGHTS)
+    outer = (np.min(ends, axis=1) <= np.min(ends)) | (np.max(ends, axis=1) >= np.max(ends))
+    inner = np.logical_not(outer)
+    bent, weights = bent_points()
+    places = [middle[inner] + half[inner] * POINTS, middle[outer] + half[outer] * bent]
+    weighted = [half[inner] * WEIGHTS, half[outer] * weights]
+    return np.concatenate([np.ravel(one) for one in places]), np.concatenate(
+        [np.ravel(one) for one in weighted]
+    )
+
+
+def bent_points() -> Any:
+    """Points in (-1, 1), crowded at both ends so that there may be a singularity, and their weights."""
+    v = (MORE_POINTS + 1) / 2
+    bent = v**4 * (35 - 84 * v + 70 * v**2 - 20 * v**3)
+    return 2 * bent - 1, MORE_WEIGHTS * 140 * v**3 * (1 - v) ** 3
+
+
+def nodes_of(a: Any, b: Any, places: Any, weights: Any) -> Any:
+    """Where an integrand is taken between limits, and with which weights, from such parts of the range, or
+    of (0, 1) if it is infinite."""
+    if np.isfinite(a) and np.isfinite(b):
+        return a + (b - a) * places, (b - a) * weights
+    far, weights = (1 - places) / places, weights / places**2
+    if np.isfinite(a):
+        return a + far, weights
+    if np.isfinite(b):
+        return b - far, weights
+    return np.concatenate([far, -far]), np.concatenate([weights, weights])
+
+
+def summed_again(func: Any, a: Any, b: Any, grid: Any, args: Any) -> Any:
+    """The integral by Gauss's rule on the intervals."""
+    nodes, weights = nodes_of(a, b, grid[0], grid[1])
+    total = weights[0] * func(nodes[0], *args)
+    for place in range(1, len(nodes)):
+        total = total + weights[place] * func(nodes[place], *args)
+    return total
+
+
+def integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
+    """The integral of a function between limits, which is `value`."""
+    return separate(value)
+
+
+def _integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid: Any) -> Any:
+    y = integral(func, a, b, args, value, error, grid)
+    again, pulled = pullback(summed_again, func, a, b, grid, args)
+    check_alike(again, value, error)
+
+    def back(y_bar: Any) -> Any:
+        func_bar, _, _, _, args_bar = pulled(like(np.reshape(y_bar, np.shape(again)), again))
+        at_a = value_at(func, a, args) if is_defined(func, a, args) else np.nan
+        at_b = value_at(func, b, args) if is_defined(func, b, args) else np.nan
+        return func_bar, -product(y_bar, at_a), product(y_bar, at_b), args_bar, None, None, None
+
+    return y, back
+
+
+def product(y_bar: Any, at: Any) -> Any:
+    """What comes back to a limit, 0 where nothing comes in."""
+    if not np.any(y_bar):
+        return 0.0
+    return np.sum(np.conj(at) * y_bar)
+
+
+def is_defined(func: Any, limit: Any, args: Any) -> bool:
+    """Whether an integrand has a value at a limit."""
+    try:
+        return bool(np.isfinite(limit)) and func(limit, *args) is not None
+    except (ArithmeticError, ValueError):
+        return False
+
+
+TOLERANCE = 1e-6
+"""How far Gauss's rule may be from QUADPACK, by the size of the integral."""
+
+
+def check_alike(again: Any, value: Any, error: Any) -> None:
+    """Refuse an integrand that Gauss's rule does not integrate: one with a singularity."""
+    if not np.max(np.abs(again - value)) <= TOLERANCE * np.max(np.abs(value)) + 10 * error + 1e-10:
+        raise MissingRuleError(
+            "there is no rule for the integral of this integrand.",
+            why=f"the sum over its intervals is {again!r} where the integral is {value!r}: it is singular",
+            instead="substitute, so that the integrand is smooth",
+        )
+
+
+def quad(
+    func: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    full_output: Any = 0,
+    epsabs: Any = 1.49e-8,
+    epsrel: Any = 1.49e-8,
+    limit: Any = 50,
+    points: Any = None,
+    weight: Any = None,
+    wvar: Any = None,
+    wopts: Any = None,
+    maxp1: Any = 50,
+    limlst: Any = 50,
+    complex_func: Any = False,
+) -> Any:
+    """`scipy.integrate.quad` of real functions without a weight."""
+    check_absent("integrate.quad", "weight", weight is None, "multiply the integrand by it")
+    check_absent("integrate.quad", "complex_func", not complex_func, "integrate the parts")
+    args = as_arguments(args)
+    options = (epsabs, epsrel, limit, points, weight, wvar, wopts, maxp1, limlst)
+    value, error, grid, rest = divided(func, a, b, args, options, full_output)
+    if b < a:
+        y = -integral(func, b, a, args, -value, error, grid)
+    else:
+        y = integral(func, a, b, args, value, error, grid)
+    return (y, error, *rest) if full_output else (y, error)
+
+
+def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
+    """What QUADPACK finds, and places and weights for a sum that gives the integral and its derivatives."""
+    value, error, *rest = si.quad(func, a, b, args, 1, *options)
+    if len(rest) > 1 and not full_output:
+        warnings.warn(rest[1], si.IntegrationWarning, stacklevel=3)
+    last = rest[0]["last"]
+    ends = np.stack([rest[0]["alist"][:last], rest[0]["blist"][:last]], axis=1)
+    low, high = min(a, b), max(a, b)
+    if np.isfinite(low) and np.isfinite(high):
+        ends = (ends - low) / (high - low) if high > low else np.array([[0.0, 1.0]])
+    return value, error, places_in(refined(func, low, high, args, ends)), tuple(rest)
+
+
+def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
+    """The ends of intervals that are halved where the sum over one is not that over its halves."""
+
+    def total(low: float, high: float) -> float:
+        places, weights = places_in(np.array([[low, high]]))
+        nodes, weights = nodes_of(a, b, places, weights)
+        return float(sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True)))
+
+    def entry(low: float, high: float, whole: float) -> tuple[float, float, float, float, float]:
+        middle = (low + high) / 2
+        halves = total(low, middle), total(middle, high)
+        return -abs(sum(halves) - whole), low, high, *halves
+
+    waiting = [entry(low, high, total(low, high)) for low, high in np.sort(ends, axis=1).tolist()]
+    heapq.heapify(waiting)
+    size = abs(sum(one[3] + one[4] for one in waiting))
+    for _ in range(COUNT):
+        if -waiting[0][0] <= FINE * size:
+            break
+        _, low, high, first, second = heapq.heappop(waiting)
+        middle = (low + high) / 2
+        heapq.heappush(waiting, entry(low, middle, first))
+        heapq.heappush(waiting, entry(middle, high, second))
+    return np.array(sorted((low, high) for _, low, high, _, _ in waiting))
+
+
+def quad_vec(
+    f: Any,
+    a: Any,
+    b: Any,
+    epsabs: Any = 1e-200,
+    epsrel: Any = 1e-8,
+    norm: Any = "2",
+    cache_size: Any = 100e6,
+    limit: Any = 10000,
+    workers: Any = 1,
+    points: Any = None,
+    quadrature: Any = None,
+    full_output: Any = False,
+    *,
+    args: Any = None,
+) -> Any:
+    """`scipy.integrate.quad_vec` over a finite range."""
+    check_absent(
+        "integrate.quad_vec", "infinite limits", is_range(a, b), "transform the range, or use 'quad'"
+    )
+    args = as_arguments(args)
+    options = (epsabs, epsrel, norm, cache_size, limit, workers, points, quadrature)
+    value, error, grid, rest = divided_together(f, a, b, args, options)
+    y = integral(f, a, b, args, value, error, grid)
+    return (y, error, *rest) if full_output else (y, error)
+
+
+def is_range(a: Any, b: Any) -> bool:
+    """Whether both limits are numbers."""
+    return bool(np.isfinite(a) and np.isfinite(b))
+
+
+def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
+    """What `quad_vec` finds, and places and weights for a sum that gives the integral and its derivatives."""
+    value, error, rest = si.quad_vec(f, a, b, *options, True, args=args)
+    fine = si.quad_vec(f, a, b, options[0], FINE, *options[2:4], COUNT, *options[5:], True, args=args)[2]
+    ends = (fine.intervals - a) / (b - a) if a != b else np.array([[0.0, 1.0]])
+    return value, error, places_in(np.sort(ends, axis=1)), (rest,)
+
+
+def fixed_quad(func: Any, a: Any, b: Any, args: Any = None, n: Any = 5) -> Any:
+    """`scipy.integrate.fixed_quad`."""
+    args = as_arguments(args)
+    check_range(a, b)
+    points, weights = found(roots_legendre, (n,), {})
+    y = (b - a) * (np.real(points) + 1) / 2.0 + a
+    return (b - a) / 2.0 * np.sum(weights * func(y, *args), axis=-1), None
+
+
+def check_range(a: Any, b: Any) -> None:
+    """Raise what `fixed_quad` raises of infinite limits."""
+    if np.isinf(a) or np.isinf(b):
+        raise ValueError("Gaussian quadrature is only available for finite limits.")
+
+
+# In several dimensions: integrals of integrals.
+
+
+def range_at(limits: Any, outer: Any, args: Any) -> Any:
+    """The limits of a variable, which may be functions of those outside."""
+    pair = limits(*outer, *args) if callable(limits) else limits
+    low = pair[0](*outer) if callable(pair[0]) else pair[0]
+    high = pair[1](*outer) if callable(pair[1]) else pair[1]
+    return low, high
+
+
+def integrated(func: Any, ranges: Any, args: Any, depth: Any, outer: Any) -> Any:
+    """The integral over the first variables where the others, behind them, have these values."""
+    low, high = range_at(ranges[depth], outer, args)
+
+    def inner(x: Any) -> Any:
+        if depth == 0:
+            return func(x, *outer, *args)
+        return integrated(func, ranges, args, depth - 1, (x, *outer))
+
+    return quad(inner, low, high)[0]
+
+
+def nquad(func: Any, ranges: Any, args: Any = None, opts: Any = None, full_output: Any = False) -> Any:
+    """`scipy.integrate.nquad` with the same options for each variable: none."""
+    check_absent("integrate.nquad", "opts", opts is None, "nest calls of 'quad'")
+    args = as_arguments(args)
+    value, *rest = found(si.nquad, (func, ranges, args, opts, full_output), {})
+    return carried(value, integrated(func, ranges, args, len(ranges) - 1, ())), *rest
+
+
+def dblquad(
+    func: Any,
+    a: Any,
+    b: Any,
+    gfun: Any,
+    hfun: Any,
+    args: Any = None,
+    epsabs: Any = 1.49e-8,
+    epsrel: Any = 1.49e-8,
+) -> Any:
+    """`scipy.integrate.dblquad`."""
+    args = as_arguments(args)
+    value, error = found(si.dblquad, (func, a, b, gfun, hfun, args, epsabs, epsrel), {})
+    return carried(value, integrated(func, [(gfun, hfun), (a, b)], args, 1, ())), error
+
+
+def tplquad(
+    func: Any,
+    a: Any,
+    b: Any,
+    gfun: Any,
+    hfun: Any,
+    qfun: Any,
+    rfun: Any,
+    args: Any = None,
+    epsabs: Any = 1.49e-8,
+    epsrel: Any = 1.49e-8,
+) -> Any:
+    """`scipy.integrate.tplquad`, whose innermost limits are functions of the outer variables first."""
+    args = as_arguments(args)
+    value, error = found(si.tplquad, (func, a, b, gfun, hfun, qfun, rfun, args, epsabs, epsrel), {})
+
+    def innermost(y: Any, x: Any, *more: Any) -> Any:
+        low = qfun(x, y) if callable(qfun) else qfun
+        high = rfun(x, y) if callable(rfun) else rfun
+        return low, high
+
+    return carried(value, integrated(func, [innermost, (gfun, hfun), (a, b)], args, 2, ())), error
+
+
+custom.add(custom.made(integral, _integral, "integral", keeps="nothing"))
+for _function, _program in (
+    (si.quad, quad),
+    (si.quad_vec, quad_vec),
+    (si.fixed_quad, fixed_quad),
+    (si.nquad, nquad),
+    (si.dblquad, dblquad),
+    (si.tplquad, tplquad),
+):
+    stands_for(_function, _program)
+
+non_differentiable(check_alike, check_range, kind="none")
+non_differentiable(is_defined, is_range, kind="bool")
+non_differentiable(divided, divided_together, kind="unknown")

@@ -1,0 +1,308 @@
+"""Minima that `scipy.optimize` finds, as functions of what is minimized.
+
+At a minimum the gradient is zero, by the variables that lie on no bound; those on one follow the bound.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import scipy.optimize as so
+
+from zygpy.api import gradient
+from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.directions import or_zero
+from zygpy.runtime.separate import separate
+from zygpy.solvers.implicit import root_at, value_at
+from zygpy.solvers.reports import (
+    as_arguments,
+    carried,
+    check_absent,
+    found,
+    reported,
+    reported_names,
+    with_reported,
+    with_solution,
+)
+
+
+def slope_at(x: Any, fun: Any, *args: Any) -> Any:
+    """The gradient of what is minimized."""
+
+    def value(point: Any) -> Any:
+        return np.sum(fun(point, *args))
+
+    return or_zero(gradient(value, x)[0], x)
+
+
+def second_of(x: Any, fun: Any, *args: Any) -> Any:
+    """The gradient, of a function that gives it behind its value."""
+    return fun(x, *args)[1]
+
+
+def first_of(x: Any, fun: Any, *args: Any) -> Any:
+    """The value, of a function that gives its gradient behind it."""
+    return fun(x, *args)[0]
+
+
+def minimize(
+    fun: Any,
+    x0: Any,
+    args: Any = None,
+    method: Any = None,
+    jac: Any = None,
+    hess: Any = None,
+    hessp: Any = None,
+    bounds: Any = None,
+    constraints: Any = None,
+    tol: Any = None,
+    callback: Any = None,
+    options: Any = None,
+) -> Any:
+    """`scipy.optimize.minimize` without constraints but bounds."""
+    check_absent("optimize.minimize", "constraints", not constraints, "substitute, or solve the conditions")
+    check_absent("optimize.minimize", "bounds", stays_within(method, bounds), "use method='L-BFGS-B'")
+    args = as_arguments(args)
+    given = (fun, x0, args, method, jac, hess, hessp, bounds, constraints or (), tol, callback, options)
+    report = found(so.minimize, given, {})
+    x = separate(report.x)
+    lower, upper = limits_of(bounds)
+    at = on_bounds(report, lower, upper)
+    if callable(jac):
+        solution = settled(jac, x, args, at, lower, upper)
+        value = fun(solution, *args)
+    elif jac is not None and not isinstance(jac, str) and bool(jac):
+        solution = settled(second_of, x, (fun, *args), at, lower, upper)
+        value = first_of(solution, fun, *args)
+    else:
+        solution = settled(slope_at, x, (fun, *args), at, lower, upper)
+        value = fun(solution, *args)
+    if not has_settled(report):
+        solution = reported(x, value_at(slope_at, x, (fun, *args)))
+    return with_all(report, carried(report.x, solution), carried(report.fun, value))
+
+
+PROJECTING = ("l-bfgs-b", "tnc", "slsqp")
+"""Methods that put variables exactly on bounds."""
+
+
+def stays_within(method: Any, bounds: Any) -> bool:
+    """Whether it can be told which variables lie on bounds."""
+    return bounds is None or method is None or str(method).lower() in PROJECTING
+
+
+def with_all(report: Any, solution: Any, value: Any) -> Any:
+    """The report in which the minimum, and the value there, have their gradients."""
+    with_reported(report, reported_names(report), solution)
+    report.fun = value
+    return with_solution(report, solution)
+
+
+def has_settled(report: Any) -> bool:
+    """Whether a solver has found a minimum, or could come no nearer."""
+    return bool(report.success) or report.get("status") == LOST_PRECISION
+
+
+LOST_PRECISION = 2
+"""What `minimize` says of a minimum that it could come no nearer to."""
+
+
+def limits_of(bounds: Any) -> Any:
+    """The lower and the upper bounds, None where there are none."""
+    if bounds is None:
+        return None, None
+    if isinstance(bounds, so.Bounds):
+        return bounds.lb, bounds.ub
+    pairs = list(bounds)
+    lower = [-np.inf if pair[0] is None else pair[0] for pair in pairs]
+    upper = [np.inf if pair[1] is None else pair[1] for pair in pairs]
+    return np.array(lower), np.array(upper)
+
+
+def on_bounds(report: Any, lower: Any, upper: Any) -> Any:
+    """For every variable -1 on the lower bound, 1 on the upper one, else 0; None without bounds."""
+    if lower is None:
+        return None
+    x, slope = report.x, report.get("jac")
+    slope = np.zeros_like(x) if not isinstance(slope, np.ndarray) or slope.shape != x.shape else slope
+    near_lower = np.isfinite(lower) & (x - lower <= NEAR * (1 + np.abs(lower))) & (slope >= 0)
+    near_upper = np.isfinite(upper) & (upper - x <= NEAR * (1 + np.abs(upper))) & (slope <= 0)
+    return np.where(near_lower, -1, np.where(near_upper, 1, 0))
+
+
+NEAR = 1e-7
+"""How near to a bound, by its size, a variable lies on it."""
+
+
+def settled(equation: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -> Any:
+    """The point where an equation holds for all variables but those on bounds."""
+    if at is None:
+        return root_at(equation, x, args)
+    held = np.where(at < 0, lower, np.where(at > 0, upper, x))
+    free = np.flatnonzero(at == 0)
+    if len(free) == 0:
+        return carried(x, held)
+    inner = root_at(free_part, x[free], (equation, held, free, args))
+    return carried(x, filled(held, free, inner))
+
+
+def free_part(inner: Any, equation: Any, held: Any, free: Any, args: Any) -> Any:
+    """The equations for the variables that lie on no bound."""
+    return equation(filled(held, free, inner), *args)[free]
+
+
+def filled(held: Any, free: Any, inner: Any) -> Any:
+    """A point with other values of the variables that lie on no bound."""
+    point = np.copy(held)
+    point[free] = inner
+    return point
+
+
+def minimize_scalar(
+    fun: Any,
+    bracket: Any = None,
+    bounds: Any = None,
+    args: Any = None,
+    method: Any = None,
+    tol: Any = None,
+    options: Any = None,
+) -> Any:
+    """`scipy.optimize.minimize_scalar`."""
+    args = as_arguments(args)
+    report = found(so.minimize_scalar, (fun, bracket, bounds, args, method, tol, options), {})
+    place = end_of(report.x, bounds, options)
+    found_at = separate(report.x)
+    x = root_at(slope_at, found_at, (fun, *args)) if place is None else carried(found_at, bounds[place])
+    if not report.success:
+        x = reported(found_at, value_at(slope_at, found_at, (fun, *args)))
+    return with_all(report, carried(report.x, x), carried(report.fun, fun(x, *args)))
+
+
+def end_of(x: Any, bounds: Any, options: Any) -> Any:
+    """At which of two bounds a minimum lies, which comes near to it only; None for neither."""
+    if bounds is None:
+        return None
+    near = 3 * (options or {}).get("xatol", 1e-5) + 1e-7 * abs(x)
+    if abs(x - bounds[0]) < near:
+        return 0
+    return 1 if abs(bounds[1] - x) < near else None
+
+
+# Least squares.
+
+
+def cost_at(x: Any, fun: Any, loss: Any, scale: Any, args: Any) -> Any:
+    """What `least_squares` minimizes."""
+    squares = residuals_at(x, fun, args) ** 2
+    if loss == "linear":
+        return 0.5 * np.sum(squares)
+    z = squares / scale**2
+    if loss == "soft_l1":
+        rho = 2 * (np.sqrt(1 + z) - 1)
+    elif loss == "huber":
+        rho = np.where(z <= 1, z, 2 * np.sqrt(np.where(z <= 1, 1.0, z)) - 1)
+    elif loss == "cauchy":
+        rho = np.log1p(z)
+    else:
+        rho = np.arctan(z)
+    return 0.5 * scale**2 * np.sum(rho)
+
+
+def residuals_at(x: Any, fun: Any, args: Any) -> Any:
+    """The residuals as a vector."""
+    return np.ravel(fun(x, *args))
+
+
+def least_squares(
+    fun: Any,
+    x0: Any,
+    jac: Any = "2-point",
+    bounds: Any = None,
+    method: Any = "trf",
+    ftol: Any = 1e-8,
+    xtol: Any = 1e-8,
+    gtol: Any = 1e-8,
+    x_scale: Any = None,
+    loss: Any = "linear",
+    f_scale: Any = 1.0,
+    diff_step: Any = None,
+    tr_solver: Any = None,
+    tr_options: Any = None,
+    jac_sparsity: Any = None,
+    max_nfev: Any = None,
+    verbose: Any = 0,
+    args: Any = None,
+    kwargs: Any = None,
+    callback: Any = None,
+    workers: Any = None,
+) -> Any:
+    """`scipy.optimize.least_squares`."""
+    check_absent("optimize.least_squares", "loss", isinstance(loss, str), "name one of the losses")
+    args = as_arguments(args)
+    named = functools.partial(fun, **kwargs) if kwargs else fun
+    options = {
+        "jac": jac, "method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "x_scale": x_scale,
+        "loss": loss, "f_scale": f_scale, "diff_step": diff_step, "tr_solver": tr_solver,
+        "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
+        "args": args, "kwargs": kwargs, "callback": callback, "workers": workers, "bounds": bounds,
+    }  # fmt: skip
+    report = found(squares_found, (fun, x0, options), {})
+    x = separate(report.x)
+    what = (cost_at, named, loss, f_scale, args)
+    lower, upper = sides_of(bounds, x)
+    at = on_sides(report, lower, upper)
+    solution = settled(slope_at, x, what, at, lower, upper)
+    if not report.success:
+        solution = reported(x, value_at(slope_at, x, what))
+    with_cost(report, carried(report.cost, cost_at(solution, named, loss, f_scale, args)))
+    value = carried(report.fun, residuals_at(solution, named, args))
+    return with_all(report, carried(report.x, solution), value)
+
+
+def squares_found(fun: Any, x0: Any, options: Any) -> Any:
+    """What `least_squares` finds, with those of the options that are given."""
+    return so.least_squares(fun, x0, **{key: one for key, one in options.items() if one is not None})
+
+
+def with_cost(report: Any, cost: Any) -> Any:
+    """The report in which the cost has its gradient."""
+    report.cost = cost
+
+
+def sides_of(bounds: Any, x: Any) -> Any:
+    """The lower and the upper bounds of `least_squares`, as arrays; None where there are none."""
+    if bounds is None:
+        return None, None
+    if isinstance(bounds, so.Bounds):
+        return bounds.lb + np.zeros_like(x), bounds.ub + np.zeros_like(x)
+    return bounds[0] + np.zeros_like(x), bounds[1] + np.zeros_like(x)
+
+
+def on_sides(report: Any, lower: Any, upper: Any) -> Any:
+    """For every variable -1 on the lower bound, 1 on the upper one, else 0; None without bounds.
+
+    Methods that stay inside come near to a bound only, where the gradient points beyond it.
+    """
+    if lower is None:
+        return None
+    x, slope, sizes = report.x, report.grad, np.linalg.norm(report.jac, axis=0)
+    steep = np.abs(slope) > STEEP * sizes * np.linalg.norm(report.fun)
+    near_lower = np.isfinite(lower) & (x - lower <= CLOSE * (1 + np.abs(lower))) & steep & (slope > 0)
+    near_upper = np.isfinite(upper) & (upper - x <= CLOSE * (1 + np.abs(upper))) & steep & (slope < 0)
+    near = np.where(near_lower, -1, np.where(near_upper, 1, 0))
+    return np.where(near == 0, np.asarray(report.active_mask), near)
+
+
+STEEP, CLOSE = 1e-6, 1e-3
+"""How large the cosine of the residuals and a column of the Jacobian has to be for a bound to hold a
+variable, and how near to the bound that variable is then, by its size."""
+
+stands_for(so.minimize, minimize)
+stands_for(so.minimize_scalar, minimize_scalar)
+stands_for(so.least_squares, least_squares)
+
+non_differentiable(so.linear_sum_assignment, kind="unknown")
+non_differentiable(squares_found, on_bounds, on_sides, end_of, kind="unknown")
+non_differentiable(has_settled, stays_within, kind="bool")

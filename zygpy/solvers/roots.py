@@ -1,0 +1,275 @@
+"""Roots that `scipy.optimize` finds, as functions of what the equation depends on.
+
+They do not depend on where the search begins, in which interval, or how precise the result has to be.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import numpy as np
+import scipy.optimize as so
+
+from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.separate import separate
+from zygpy.solvers.implicit import root_at, roots_at, value_at
+from zygpy.solvers.reports import (
+    as_arguments,
+    carried,
+    found,
+    reported,
+    reported_names,
+    with_reported,
+    with_solution,
+)
+
+# Of one unknown.
+
+PRECISION = 4 * float(np.finfo(float).eps)
+"""What the solvers that search in an interval take for `rtol`."""
+
+
+def bracketed(
+    solver: Any, f: Any, a: Any, b: Any, args: Any, xtol: Any, rtol: Any, maxiter: Any, full: Any, disp: Any
+) -> Any:
+    """The root in an interval, and the report on it if that is asked for."""
+    args = as_arguments(args)
+    options = {"xtol": xtol, "rtol": rtol, "maxiter": maxiter, "full_output": True, "disp": disp}
+    x, report = found(solver, (f, a, b, args), options)
+    x = solved(f, separate(x), args, report.converged)
+    return (x, with_root(report, x)) if full else x
+
+
+def with_root(report: Any, x: Any) -> Any:
+    """The report in which the root has its gradient."""
+    report.root = carried(report.root, x)
+    return report
+
+
+def brentq(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.brentq`."""
+    return bracketed(so.brentq, f, a, b, args, xtol, rtol, maxiter, full_output, disp)
+
+
+def brenth(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.brenth`."""
+    return bracketed(so.brenth, f, a, b, args, xtol, rtol, maxiter, full_output, disp)
+
+
+def ridder(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.ridder`."""
+    return bracketed(so.ridder, f, a, b, args, xtol, rtol, maxiter, full_output, disp)
+
+
+def bisect(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.bisect`."""
+    return bracketed(so.bisect, f, a, b, args, xtol, rtol, maxiter, full_output, disp)
+
+
+def toms748(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    k: Any = 1,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.toms748`."""
+    return bracketed(
+        functools.partial(so.toms748, k=k), f, a, b, args, xtol, rtol, maxiter, full_output, disp
+    )
+
+
+def newton(
+    func: Any,
+    x0: Any,
+    fprime: Any = None,
+    args: Any = None,
+    tol: Any = 1.48e-8,
+    maxiter: Any = 50,
+    fprime2: Any = None,
+    x1: Any = None,
+    rtol: Any = 0.0,
+    full_output: Any = False,
+    disp: Any = True,
+) -> Any:
+    """`scipy.optimize.newton`, of several numbers for each by itself."""
+    args = as_arguments(args)
+    given = (func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, True, disp)
+    x, converged, rest = found(newton_found, given, {})
+    x = roots_at(func, x, args) if np.all(converged) else reported(x, value_at(func, x, args))
+    if not full_output:
+        return x
+    return (x, converged, rest) if np.ndim(converged) else (x, with_root(rest, x))
+
+
+def newton_found(func: Any, x0: Any, *rest: Any) -> Any:
+    """The root, whether it is one, and what `newton` gives beside."""
+    given = so.newton(func, x0, *rest)
+    return given if len(given) == 3 else (given[0], given[1].converged, given[1])
+
+
+def root_scalar(
+    f: Any,
+    args: Any = None,
+    method: Any = None,
+    bracket: Any = None,
+    fprime: Any = None,
+    fprime2: Any = None,
+    x0: Any = None,
+    x1: Any = None,
+    xtol: Any = None,
+    rtol: Any = None,
+    maxiter: Any = None,
+    options: Any = None,
+) -> Any:
+    """`scipy.optimize.root_scalar`."""
+    args = as_arguments(args)
+    given = (f, args, method, bracket, fprime, fprime2, x0, x1, xtol, rtol, maxiter, options)
+    report = found(so.root_scalar, given, {})
+    if gives_slopes(fprime) or gives_slopes(fprime2):
+        x = solved(first_of, separate(report.root), (f, *args), report.converged)
+    else:
+        x = solved(f, separate(report.root), args, report.converged)
+    return with_root(report, x)
+
+
+def solved(f: Any, x: Any, args: Any, converged: Any) -> Any:
+    """The root of equations, where it is one."""
+    return root_at(f, x, args) if converged else reported(x, value_at(f, x, args))
+
+
+def first_of(x: Any, f: Any, *args: Any) -> Any:
+    """The value of a function that gives its derivatives along with it."""
+    return f(x, *args)[0]
+
+
+def gives_slopes(slope: Any) -> bool:
+    """Whether what is given in place of a derivative says that the function itself gives it."""
+    return bool(slope) and not callable(slope)
+
+
+# Of several unknowns.
+
+
+def fsolve(
+    func: Any,
+    x0: Any,
+    args: Any = None,
+    fprime: Any = None,
+    full_output: Any = 0,
+    col_deriv: Any = 0,
+    xtol: Any = 1.49012e-8,
+    maxfev: Any = 0,
+    band: Any = None,
+    epsfcn: Any = None,
+    factor: Any = 100,
+    diag: Any = None,
+) -> Any:
+    """`scipy.optimize.fsolve`."""
+    args = as_arguments(args)
+    rest = (fprime, full_output, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
+    given = found(so.fsolve, (func, x0, args, *rest), {})
+    if not full_output:
+        return root_at(func, given, args)
+    x, details, flag, message = given
+    return solved(func, x, args, flag == 1), details, flag, message
+
+
+def root(
+    fun: Any,
+    x0: Any,
+    args: Any = None,
+    method: Any = "hybr",
+    jac: Any = None,
+    tol: Any = None,
+    callback: Any = None,
+    options: Any = None,
+) -> Any:
+    """`scipy.optimize.root`."""
+    args = as_arguments(args)
+    report = found(so.root, (fun, x0, args, method, jac, tol, callback, options), {})
+    if gives_slopes(jac):
+        x = solved(first_of, separate(report.x), (fun, *args), report.success)
+    else:
+        x = solved(fun, separate(report.x), args, report.success)
+    x = carried(report.x, x)
+    with_reported(report, reported_names(report), x)
+    return with_solution(report, x)
+
+
+def fixed_point(
+    func: Any, x0: Any, args: Any = None, xtol: Any = 1e-8, maxiter: Any = 500, method: Any = "del2"
+) -> Any:
+    """`scipy.optimize.fixed_point`, for each of several numbers together."""
+    args = as_arguments(args)
+    x = found(so.fixed_point, (func, x0, args, xtol, maxiter, method), {})
+    return root_at(moved_by, x, (func, *args))
+
+
+def moved_by(x: Any, func: Any, *args: Any) -> Any:
+    """How far a function moves a point."""
+    return func(x, *args) - x
+
+
+for _function, _program in (
+    (so.brentq, brentq),
+    (so.brenth, brenth),
+    (so.ridder, ridder),
+    (so.bisect, bisect),
+    (so.toms748, toms748),
+    (so.newton, newton),
+    (so.root_scalar, root_scalar),
+    (so.fsolve, fsolve),
+    (so.root, root),
+    (so.fixed_point, fixed_point),
+):
+    stands_for(_function, _program)
+
+non_differentiable(gives_slopes, kind="bool")
+non_differentiable(newton_found, kind="unknown")

@@ -1,0 +1,294 @@
+"""Solutions of initial value problems by `scipy.integrate`, as functions of the initial state, the times, and
+what the equations depend on.
+
+What is differentiated are the steps of an explicit Runge-Kutta method between the times that the solver has
+chosen, of which the first and the last follow the range: its own steps for RK23, RK45 and DOP853 (J. R.
+Dormand and P. J. Prince, A family of embedded Runge-Kutta formulae, 1980; E. Hairer, S. P. Norsett and
+G. Wanner, Solving Ordinary Differential Equations I, 1993, sections II.5 and II.6), and for the other solvers
+those of DOP853 for the same tolerances. The values are the solver's.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.integrate as si
+
+from zygpy.api import pullback
+from zygpy.errors import MissingRuleError
+from zygpy.rules import custom
+from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.separate import separate
+from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported
+
+EXPLICIT = {"RK23": si.RK23, "RK45": si.RK45, "DOP853": si.DOP853}
+"""The methods whose own steps are differentiated."""
+
+EVALUATIONS = 200_000
+"""How often DOP853 may ask for the derivative before the equations count as stiff."""
+
+
+def slope_at(fun: Any, t: Any, y: Any, args: Any, first: Any) -> Any:
+    """What an equation says of the derivative; `first` tells whether the time comes first."""
+    return np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
+
+
+def stages_of(fun: Any, t: Any, y: Any, slope: Any, h: Any, args: Any, first: Any, method: Any) -> Any:
+    """The slopes of one step, from that at its beginning, as rows."""
+    slopes = [slope]
+    for stage in range(1, len(method.C)):
+        change = np.dot(method.A[stage, :stage], np.stack(slopes)) * h
+        slopes.append(slope_at(fun, t + method.C[stage] * h, y + change, args, first))
+    return slopes
+
+
+def replayed(fun: Any, y0: Any, span: Any, ends: Any, times: Any, args: Any, first: Any, method: Any) -> Any:
+    """The states at these times, as columns, from steps that end at these times; with None for the times
+    those at the ends of the steps."""
+    y = y0
+    states = np.zeros((len(y0), len(ends) if times is None else len(times)), y0.dtype)
+    slope = slope_at(fun, span[0], y, args, first)
+    wanted = asked_in(ends, times)
+    if times is None:
+        states[:, 0] = y
+    for step in range(len(ends) - 1):
+        t = time_at(ends, step, span)
+        h = time_at(ends, step + 1, span) - t
+        slopes = stages_of(fun, t, y, slope, h, args, first, method)
+        after = y + h * np.dot(method.B, np.stack(slopes))
+        slope = slope_at(fun, t + h, after, args, first)
+        slopes.append(slope)
+        if times is None:
+            states[:, step + 1] = after
+        elif len(wanted[step]) > 0:
+            rows = curve_of(fun, t, y, after, slopes, h, args, first, method)
+            for place in wanted[step]:
+                states[:, place] = state_on(rows, y, (times[place] - t) / h, method)
+        y = after
+    return states
+
+
+def trajectory(
+    fun: Any, y0: Any, span: Any, ends: Any, times: Any, args: Any, first: Any, method: Any
+) -> Any:
+    """The same, whose steps are a program of their own."""
+    return replayed(fun, y0, span, ends, times, args, first, method)
+
+
+def _trajectory(
+    fun: Any, y0: Any, span: Any, ends: Any, times: Any, args: Any, first: Any, method: Any
+) -> Any:
+    return pullback(replayed, fun, y0, span, ends, times, args, first, method)
+
+
+def time_at(ends: Any, step: Any, span: Any) -> Any:
+    """The time at which a step begins: the first and the last follow the range."""
+    if step == 0:
+        return span[0]
+    return span[1] if step == len(ends) - 1 else ends[step]
+
+
+def asked_in(ends: Any, times: Any) -> Any:
+    """For every step the places of the times in it; those at an end belong to the step that ends there."""
+    if times is None:
+        return []
+    sign = 1 if ends[-1] >= ends[0] else -1
+    steps = np.searchsorted(sign * ends, sign * np.asarray(times), side="left") - 1
+    steps = np.clip(steps, 0, len(ends) - 2)
+    return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]
+
+
+def curve_of(
+    fun: Any, t: Any, y: Any, after: Any, slopes: Any, h: Any, args: Any, first: Any, method: Any
+) -> Any:
+    """What tells the states within one step: rows that belong to polynomials."""
+    if method is not si.DOP853:
+        return h * np.dot(np.transpose(method.P), np.stack(slopes))
+    known = list(slopes)
+    for stage in range(len(method.C_EXTRA)):
+        row = method.A_EXTRA[stage, : len(known)]
+        change = np.dot(row, np.stack(known)) * h
+        known.append(slope_at(fun, t + method.C_EXTRA[stage] * h, y + change, args, first))
+    change = after - y
+    beginning, end = known[0], known[len(slopes) - 1]
+    few = np.stack([change, h * beginning - change, 2 * change - h * (end + beginning)])
+    return np.concatenate([few, h * np.dot(method.D, np.stack(known))])
+
+
+def state_on(rows: Any, y: Any, x: Any, method: Any) -> Any:
+    """The state at a part `x` of one step."""
+    if method is not si.DOP853:
+        return y + np.dot(x ** np.arange(1, len(rows) + 1), rows)
+    total = rows[len(rows) - 1] * x
+    for place in range(1, len(rows)):
+        row = rows[len(rows) - 1 - place]
+        total = (total + row) * (x if place % 2 == 0 else 1 - x)
+    return y + total
+
+
+def solve_ivp(
+    fun: Any,
+    t_span: Any,
+    y0: Any,
+    method: Any = "RK45",
+    t_eval: Any = None,
+    dense_output: Any = False,
+    events: Any = None,
+    vectorized: Any = False,
+    args: Any = None,
+    *,
+    rtol: Any = None,
+    atol: Any = None,
+    first_step: Any = None,
+    max_step: Any = None,
+    min_step: Any = None,
+    jac: Any = None,
+    jac_sparsity: Any = None,
+    lband: Any = None,
+    uband: Any = None,
+) -> Any:
+    """`scipy.integrate.solve_ivp` without events, for its values at times."""
+    check_absent(
+        "integrate.solve_ivp", "events", events is None, "find the time with 'scipy.optimize.brentq'"
+    )
+    check_absent("integrate.solve_ivp", "dense_output", not dense_output, "give the times as 't_eval'")
+    check_absent("integrate.solve_ivp", "method", isinstance(method, str), "name one of the methods")
+    options = {
+        "rtol": rtol, "atol": atol, "first_step": first_step, "max_step": max_step, "min_step": min_step,
+        "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
+    }  # fmt: skip
+    args = as_arguments(args)
+    report, ends = found(solved, (fun, t_span, y0, method, t_eval, vectorized, args, options), {})
+    ends, start = separate(ends), np.asarray(y0) * 1.0
+    span = (t_span[0], t_span[1])
+    if t_eval is not None:
+        times: Any = np.asarray(t_eval)
+        t = times
+    else:
+        t = with_limits(separate(report.t), span)
+        times = None if method in EXPLICIT else t
+    states = trajectory(fun, start, span, ends, times, args, True, EXPLICIT.get(method, si.DOP853))
+    check_alike(report.y, states, 1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
+    return with_states(report, t, states)
+
+
+def check_alike(found_states: Any, states: Any, rtol: Any, atol: Any) -> None:
+    """Refuse a solution that the steps which are differentiated do not give."""
+    allowed = 100 * (np.max(atol) + np.max(rtol) * np.max(np.abs(found_states), initial=0.0))
+    if np.shape(found_states) != np.shape(states) or not np.all(np.abs(found_states - states) <= allowed):
+        raise MissingRuleError(
+            "there is no rule for this solution of an initial value problem.",
+            why="the steps that would be differentiated give another one: it is not determined well",
+            instead="ask for smaller tolerances",
+        )
+
+
+def with_limits(t: Any, span: Any) -> Any:
+    """The times of a solver, of which the first and the last follow the range."""
+    return np.concatenate([np.reshape(span[0], 1), t[1:-1], np.reshape(span[1], 1)])
+
+
+def with_states(report: Any, t: Any, states: Any) -> Any:
+    """The report in which times and states have their gradients."""
+    report.t = carried(report.t, t)
+    report.y = carried(report.y, states) if report.success else reported(report.y, states)
+    return report
+
+
+def solved(
+    fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, vectorized: Any, args: Any, options: Any
+) -> Any:
+    """The report of `solve_ivp`, and where steps end."""
+    given = {key: one for key, one in options.items() if one is not None}
+    report = si.solve_ivp(fun, t_span, y0, method, t_eval, vectorized=vectorized, args=args or None, **given)
+    if method in EXPLICIT and t_eval is None:
+        return report, report.t
+    if method in EXPLICIT:
+        again = si.solve_ivp(fun, t_span, y0, method, vectorized=vectorized, args=args or None, **given)
+        return report, again.t
+    longest = given.get("max_step", np.inf)
+    tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
+    return report, ends_of(fun, t_span, y0, args, True, *tolerances, longest)
+
+
+def ends_of(fun: Any, t_span: Any, y0: Any, args: Any, first: Any, rtol: Any, atol: Any, longest: Any) -> Any:
+    """Where the steps of DOP853 end."""
+    count = 0
+
+    def counted(t: Any, y: Any) -> Any:
+        nonlocal count
+        count += 1
+        if count > EVALUATIONS:
+            raise MissingRuleError(
+                "the equations are too stiff for the rule of this solver.",
+                why="what is differentiated are the steps of an explicit method, of which there are too many",
+                instead="scale the equations, or shorten the range of times",
+            )
+        return slope_at(fun, t, y, args, first)
+
+    return si.solve_ivp(counted, t_span, y0, "DOP853", rtol=rtol, atol=atol, max_step=longest).t
+
+
+ODE_TOLERANCE = 1.49012e-8
+"""What `odeint` takes for its tolerances."""
+
+
+def odeint(
+    func: Any,
+    y0: Any,
+    t: Any,
+    args: Any = None,
+    Dfun: Any = None,  # noqa: N803 (SciPy's name)
+    col_deriv: Any = 0,
+    full_output: Any = 0,
+    ml: Any = None,
+    mu: Any = None,
+    rtol: Any = None,
+    atol: Any = None,
+    tcrit: Any = None,
+    h0: Any = 0.0,
+    hmax: Any = 0.0,
+    hmin: Any = 0.0,
+    ixpr: Any = 0,
+    mxstep: Any = 0,
+    mxhnil: Any = 0,
+    mxordn: Any = 12,
+    mxords: Any = 5,
+    printmessg: Any = 0,
+    tfirst: Any = False,
+) -> Any:
+    """`scipy.integrate.odeint`."""
+    args = as_arguments(args)
+    numbers = (tcrit, h0, hmax, hmin, ixpr, mxstep, mxhnil, mxordn, mxords, printmessg, tfirst)
+    given = (func, y0, t, args, Dfun, col_deriv, full_output, ml, mu, rtol, atol, *numbers)
+    found_states, ends = found(integrated, given, {})
+    start, times = np.atleast_1d(y0) * 1.0, np.asarray(t)
+    ends = separate(ends)
+    span = (times[0], times[-1])
+    states = trajectory(func, start, span, ends, times, args, bool(tfirst), si.DOP853)
+    values = found_states[0] if full_output else found_states
+    tolerances = (ODE_TOLERANCE if rtol is None else rtol, ODE_TOLERANCE if atol is None else atol)
+    check_alike(np.transpose(values), states, *tolerances)
+    if full_output:
+        return carried(found_states[0], np.transpose(states)), found_states[1]
+    return carried(found_states, np.transpose(states))
+
+
+def integrated(func: Any, y0: Any, t: Any, *rest: Any) -> Any:
+    """What `odeint` finds, and where steps of DOP853 end."""
+    states = si.odeint(func, y0, t, *rest)
+    args, rtol, atol, longest, first = rest[0], rest[6], rest[7], rest[10], rest[-1]
+    rtol = ODE_TOLERANCE if rtol is None else rtol
+    atol = ODE_TOLERANCE if atol is None else atol
+    return states, ends_of(
+        func, (t[0], t[-1]), np.atleast_1d(y0), args, bool(first), rtol, atol, longest or np.inf
+    )
+
+
+custom.add(custom.made(trajectory, _trajectory, "trajectory", keeps="nothing"))
+stands_for(si.solve_ivp, solve_ivp)
+stands_for(si.odeint, odeint)
+
+non_differentiable(check_alike, kind="none")
+non_differentiable(solved, integrated, asked_in, kind="unknown")
