@@ -12,10 +12,19 @@ import scipy.special as sc
 
 from tests.rules import reference
 from zygpy.rules.declare import Rule, find
-from zygpy.runtime import helpers, special_derivatives
+from zygpy.runtime import densities, helpers, special_derivatives
 
 RULES = reference.load_all_rules()
-ELEMENTWISE = [rule for rule in RULES if rule.style == "elementwise"]
+KEPT = ("scipy.stats.norm", "scipy.stats.gamma")
+"""The distributions whose rules are checked here too; those of all are in `test_distributions`."""
+
+
+def is_of_another_distribution(rule: Rule) -> bool:
+    module = getattr(rule.function, "__module__", None) or ""
+    return module.startswith("scipy.stats.") and module not in KEPT
+
+
+ELEMENTWISE = [rule for rule in RULES if rule.style == "elementwise" and not is_of_another_distribution(rule)]
 
 SCALARS_ONLY = {*filter(callable, vars(math).values()), float, complex, helpers.polygamma}
 NARROWING = {np.float16, np.float32, np.complex64}
@@ -28,6 +37,7 @@ REAL_ONLY = {
     sc.softplus, sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
     special_derivatives.exprel_derivative, special_derivatives.kolmogorov_derivative,
     *(getattr(sc, name, None) for name in ("sph_harm_y",)),
+    densities.inner, densities.within, densities.ratio, densities.raised_to, densities.reciprocal,
 }  # fmt: skip
 """Functions that order numbers, or whose results are real by nature."""
 
@@ -37,10 +47,12 @@ def takes_complex(rule: Rule) -> bool:
         "D" in kind.split("->")[0] for kind in rule.function.types
     ):
         return False
+    if (getattr(rule.function, "__module__", None) or "").startswith("scipy.stats."):
+        return False
     return rule.function not in SCALARS_ONLY | REAL_ONLY | NARROWING
 
 
-CALCULATED = {helpers.unknown_derivative, special_derivatives.phase_share}
+CALCULATED = {helpers.unknown_derivative, special_derivatives.phase_share, densities.of_reals}
 """Functions that have no numbers for a result that could be compared; they have tests of their own."""
 
 WARNING = {getattr(sc, name) for name in ("bdtr", "bdtrc", "bdtri")}
