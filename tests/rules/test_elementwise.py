@@ -56,7 +56,7 @@ CALCULATED = {
     helpers.unknown_derivative, special_derivatives.phase_share, densities.of_reals,
     getattr(sc, "ncfdtrinc", None),
 }  # fmt: skip
-"""Functions that have no numbers for a result that could be compared, or of which SciPy gives few digits; they
+"""Functions that have no numbers for a result that could be compared, or few digits; they
 have tests of their own."""
 
 WARNING = {getattr(sc, name) for name in ("bdtr", "bdtrc", "bdtri")}
