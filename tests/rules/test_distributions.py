@@ -13,6 +13,7 @@ import zygpy as zg
 from tests.rules import reference
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.testing import check_gradient
 
 reference.load_all_rules()
 
@@ -181,6 +182,66 @@ POSTERIOR = st.gamma(2.0, scale=1.5)
 
 def test_a_frozen_distribution_that_is_a_constant() -> None:
     assert zg.gradient(lambda x: POSTERIOR.logpdf(x), 0.7) == (pytest.approx(1 / 0.7 - 1 / 1.5),)
+
+
+def test_frozen_distributions_whose_support_depends_on_a_parameter() -> None:
+    (bar,) = zg.gradient(lambda c: st.genpareto(c).logpdf(0.3) * 1.0, 0.2)
+    assert bar == pytest.approx(zg.gradient(lambda c: st.genpareto.logpdf(0.3, c) * 1.0, 0.2)[0])
+    with pytest.raises(MissingRuleError, match="support"):
+        zg.gradient(lambda a: st.truncnorm(a, 1.0).a * 2.0, -0.5)
+
+
+class Exponential(st.rv_continuous):
+    def _pdf(self, x: Any, c: Any) -> Any:
+        return c * np.exp(-c * x)
+
+
+OWN = Exponential(a=0.0, name="own", shapes="c")
+
+
+def test_distributions_of_a_program_are_entered() -> None:
+    found = zg.gradient(lambda x, c: OWN.logpdf(x, c) * 1.0, 0.3, 0.5)
+    assert found == (pytest.approx(-0.5), pytest.approx(1.7))
+
+
+def test_other_ways_to_name_a_method() -> None:
+    assert zg.gradient(st.norm.logpdf, 0.3) == (-0.3,)
+    assert zg.gradient(st.norm(0.0, 1.0).logpdf, 0.3) == (-0.3,)
+    assert zg.gradient(lambda x: sum(map(st.norm.logpdf, [x, 2 * x])) * 1.0, 0.3) == (-1.5,)
+    assert zg.gradient(lambda x: st.norm.logpdf(*[x, 0.1], scale=2.0) * 1.0, 0.3)[0] == pytest.approx(-0.05)
+
+
+SHIFTING = st.norm
+
+
+def test_a_name_that_is_bound_to_another_distribution() -> None:
+    global SHIFTING
+    program = lambda x: SHIFTING.logpdf(x) * 1.0  # noqa: E731
+    assert zg.gradient(program, 0.3) == (-0.3,)
+    try:
+        SHIFTING = st.expon
+        assert zg.gradient(program, 0.3) == (-1.0,)
+    finally:
+        SHIFTING = st.norm
+
+
+MULTIVARIATE = (
+    lambda x, m, c: st.multivariate_normal.logpdf(x, m, c @ c.T) * 1.0,
+    lambda x, m, c: st.multivariate_t.logpdf(x, m, c @ c.T, 3.0) * 1.0,
+    lambda x, m, c: st.dirichlet.logpdf(x / np.sum(x), m + c[0]) * st.dirichlet.pdf([0.3, 0.7], m),
+)
+
+
+@pytest.mark.parametrize("program", MULTIVARIATE)
+def test_multivariate_distributions(program: Any) -> None:
+    half = np.array([[1.4, 0.2], [0.3, 0.9]])
+    check_gradient(program, np.array([0.8, 0.1]), np.array([0.3, 1.1]), half)
+
+
+def test_several_points_of_a_dirichlet_distribution() -> None:
+    points = np.array([[0.2, 0.5], [0.3, 0.1]])  # of three numbers, the last of which is what is left
+    alpha = np.array([1.5, 2.5, 0.5])
+    check_gradient(lambda x, a: np.sum(st.dirichlet.logpdf(x, a)), points, alpha)
 
 
 def test_values_are_what_scipy_gives() -> None:

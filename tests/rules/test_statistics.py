@@ -68,6 +68,8 @@ ONE: dict[str, Program] = {
     "ttest_1samp": lambda x: st.ttest_1samp(x, 0.4).statistic.sum() + st.ttest_1samp(x, 0.4)[1][1],
     "ttest_rel": lambda x: st.ttest_rel(x, X[::-1], axis=None)[0] * 1.0,
     "describe": described,
+    "jarque_bera": lambda x: st.jarque_bera(x).statistic * st.jarque_bera(x, axis=1).pvalue[0],
+    "chisquare": lambda x: st.chisquare(x)[0][1] * st.chisquare(x, axis=None).pvalue,
 }
 
 TWO: dict[str, tuple[Program, tuple[Any, ...]]] = {
@@ -82,6 +84,11 @@ TWO: dict[str, tuple[Program, tuple[Any, ...]]] = {
     "pearsonr": (lambda x, w: st.pearsonr(x, w, alternative="less").pvalue * 2.0, (X[:, 0], COLUMN)),
     "pearsonr, unpacked": (unpacked, (X[:, 0], COLUMN)),
     "linregress": (regressed, (X[:, 0], COLUMN)),
+    "f_oneway": (lambda x, w: st.f_oneway(x, w, x * x)[0].sum() * 1.0, (X, X[:4] ** 2)),
+    "f_oneway, probability": (lambda x, w: st.f_oneway(x, w).pvalue * 1.0, (X[:, 0], COLUMN[:3])),
+    "chisquare": (lambda x, w: st.chisquare(x, w * (x.sum() / w.sum())).pvalue * 1.0, (X[:, 0], COLUMN)),
+    "pointbiserialr": (lambda x, w: st.pointbiserialr(x, w)[0] * 1.0, (X[:, 0], COLUMN)),
+    "energy_distance": (lambda x, w: st.energy_distance(x, w) * 1.0, (X[:, 0], COLUMN[:4] * 1.1)),
     "ttest_ind": (lambda x, w: st.ttest_ind(x, w).pvalue * 1.0, (X[:, 0], COLUMN[:3])),
 }
 if hasattr(st, "quantile"):

@@ -30,7 +30,7 @@ class Counts:
     def declare(self, method: str, first: str, bars: Mapping[str, str], domain: str) -> None:
         """Declare the rule of one of the methods."""
         distribution = getattr(st, self.name)
-        function = distribution_calls.named(distribution, method)
+        function = distribution_calls.named(distribution, method, self.name)
         refused = dict.fromkeys((*((first,) if first == "k" else ()), "loc", *self.whole), COUNT)
         refused |= {shape: PARAMETER for shape in self.shapes if shape not in {*bars, *self.whole}}
         elementwise(

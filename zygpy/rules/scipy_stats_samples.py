@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import scipy.stats as st
 
-from zygpy.rules.declare import non_differentiable, rule, stands_for
+from zygpy.rules.declare import non_differentiable, of_instances, rule, stands_for
 from zygpy.runtime import statistics_programs as programs
 from zygpy.runtime import tests_of_means as tests
+from zygpy.runtime.distribution_calls import named
 
 for _name in (
     "gmean", "hmean", "pmean", "moment", "skew", "kurtosis", "variation", "sem", "gstd", "kstat", "kstatvar",
@@ -55,7 +56,10 @@ for _name in (
 
 # Functions that give objects with fields.
 
-for _name in ("pearsonr", "linregress", "ttest_1samp", "ttest_rel", "ttest_ind", "describe"):
+for _name in (
+    "pearsonr", "linregress", "ttest_1samp", "ttest_rel", "ttest_ind", "describe", "f_oneway", "jarque_bera",
+    "chisquare", "pointbiserialr", "energy_distance",
+):  # fmt: skip
     if hasattr(st, _name):
         stands_for(getattr(st, _name), getattr(tests, _name))
 rule(
@@ -86,3 +90,8 @@ rule(
     kurtosis_bar="part(y_bar, 5) + np.zeros(shape(kurtosis))",
     kind="unknown",
 )
+non_differentiable(tests.told_by, tests.distances, kind="unknown")
+for _name, _program in (("logpdf", tests.dirichlet_logpdf), ("pdf", tests.dirichlet_pdf)):
+    _function = named(st.dirichlet, _name, "dirichlet")
+    stands_for(_function, _program)
+    of_instances(_function, st.dirichlet, _name)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import scipy.stats as st
 
-from zygpy.rules.declare import elementwise, library, non_differentiable, of_instances, stands_for
+from zygpy.rules.declare import elementwise, library, non_differentiable, of_instances, rule, stands_for
 from zygpy.rules.scipy_special_words import PARAMETER
 from zygpy.runtime import densities, density_slopes, density_trends, distribution_calls, quantile_shifts
 
@@ -34,7 +34,7 @@ class Words:
     def declare(self, method: str, first: str, bars: dict[str, str], *, domain: str) -> None:
         """Declare the rule of one of the methods."""
         distribution = getattr(st, self.name)
-        function = distribution_calls.named(distribution, method)
+        function = distribution_calls.named(distribution, method, self.name)
         refused = {shape: PARAMETER for shape in self.shapes if shape not in bars}
         elementwise(
             function,
@@ -151,6 +151,12 @@ elementwise(
     scale_bar="-divided(times(y_bar, conj(y)), conj(scale))",
     kind="number-or-array",
     domain="scale > 0",
+)
+rule(
+    distribution_calls.bound_by,
+    "y = bound_by(bound, parameters)",
+    refused={"parameters": "the ends of the support of a frozen distribution have no rule."},
+    kind="unknown",
 )
 elementwise(
     densities.inner,

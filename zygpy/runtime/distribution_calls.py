@@ -11,20 +11,21 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import scipy.stats as st
 
 from zygpy.runtime.instances import method_of
 
 
-def named(distribution: Any, name: str) -> Callable[..., Any]:
+def named(distribution: Any, name: str, owner: str) -> Callable[..., Any]:
     """A function that calls a method of a distribution, of which rules can be declared."""
 
     def call(*args: Any, **keywords: Any) -> Any:
         return method(*args, **keywords)
 
     method = getattr(distribution, name)
-    call.__name__, call.__qualname__ = name, f"{distribution.name}.{name}"
-    call.__module__ = f"scipy.stats.{distribution.name}"
+    call.__name__, call.__qualname__ = name, f"{owner}.{name}"
+    call.__module__ = f"scipy.stats.{owner}"
     return call
 
 
@@ -127,11 +128,18 @@ def freeze(self: Any, dist: Any, *args: Any, **kwds: Any) -> None:
     self.args = args
     self.kwds = kwds
     self.dist = same_again(dist)
-    if has_fixed_support(dist):
-        self.a, self.b = bounds(self.dist, args, kwds)
-    else:
-        shapes, _, _ = self.dist._parse_args(*args, **kwds)
-        self.a, self.b = self.dist._get_support(*shapes)
+    low, high = bounds(self.dist, args, kwds)
+    if not has_fixed_support(dist):
+        total = 0.0
+        for given in (*args, *kwds.values()):
+            total = total + np.sum(given)
+        low, high = bound_by(low, total), bound_by(high, total)
+    self.a, self.b = low, high
+
+
+def bound_by(bound: Any, parameters: Any) -> Any:
+    """An end of the support, which depends on parameters."""
+    return bound
 
 
 def same_again(distribution: Any) -> Any:

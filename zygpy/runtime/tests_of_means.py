@@ -10,8 +10,10 @@ from typing import Any
 
 import numpy as np
 import scipy.special as sc
+import scipy.stats as st
 
 from zygpy.runtime.statistics_programs import (
+    as_given,
     central,
     check,
     check_plain,
@@ -190,3 +192,116 @@ def describe(a: Any, axis: Any = 0, ddof: Any = 1, bias: Any = True, nan_policy:
 def as_description(result: Any, low: Any, high: Any, mean: Any, spread: Any, skew: Any, kurtosis: Any) -> Any:
     """The same of a description."""
     return result
+
+
+def f_oneway(
+    *samples: Any,
+    axis: Any = 0,
+    equal_var: Any = True,
+    nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.f_oneway` with equal variances."""
+    check("f_oneway", nan_policy, *samples)
+    check_plain("f_oneway", None if equal_var else equal_var)
+    result = told("f_oneway", *samples, axis=axis, keepdims=keepdims)
+    arrays = [floats(one) for one in samples]
+    whole = np.concatenate(arrays, axis=axis)
+    mean = np.mean(whole, axis=axis, keepdims=True)
+    between, inside, n, groups = 0.0, 0.0, 0.0, len(arrays)
+    for one in arrays:
+        size = count(one, axis)
+        between = between + size * (np.mean(one, axis=axis, keepdims=True) - mean) ** 2
+        inside = inside + size * central(one, 2, axis)
+        n = n + size
+    f = between / inside * over(n - groups, groups - 1)
+    p = sc.fdtrc(groups - 1.0, n - groups, f)
+    return as_pair(result, reduced(f, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def jarque_bera(x: Any, *, axis: Any = None, nan_policy: Any = "propagate", keepdims: Any = False) -> Any:
+    """`scipy.stats.jarque_bera`."""
+    check("jarque_bera", nan_policy, x)
+    result = told("jarque_bera", x, axis=axis, keepdims=keepdims)
+    a = floats(x)
+    whole = count(a, axis) / 6 * (skewness(a, axis, True) ** 2 + excess(a, axis, True) ** 2 / 4)
+    p = np.exp(-whole / 2)
+    return as_pair(result, reduced(whole, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def chisquare(
+    f_obs: Any,
+    f_exp: Any = None,
+    ddof: Any = 0,
+    axis: Any = 0,
+    *,
+    sum_check: Any = True,
+    nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.chisquare`."""
+    check("chisquare", nan_policy, f_obs, f_exp)
+    result = told("chisquare", f_obs, f_exp, ddof, axis, sum_check=sum_check, keepdims=keepdims)
+    observed = floats(f_obs)
+    expected = np.mean(observed, axis=axis, keepdims=True) if f_exp is None else floats(f_exp)
+    terms = (observed - expected) ** 2 / expected
+    whole = np.sum(terms, axis=axis, keepdims=True)
+    p = sc.chdtrc(count(terms, axis) - 1 - ddof, whole)
+    return as_pair(result, reduced(whole, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def pointbiserialr(
+    x: Any, y: Any, *, axis: Any = 0, nan_policy: Any = "propagate", keepdims: Any = False
+) -> Any:
+    """`scipy.stats.pointbiserialr`, which is the correlation of Pearson."""
+    check("pointbiserialr", nan_policy, x, y)
+    result = told("pointbiserialr", x, y, axis=axis, keepdims=keepdims)
+    a, b = floats(x), floats(y)
+    r = correlation(a, b, axis)
+    n = count(a, axis)
+    p = probability(student(r, n), n - 2, "two-sided")
+    return as_pair(result, reduced(r, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def energy_distance(u_values: Any, v_values: Any, u_weights: Any = None, v_weights: Any = None) -> Any:
+    """`scipy.stats.energy_distance` without weights."""
+    check("energy_distance", "propagate", u_values, v_values)
+    check_plain("energy_distance", u_weights, v_weights)
+    value = told("energy_distance", u_values, v_values)
+    u, v = np.ravel(floats(u_values)), np.ravel(floats(v_values))
+    together = np.sort(np.concatenate([u, v]))
+    steps = together[1:] - together[:-1]
+    return as_given(value, np.sqrt(2 * np.sum(distances(u, v, together) ** 2 * steps)))
+
+
+def distances(u: Any, v: Any, together: Any) -> Any:
+    """How far apart two empirical distributions are between the numbers of both."""
+    below = np.searchsorted(np.sort(u), together[:-1], "right") / np.size(u)
+    return below - np.searchsorted(np.sort(v), together[:-1], "right") / np.size(v)
+
+
+def dirichlet_logpdf(x: Any, alpha: Any) -> Any:
+    """`scipy.stats.dirichlet.logpdf`."""
+    check("dirichlet.logpdf", "propagate", x, alpha)
+    value = told_by("logpdf", x, alpha)
+    return as_given(value, dirichlet_density(floats(x), floats(alpha)))
+
+
+def dirichlet_pdf(x: Any, alpha: Any) -> Any:
+    """`scipy.stats.dirichlet.pdf`."""
+    check("dirichlet.pdf", "propagate", x, alpha)
+    value = told_by("pdf", x, alpha)
+    return as_given(value, np.exp(dirichlet_density(floats(x), floats(alpha))))
+
+
+def told_by(name: str, x: Any, alpha: Any) -> Any:
+    """What a method of SciPy's gives."""
+    return getattr(st.dirichlet, name)(x, alpha)
+
+
+def dirichlet_density(x: Any, alpha: Any) -> Any:
+    """The logarithm of the density; the last number may be left out."""
+    if np.shape(x)[0] == np.size(alpha) - 1:
+        x = np.concatenate([x, 1.0 - np.sum(x, axis=0, keepdims=True)])
+    terms = np.sum(np.transpose(sc.xlogy(alpha - 1, np.transpose(x))), axis=0)
+    return terms + sc.gammaln(np.sum(alpha)) - np.sum(sc.gammaln(alpha))
