@@ -15,16 +15,9 @@ from zygpy.rules.declare import Rule, find
 from zygpy.runtime import densities, helpers, special_derivatives
 
 RULES = reference.load_all_rules()
-KEPT = ("scipy.stats.norm", "scipy.stats.gamma")
-"""The distributions whose rules are checked here too; those of all are in `test_distributions`."""
-
-
-def is_of_another_distribution(rule: Rule) -> bool:
-    module = getattr(rule.function, "__module__", None) or ""
-    return module.startswith("scipy.stats.") and module not in KEPT
-
-
-ELEMENTWISE = [rule for rule in RULES if rule.style == "elementwise" and not is_of_another_distribution(rule)]
+ELEMENTWISE = [
+    rule for rule in RULES if rule.style == "elementwise" and not reference.is_of_another_distribution(rule)
+]
 
 SCALARS_ONLY = {*filter(callable, vars(math).values()), float, complex, helpers.polygamma}
 NARROWING = {np.float16, np.float32, np.complex64}

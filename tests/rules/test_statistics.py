@@ -110,7 +110,7 @@ def test_agrees_with_differences_by_two_arguments(name: str) -> None:
     check_gradient(program, *args)
 
 
-@pytest.mark.parametrize("name", ["skew", "entropy", "expectile"])
+@pytest.mark.parametrize("name", ["entropy"])
 def test_second_derivatives(name: str) -> None:
     check_gradient(ONE[name], X, order=2)
 
