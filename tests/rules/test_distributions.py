@@ -10,6 +10,7 @@ import pytest
 import scipy.stats as st
 
 import zygpy as zg
+from tests.analyse.test_rule_kinds import check, operands
 from tests.rules import reference
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import REGISTRY, Rule
@@ -99,6 +100,17 @@ def test_densities_do_not_change_outside_of_the_support(name: str) -> None:
         for wrt in case.wrt:
             bar = reference.contribution(rule, wrt, values, y, np.ones(2))
             assert np.all(np.asarray(bar) == 0), (rule.function.__name__, wrt, bar)
+
+
+BESIDE = (1, 1.5, np.float32(0.5), np.ones(2, np.float32), np.ones((2, 2)))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("rule", RULES["norm"] + RULES["gamma"], ids=reference.name_of)
+def test_kinds(rule: Rule) -> None:
+    common = [value for value in operands() if np.ndim(value) < 2]
+    done = [check(rule.function, value, other) for value in common for other in BESIDE]
+    assert any(done)
 
 
 # Through the engine.
@@ -265,6 +277,29 @@ def test_at_edges() -> None:
     assert zg.gradient(lambda x: st.uniform.ppf(x, 1.0, 3.0) * 1.0, 0.0) == (3.0,)
     far = zg.gradient(lambda x: st.norm.logcdf(x) * 1.0, -40.0)[0]
     assert far == pytest.approx(40.02496884720727, rel=1e-9)
+
+
+def test_far_out() -> None:
+    assert zg.gradient(lambda b: st.pareto.logsf(1e3, b) * 1.0, 100.0) == (pytest.approx(-math.log(1e3)),)
+    (bar,) = zg.gradient(lambda b: st.pareto.isf(1e-300, b) * 1e-300, 1.0)
+    assert bar == pytest.approx(-300 * math.log(10))
+    found = zg.gradient(lambda q, s: st.lognorm.ppf(q, s) * 1.0, 1e-300, 30.0)[1]
+    z = st.norm.ppf(1e-300)
+    assert found == pytest.approx(z * math.exp(30.0 * z))
+    assert zg.gradient(lambda df: st.t.logpdf(0.5, df) * 1.0, math.inf)[0] == pytest.approx(0.0, abs=1e-300)
+    assert zg.gradient(lambda x: st.t.logpdf(x, math.inf) * 1.0, 0.5) == (-0.5,)
+
+
+def test_lists_of_numbers() -> None:
+    (bar,) = zg.gradient(lambda x: np.sum(st.gamma.logpdf([x, 1.0], [1.5, 2.5], 0.0, [1.0, 2.0])), 0.5)
+    assert bar == pytest.approx(0.0)
+    (bar,) = zg.gradient(lambda a: np.sum(st.gamma.logpdf(1.0, [a, 2.0])), 1.0)
+    assert bar == pytest.approx(0.5772156649)
+    (bar,) = zg.gradient(lambda p: np.sum(st.binom.logpmf([0, 5], 5, [p, 0.5])), 0.5)
+    assert bar == pytest.approx(-10.0)
+    (bar,) = zg.gradient(lambda s: np.sum(st.lognorm.cdf([1.5, 2.0], [s, 1.0], 0, [1.0, 2.0])), 0.5)
+    expected = reference.directional(lambda t: st.lognorm.cdf(1.5, 0.5 + t), 1e-3)
+    assert bar == pytest.approx(float(expected))
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Discrete Distributions; DLMF 8.17.5 and 8.11.10.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 import scipy.stats as st
@@ -16,7 +17,7 @@ from zygpy.rules.scipy_stats_words import ALIKE
 from zygpy.runtime import distribution_calls
 
 NOTHING: Mapping[str, str] = {}
-FLOOR = "np.floor(k - loc)"
+FLOOR = "np.floor(np.subtract(k, loc))"
 """The count that matters to a distribution function."""
 
 
@@ -26,6 +27,12 @@ class Counts:
     def __init__(self, name: str, shapes: tuple[str, ...], whole: tuple[str, ...], domain: str) -> None:
         self.name, self.shapes, self.whole, self.domain = name, shapes, whole, domain
         self.of_shapes = "".join(f", {shape}" for shape in shapes)
+
+    def of_numbers(self, text: str) -> str:
+        """The text, in which parameters may be lists."""
+        for shape in self.shapes:
+            text = re.sub(rf"\b{shape}\b(?!\()", f"densities.numbers({shape})", text)
+        return text
 
     def declare(self, method: str, first: str, bars: Mapping[str, str], domain: str) -> None:
         """Declare the rule of one of the methods."""
@@ -52,10 +59,10 @@ class Counts:
             ("pmf", "0.0", "times(y_bar, y)"),
             ("logpmf", "-np.inf", "y_bar"),
         ):
-            bars = {
-                name: f"times({seed}, densities.within({text.format(k='(k - loc)')}, y, {outside}))"
-                for name, text in trends.items()
-            }
+            bars = {}
+            for name, text in trends.items():
+                trend = self.of_numbers(text).format(k="np.subtract(k, loc)")
+                bars[name] = f"times({seed}, densities.within({trend}, y, {outside}))"
             self.declare(method, "k", bars, "k == 3")
 
     def functions(self, slopes: Mapping[str, str]) -> None:
@@ -67,7 +74,10 @@ class Counts:
             ("sf", "-", "y_bar"),
             ("logsf", "-", "times(y_bar, densities.reciprocal(y))"),
         ):
-            bars = {name: f"{sign}times({seed}, {text.format(k=FLOOR)})" for name, text in slopes.items()}
+            bars = {
+                name: f"{sign}times({seed}, {self.of_numbers(text).format(k=FLOOR)})"
+                for name, text in slopes.items()
+            }
             self.declare(method, "k", bars, "k == 3")
 
     def inverses(self) -> None:

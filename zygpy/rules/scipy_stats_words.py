@@ -30,6 +30,7 @@ class Words:
     def __init__(self, name: str, shapes: tuple[str, ...], point: float, domain: str) -> None:
         self.name, self.shapes, self.point, self.domain = name, shapes, point, domain
         self.of_shapes = "".join(f", {shape}" for shape in shapes)
+        self.numbers = "".join(f", densities.numbers({shape})" for shape in shapes)
 
     def declare(self, method: str, first: str, bars: dict[str, str], *, domain: str) -> None:
         """Declare the rule of one of the methods."""
@@ -39,7 +40,7 @@ class Words:
         elementwise(
             function,
             f"y = {method}({first}{self.of_shapes}, loc=0, scale=1)",
-            kind="double",
+            kind="of reals",
             domain=", ".join(filter(None, (domain, self.domain, "0.2 < loc < 0.3, 1 < scale < 2"))),
             refused=refused,
             **{
@@ -57,7 +58,7 @@ class Words:
         """The rule of the density, or of its logarithm; `factor` is what the derivative of the latter is
         multiplied by."""
         z = f"densities.inner(densities.standard(x, loc, scale), y, {outside}, {self.point})"
-        slope = f"slopes.{self.name}({z}{self.of_shapes})"
+        slope = f"slopes.{self.name}({z}{self.numbers})"
         seed = f"times(y_bar, {factor})" if factor else "y_bar"
         changed = f"densities.within(1 + times({z}, {slope}), y, {outside})"
         bars = {
@@ -68,7 +69,7 @@ class Words:
         for shape in self.shapes:
             program = f"{self.name}_{shape}"
             if hasattr(density_trends, program):
-                trend = f"trends.{program}({z}{self.of_shapes})"
+                trend = f"trends.{program}({z}{self.numbers})"
                 bars[shape] = f"times({seed}, densities.within({trend}, y, {outside}))"
         self.declare(method, "x", bars, domain=domain)
 
@@ -84,11 +85,11 @@ class Words:
             "loc": f"{turned}{seed}",
             "scale": f"{turned}times({seed}, {z})",
         }
-        within = f"densities.inner({z}, {self.called('pdf', 'x')}, 0.0, {self.point})"
+        within = f"densities.inner({z}, {self.called('logpdf', 'x')}, -np.inf, {self.point})"
         for shape in self.shapes:
             program = f"{self.name}_{shape}"
             if hasattr(quantile_shifts, program):
-                bars[shape] = f"{turned}times({seed}, shifts.{program}({within}{self.of_shapes}) * scale)"
+                bars[shape] = f"{turned}times({seed}, shifts.{program}({within}{self.numbers}) * scale)"
         self.declare(method, "x", bars, domain=domain)
 
     def inverse(self, method: str, sign: str) -> None:
@@ -99,11 +100,11 @@ class Words:
             "scale": "times(y_bar, densities.standard(y, loc, scale))",
         }
         z = "densities.standard(y, loc, scale)"
-        within = f"densities.inner({z}, {self.called('pdf', 'y')}, 0.0, {self.point})"
+        within = f"densities.inner({z}, y, np.nan, {self.point})"
         for shape in self.shapes:
             program = f"{self.name}_{shape}"
             if hasattr(quantile_shifts, program):
-                bars[shape] = f"times(y_bar, shifts.{program}({within}{self.of_shapes}) * scale)"
+                bars[shape] = f"times(y_bar, shifts.{program}({within}{self.numbers}) * scale)"
         self.declare(method, "q", bars, domain="0 < q < 0.6" if self.name == "triang" else "0 < q < 1")
 
 
@@ -158,6 +159,7 @@ rule(
     refused={"parameters": "the ends of the support of a frozen distribution have no rule."},
     kind="unknown",
 )
+elementwise(densities.numbers, "y = numbers(given)", given_bar="1.0 * y_bar", kind="number-or-array")
 elementwise(
     densities.inner,
     "y = inner(z, outcome, outside, instead)",

@@ -20,6 +20,15 @@ def standard(x: Any, loc: Any, scale: Any) -> Any:
         return np.divide(np.subtract(x, loc), scale)
 
 
+def numbers(given: Any) -> Any:
+    """A number or array; lists of numbers are made arrays.
+
+    >>> numbers([1.0, 2.0]) - 1
+    array([0., 1.])
+    """
+    return given if isinstance(given, float | int) else np.asarray(given)[()]
+
+
 def inner(z: Any, outcome: Any, outside: float, instead: float) -> Any:
     """`z`, and another point where the outcome is what it is outside of the support, or nan.
 
@@ -39,14 +48,22 @@ def within(value: Any, outcome: Any, outside: float) -> Any:
     return np.where(np.equal(outcome, outside) | np.isnan(outcome), beside, value)[()]
 
 
+UNDERFLOW = -600.0
+"""Below this a logarithm belongs to a number of which SciPy may have made 0."""
+
+
 def ratio(logarithm: Any, of_base: Any) -> Any:
     """The quotient of two numbers whose logarithms are given, 0 where both are 0.
 
-    >>> float(ratio(-800.0, -800.0)), float(ratio(-np.inf, -np.inf))
-    (1.0, 0.0)
+    It is nan where the first may only be too small for a float, as SciPy often takes logarithms of densities.
+
+    >>> float(ratio(-800.0, -800.0)), float(ratio(-np.inf, -np.inf)), float(ratio(-np.inf, -800.0))
+    (1.0, 0.0, nan)
     """
     with np.errstate(all="ignore"):
-        return np.where(np.equal(logarithm, -np.inf), 0.0, np.exp(np.subtract(logarithm, of_base)))[()]
+        quotient = np.exp(np.subtract(logarithm, of_base))
+        lost = np.less(of_base, UNDERFLOW) & np.not_equal(of_base, -np.inf)
+        return np.where(np.equal(logarithm, -np.inf), np.where(lost, np.nan, 0.0), quotient)[()]
 
 
 def reciprocal(logarithm: Any) -> Any:

@@ -17,6 +17,9 @@ from zygpy.runtime.density_slopes import hazard
 from zygpy.runtime.derivatives import divided
 from zygpy.runtime.special_derivatives import log_ratio_derivative, logarithm
 
+HUGE = 1e300
+"""What stands for infinitely many degrees of freedom."""
+
 
 def gamma_a(z: Any, a: Any) -> Any:
     return logarithm(z) - sc.psi(a)
@@ -63,6 +66,7 @@ def betaprime_b(z: Any, a: Any, b: Any) -> Any:
 
 
 def t_df(z: Any, df: Any) -> Any:
+    df = np.where(np.isinf(df), HUGE, df)[()]
     square = z * z / df
     gammas = sc.psi((df + 1) / 2) - sc.psi(df / 2)
     return (gammas - np.log1p(square) - 1 / df + (1 + 1 / df) * square / (1 + square)) / 2
