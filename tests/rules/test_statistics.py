@@ -115,6 +115,13 @@ def test_second_derivatives(name: str) -> None:
     check_gradient(ONE[name], X, order=2)
 
 
+def test_entropy_where_a_probability_is_zero() -> None:
+    (bar,) = zg.gradient(lambda p: st.entropy(p) * 1.0, np.array([0.0, 1.0, 3.0]))
+    expected = zg.gradient(lambda p: st.entropy(p) * 1.0, np.array([1.0, 3.0]))[0]
+    assert bar[0] == np.inf
+    np.testing.assert_allclose(bar[1:], expected)
+
+
 def test_directions() -> None:
     along = zg.pushforward(lambda x: st.sem(x, None) * 1.0, X)(X[::-1])
     (bar,) = zg.gradient(lambda x: st.sem(x, None) * 1.0, X)

@@ -6,6 +6,8 @@ plain operations, through which the derivative goes. Default values that are tup
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 from typing import Any
 
@@ -17,8 +19,16 @@ from zygpy.errors import MissingRuleError
 
 
 def told(name: str, *args: Any, **keywords: Any) -> Any:
-    """What SciPy's function gives."""
-    return getattr(st, name)(*args, **keywords)
+    """What SciPy's function gives; an older one may not know a keyword, which has its default value then."""
+    known = parameters(name)
+    given = {key: value for key, value in keywords.items() if key in known or value}
+    return getattr(st, name)(*args, **given)
+
+
+@functools.cache
+def parameters(name: str) -> frozenset[str]:
+    """The names of a function's parameters."""
+    return frozenset(inspect.signature(getattr(st, name)).parameters)
 
 
 def as_given(value: Any, computed: Any) -> Any:
@@ -641,17 +651,19 @@ def entropy(
     check("entropy", nan_policy, pk, qk)
     value = told("entropy", pk, qk, base, axis, keepdims=keepdims)
     if qk is None:
-        terms = sc.entr(shares_of(pk, axis))
+        a = floats(pk)
+        whole = np.sum(sc.entr(a), axis=axis, keepdims=True) / total(a, axis) + np.log(total(a, axis))
     else:
-        p, q = pk + np.zeros_like(floats(qk)), qk + np.zeros_like(floats(pk))
-        terms = sc.rel_entr(shares_of(p, axis), shares_of(q, axis))
-    whole = np.sum(terms, axis=axis, keepdims=keepdims)
+        a, b = pk + np.zeros_like(floats(qk)), qk + np.zeros_like(floats(pk))
+        whole = np.sum(sc.rel_entr(a, b), axis=axis, keepdims=True) / total(a, axis)
+        whole = whole + np.log(total(b, axis)) - np.log(total(a, axis))
+    whole = reduced(whole, axis, keepdims)
     return as_given(value, whole if base is None else whole / np.log(base))
 
 
-def shares_of(a: Any, axis: Any) -> Any:
-    """The numbers divided by their sum."""
-    return floats(a) / np.sum(floats(a), axis=axis, keepdims=True)
+def total(a: Any, axis: Any) -> Any:
+    """The sum, with axes of length 1."""
+    return np.sum(a, axis=axis, keepdims=True)
 
 
 def expectile(a: Any, alpha: Any = 0.5, *, weights: Any = None) -> Any:
