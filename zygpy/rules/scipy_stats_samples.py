@@ -8,18 +8,23 @@ from __future__ import annotations
 import scipy.stats as st
 
 from zygpy.rules.declare import non_differentiable, of_instances, rule, stands_for
+from zygpy.runtime import statistics_of_order as order
+from zygpy.runtime import statistics_of_shares as shares
 from zygpy.runtime import statistics_programs as programs
 from zygpy.runtime import tests_of_means as tests
 from zygpy.runtime.distribution_calls import named
 
-for _name in (
-    "gmean", "hmean", "pmean", "moment", "skew", "kurtosis", "variation", "sem", "gstd", "kstat", "kstatvar",
-    "zscore", "gzscore", "iqr", "median_abs_deviation", "quantile", "scoreatpercentile", "trim_mean", "tmean",
-    "tvar", "tstd", "tsem", "tmin", "tmax", "circmean", "circvar", "circstd", "entropy", "expectile",
-    "boxcox", "boxcox_llf", "yeojohnson", "yeojohnson_llf", "zmap",
-):  # fmt: skip
-    if hasattr(st, _name):
-        stands_for(getattr(st, _name), getattr(programs, _name))
+for _module, _names in (
+    (programs, ("gmean", "hmean", "pmean", "moment", "skew", "kurtosis", "variation", "sem", "gstd")),
+    (programs, ("kstat", "kstatvar", "zscore", "gzscore", "zmap")),
+    (order, ("iqr", "median_abs_deviation", "quantile", "scoreatpercentile", "trim_mean")),
+    (order, ("tmean", "tvar", "tstd", "tsem", "tmin", "tmax")),
+    (shares, ("circmean", "circvar", "circstd", "entropy", "expectile")),
+    (shares, ("boxcox", "boxcox_llf", "yeojohnson", "yeojohnson_llf")),
+):
+    for _name in _names:
+        if hasattr(st, _name):
+            stands_for(getattr(st, _name), getattr(_module, _name))
 
 rule(
     programs.as_given,
@@ -34,12 +39,12 @@ rule(
     kind="number-or-array",
 )
 non_differentiable(
-    programs.check, programs.check_plain, programs.check_number, programs.check_method,
+    programs.check, programs.check_plain, programs.check_number, order.check_method,
     kind="none",
 )  # fmt: skip
-non_differentiable(programs.told, programs.inside, programs.ends, programs.both, kind="unknown")
-non_differentiable(programs.kept, kind="array")
-non_differentiable(programs.count, programs.over, programs.in_units, kind="float")
+non_differentiable(programs.told, order.inside, order.ends, order.both, kind="unknown")
+non_differentiable(order.kept, kind="array")
+non_differentiable(programs.count, programs.over, order.in_units, kind="float")
 
 # Ranks, counts and numbers of ties: they are steps. So are the statistics that are made of them.
 
