@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
+import scipy.stats as st
 
 from tests.rules import signal_programs
 
@@ -144,6 +145,12 @@ OPERATORS: Mapping[str, Program] = {
 """What Python makes of operators and builtins on arrays, and methods that are followed otherwise."""
 
 FUNCTIONS: Mapping[str, Program] = {
+    "scipy.stats.obrientransform": (lambda x, w: st.obrientransform(x, w)[0] @ w, (X, W)),
+    "scipy.stats.ttest_ind_from_stats": (
+        lambda x: st.ttest_ind_from_stats(x[0], 1.5, 5, x[1], x[2], 6).statistic * 1.0,
+        (POSITIVE,),
+    ),
+    "scipy.stats.wasserstein_distance": (lambda x, w: st.wasserstein_distance(x, w) * 1.0, (X, W)),
     "numpy.asarray_chkfinite": (lambda x: np.asarray_chkfinite(x) @ x, (X,)),
     "numpy.fromfunction": (lambda x: np.sum(np.fromfunction(lambda i: x * i**2, (3,))), (X,)),
     "numpy.require": (lambda x: np.require(x) @ x, (X,)),

@@ -12,10 +12,12 @@ import scipy.special as sc
 
 from tests.rules import reference
 from zygpy.rules.declare import Rule, find
-from zygpy.runtime import helpers, special_derivatives
+from zygpy.runtime import densities, helpers, special_derivatives
 
 RULES = reference.load_all_rules()
-ELEMENTWISE = [rule for rule in RULES if rule.style == "elementwise"]
+ELEMENTWISE = [
+    rule for rule in RULES if rule.style == "elementwise" and not reference.is_of_another_distribution(rule)
+]
 
 SCALARS_ONLY = {*filter(callable, vars(math).values()), float, complex, helpers.polygamma}
 NARROWING = {np.float16, np.float32, np.complex64}
@@ -28,6 +30,7 @@ REAL_ONLY = {
     sc.softplus, sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
     special_derivatives.exprel_derivative, special_derivatives.kolmogorov_derivative,
     *(getattr(sc, name, None) for name in ("sph_harm_y",)),
+    densities.inner, densities.within, densities.ratio, densities.raised_to, densities.reciprocal,
 }  # fmt: skip
 """Functions that order numbers, or whose results are real by nature."""
 
@@ -37,11 +40,17 @@ def takes_complex(rule: Rule) -> bool:
         "D" in kind.split("->")[0] for kind in rule.function.types
     ):
         return False
+    if (getattr(rule.function, "__module__", None) or "").startswith("scipy.stats."):
+        return False
     return rule.function not in SCALARS_ONLY | REAL_ONLY | NARROWING
 
 
-CALCULATED = {helpers.unknown_derivative, special_derivatives.phase_share}
-"""Functions that have no numbers for a result that could be compared; they have tests of their own."""
+CALCULATED = {
+    helpers.unknown_derivative, special_derivatives.phase_share, densities.of_reals,
+    getattr(sc, "ncfdtrinc", None),
+}  # fmt: skip
+"""Functions that have no numbers for a result that could be compared, or few digits; they
+have tests of their own."""
 
 WARNING = {getattr(sc, name) for name in ("bdtr", "bdtrc", "bdtri")}
 """Functions that warn of an integer with a float in single precision, which they take for no integer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,6 +30,7 @@ from tests.rules.test_arrays import (
     structured,
     to_complex,
 )
+from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import REGISTRY, Rule
 from zygpy.rules.texts import texts
 
@@ -143,6 +145,51 @@ def test_first_and_second_derivatives(name: str, args: tuple[float, ...], x: flo
     second = reference.directional(lambda t: first(x + t), step)
     assert zg.derivative(first)(x) == pytest.approx(float(second), rel=1e-5, abs=1e-6)
     assert zg.hessian(f, x) == pytest.approx(float(second), rel=1e-5, abs=1e-6)
+
+
+def test_the_inverse_by_a_noncentrality() -> None:
+    """SciPy gives too few digits for differences."""
+    p, f = 0.3, 3.0
+    nc = sc.ncfdtrinc(3.0, 4.0, p, f)
+    p_bar, f_bar = zg.gradient(lambda p, f: sc.ncfdtrinc(3.0, 4.0, p, f) * 1.0, p, f)
+    slope = reference.directional(lambda t: sc.ncfdtr(3.0, 4.0, nc + t, f), 1e-2)
+    density = reference.directional(lambda t: sc.ncfdtr(3.0, 4.0, nc, f + t), 1e-2)
+    assert p_bar == pytest.approx(float(1 / slope), rel=1e-3)
+    assert f_bar == pytest.approx(float(-density / slope), rel=1e-3)
+
+
+def test_far_out_a_noncentral_density_is_not_known() -> None:
+    (bar,) = zg.gradient(lambda t: sc.nctdtr(3.0, 200.0, t) * 1.0, 150.0)
+    assert np.isnan(bar)
+    assert zg.gradient(lambda t: sc.nctdtr(3.0, 200.0, t) * 0.0, 150.0) == (0.0,)
+
+
+CONSTANTS = (
+    lambda x: sc.roots_legendre(3)[0][0] * x,
+    lambda x: sc.comb(5, 2) * x,
+    lambda x: sc.jn_zeros(0, 2)[1] * x,
+    lambda x: sc.roots_jacobi(3, 2.0, 1.0)[0][0] * x,
+)
+
+
+@pytest.mark.parametrize("program", CONSTANTS)
+def test_constants_have_no_gradient(program: Callable[[float], float]) -> None:
+    assert zg.gradient(program, 2.0) == (pytest.approx(program(1.0)),)
+
+
+REFUSED = (
+    lambda x: sc.comb(x, 2) * 1.0,
+    lambda x: sc.factorial(x) * 1.0,
+    lambda x: sc.roots_gegenbauer(3, x)[0][0] * 1.0,
+    lambda x: sc.ellip_harm(5.0, 8.0, 1, 1, x) * 1.0,
+    lambda x: sc.btdtria(0.3, x, 0.4) * 1.0,
+)
+
+
+@pytest.mark.parametrize("program", REFUSED)
+def test_what_has_no_derivative_is_refused(program: Callable[[float], float]) -> None:
+    with pytest.raises(MissingRuleError, match="There is no rule for the derivative"):
+        zg.gradient(program, 2.0)
 
 
 SPECIAL = [

@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse.facts import Guard
 from zygpy.ir import core
 from zygpy.ir.kinds import Known, kind_of
+from zygpy.runtime.instances import method_of
 
 MISSING = object()
 
@@ -46,7 +47,7 @@ def is_stable(value: Any) -> bool:
 
 
 def resolve(path: core.Path, scope: Scope) -> Resolved:
-    """Follow a path as far as it leads through modules and classes."""
+    """Follow a path as far as it leads through modules and classes, and to a method that has a rule."""
     value, guard = _root(path, scope)
     if value is MISSING:
         return Resolved(MISSING, 0, ())
@@ -54,6 +55,10 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
     depth = 1
     for name in path.names[1:]:
         if not isinstance(value, types.ModuleType | type):
+            standing = method_of(value, name)
+            if standing is not None and guards:
+                guards[-1] = Guard(guards[-1].owner, guards[-1].name, value)
+                value, depth = standing, depth + 1
             break
         found = getattr(value, name, MISSING)
         if found is MISSING:

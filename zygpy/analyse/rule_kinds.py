@@ -87,7 +87,7 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
     if word == "choice":
         return array_kinds.as_array(numpy_result(joined, *shaping))
     if joined == "i" and all(kind == INT for kind in differentiable):
-        whole = ("elementwise", "of SciPy", "double")  # an int may be too large for int64
+        whole = ("elementwise", "of SciPy", "of reals", "double")  # an int may be too large for int64
         joined = "f8" if word in whole else "real"
     if word == "power":
         power = binary("**", *shaping[-2:])
@@ -102,6 +102,7 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
 ELEMENTWISE: Mapping[str, Mapping[str, str]] = {
     "elementwise": {"i": "f8", "b": "real"},
     "of SciPy": {"i": "f8", "b": "real", "f4": "real", "c8": "any"},  # 1 and a float32 give a float64
+    "of reals": {"i": "f8", "b": "f8", "f4": "f8", "c8": "any", "c16": "any"},
     "scaled": {"i": "real", "b": "real"},
     "double": {"i": "f8", "b": "f8", "f4": "f8", "c8": "c16"},
     "power": {"i": "f8", "b": "real"},

@@ -53,8 +53,11 @@ class Run:
         return found
 
     def note(self, guard: Guard) -> None:
-        """Remember a condition of the derivation."""
-        self.facts.guards[id(guard.owner), guard.name] = guard
+        """Remember a condition of the derivation; one by identity says more than one by kind."""
+        key = id(guard.owner), guard.name
+        known = self.facts.guards.get(key)
+        if known is None or known.kind is not None:
+            self.facts.guards[key] = guard
 
     def found_when_run(self, statement: core.Statement) -> None:
         """The operation goes through a run-time door, and takes part in what the store is for."""

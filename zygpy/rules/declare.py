@@ -14,6 +14,7 @@ from types import FunctionType, MappingProxyType
 from typing import Any
 
 from zygpy.ir.kinds import APART
+from zygpy.runtime.instances import INSTANCES, OfInstances
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,6 +271,15 @@ def alias(function: Callable[..., Any], of: Callable[..., Any]) -> None:
 def method(function: Callable[..., Any], name: str | None = None) -> None:
     """Let the array method `name` (the function's own name) follow the rule of `function`."""
     METHODS[name or function.__name__] = function
+
+
+def of_instances(
+    function: Callable[..., Any], instance: Any, name: str, attributes: tuple[str, ...] = ()
+) -> None:
+    """Let the method `name` of objects follow the rule of `function`, which does the same: of objects of
+    the class of this one that have equal attributes."""
+    INSTANCES[type(instance), name] = OfInstances(function, instance, attributes)
+    REGISTRY.changed()
 
 
 def attribute(name: str, function: Callable[..., Any]) -> None:

@@ -1,0 +1,307 @@
+"""Correlation, regression and tests of means of `scipy.stats` as programs; loaded with SciPy alone.
+
+The results are SciPy's own objects, of whose first fields the derivatives are those of what is computed here.
+Source of the formulas: M. G. Kendall and A. Stuart, The Advanced Theory of Statistics, volume 2.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.special as sc
+import scipy.stats as st
+
+from zygpy.runtime.statistics_programs import (
+    as_given,
+    central,
+    check,
+    check_plain,
+    count,
+    excess,
+    floats,
+    over,
+    reduced,
+    skewness,
+    told,
+    variance,
+)
+
+
+def as_pair(result: Any, first: Any, second: Any) -> Any:
+    """The result, of whose two fields the derivatives are those of what was computed."""
+    return result
+
+
+def as_line(result: Any, slope: Any, intercept: Any, rvalue: Any, pvalue: Any, stderr: Any) -> Any:
+    """The same of a regression."""
+    return result
+
+
+def probability(t: Any, df: Any, alternative: Any) -> Any:
+    """How probable Student's t is, or what is farther away."""
+    if alternative == "less":
+        return sc.stdtr(df, t)
+    if alternative == "greater":
+        return sc.stdtr(df, -t)
+    return 2 * sc.stdtr(df, -np.abs(t))
+
+
+def covariance(x: Any, y: Any, axis: Any) -> Any:
+    """The mean product of the distances from the means, with an axis of length 1."""
+    products = (x - np.mean(x, axis=axis, keepdims=True)) * (y - np.mean(y, axis=axis, keepdims=True))
+    return np.mean(products, axis=axis, keepdims=True)
+
+
+def correlation(x: Any, y: Any, axis: Any) -> Any:
+    """Pearson's coefficient, with an axis of length 1."""
+    return covariance(x, y, axis) / np.sqrt(central(x, 2, axis) * central(y, 2, axis))
+
+
+TINY = 1e-300
+"""What stands for 0 in a denominator, where all pairs lie on a line."""
+
+
+def student(r: Any, n: Any) -> Any:
+    """Student's t of a correlation of so many pairs."""
+    return r * np.sqrt((n - 2) / np.maximum((1 - r) * (1 + r), TINY))
+
+
+def pearsonr(x: Any, y: Any, *, alternative: Any = "two-sided", method: Any = None, axis: Any = 0) -> Any:
+    """`scipy.stats.pearsonr`."""
+    check("pearsonr", "propagate", x, y)
+    check_plain("pearsonr", method)
+    result = told("pearsonr", x, y, alternative=alternative, axis=axis)
+    a, b = floats(x), floats(y)
+    r = correlation(a, b, axis)
+    n = count(a, axis)
+    p = probability(student(r, n), n - 2, alternative)
+    return as_pair(result, reduced(r, axis, False), reduced(p, axis, False))
+
+
+def linregress(
+    x: Any,
+    y: Any,
+    alternative: Any = "two-sided",
+    *,
+    axis: Any = 0,
+    nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.linregress`."""
+    check("linregress", nan_policy, x, y)
+    result = told("linregress", x, y, alternative, axis=axis, keepdims=keepdims)
+    a, b = floats(x), floats(y)
+    n = count(a, axis)
+    slope = covariance(a, b, axis) / central(a, 2, axis)
+    intercept = np.mean(b, axis=axis, keepdims=True) - slope * np.mean(a, axis=axis, keepdims=True)
+    r = correlation(a, b, axis)
+    p = probability(student(r, n), n - 2, alternative)
+    error = np.sqrt((1 - r) * (1 + r) * central(b, 2, axis) / central(a, 2, axis) * over(1.0, n - 2))
+    return as_line(
+        result,
+        reduced(slope, axis, keepdims),
+        reduced(intercept, axis, keepdims),
+        reduced(r, axis, keepdims),
+        reduced(p, axis, keepdims),
+        reduced(error, axis, keepdims),
+    )
+
+
+def ttest_1samp(
+    a: Any,
+    popmean: Any,
+    axis: Any = 0,
+    nan_policy: Any = "propagate",
+    alternative: Any = "two-sided",
+    *,
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.ttest_1samp`."""
+    check("ttest_1samp", nan_policy, a, popmean)
+    result = told("ttest_1samp", a, popmean, axis, alternative=alternative, keepdims=keepdims)
+    t, n = of_one_sample(floats(a) - popmean, axis)
+    p = probability(t, n - 1, alternative)
+    return as_pair(result, reduced(t, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def of_one_sample(a: Any, axis: Any) -> Any:
+    """Student's t of a mean, and how many numbers it is of."""
+    n = count(a, axis)
+    return np.mean(a, axis=axis, keepdims=True) / np.sqrt(variance(a, axis, 1) * over(1.0, n)), n
+
+
+def ttest_rel(
+    a: Any,
+    b: Any,
+    axis: Any = 0,
+    nan_policy: Any = "propagate",
+    alternative: Any = "two-sided",
+    *,
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.ttest_rel`."""
+    check("ttest_rel", nan_policy, a, b)
+    result = told("ttest_rel", a, b, axis, alternative=alternative, keepdims=keepdims)
+    t, n = of_one_sample(floats(a) - floats(b), axis)
+    p = probability(t, n - 1, alternative)
+    return as_pair(result, reduced(t, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def ttest_ind(
+    a: Any,
+    b: Any,
+    *,
+    axis: Any = 0,
+    equal_var: Any = True,
+    nan_policy: Any = "propagate",
+    alternative: Any = "two-sided",
+    trim: Any = 0,
+    method: Any = None,
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.ttest_ind` with equal variances."""
+    check("ttest_ind", nan_policy, a, b)
+    check_plain("ttest_ind", method, trim or None, None if equal_var else equal_var)
+    result = told("ttest_ind", a, b, axis=axis, alternative=alternative, keepdims=keepdims)
+    first, second = floats(a), floats(b)
+    n, m = count(first, axis), count(second, axis)
+    pooled = (central(first, 2, axis) * n + central(second, 2, axis) * m) * over(1.0, n + m - 2)
+    distance = np.mean(first, axis=axis, keepdims=True) - np.mean(second, axis=axis, keepdims=True)
+    t = distance / np.sqrt(pooled * (over(1.0, n) + over(1.0, m)))
+    p = probability(t, n + m - 2, alternative)
+    return as_pair(result, reduced(t, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def describe(a: Any, axis: Any = 0, ddof: Any = 1, bias: Any = True, nan_policy: Any = "propagate") -> Any:
+    """`scipy.stats.describe`."""
+    check("describe", nan_policy, a)
+    result = told("describe", a, axis, ddof, bias)
+    numbers = floats(a)
+    return as_description(
+        result,
+        np.min(numbers, axis=axis),
+        np.max(numbers, axis=axis),
+        np.mean(numbers, axis=axis),
+        reduced(variance(numbers, axis, ddof), axis, False),
+        reduced(skewness(numbers, axis, bias), axis, False),
+        reduced(excess(numbers, axis, bias), axis, False),
+    )
+
+
+def as_description(result: Any, low: Any, high: Any, mean: Any, spread: Any, skew: Any, kurtosis: Any) -> Any:
+    """The same of a description."""
+    return result
+
+
+def f_oneway(
+    *samples: Any,
+    axis: Any = 0,
+    equal_var: Any = True,
+    nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.f_oneway` with equal variances."""
+    check("f_oneway", nan_policy, *samples)
+    check_plain("f_oneway", None if equal_var else equal_var)
+    result = told("f_oneway", *samples, axis=axis, keepdims=keepdims)
+    arrays = [floats(one) for one in samples]
+    whole = np.concatenate(arrays, axis=axis)
+    mean = np.mean(whole, axis=axis, keepdims=True)
+    between, inside, n, groups = 0.0, 0.0, 0.0, len(arrays)
+    for one in arrays:
+        size = count(one, axis)
+        between = between + size * (np.mean(one, axis=axis, keepdims=True) - mean) ** 2
+        inside = inside + size * central(one, 2, axis)
+        n = n + size
+    f = between / inside * over(n - groups, groups - 1)
+    p = sc.fdtrc(groups - 1.0, n - groups, f)
+    return as_pair(result, reduced(f, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def jarque_bera(x: Any, *, axis: Any = None, nan_policy: Any = "propagate", keepdims: Any = False) -> Any:
+    """`scipy.stats.jarque_bera`."""
+    check("jarque_bera", nan_policy, x)
+    result = told("jarque_bera", x, axis=axis, keepdims=keepdims)
+    a = floats(x)
+    whole = count(a, axis) / 6 * (skewness(a, axis, True) ** 2 + excess(a, axis, True) ** 2 / 4)
+    p = np.exp(-whole / 2)
+    return as_pair(result, reduced(whole, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def chisquare(
+    f_obs: Any,
+    f_exp: Any = None,
+    ddof: Any = 0,
+    axis: Any = 0,
+    *,
+    sum_check: Any = True,
+    nan_policy: Any = "propagate",
+    keepdims: Any = False,
+) -> Any:
+    """`scipy.stats.chisquare`."""
+    check("chisquare", nan_policy, f_obs, f_exp)
+    result = told("chisquare", f_obs, f_exp, ddof, axis, sum_check=sum_check, keepdims=keepdims)
+    observed = floats(f_obs)
+    expected = np.mean(observed, axis=axis, keepdims=True) if f_exp is None else floats(f_exp)
+    terms = (observed - expected) ** 2 / expected
+    whole = np.sum(terms, axis=axis, keepdims=True)
+    p = sc.chdtrc(count(terms, axis) - 1 - ddof, whole)
+    return as_pair(result, reduced(whole, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def pointbiserialr(
+    x: Any, y: Any, *, axis: Any = 0, nan_policy: Any = "propagate", keepdims: Any = False
+) -> Any:
+    """`scipy.stats.pointbiserialr`, which is the correlation of Pearson."""
+    check("pointbiserialr", nan_policy, x, y)
+    result = told("pointbiserialr", x, y, axis=axis, keepdims=keepdims)
+    a, b = floats(x), floats(y)
+    r = correlation(a, b, axis)
+    n = count(a, axis)
+    p = probability(student(r, n), n - 2, "two-sided")
+    return as_pair(result, reduced(r, axis, keepdims), reduced(p, axis, keepdims))
+
+
+def energy_distance(u_values: Any, v_values: Any, u_weights: Any = None, v_weights: Any = None) -> Any:
+    """`scipy.stats.energy_distance` without weights."""
+    check("energy_distance", "propagate", u_values, v_values)
+    check_plain("energy_distance", u_weights, v_weights)
+    value = told("energy_distance", u_values, v_values)
+    u, v = np.ravel(floats(u_values)), np.ravel(floats(v_values))
+    together = np.sort(np.concatenate([u, v]))
+    steps = together[1:] - together[:-1]
+    return as_given(value, np.sqrt(2 * np.sum(distances(u, v, together) ** 2 * steps)))
+
+
+def distances(u: Any, v: Any, together: Any) -> Any:
+    """How far apart two empirical distributions are between the numbers of both."""
+    below = np.searchsorted(np.sort(u), together[:-1], "right") / np.size(u)
+    return below - np.searchsorted(np.sort(v), together[:-1], "right") / np.size(v)
+
+
+def dirichlet_logpdf(x: Any, alpha: Any) -> Any:
+    """`scipy.stats.dirichlet.logpdf`."""
+    check("dirichlet.logpdf", "propagate", x, alpha)
+    value = told_by("logpdf", x, alpha)
+    return as_given(value, dirichlet_density(floats(x), floats(alpha)))
+
+
+def dirichlet_pdf(x: Any, alpha: Any) -> Any:
+    """`scipy.stats.dirichlet.pdf`."""
+    check("dirichlet.pdf", "propagate", x, alpha)
+    value = told_by("pdf", x, alpha)
+    return as_given(value, np.exp(dirichlet_density(floats(x), floats(alpha))))
+
+
+def told_by(name: str, x: Any, alpha: Any) -> Any:
+    """What a method of SciPy's gives."""
+    return getattr(st.dirichlet, name)(x, alpha)
+
+
+def dirichlet_density(x: Any, alpha: Any) -> Any:
+    """The logarithm of the density; the last number may be left out."""
+    if np.shape(x)[0] == np.size(alpha) - 1:
+        x = np.concatenate([x, 1.0 - np.sum(x, axis=0, keepdims=True)])
+    terms = np.sum(np.transpose(sc.xlogy(alpha - 1, np.transpose(x))), axis=0)
+    return terms + sc.gammaln(np.sum(alpha)) - np.sum(sc.gammaln(alpha))
