@@ -599,6 +599,7 @@ def _summary_of(facts: Facts) -> Summary:
         facts.forgets,
         facts.acts_always,
         frozenset(facts.handed),
+        facts.trusts,
     )
 
 

@@ -747,7 +747,9 @@ _DOORS = {
     "pull_augment_item": _door(prepare_augment_item, _symbol_first, writes=True),
     "pull_update": _door(prepare_update, _receiver_and_name, writes=True),
 }
-derivation.DOORS.update({(name, PLAIN): found for name, found in _DOORS.items()})
+for _changing in (False, True):
+    _way = PLAIN._replace(changing=_changing)
+    derivation.DOORS.update({(name, _way): found for name, found in _DOORS.items()})
 
 
 def refresh() -> None:

@@ -87,6 +87,7 @@ class Summary:
     `always` tells whether the adjoint does something that is seen even where no cotangent comes in.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
+    `trusts` tells whether it counts on what lists and dicts hold that are found in globals.
     """
 
     result: Value
@@ -106,6 +107,7 @@ class Summary:
     forgets: bool = False
     always: bool = False
     handed: frozenset[str] = frozenset()
+    trusts: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,7 @@ class Facts:
     handed: set[str] = field(default_factory=set)
     escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
     outside: bool = False
+    trusts: bool = False
     mingles: bool = False
     refused: bool = False
     needs: Way = PLAIN  # what the program cannot be differentiated without

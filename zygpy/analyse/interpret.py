@@ -25,7 +25,7 @@ from zygpy.analyse.effects import (
     store_into_field,
 )
 from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
-from zygpy.analyse.facts import Facts, Oracle, Plain
+from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.opaque import passed_on, run_by_an_operation
@@ -106,7 +106,14 @@ def interpret(
     walker = _Walker(run)
     walker.block(function.body, environment)
     settle_shared_storage(run)
+    if facts.trusts and _may_change_globals(facts):
+        facts.needs = facts.needs._replace(changing=True)
     return facts
+
+
+def _may_change_globals(facts: Facts) -> bool:
+    """Whether a program may change a list or dict that others know, itself or by what it calls."""
+    return facts.outside or any(isinstance(found, Dynamic) for found in facts.calls.values())
 
 
 def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apart: bool) -> frozenset[Site]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import types
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -16,7 +17,7 @@ from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind
-from zygpy.analyse.facts import ByRule, Dynamic, Intrinsic, Plain
+from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
@@ -57,10 +58,12 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    is_empty,
     is_numeric,
     is_scalar,
     join_all,
     kind_of,
+    with_any_content,
 )
 from zygpy.ir.nodes import is_generator, names_in
 from zygpy.rules import custom, declare
@@ -168,8 +171,18 @@ def read_path(run: Run, path: core.Path) -> Value:
     """The value of a global or captured name: never active, and reachable by others."""
     found = run.resolve(path)
     if found.depth == len(path.names):
-        return make(kind_of(found.value), False, frozenset({OUTSIDE}))
+        return make(_kind_outside(run, kind_of(found.value)), False, frozenset({OUTSIDE}))
     return make(UNKNOWN, False, frozenset({OUTSIDE}))
+
+
+def _kind_outside(run: Run, kind: Kind) -> Kind:
+    """The kind of what is read from outside of the program. What lists and dicts hold, or will hold when they
+    are empty now, is known as long as nobody changes them while the program runs."""
+    anything = with_any_content(kind)
+    if run.facts.way.changing or is_empty(kind):
+        return anything
+    run.facts.trusts = run.facts.trusts or anything != kind
+    return kind
 
 
 def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
@@ -375,11 +388,14 @@ def _is_found_by_identity(kind: Kind, name: str, *, active: bool, given: bool) -
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
     """An attribute of a class, module or function that is known."""
-    kind = kind_of(getattr(owner, name, None))
+    found = getattr(owner, name, None)
+    kind = kind_of(found)
     if run.facts.way.everywhere and not isinstance(kind, Known):
         run.found_when_run(statement)
         return make(UNKNOWN, True, frozenset({OUTSIDE}))
-    return make(kind, False, frozenset({OUTSIDE}))
+    known = isinstance(kind, Known) and not isinstance(found, types.MethodType)
+    run.note(Guard(owner, name, found) if known else Guard(owner, name, kind=kind))
+    return make(_kind_outside(run, kind), False, frozenset({OUTSIDE}))
 
 
 def _is_own(kind: Kind, name: str) -> bool:

@@ -239,6 +239,7 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
         run.by_identity()
     if summary.needs.everywhere:
         run.everywhere()
+    run.facts.trusts = run.facts.trusts or summary.trusts
     if summary.outside:
         run.facts.outside = True
         run.facts.written.add(OUTSIDE)

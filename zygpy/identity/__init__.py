@@ -78,8 +78,10 @@ def _register() -> None:
     inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))
     for way in (BY_IDENTITY, *more):
-        for name, door in DOORS.items():
-            derivation.DOORS[name, way] = functools.partial(door, way)
+        for changing in (False, True):
+            own = way._replace(changing=changing)
+            for name, door in DOORS.items():
+                derivation.DOORS[name, own] = functools.partial(door, own)
 
 
 _register()

@@ -417,6 +417,30 @@ def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
     return tuple([(name, join(left.get(name, UNKNOWN), right.get(name, UNKNOWN))) for name in names])
 
 
+def with_any_content(kind: Kind) -> Kind:
+    """The same kind of container with anything in it.
+
+    >>> with_any_content(Dict((("k", FLOAT),), FLOAT)), with_any_content(FLOAT) == FLOAT
+    (Dict(items=None, element=Unknown()), True)
+    """
+    if isinstance(kind, List | Iterator):
+        return type(kind)(UNKNOWN)
+    if isinstance(kind, Dict):
+        return Dict(None, UNKNOWN)
+    if isinstance(kind, Tuple):
+        return Tuple(tuple(with_any_content(item) for item in kind.items), kind.cls)
+    return kind
+
+
+def is_empty(kind: Kind) -> bool:
+    """Whether a container of this kind, or one in it, is empty now: nothing is known of what it may hold."""
+    if isinstance(kind, List | Iterator):
+        return isinstance(kind.element, Never) or is_empty(kind.element)
+    if isinstance(kind, Dict):
+        return isinstance(kind.element, Never) or any(is_empty(item) for _, item in kind.items or ())
+    return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
+
+
 def widen(kind: Kind, depth: int = 0) -> Kind:
     """The same kind with containers nested deeper than `MAXIMUM_DEPTH` forgotten."""
     if depth >= MAXIMUM_DEPTH:

@@ -9,12 +9,15 @@ class Way(NamedTuple):
     """`copying`: what the caller can still reach is stashed by copy. `identity`: the cotangents of
     whatever can be changed are kept in the store that the caller passes, found by identity.
     `everywhere`: what is found in globals may be active, because active values are stored there.
-    `guarded`: the caller does not expect that, so what is stored in globals is looked at then."""
+    `guarded`: the caller does not expect that, so what is stored in globals is looked at then.
+    `changing`: lists and dicts that are found in globals may have other things in them when they are read
+    than when the program was derived."""
 
     copying: bool = False
     identity: bool = False
     everywhere: bool = False
     guarded: bool = False
+    changing: bool = False
 
 
 PLAIN, COPYING, BY_IDENTITY = Way(), Way(copying=True), Way(copying=True, identity=True)
