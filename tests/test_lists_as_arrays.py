@@ -250,3 +250,19 @@ def test_an_array_in_place_of_a_list_of_arrays(function: Callable[[Any], Any]) -
 def test_shapes_of_literals() -> None:
     check_gradient(lambda x: np.full_like(2.0, x) ** 2 * np.append(x, 2.0)[0], 0.3)
     check_gradient(lambda a: np.sum(np.transpose(a, 0) ** 2), np.array([0.3, 0.4]))
+
+
+def test_sequences_of_which_no_array_can_be_made_where_none_is_needed():
+    def by_sort(given):
+        if isinstance(given, tuple | list):
+            return np.sum(given[0]) * 2.0
+        return np.sum(given) + np.dot(given, given) + np.sum(np.cumsum(given)) + np.sum(np.tanh(given))
+
+    def in_one_expression(given):
+        return np.sum(given[1]) if isinstance(given, tuple) else np.sum(np.outer(given, given))
+
+    one, two = np.ones(2), np.ones(3)
+    assert zg.gradient(by_sort, (one, two))[0][0].tolist() == [2.0, 2.0]
+    assert zg.gradient(by_sort, [one, two])[0][0].tolist() == [2.0, 2.0]
+    assert zg.gradient(in_one_expression, (one, two))[0][1].tolist() == [1.0, 1.0, 1.0]
+    assert zg.gradient(lambda v: in_one_expression((v[:1], v)), two)[0].tolist() == [1.0, 1.0, 1.0]

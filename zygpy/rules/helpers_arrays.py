@@ -255,7 +255,7 @@ rule(
     x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, count - 1)) * falling(count, dtype(x)), axis=1)",
     kind="array",
 )
-non_differentiable(sampling.chosen_dtype, nesting.nesting, kind="unknown")
+non_differentiable(sampling.chosen_dtype, nesting.nesting, nesting.if_regular, kind="unknown")
 rule(
     sampling.range_start,
     "y = range_start(value, stop)",

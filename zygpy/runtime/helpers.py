@@ -177,6 +177,7 @@ from zygpy.runtime.methods import (
 )
 from zygpy.runtime.nesting import (
     as_rows,
+    if_regular,
     nesting,
     renest,
     unnest,
@@ -445,6 +446,7 @@ __all__ = [
     "given_axes",
     "half_lower",
     "if_bound",
+    "if_regular",
     "in_upper_right",
     "inner",
     "inner_left",

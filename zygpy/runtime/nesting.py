@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,18 @@ def as_rows(object: Any) -> Any:
             instead="make an array of numbers, or a list.",
         )
     return y
+
+
+def if_regular(measure: Callable[[Any], Any], x: Any) -> Any:
+    """What a function of NumPy measures; None of nested sequences that make no array.
+
+    >>> if_regular(np.shape, [1.0, 2.0]), if_regular(np.shape, [1.0, [2.0]])
+    ((2,), None)
+    """
+    try:
+        return measure(x)
+    except ValueError:
+        return None
 
 
 def _cut(value: Any, structure: Any) -> Any:

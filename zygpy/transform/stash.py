@@ -192,6 +192,9 @@ class Recorder:
         value = self.facts.value(statement, core.Var(name))
         expression = self.measurement(what, name, value.kind)
         may_change = self.facts.way.identity and not _keeps(what, value.kind)
+        if what in NUMPY_MEASURES and not is_numeric(value.kind):
+            elsewhere = self.versions.positions[id(statement)][0] is not version.region
+            expression = self._if_regular(what, name) if elsewhere else expression
         if not value.certain or may_change:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
@@ -212,6 +215,12 @@ class Recorder:
             what = "items"
         function = self.helper(HELPER_MEASURES[what])
         return quote_expression("$f($x)", f=function, x=name)
+
+    def _if_regular(self, what: str, name: str) -> gast.expr:
+        """The measurement of what may be a sequence of which no array can be made, where no branch that needs
+        one is taken."""
+        parts = {"f": self.helper("if_regular"), "np": self.helper("np")}
+        return quote_expression(f"$f($np.{what}, $x)", x=name, **parts)
 
     def _copied(self, name: str, kind: Kind) -> gast.expr:
         if is_scalar(kind):
