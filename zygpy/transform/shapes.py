@@ -54,7 +54,7 @@ def read_from_values(ctx: Context, region: Region) -> list[gast.stmt]:
         if key[0] != "shape" or not (_is_whole(key, item.region, region) and isinstance(version, Version)):
             continue
         array = arrays.get(shape_of(ctx, version))
-        is_safe = isinstance(item.expression, gast.Attribute) or len(item.expression.args) == 1
+        is_safe = not (isinstance(item.expression, gast.Call) and len(item.expression.args) > 1)
         if array is not None and is_safe:
             del items[key]
             shape = quote_expression("$np.shape($x)", np=ctx.helper("np"), x=array)

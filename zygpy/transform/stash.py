@@ -219,8 +219,8 @@ class Recorder:
     def _if_regular(self, what: str, name: str) -> gast.expr:
         """The measurement of what may be a sequence of which no array can be made, where no branch that needs
         one is taken."""
-        parts = {"f": self.helper("if_regular"), "np": self.helper("np")}
-        return quote_expression(f"$f($np.{what}, $x)", x=name, **parts)
+        function, np = self.helper("if_regular"), self.helper("np")
+        return quote_expression(f"$f($np.{what}, $x)", f=function, np=np, x=name)
 
     def _copied(self, name: str, kind: Kind) -> gast.expr:
         if is_scalar(kind):
