@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy import units
 from zygpy.testing import check_gradient
 
 X = np.array([0.7, -1.3, 2.1, 0.2])
@@ -230,3 +231,17 @@ def test_nothing_to_apply_a_function_to() -> None:
         zg.gradient(lambda x: np.apply_along_axis(np.sum, 1, x).sum(), np.ones((0, 3)))
     with pytest.raises(np.exceptions.AxisError):
         zg.gradient(lambda x: np.apply_along_axis(np.sum, 2, x).sum(), np.ones((2, 3)))
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+def test_items_of_numpy_scalars(specialise):
+    def number(x):
+        y = np.sum(x)
+        return y[()] * 2.0 + np.float64(x[0])[...] * y[None][0] + np.sum(y[np.newaxis, None] * x)
+
+    x = np.array([1.0, 3.0])
+    with units.options(specialise=specialise):
+        (found,) = zg.gradient(number, x)
+        (second,) = zg.gradient(lambda x: zg.gradient(number, x)[0][1], x)
+    assert found.tolist() == [2.0 + 5.0 + 8.0, 2.0 + 1.0 + 8.0]
+    assert second.tolist() == [3.0, 2.0]

@@ -44,6 +44,7 @@ from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
+from zygpy.runtime import methods
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
@@ -539,6 +540,8 @@ def _is_data(kind: Kind) -> bool:
 def prepare_item(value: Any, index: Any) -> Prepared:
     """`value[index]`."""
     rules.load()
+    if isinstance(value, np.generic):
+        return _primitive(methods.part_of_number, (value, index), {}, COPYING)
     where: core.Index = core.Var("index")
     if isinstance(value, list | tuple) and type(index) is slice:
         where = core.Slice(*(core.Const(bound) for bound in (index.start, index.stop, index.step)))

@@ -293,6 +293,7 @@ rule(
     "y = item_transpose(value, shape, args)",
     value_bar="item_of(y_bar, args)",
 )
+rule(methods.part_of_number, "y = part_of_number(a, index)", a_bar="unbroadcast(y_bar, shape(a))")
 rule(
     methods.item_of,
     "y = item_of(a, args)",

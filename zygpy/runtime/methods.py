@@ -47,6 +47,11 @@ def item(a: Any, *args: Any) -> Any:
     return a.item(*args)
 
 
+def part_of_number(a: Any, index: Any) -> Any:
+    """`a[index]` of a NumPy scalar: `a[()]` is the number itself, `a[None]` an array."""
+    return a[index]
+
+
 def tolist(a: Any) -> Any:
     """`a.tolist()`."""
     return a.tolist()
