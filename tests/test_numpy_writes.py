@@ -28,12 +28,6 @@ def maximum_at(v: Any) -> Any:
     return y.sum()
 
 
-def partitioned(v: Any) -> Any:
-    y = v * 2
-    y.partition(1)
-    return y[0]
-
-
 def resized(v: Any) -> Any:
     y = v * 2
     y.resize(2)
@@ -98,7 +92,6 @@ def not_there(v: Any) -> Any:
 ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
     (multiply_at, "np.multiply.at", UnsupportedSyntaxError, "assign to an item or a slice"),
     (maximum_at, "np.maximum.at", UnsupportedSyntaxError, "assign to an item or a slice"),
-    (partitioned, "y.partition(1)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (resized, "y.resize(2)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (overwritten, "np.nan_to_num(y", UnsupportedSyntaxError, "assign to an item or a slice"),
     (by_another_name, "write(y, v)", UnsupportedSyntaxError, "assign to an item or a slice"),

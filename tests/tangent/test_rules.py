@@ -87,6 +87,7 @@ WITHOUT = frozenset(
         "sqrtm",
         "svd",
         "tensorsolve",
+        "toeplitz_solved",
         "unique",
         "unique_all",
         "unique_counts",

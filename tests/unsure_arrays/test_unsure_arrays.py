@@ -102,11 +102,10 @@ def slopes(program: Callable[[np.ndarray], float]) -> np.ndarray:
     return np.array([along(1e-4 * axis) for axis in np.eye(2)])
 
 
-@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}")
-def test_what_is_written_counts(programs: ModuleType, case: tuple[int, int], specialise: bool) -> None:
+def test_what_is_written_counts(programs: ModuleType, case: tuple[int, int]) -> None:
     program = getattr(programs, "program_{}_{}".format(*case))
-    with units.options(specialise=specialise):
+    with units.options(specialise=sum(case) % 3 > 0):
         value, (gradient,) = zg.withgradient(program, POINT.copy())
     assert value == program(POINT.copy())
     np.testing.assert_allclose(gradient, slopes(lambda v: program(v.copy())), rtol=1e-7)

@@ -159,7 +159,9 @@ rule(
     refused={"parameters": "the ends of the support of a frozen distribution have no rule."},
     kind="unknown",
 )
-elementwise(densities.numbers, "y = numbers(given)", given_bar="1.0 * y_bar", kind="number-or-array")
+elementwise(
+    densities.numbers, "y = numbers(given)", given_bar="y_bar", shares="given", kind="number-or-array"
+)
 elementwise(
     densities.inner,
     "y = inner(z, outcome, outside, instead)",
