@@ -98,6 +98,16 @@ def listed(x, n):
     return sum(values)
 
 
+def stepped(x, n):
+    def drag(position):
+        return x * (1.0 - position)
+
+    r = 0.5
+    for _ in range(n):
+        r = r + 0.01 * drag(r)
+    return r
+
+
 def closure(x, y):
     def scaled(z):
         return z * x
@@ -152,6 +162,7 @@ GOLDEN: dict[str, tuple[Any, tuple[Any, ...]]] = {
     "heat": (heat, (VECTOR, 2)),
     "through_a_view": (through_a_view, (VECTOR,)),
     "listed": (listed, (1.5, 3)),
+    "stepped": (stepped, (1.5, 3)),
     "closure": (closure, (1.5, 2.0)),
     "ratio": (ratio, (1.5, 2.0)),
     "diffusion": (diffusion, (np.arange(6.0), 0.1, 3)),

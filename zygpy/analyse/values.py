@@ -63,8 +63,10 @@ def make(kind: Kind, active: bool = False, sites: frozenset[Site] = frozenset())
 def remade(value: Value, kind: Kind, active: bool, sites: frozenset[Site]) -> Value:
     """The value of a variable to whose content something may have happened: where it may be unbound, it still
     may."""
-    made = make(kind, active, sites)
-    return made if value.certain else uncertain(made)
+    result = make(kind, active, sites)
+    if value.made is not None and kind is value.kind:
+        result = result._replace(made=value.made)
+    return result if value.certain else uncertain(result)
 
 
 def parameter_site(name: str) -> Site:
@@ -198,8 +200,7 @@ def age(environment: Environment, site: Site) -> None:
     recent = frozenset({site, _held(site)})
     for name, value in environment.items():
         if not recent.isdisjoint(value.sites):
-            sites = _aged(value.sites, recent)
-            environment[name] = Value(value.kind, value.active, sites, value.certain)
+            environment[name] = value._replace(sites=_aged(value.sites, recent))
 
 
 @lru_cache(maxsize=KEPT)
