@@ -40,13 +40,13 @@ def case_table(results: Sequence[dict[str, Any]]) -> str:
         to_hand = _limited(result["zygpy / by hand"], result["limit to hand"])
         to_primal = _limited(result["zygpy / primal"], result["limit to primal"])
         rows.append([result["name"], *times, to_hand, to_primal])
-    return _table(rows)
+    return table(rows)
 
 
 def reading_table(results: Sequence[dict[str, Any]]) -> str:
     rows = [["measured", "value", "unit"]]
     rows += [[r["name"], _limited(r["value"], r["limit"]), r["unit"]] for r in results]
-    return _table(rows)
+    return table(rows)
 
 
 def _milliseconds(seconds: float | None) -> str:
@@ -59,7 +59,8 @@ def _limited(value: float, limit: float | None) -> str:
     return f"{value:.2f} {'<=' if value <= limit else '!>'} {limit:g}"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of cells in columns; the first is flush left."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(

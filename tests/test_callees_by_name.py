@@ -8,6 +8,7 @@ import heapq
 import itertools
 import math
 import operator
+import types
 from collections import OrderedDict, deque, namedtuple
 from collections.abc import Callable
 from typing import Any
@@ -83,3 +84,50 @@ def test_the_gradient_is_that_of_a_call_by_the_callees_own_name(name: str) -> No
     assert bar == pytest.approx(expected, rel=1e-6)
     assert zg.gradient(program, callee, x)[1] == pytest.approx(expected, rel=1e-6)
     assert zg.gradient(from_a_list, [callee], x)[1] == pytest.approx(expected, rel=1e-6)
+
+
+# ------------------------------------------------------------------------------ modules as arguments
+
+
+def through_a_module(xp, x):
+    y = xp.exp(-x) * xp.linalg.norm(x) + xp.pi
+    return xp.sum(y * xp.clip(x, 0.2, 0.8)) + inner_of_module(xp, x)
+
+
+def inner_of_module(m, x):
+    return m.sum(m.tanh(x)) * m.mean(x)
+
+
+def test_the_functions_of_a_module_that_is_an_argument():
+    x = np.array([0.1, 0.5, 0.9])
+    zg.testing.check_gradient(lambda x: through_a_module(np, x), x)
+    none, gradient = zg.gradient(through_a_module, np, x)
+    assert none is None
+    np.testing.assert_allclose(gradient, zg.gradient(lambda x: through_a_module(np, x), x)[0])
+    text = str(zg.show_adjoint(through_a_module, np, x))
+    assert "pull" not in text and "xp.exp(-x)" in text
+    zg.testing.check_gradient(lambda x: through_a_module(np, x), x, order=2)
+
+
+def test_one_function_with_several_modules():
+    def product(m, x):
+        return m.exp(x) * m.sin(x)
+
+    expected = math.exp(0.5) * (math.sin(0.5) + math.cos(0.5))
+    for module in (math, np, math):
+        assert zg.gradient(product, module, 0.5)[1] == pytest.approx(expected)
+
+
+def test_a_function_of_a_module_is_replaced(monkeypatch):
+    space = types.ModuleType("space")
+    space.scaled = lambda x: 2.0 * x
+
+    def f(m, x):
+        return m.scaled(x) * x
+
+    assert zg.gradient(f, space, 3.0) == (None, 12.0)
+    space.scaled = lambda x: 5.0 * x
+    assert zg.gradient(f, space, 3.0) == (None, 30.0)
+    del space.scaled
+    with pytest.raises(AttributeError):
+        zg.gradient(f, space, 3.0)

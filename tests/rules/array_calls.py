@@ -499,6 +499,8 @@ def helper_calls_on_shapes() -> Iterator[Call]:
     yield call(h.uncast, m, np.dtype(float), np.dtype(float))
     yield call(h.item_transpose, 1.5, (3, 4), (5,))
     yield call(h.item_of, m, (5,))
+    for index in ((), None, ..., (None, ...), (None, None)):
+        yield call(methods.part_of_number, np.float64(1.5), index)
 
 
 INDICES: tuple[Any, ...] = (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from types import FunctionType
-from typing import cast
+from types import FunctionType, ModuleType
+from typing import Any, cast
 
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
@@ -11,10 +11,12 @@ from zygpy.analyse.calls import call_known, method_of_set
 from zygpy.analyse.containers import MUTATORS, may_change_a_set
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
+    Guard,
     Intrinsic,
     Plain,
 )
 from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
+from zygpy.analyse.paths import is_stable
 from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import user_function
@@ -30,6 +32,8 @@ from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,
+    Kind,
+    Known,
     List,
     Never,
     Object,
@@ -51,7 +55,8 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     found = _of_known(run, statement, op, values, env)
     if found is not None:
         return found
-    known = fields.called(run, values[0].kind, op.name)
+    kind = values[0].kind
+    known = _of_module(run, kind, op.name) or fields.called(run, kind, op.name)
     if known is not None:
         callee, with_object = known
         args = (op.value, *op.args) if with_object else op.args
@@ -62,6 +67,17 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     if any(value.active for value in values) and objects.may_change(run, values[0], op, values):
         run.by_identity()
     return dynamic_call(run, statement, values, env)
+
+
+def _of_module(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
+    """The function of a module that a variable holds, which is not given the module; None otherwise."""
+    if not (isinstance(kind, Known) and isinstance(kind.value, ModuleType)):
+        return None
+    found = getattr(kind.value, name, None)
+    if found is None or not is_stable(found):
+        return None
+    run.note(Guard(kind.value, name, found))
+    return found, False
 
 
 def _of_unknown(

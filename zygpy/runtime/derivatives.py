@@ -14,8 +14,6 @@ import numpy as np
 from zygpy.errors import ZygpyError
 from zygpy.runtime.numbers import conj, is_numpy, unit, zero
 
-_SMALL = 4096
-
 _DOUBLES = (float, np.float64)
 _product, _power = float.__mul__, float.__pow__
 """Of Python's floats and NumPy's, without NumPy's warnings, in a tenth of the time that arrays take."""
@@ -60,11 +58,8 @@ def _all_numbers(value: Any) -> bool:
     """Whether there is no nan."""
     if value.dtype.kind not in "fc":
         return True
-    if value.size <= _SMALL:  # a sum of squares is the quicker witness, though not the last word
-        squares = np.vdot(value, value)
-        if squares == squares:
-            return True
-    return not np.isnan(value).any()
+    squares = np.vdot(value, value)  # the quicker witness, though not the last word
+    return bool(squares == squares) or not np.isnan(value).any()
 
 
 def divided(value: Any, by: Any) -> Any:
@@ -275,27 +270,38 @@ def unit_cotangent(g: Any, x: Any) -> Any:
 
 def picked(g: Any, a: Any, y: Any) -> Any:
     """`g` where the operand `a` was chosen as the result `y`: at a tie the first operand is."""
-    return np.where(_is_chosen(a, y), g, 0)[()]
+    return _masked(g, _is_chosen(a, y))
 
 
 def passed_over(g: Any, a: Any, y: Any) -> Any:
     """`g` where the first operand `a` was not chosen as the result `y`."""
-    return np.where(_is_chosen(a, y), 0, g)[()]
+    return _masked(g, np.logical_not(_is_chosen(a, y)))
+
+
+def _masked(g: Any, mask: Any) -> Any:
+    """`g` where the mask holds, and 0 elsewhere. As long as all of `g` is finite, a product takes a tenth of
+    the time of a choice."""
+    if isinstance(g, np.ndarray) and g.dtype.kind in "fc" and np.isfinite(np.vdot(g, g)):
+        return np.multiply(g, mask)
+    return np.where(mask, g, 0)[()]
 
 
 def _is_chosen(a: Any, y: Any) -> Any:
-    return np.equal(a, y) | (np.not_equal(a, a) & np.not_equal(y, y))
+    chosen = np.equal(a, y)
+    if isinstance(y, np.ndarray) and y.dtype.kind in "fc" and _all_numbers(y):
+        return chosen
+    return chosen | (np.not_equal(a, a) & np.not_equal(y, y))
 
 
 def clipped_low(g: Any, a: Any, low: Any, y: Any) -> Any:
     """`g` where a clipped value is the lower bound and not `a` itself."""
-    return np.where(_is_chosen(a, y) | np.not_equal(low, y), 0, g)[()]
+    return _masked(g, np.logical_not(_is_chosen(a, y)) & np.equal(low, y))
 
 
 def clipped_high(g: Any, a: Any, low: Any, y: Any) -> Any:
     """`g` where a clipped value is the upper bound: neither `a` itself nor the lower one."""
     at_low = False if low is None else np.equal(low, y)
-    return np.where(_is_chosen(a, y) | at_low, 0, g)[()]
+    return _masked(g, np.logical_not(_is_chosen(a, y) | at_low))
 
 
 def finite_part(g: Any, x: Any, copy: bool) -> Any:

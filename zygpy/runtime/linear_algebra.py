@@ -64,10 +64,30 @@ def cofactors(a: Any) -> Any:
 
     With the singular value decomposition a = u s v, cof(a) = det(u) det(v) conj(u) cof(s) conj(v).
     """
+    quick = _cofactors_by_inverse(a)
+    if quick is not None:
+        return quick
     u, s, v = np.linalg.svd(a)
     scale = np.linalg.det(u) * np.linalg.det(v)
     others = np.prod(_without_diagonal(s), axis=-1)
     return scale[..., None, None] * np.matmul(np.conj(u) * others[..., None, :], np.conj(v))
+
+
+def _cofactors_by_inverse(a: Any) -> Any:
+    """The same as det(a) times the transpose of the inverse, which takes a tenth of the time; None where a
+    matrix is too close to a singular one for that."""
+    a = np.asarray(a)
+    with np.errstate(all="ignore"):
+        try:
+            inverse = np.linalg.inv(a)
+        except np.linalg.LinAlgError:
+            return None
+        det = np.linalg.det(a)
+        largest = [np.abs(matrices).max((-2, -1), initial=0) for matrices in (a, inverse)]
+        information = np.finfo(inverse.dtype)
+        far = largest[0] * largest[1] * a.shape[-1] < 0.1 / np.sqrt(information.eps)
+        certain = far & np.isfinite(det) & (np.abs(det) > information.tiny)
+    return det[..., None, None] * swapped(inverse) if np.all(certain) else None
 
 
 def _without_diagonal(s: Array) -> Any:

@@ -460,7 +460,12 @@ def all_real(application: Application) -> bool:
     )
 
 
-FRESH = frozenset({"times", "divided", "divisor_cotangent"})
+FRESH = frozenset(
+    {
+        *("times", "divided", "divisor_cotangent", "power_base", "power_exponent"),
+        *("picked", "passed_over", "clipped_low", "clipped_high"),
+    }
+)
 """Helpers whose result, where it is an array, is nobody else's."""
 
 
