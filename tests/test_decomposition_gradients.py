@@ -264,3 +264,22 @@ def test_a_number_that_is_real_in_one_branch_gets_a_real_cotangent() -> None:
 
     assert zg.gradient(value, 1 + 2j, True)[0] == 2
     assert zg.gradient(value, 1 + 2j, False)[0] == 2 - 1j
+
+
+def test_second_derivatives_where_the_cotangents_of_complex_singular_vectors_are_zero() -> None:
+    start = RANDOM.normal(size=(3, 3)) + 1j * RANDOM.normal(size=(3, 3))
+    one, two = RANDOM.normal(size=(3, 3)), 1j * RANDOM.normal(size=(3, 3))
+    left, _, right = np.linalg.svd(start)
+
+    def distance(p: Any) -> Any:
+        u, _, v = np.linalg.svd(start + p[0] * one + p[1] * two)
+        beside, behind = u - left, v - right
+        return np.sum(beside.real**2 + beside.imag**2) + np.sum(behind.real**2 + behind.imag**2)
+
+    def difference(a: Any, b: Any) -> float:
+        return float(distance(a + b) - distance(a - b) - distance(b - a) + distance(-a - b)) / 4e-8
+
+    steps = 1e-4 * np.eye(2)
+    expected = [[difference(a, b) for b in steps] for a in steps]
+    for hessian in (zg.hessian(distance, np.zeros(2)), zg.hessian_reverse(distance, np.zeros(2))):
+        np.testing.assert_allclose(hessian, expected, rtol=1e-5, atol=1e-4)

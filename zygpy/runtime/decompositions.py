@@ -149,7 +149,7 @@ def phases_of(vectors: Any, bars: Any) -> Any:
     """The cotangents of the phases of vectors; rounding errors count as zero."""
     found = np.imag(np.sum(np.conj(vectors) * bars, axis=-2))
     size = np.sqrt(np.sum(np.abs(bars) ** 2, axis=-2))
-    return np.where(np.abs(found) > 1e3 * np.finfo(vectors.dtype).eps * size, found, 0)
+    return np.where(np.abs(found) >= 1e3 * np.finfo(vectors.dtype).eps * size, found, 0)
 
 
 def turned_back(bars: Any, vectors: Any, row: int) -> Any:
