@@ -13,6 +13,7 @@ import pytest
 
 import zygpy as zg
 from tests.test_identity import POINT, Thing, check
+from zygpy import units
 from zygpy.testing import check_gradient
 
 
@@ -761,3 +762,51 @@ def variable_changed_by_a_function_that_is_called_elsewhere(x, y):
 def test_functions_called_for_what_they_do(function: Any) -> None:
     assert zg.pullback(function, *POINT)[0] == function(*POINT)
     check_gradient(function, *POINT)
+
+
+class Counting:
+    """An object that keeps what it has computed, and counts."""
+
+    def __init__(self) -> None:
+        self.cache: dict[int, np.ndarray] = {}
+        self.calls: list[int] = []
+        self.w = np.array([1.0, 2.0, 3.0])
+
+    def weights(self, n: int) -> np.ndarray:
+        if n not in self.cache:
+            self.cache[n] = np.ones(n)
+        self.calls.append(n)
+        return self.cache[n]
+
+    def predict(self, x: Any) -> Any:
+        return np.sum(self.weights(3) * x * self.w)
+
+    def __call__(self, x: Any) -> Any:
+        self.last = x * 2.0
+        return self.predict(x)
+
+
+COUNTING = Counting()
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+def test_global_objects_that_keep_things_for_themselves(specialise: bool) -> None:
+    def after(x: Any) -> Any:
+        return COUNTING(x) * 0.0 + np.sum(COUNTING.last)
+
+    programs = (
+        lambda x: COUNTING.predict(x),
+        lambda x: COUNTING(x),
+        lambda x: COUNTING.__call__(x),
+        COUNTING.predict,
+        COUNTING,
+    )
+    x = np.ones(3)
+    with units.options(specialise=specialise):
+        for program in programs:
+            COUNTING.cache.clear()
+            COUNTING.calls.clear()
+            for count in (1, 2):
+                assert zg.gradient(program, x)[0].tolist() == [1.0, 2.0, 3.0]
+                assert COUNTING.calls == [3] * count and list(COUNTING.cache) == [3]
+        assert zg.gradient(after, x)[0].tolist() == [2.0, 2.0, 2.0]

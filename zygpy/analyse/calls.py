@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import re
 from collections.abc import Sequence
@@ -30,6 +31,7 @@ from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import object_made, user_function
 from zygpy.analyse.values import (
+    OUTSIDE,
     Environment,
     Site,
     Value,
@@ -84,9 +86,23 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return _pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and values[0].kind == Closure(True):
         return _suspended(run, statement, None, values, env)
+    _note_called_object(run, op, callee, values)
     if callee is MISSING:
         return _call_unknown(run, statement, op, values, env)
     return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+
+
+def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value]) -> None:
+    """An object that is called may change itself, as any of its methods may."""
+    by_path = isinstance(op.func, core.Path)
+    kind = values[0].kind if not by_path else NOTHING if callee is MISSING else kind_of(callee)
+    if not isinstance(kind, Object) or not any(value.active for value in values):
+        return
+    if isinstance(inspect.getattr_static(kind.cls, "__call__", None), FunctionType):
+        receiver = make(kind, True, frozenset({OUTSIDE})) if by_path else values[0]
+        method = core.CallMethod(core.Const(None), "__call__", op.args, op.keywords)
+        if objects.may_change(run, receiver, method, [receiver, *values[0 if by_path else 1 :]]):
+            run.by_identity()
 
 
 def _call_unknown(

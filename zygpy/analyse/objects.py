@@ -156,7 +156,8 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     function = inspect.getattr_static(receiver.kind.cls, op.name, None)
     if not isinstance(function, FunctionType):
         return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
-    summary = summary_of(run, function, ((op.value, *op.args), op.keywords), values)
+    known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
+    summary = summary_of(run, function, ((op.value, *op.args), op.keywords), [known, *values[1:]], known)
     if summary is None:
         return True
     if summary.needs.everywhere:
