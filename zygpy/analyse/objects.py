@@ -11,7 +11,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, OUTSIDE, Value, make
+from zygpy.analyse.values import INERT, OUTSIDE, Value, is_outside, make
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
@@ -156,13 +156,21 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     function = inspect.getattr_static(receiver.kind.cls, op.name, None)
     if not isinstance(function, FunctionType):
         return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
+    call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
-    summary = summary_of(run, function, ((op.value, *op.args), op.keywords), [known, *values[1:]], known)
+    summary = summary_of(run, function, call, [known, *values[1:]], known)
     if summary is None:
         return True
-    if summary.needs.everywhere:
+    if summary.needs.everywhere or (is_outside(receiver) and _keeps(run, function, call, values)):
         run.everywhere()
     return bool(summary.writes) or summary.outside or summary.needs != Way()
+
+
+def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) -> bool:
+    """Whether a method stores something active in its object, which had nothing active in it."""
+    receiver = values[0]._replace(active=False)
+    summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
+    return summary is None or bool(summary.writes)
 
 
 def summary_of(

@@ -21,6 +21,7 @@ from zygpy.analyse.values import (
     Site,
     Value,
     everything,
+    is_outside,
     make,
     remade,
     with_holders,
@@ -72,6 +73,7 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
+        _note_things_outside(run, values)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
@@ -80,6 +82,14 @@ def dynamic_call(
     else:
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def _note_things_outside(run: Run, values: list[Value]) -> None:
+    """Things that others find without being given them may get what is active from code of which nothing is
+    known. (Where nothing is found by identity, such a call is refused when it is made.)"""
+    things = (value for value in values if not value.active and is_outside(value))
+    if run.facts.way.identity and any(is_container(value.kind) for value in things):
+        run.everywhere()
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:
@@ -122,9 +132,17 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
     """An operator, an index or an attribute may stand for a method in Python, which may do with what it is
     given whatever a call may do."""
     active = any(value.active for value in values)
+    if active and any(_is_object_outside(value) for value in values):
+        run.everywhere()
     if run.facts.way.identity and active and _may_be_methods([value.kind for value in values]):
         _note_changes(run, statement, values, env)
         passed_on(run, values, env, active=True)
+
+
+def _is_object_outside(value: Value) -> bool:
+    """Whether a value is an object that others find, which its methods may change."""
+    own = isinstance(value.kind, Object) and bool(value.kind.cls.__flags__ & HEAP_TYPE)
+    return own and not value.active and is_outside(value)
 
 
 def _may_be_methods(kinds: list[Kind]) -> bool:

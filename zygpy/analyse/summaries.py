@@ -46,6 +46,7 @@ from zygpy.analyse.values import (
     contained,
     everything,
     is_held,
+    is_outside,
     let_go,
     make,
     reachable,
@@ -125,6 +126,8 @@ def _effects(
     names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
+    if active and any(is_outside(names[name]) for name, _ in written):
+        run.everywhere()
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     for name, kind in summary.exits:  # first, as what was empty cannot become active

@@ -175,6 +175,11 @@ def join_values(a: Value, b: Value) -> Value:
     return joined if a.certain and b.certain else uncertain(joined)
 
 
+def is_outside(value: Value) -> bool:
+    """Whether others may find what a value is, or lies in, without being given it."""
+    return any(let_go(site) == OUTSIDE for site in value.sites)
+
+
 def uncertain(value: Value) -> Value:
     """The same value, of a variable that may have none."""
     return value._replace(certain=False) if value.certain else value

@@ -1,0 +1,160 @@
+"""What a call stores in a global object, list, dict or array counts where it is read by the global's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from zygpy import units
+
+
+class Model:
+    def __init__(self) -> None:
+        self.table: dict[str, Any] = {}
+        self.rows: list[Any] = []
+        self.last: Any = None
+        self.w = np.ones(3)
+
+    def keep(self, x: Any) -> Any:
+        self.last = x * 2.0
+        return np.sum(self.last)
+
+    def keep_further_in(self, x: Any) -> Any:
+        return self.keep(x) + self.count(3)
+
+    def count(self, n: int) -> int:
+        self.rows.append(n)
+        return n
+
+    def keep_in_table(self, x: Any) -> Any:
+        self.table["k"] = x * 2.0
+
+    def keep_in_rows(self, x: Any) -> Any:
+        self.rows.append(x * 2.0)
+
+    def scale(self, x: Any) -> Any:
+        self.w *= 2.0 * x
+
+    def __call__(self, x: Any) -> Any:
+        return self.keep_further_in(x)
+
+
+class Indexed(Model):
+    def __getitem__(self, x: Any) -> Any:
+        return self.keep(x)
+
+    def __add__(self, x: Any) -> Any:
+        return self.keep(x)
+
+
+MODEL, INDEXED = Model(), Indexed()
+MODELS = {"a": MODEL}
+ROWS: list[Any] = [[0.0]]
+ARRAY = np.zeros(3)
+TABLE: dict[str, Any] = {}
+
+
+def put_attribute(thing: Any, x: Any) -> None:
+    thing.last = x * 2.0
+
+
+def put_item(thing: Any, x: Any) -> None:
+    thing[0] = x * 2.0
+
+
+def put_slice(thing: Any, x: Any) -> None:
+    thing[:] = x * 2.0
+
+
+def put_key(thing: Any, x: Any) -> None:
+    thing["k"] = x * 2.0
+
+
+def put_further_in(thing: Any, x: Any) -> None:
+    put_attribute(thing, x)
+
+
+def last() -> Any:
+    return MODEL.last
+
+
+def of_several(x: Any) -> Any:
+    for model in [MODEL]:
+        model.keep_further_in(x)
+    return np.sum(MODEL.last)
+
+
+def by_a_variable(x: Any) -> Any:
+    model = MODEL
+    model.keep_further_in(x)
+    return np.sum(MODEL.last)
+
+
+def in_place(x: Any) -> Any:
+    MODEL.w = np.ones(3)
+    MODEL.scale(x)
+    return np.sum(MODEL.w)
+
+
+def first(*values: Any) -> Any:
+    return np.sum(values[-1])
+
+
+PROGRAMS: dict[str, Callable[[Any], Any]] = {
+    "method": lambda x: first(MODEL.keep(x), MODEL.last),
+    "method, further in": lambda x: first(MODEL.keep_further_in(x), MODEL.last),
+    "method, by a dict": lambda x: first(MODEL.keep_in_table(x), MODEL.table["k"]),
+    "method, by a list": lambda x: first(MODEL.keep_in_rows(x), MODEL.rows[-1]),
+    "method in place": in_place,
+    "read by a function": lambda x: first(MODEL.keep(x), last()),
+    "call": lambda x: first(MODEL(x), MODEL.last),
+    "call, read by a function": lambda x: first(MODEL(x), last()),
+    "index": lambda x: first(INDEXED[x], INDEXED.last),
+    "operator": lambda x: first(INDEXED + x, INDEXED.last),
+    "of a class": lambda x: first(Model.keep_further_in(MODEL, x), MODEL.last),
+    "in a dict": lambda x: first(MODELS["a"].keep_further_in(x), MODEL.last),
+    "of several": of_several,
+    "by a variable": by_a_variable,
+    "function": lambda x: first(put_attribute(MODEL, x), MODEL.last),
+    "function, further in": lambda x: first(put_further_in(MODEL, x), MODEL.last),
+    "function, item": lambda x: first(put_item(ROWS[0], x), ROWS[0][0]),
+    "function, array": lambda x: first(put_slice(ARRAY, x), ARRAY),
+    "function, key": lambda x: first(put_key(TABLE, x), TABLE["k"]),
+}
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_is_stored_counts(program: Callable[[Any], Any], specialise: bool) -> None:
+    Model.__init__(MODEL)
+    x = np.array([1.0, 2.0, 3.0])
+    with units.options(specialise=specialise):
+        val, (gradient,) = zg.withgradient(program, x)
+    assert val == 12.0
+    assert gradient is not None
+    assert gradient.tolist() == [2.0, 2.0, 2.0]
+
+
+def handed_on(keep: Callable[[Any], Any], x: Any) -> Any:
+    keep(x)
+    return np.sum(MODEL.last)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: first(*map(MODEL.keep, [x]), MODEL.last),
+        lambda x: first(getattr(MODEL, "ke" + "ep")(x), MODEL.last),
+        lambda x: first(put_attribute(*[MODEL, x]), MODEL.last),
+        lambda x: handed_on(MODEL.keep, x),
+    ],
+    ids=["map", "getattr", "unpacked", "handed on"],
+)
+def test_calls_that_are_refused(program: Callable[[Any], Any]) -> None:
+    """Where it is not known beforehand who is called."""
+    with pytest.raises(zg.UnsupportedSyntaxError, match="in place"):
+        zg.gradient(program, np.array([1.0, 2.0, 3.0]))
