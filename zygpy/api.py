@@ -80,28 +80,18 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
         return cast("tuple[Any, Back]", found)
     y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
     count = len(args)
+    slots = getattr(raw, "slots", ())
+    own = tuple([place < len(slots) and slots[place] == "owned" for place in range(count)])
 
     def back(y_bar: Any) -> tuple[Any, ...]:
         if y_bar is None:
             return (None,) * count
         if type(y) is not float or type(y_bar) is not float:
             check_seed(y, y_bar)
-        return _apart(raw, raw(y_bar)[1 : 1 + count])
+        bars = raw(y_bar)[1 : 1 + count]
+        return tuple([_unaliased(bars[place], own[place]) for place in range(count)])
 
     return y, back
-
-
-def _apart(raw: Any, bars: Sequence[Any]) -> tuple[Any, ...]:
-    """Cotangents that share no memory with anything. An array that nobody else holds is not copied."""
-    slots = getattr(raw, "slots", ()) if np.ndarray in map(type, bars) else ()
-    if "owned" not in slots:
-        return tuple([_unaliased(bar) for bar in bars])
-    return tuple(
-        [
-            bar if slot == "owned" and type(bar) is np.ndarray and bar.base is None else _unaliased(bar)
-            for bar, slot in zip(bars, slots, strict=False)
-        ]
-    )
 
 
 def check_seed(y: Any, y_bar: Any) -> None:
@@ -134,17 +124,18 @@ def _check_seeds(y: Any, y_bar: Any) -> None:
             check_seed(value, bar)
 
 
-def _unaliased(bar: Any) -> Any:
+def _unaliased(bar: Any, own: bool) -> Any:
+    """A cotangent that shares no memory with anything; an array that nobody else holds is not copied."""
     if type(bar) is float:
         return bar
     if isinstance(bar, np.ndarray):
         check_known(bar)
-        return np.array(bar)
+        return bar if own and type(bar) is np.ndarray else np.array(bar)
     if isinstance(bar, tuple):
-        return tuple([_unaliased(item) for item in bar])
+        return tuple([_unaliased(item, False) for item in bar])
     if isinstance(bar, list):
-        return [_unaliased(item) for item in bar]
-    return {key: _unaliased(item) for key, item in bar.items()} if isinstance(bar, dict) else bar
+        return [_unaliased(item, False) for item in bar]
+    return {key: _unaliased(item, False) for key, item in bar.items()} if isinstance(bar, dict) else bar
 
 
 def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
