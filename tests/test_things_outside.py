@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -13,6 +14,9 @@ from zygpy import units
 
 
 class Model:
+    kept: ClassVar[list[Any]] = []
+    of_class: ClassVar[Any] = None
+
     def __init__(self) -> None:
         self.table: dict[str, Any] = {}
         self.rows: list[Any] = []
@@ -39,6 +43,12 @@ class Model:
     def scale(self, x: Any) -> Any:
         self.w *= 2.0 * x
 
+    def keep_in_class(self, x: Any) -> Any:
+        type(self).of_class = x * 2.0  # type: ignore[attr-defined]
+
+    def keep_in_class_too(self, x: Any) -> Any:
+        self.__class__.kept.append(x * 2.0)
+
     def __call__(self, x: Any) -> Any:
         return self.keep_further_in(x)
 
@@ -56,6 +66,7 @@ MODELS = {"a": MODEL}
 ROWS: list[Any] = [[0.0]]
 ARRAY = np.zeros(3)
 TABLE: dict[str, Any] = {}
+SPACE: Any = types.ModuleType("space")
 
 
 def put_attribute(thing: Any, x: Any) -> None:
@@ -100,6 +111,20 @@ def in_place(x: Any) -> Any:
     return np.sum(MODEL.w)
 
 
+def views_of_what_is_changed(x: Any) -> Any:
+    """What was read from an array, before a view of it was stored outside and changed there."""
+    a = x * 3.0
+    part = a[::-1]
+    w = a * x[0]
+    r = w
+    for _ in range(2):
+        TABLE["a"] = part
+        r = TABLE["a"]
+        r -= w
+        w *= x[1]
+    return r @ part + w[0]
+
+
 def first(*values: Any) -> Any:
     return np.sum(values[-1])
 
@@ -123,6 +148,12 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "function, further in": lambda x: first(put_further_in(MODEL, x), MODEL.last),
     "function, item": lambda x: first(put_item(ROWS[0], x), ROWS[0][0]),
     "function, array": lambda x: first(put_slice(ARRAY, x), ARRAY),
+    "in the class": lambda x: first(Model().keep_in_class(x), Model.of_class),
+    "in the class, by its name": lambda x: first(Model().keep_in_class_too(x), Model.kept[-1]),
+    "setattr of a class": lambda x: first(setattr(Model, "of_class", x * 2.0), Model.of_class),
+    "setattr of a module": lambda x: first(setattr(SPACE, "last", x * 2.0), SPACE.last),
+    "function, module": lambda x: first(put_attribute(SPACE, x), SPACE.last),
+    "function, function": lambda x: first(put_attribute(last, x), last.last),
     "function, key": lambda x: first(put_key(TABLE, x), TABLE["k"]),
 }
 
@@ -158,3 +189,10 @@ def test_calls_that_are_refused(program: Callable[[Any], Any]) -> None:
     """Where it is not known beforehand who is called."""
     with pytest.raises(zg.UnsupportedSyntaxError, match="in place"):
         zg.gradient(program, np.array([1.0, 2.0, 3.0]))
+
+
+def test_what_was_read_before_it_changed_outside() -> None:
+    x = np.array([0.7, 1.3, -0.4])
+    zg.testing.check_gradient(views_of_what_is_changed, x)
+    with units.options(specialise=False):
+        zg.testing.check_gradient(views_of_what_is_changed, x)

@@ -37,6 +37,7 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    is_outside,
     make,
 )
 from zygpy.ir import core
@@ -180,11 +181,14 @@ def _call_known(
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
+    _note_attribute_outside(run, callee, values)
     note_questions(run, statement.op, callee, env)
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
-    intrinsic = _field_set(run, statement, callee, call, env) or containers.call_value(
-        run, statement, callee, call, env
+    intrinsic = (
+        _field_set(run, statement, callee, call, env)
+        or _class_asked_for(run, statement, callee, values)
+        or containers.call_value(run, statement, callee, call, env)
     )
     if intrinsic is not None:
         through_a_door(run, statement)
@@ -276,6 +280,22 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
         run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
+
+
+def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
+    """`type(x)`: a class, in which what is stored is outside."""
+    if callee is not type or len(values) != 1:
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    return make(UNKNOWN, False, frozenset({OUTSIDE}))
+
+
+def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
+    """`setattr` may store what is active in a class, a module or a global object."""
+    if callee is not setattr or len(values) != 3 or not values[2].active:
+        return
+    if isinstance(values[0].kind, Known) or is_outside(values[0]):
+        run.everywhere()
 
 
 def _is_floating(kind: Kind) -> bool:

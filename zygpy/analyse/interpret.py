@@ -51,6 +51,7 @@ from zygpy.analyse.values import (
     reachable,
     remade,
     with_holders,
+    with_newest,
 )
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
@@ -105,10 +106,19 @@ def interpret(
             facts.shared |= value.sites
     walker = _Walker(run)
     walker.block(function.body, environment)
+    _write_what_escaped(facts)
     settle_shared_storage(run)
     if facts.trusts and _may_change_globals(facts):
         facts.needs = facts.needs._replace(changing=True)
     return facts
+
+
+def _write_what_escaped(facts: Facts) -> None:
+    """Where something outside may change, so may whatever was stored there at any time."""
+    if OUTSIDE not in facts.written:
+        return
+    facts.written |= with_newest(frozenset(facts.escaped))
+    facts.written_parameters |= {str(site[1]) for site in facts.escaped if site[0] == "param"}
 
 
 def _may_change_globals(facts: Facts) -> bool:

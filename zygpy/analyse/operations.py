@@ -357,8 +357,14 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
             run.by_identity()
     elif op.name == "flat" and isinstance(value.kind, Array):
         return make(Object(np.flatiter), False, value.sites)
-    sites = value.sites if _is_own(value.kind, op.name) else value.sites | {OUTSIDE}
-    return make(UNKNOWN, active, everything(sites))
+    return make(UNKNOWN, active, _sites_of_attribute(value, op.name))
+
+
+def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:
+    """Where what an attribute gives may lie: in the object, or in its class, which is outside."""
+    if name == "__class__":
+        return frozenset({OUTSIDE})
+    return everything(value.sites if _is_own(value.kind, name) else value.sites | {OUTSIDE})
 
 
 def _by_custom_rule(
