@@ -43,9 +43,6 @@ class Model:
     def scale(self, x: Any) -> Any:
         self.w *= 2.0 * x
 
-    def keep_in_class(self, x: Any) -> Any:
-        type(self).of_class = x * 2.0  # type: ignore[attr-defined]
-
     def keep_in_class_too(self, x: Any) -> Any:
         self.__class__.kept.append(x * 2.0)
 
@@ -148,7 +145,6 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "function, further in": lambda x: first(put_further_in(MODEL, x), MODEL.last),
     "function, item": lambda x: first(put_item(ROWS[0], x), ROWS[0][0]),
     "function, array": lambda x: first(put_slice(ARRAY, x), ARRAY),
-    "in the class": lambda x: first(Model().keep_in_class(x), Model.of_class),
     "in the class, by its name": lambda x: first(Model().keep_in_class_too(x), Model.kept[-1]),
     "setattr of a class": lambda x: first(setattr(Model, "of_class", x * 2.0), Model.of_class),
     "setattr of a module": lambda x: first(setattr(SPACE, "last", x * 2.0), SPACE.last),

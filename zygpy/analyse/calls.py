@@ -100,7 +100,7 @@ def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value
     if not isinstance(kind, Object) or not any(value.active for value in values):
         return
     if isinstance(inspect.getattr_static(kind.cls, "__call__", None), FunctionType):
-        receiver = make(kind, True, frozenset({OUTSIDE})) if by_path else values[0]
+        receiver = make(kind, False, frozenset({OUTSIDE})) if by_path else values[0]
         method = core.CallMethod(core.Const(None), "__call__", op.args, op.keywords)
         if objects.may_change(run, receiver, method, [receiver, *values[0 if by_path else 1 :]]):
             run.by_identity()
@@ -185,10 +185,8 @@ def _call_known(
     note_questions(run, statement.op, callee, env)
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
-    intrinsic = (
-        _field_set(run, statement, callee, call, env)
-        or _class_asked_for(run, statement, callee, values)
-        or containers.call_value(run, statement, callee, call, env)
+    intrinsic = _field_set(run, statement, callee, call, env) or containers.call_value(
+        run, statement, callee, call, env
     )
     if intrinsic is not None:
         through_a_door(run, statement)
@@ -280,14 +278,6 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
         run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
-
-
-def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
-    """`type(x)`: a class, in which what is stored is outside."""
-    if callee is not type or len(values) != 1:
-        return None
-    run.facts.calls[id(statement)] = Plain()
-    return make(UNKNOWN, False, frozenset({OUTSIDE}))
 
 
 def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:

@@ -161,16 +161,21 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     summary = summary_of(run, function, call, [known, *values[1:]], known)
     if summary is None:
         return True
-    if summary.needs.everywhere or (is_outside(receiver) and _keeps(run, function, call, values)):
+    if summary.needs.everywhere or (
+        is_outside(receiver) and not receiver.active and _keeps(run, function, call, values)
+    ):
         run.everywhere()
     return bool(summary.writes) or summary.outside or summary.needs != Way()
 
 
 def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) -> bool:
     """Whether a method stores something active in its object, which had nothing active in it."""
-    receiver = values[0]._replace(active=False)
+    kind = values[0].kind
+    if isinstance(kind, Object) and kind.fields is None and has_fields(kind.cls):
+        kind = Object(kind.cls, ())  # so that the methods that it calls are known
+    receiver = make(kind, False, values[0].sites)
     summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
-    return summary is None or bool(summary.writes)
+    return summary is not None and bool(summary.writes)
 
 
 def summary_of(

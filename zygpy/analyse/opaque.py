@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dis
+from types import FunctionType
+from typing import Any
+
 from zygpy.analyse import fields
 from zygpy.analyse.effects import (
     forgotten,
@@ -73,7 +77,6 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-        _note_things_outside(run, values)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
@@ -82,14 +85,6 @@ def dynamic_call(
     else:
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
-
-
-def _note_things_outside(run: Run, values: list[Value]) -> None:
-    """Things that others find without being given them may get what is active from code of which nothing is
-    known. (Where nothing is found by identity, such a call is refused when it is made.)"""
-    things = (value for value in values if not value.active and is_outside(value))
-    if run.facts.way.identity and any(is_container(value.kind) for value in things):
-        run.everywhere()
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:
@@ -141,8 +136,25 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
 
 def _is_object_outside(value: Value) -> bool:
     """Whether a value is an object that others find, which its methods may change."""
-    own = isinstance(value.kind, Object) and bool(value.kind.cls.__flags__ & HEAP_TYPE)
-    return own and not value.active and is_outside(value)
+    if value.active or not isinstance(value.kind, Object) or not is_outside(value):
+        return False
+    methods = (found for cls in value.kind.cls.__mro__ for found in vars(cls).items())
+    return any(name.startswith("__") and _stores(function) for name, function in methods)
+
+
+def _stores(function: Any) -> bool:
+    """Whether a method's code stores something in an object, or may have a container do so."""
+    if not isinstance(function, FunctionType) or function.__name__ in ("__init__", "__new__", "__call__"):
+        return False
+    names = KEEPING.intersection(function.__code__.co_names)
+    return bool(names) or any(step.opname in STORING for step in dis.get_instructions(function))
+
+
+KEEPING = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "setattr"})
+"""Names of what stores something in a container or an object."""
+
+STORING = frozenset({"STORE_ATTR", "STORE_SUBSCR", "STORE_SLICE", "STORE_GLOBAL"})
+"""Instructions that change something besides a variable."""
 
 
 def _may_be_methods(kinds: list[Kind]) -> bool:

@@ -126,7 +126,7 @@ def _effects(
     names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
-    if active and any(is_outside(names[name]) for name, _ in written):
+    if active and any(is_outside(names[name]) and not names[name].active for name, _ in written):
         run.everywhere()
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
