@@ -16,6 +16,7 @@ from tests.rules import (
     fourier_calls,
     reference,
     scipy_calls,
+    scipy_fourier_calls,
     scipy_matrix_calls,
     selection_calls,
 )
@@ -179,7 +180,8 @@ REAL = {
     np.interp, np.arange, np.geomspace, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky,
     helpers.interval_values, helpers.interval_sums, helpers.interpolate_transpose, helpers.power_or_zero,
     helpers.uncast, methods.astype, np.astype, helpers.half_lower, helpers.range_start_transpose,
-    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *scipy_matrix_calls.REAL, *selection_calls.REAL,
+    np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *scipy_fourier_calls.REAL,
+    *scipy_matrix_calls.REAL, *selection_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 
