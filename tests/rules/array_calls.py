@@ -16,6 +16,7 @@ from tests.rules import (
     fourier_calls,
     reduction_calls,
     scipy_calls,
+    scipy_fourier_calls,
     scipy_matrix_calls,
     selection_calls,
 )
@@ -636,7 +637,7 @@ GROUPS = (
     reductions, scans, shapes, joining, repeating, diagonals, creation, sorting, products, einsums,
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
-    *scipy_calls.GROUPS, *scipy_matrix_calls.GROUPS,
+    *scipy_calls.GROUPS, *scipy_fourier_calls.GROUPS, *scipy_matrix_calls.GROUPS,
     *selection_calls.GROUPS, *reduction_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

@@ -16,6 +16,7 @@ from tests.rules import (
     fourier_calls,
     reference,
     scipy_calls,
+    scipy_fourier_calls,
     scipy_matrix_calls,
     selection_calls,
 )
@@ -181,6 +182,7 @@ REAL = {
     helpers.uncast, methods.astype, np.astype, methods.part_of_number,
     helpers.half_lower, helpers.range_start_transpose,
     np.full_like, *fourier_calls.REAL, *scipy_calls.REAL, *scipy_matrix_calls.REAL, *selection_calls.REAL,
+    *scipy_fourier_calls.REAL,
 }  # fmt: skip
 """Functions of real numbers, or that are given a real dtype; some Hermitian ones have a test of their own."""
 

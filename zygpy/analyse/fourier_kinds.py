@@ -9,6 +9,7 @@ from zygpy.ir.kinds import UNKNOWN, Array, Kind, NumberOrArray, rank_of
 
 COMPLEX: Mapping[str, str] = {"f8": "c16", "f4": "c8", "c16": "c16", "c8": "c8", "i": "c16", "b": "c16"}
 REAL: Mapping[str, str] = {"f8": "f8", "f4": "f4", "c16": "f8", "c8": "f4", "i": "f8", "b": "f8"}
+SAME: Mapping[str, str] = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "i": "f8", "b": "f8"}
 """The dtype classes of transforms; what is not here may have another precision."""
 
 
@@ -38,9 +39,32 @@ def _back(arguments: Arguments) -> Kind:
     return Array("any", rank) if rank else NumberOrArray(False)
 
 
+def _sinusoids(arguments: Arguments) -> Kind:
+    """A transform of real numbers, and of both parts of complex ones."""
+    kind = first(arguments)
+    return UNKNOWN if kind is None else Array(SAME.get(array_dtype(kind), "any"), rank_of(kind) or None)
+
+
+def _several(of: Word, arguments: Arguments) -> Kind:
+    """Along several axes SciPy gives the operand itself where there are none, even a list."""
+    some = is_none(arguments, "s") and (is_none(arguments, "axes") or arguments["axes"][1] == (-2, -1))
+    return of(arguments) if some and rank_of(first(arguments) or UNKNOWN) else UNKNOWN
+
+
+def _several_spectra(arguments: Arguments) -> Kind:
+    return _several(_spectrum, arguments)
+
+
+def _several_sinusoids(arguments: Arguments) -> Kind:
+    return _several(_sinusoids, arguments)
+
+
 WORDS: Mapping[str, Word] = {
     "spectrum": _spectrum,
     "spectra": _spectra,
     "signal": _signal,
+    "sinusoids": _sinusoids,
+    "spectra of SciPy": _several_spectra,
+    "several sinusoids": _several_sinusoids,
     "transform back": _back,
 }

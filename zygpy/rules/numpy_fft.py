@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from zygpy.rules.declare import library, rule
+from zygpy.rules.declare import library, non_differentiable, rule
 from zygpy.runtime import fourier
 
 library("fourier", fourier)
@@ -59,3 +59,5 @@ for _name in ("fftfreq", "rfftfreq"):
         d_dot="-y_bar * (y / d)",
         kind="array",
     )
+
+non_differentiable(fourier.other_side, fourier.lengths, fourier.sizes, fourier.chosen)

@@ -30,6 +30,23 @@ OTHER_SIDE: Mapping[Any, Any] = {
 """Where the factor of the transform back stands, in words of `norm=`."""
 
 
+def other_side(norm: Any) -> Any:
+    """Where the factor of the transform back stands, in words of `norm=`."""
+    return OTHER_SIDE[norm]
+
+
+def sizes(s: Any) -> Any:
+    """The lengths of a transform along several axes as NumPy takes them: SciPy takes a number for one."""
+    return None if s is None else tuple(np.atleast_1d(s).tolist())
+
+
+def chosen(s: Any, axes: Any) -> Any:
+    """The axes of such a transform as NumPy takes them, who wants them beside the lengths."""
+    if axes is None:
+        return None if s is None else tuple(range(-np.size(s), 0))
+    return tuple(np.atleast_1d(axes).tolist())
+
+
 def fitted(value: Any, length: int, axis: int) -> Any:
     """`value` cut off, or filled up with zeros, to this length along an axis.
 
@@ -90,14 +107,14 @@ def ihfft_transpose(value: Any, shape: Shape, dtype: Any, n: Any, axis: int = -1
     return rfft_transpose(np.conj(value), shape, dtype, n, axis, OTHER_SIDE[norm])
 
 
-def _lengths(shape: Shape, s: Lengths, axes: Any) -> list[tuple[int | None, int]]:
+def lengths(shape: Shape, s: Lengths, axes: Any) -> list[tuple[int | None, int]]:
     """The length and the axis of each transform that a transform along several axes is made of."""
+    given = None if s is None else np.atleast_1d(s).tolist()
     if axes is None:
-        axes = range(len(shape)) if s is None else range(-len(s), 0)
-    axes = [axes] if isinstance(axes, int) else list(axes)
-    if s is None:
+        axes = range(len(shape)) if given is None else range(-len(given), 0)
+    axes = np.atleast_1d(axes).tolist()
+    if given is None:
         return [(None, axis) for axis in axes]
-    given = [s] if isinstance(s, int) else s
     return [(shape[axis] if length == -1 else length, axis) for length, axis in zip(given, axes, strict=True)]
 
 
@@ -125,7 +142,7 @@ def fftn_transpose(
     value: Any, shape: Shape, dtype: Any, s: Any = None, axes: Any = None, norm: Any = None
 ) -> Any:
     """What comes back to `a`, of this shape, in `np.fft.fftn(a, s, axes, norm)`."""
-    steps: list[Step] = [(fft_transpose, *one) for one in reversed(_lengths(shape, s, axes))]
+    steps: list[Step] = [(fft_transpose, *one) for one in reversed(lengths(shape, s, axes))]
     return _undone(value, shape, dtype, steps, norm)
 
 
@@ -133,7 +150,7 @@ def ifftn_transpose(
     value: Any, shape: Shape, dtype: Any, s: Any = None, axes: Any = None, norm: Any = None
 ) -> Any:
     """What comes back to `a`, of this shape, in `np.fft.ifftn(a, s, axes, norm)`."""
-    steps: list[Step] = [(ifft_transpose, *one) for one in reversed(_lengths(shape, s, axes))]
+    steps: list[Step] = [(ifft_transpose, *one) for one in reversed(lengths(shape, s, axes))]
     return _undone(value, shape, dtype, steps, norm)
 
 
@@ -141,7 +158,7 @@ def rfftn_transpose(
     value: Any, shape: Shape, dtype: Any, s: Any = None, axes: Any = None, norm: Any = None
 ) -> Any:
     """What comes back to `a`, of this shape, in `np.fft.rfftn(a, s, axes, norm)`."""
-    *rest, last = _lengths(shape, s, axes)
+    *rest, last = lengths(shape, s, axes)
     steps: list[Step] = [(rfft_transpose, *last), *((fft_transpose, *one) for one in reversed(rest))]
     return _undone(value, shape, dtype, steps, norm)
 
@@ -150,6 +167,6 @@ def irfftn_transpose(
     value: Any, shape: Shape, dtype: Any, s: Any = None, axes: Any = None, norm: Any = None
 ) -> Any:
     """What comes back to `a`, of this shape, in `np.fft.irfftn(a, s, axes, norm)`."""
-    *rest, last = _lengths(shape, s, axes)
+    *rest, last = lengths(shape, s, axes)
     steps: list[Step] = [*((ifft_transpose, *one) for one in rest), (irfft_transpose, *last)]
     return _undone(value, shape, dtype, steps, norm)
