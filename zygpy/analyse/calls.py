@@ -99,6 +99,8 @@ def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value
     kind = values[0].kind if not by_path else NOTHING if callee is MISSING else kind_of(callee)
     if not isinstance(kind, Object) or not any(value.active for value in values):
         return
+    if by_path and (declare.find(callee) is not None or replaced.has_program(callee)):
+        return
     if isinstance(inspect.getattr_static(kind.cls, "__call__", None), FunctionType):
         receiver = make(kind, False, frozenset({OUTSIDE})) if by_path else values[0]
         method = core.CallMethod(core.Const(None), "__call__", op.args, op.keywords)

@@ -139,16 +139,24 @@ def _is_object_outside(value: Value) -> bool:
     if value.active or not isinstance(value.kind, Object) or not is_outside(value):
         return False
     methods = (found for cls in value.kind.cls.__mro__ for found in vars(cls).items())
-    return any(name.startswith("__") and _stores(function) for name, function in methods)
+    return any(name in OPERATORS and _stores(function) for name, function in methods)
 
 
 def _stores(function: Any) -> bool:
     """Whether a method's code stores something in an object, or may have a container do so."""
-    if not isinstance(function, FunctionType) or function.__name__ in ("__init__", "__new__", "__call__"):
+    if not isinstance(function, FunctionType):
         return False
     names = KEEPING.intersection(function.__code__.co_names)
     return bool(names) or any(step.opname in STORING for step in dis.get_instructions(function))
 
+
+_SYMBOLS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod")
+_SYMBOLS += ("and", "or", "xor", "lshift", "rshift")
+OPERATORS = frozenset(
+    [f"__{kind}{symbol}__" for symbol in _SYMBOLS for kind in ("", "r")]
+    + [f"__{name}__" for name in ("neg", "pos", "abs", "invert", "getitem", "missing")]
+)
+"""The methods that operators and indices call."""
 
 KEEPING = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "setattr"})
 """Names of what stores something in a container or an object."""
