@@ -150,8 +150,10 @@ def _stores(function: Any) -> bool:
     return bool(names) or any(step.opname in STORING for step in dis.get_instructions(function))
 
 
-_SYMBOLS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod")
-_SYMBOLS += ("and", "or", "xor", "lshift", "rshift")
+_SYMBOLS = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
 OPERATORS = frozenset(
     [f"__{kind}{symbol}__" for symbol in _SYMBOLS for kind in ("", "r")]
     + [f"__{name}__" for name in ("neg", "pos", "abs", "invert", "getitem", "missing")]
