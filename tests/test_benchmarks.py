@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from benchmarks.measure import HAND, PRIMAL, ZYGPY, best_times, measure
 from benchmarks.probes import derivation, memory
 from benchmarks.programs import CASES, scalar_loop
 from benchmarks.report import case_result, case_table, reading_result, reading_table
+from zygpy.derivation import DOORS
 
 cases = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
@@ -41,6 +43,13 @@ def test_the_gradient_by_hand_agrees_with_differences(case):
     slope = (4 * slopes[1] - slopes[0]) / 3  # Richardson: the error is of fourth order
     pairs = zip(gradient, directions, strict=True)
     assert slope == pytest.approx(sum(np.sum(g * d) for g, d in pairs if g is not None), rel=1e-6)
+
+
+@cases
+def test_nothing_is_found_when_it_is_called(case):
+    text = str(zg.show_adjoint(case.primal, *case.arguments()))
+    called = set(re.findall(r"\b(\w+)\(", text)) & {name for name, _ in DOORS}
+    assert called <= ({"pull_method"} if "objects" in case.name else set())  # `append` to a list of objects
 
 
 @cases
