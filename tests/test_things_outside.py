@@ -57,6 +57,14 @@ class Indexed(Model):
     def __add__(self, x: Any) -> Any:
         return self.keep(x)
 
+    def __iadd__(self, x: Any) -> Any:
+        self.last = x * 2.0
+        return self
+
+    def __contains__(self, x: Any) -> bool:
+        self.last = x * 2.0
+        return True
+
 
 MODEL, INDEXED = Model(), Indexed()
 MODELS = {"a": MODEL}
@@ -122,6 +130,12 @@ def views_of_what_is_changed(x: Any) -> Any:
     return r @ part + w[0]
 
 
+def operator_in_place(x: Any) -> Any:
+    thing = INDEXED
+    thing += x
+    return np.sum(INDEXED.last)
+
+
 def first(*values: Any) -> Any:
     return np.sum(values[-1])
 
@@ -137,6 +151,10 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "call, read by a function": lambda x: first(MODEL(x), last()),
     "index": lambda x: first(INDEXED[x], INDEXED.last),
     "operator": lambda x: first(INDEXED + x, INDEXED.last),
+    "operator in place": operator_in_place,
+    "membership": lambda x: first(x in INDEXED, INDEXED.last),
+    "unpacked": lambda x: first(MODEL.keep(*[x]), MODEL.last),
+    "unpacked keywords": lambda x: first(MODEL.keep(x=x), MODEL.last),
     "of a class": lambda x: first(Model.keep_further_in(MODEL, x), MODEL.last),
     "in a dict": lambda x: first(MODELS["a"].keep_further_in(x), MODEL.last),
     "of several": of_several,
@@ -178,8 +196,11 @@ def handed_on(keep: Callable[[Any], Any], x: Any) -> Any:
         lambda x: first(getattr(MODEL, "ke" + "ep")(x), MODEL.last),
         lambda x: first(put_attribute(*[MODEL, x]), MODEL.last),
         lambda x: handed_on(MODEL.keep, x),
+        lambda x: handed_on(lambda q: MODEL.keep(q), x),
+        lambda x: first(sorted([x[0], x[1]], key=lambda q: MODEL.keep(q)), MODEL.last),
+        lambda x: first([f(x) for f in [lambda q: MODEL.keep(q)]], MODEL.last),
     ],
-    ids=["map", "getattr", "unpacked", "handed on"],
+    ids=["map", "getattr", "unpacked", "handed on", "in a closure", "key", "closure in a list"],
 )
 def test_calls_that_are_refused(program: Callable[[Any], Any]) -> None:
     """Where it is not known beforehand who is called."""

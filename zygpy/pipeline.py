@@ -6,6 +6,7 @@ The stages, in order: function -> source -> tree -> core -> facts -> pair -> tex
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -13,6 +14,7 @@ from zygpy import rules
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
+    ELSEWHERE,
     Derivation,
     NeedsMore,
 )
@@ -66,7 +68,7 @@ def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, way
 
 def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:
     rules.load()
-    asked = key_of(unit, values, way)
+    asked, expected = key_of(unit, values, way), way.everywhere
     with LOCK, resting_collector():
         while True:
             try:
@@ -74,6 +76,10 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
                 break
             except NeedsMore as found:
                 way = found.way
+        if way.everywhere and not expected and ELSEWHERE not in pair.changes:
+            pair = replace(
+                pair, changes=(*pair.changes, ELSEWHERE)
+            )  # which whoever calls it has not expected
         unit.pairs[asked] = pair
         return pair
 

@@ -159,13 +159,10 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
     summary = summary_of(run, function, call, [known, *values[1:]], known)
-    if summary is None:
-        return True
-    if summary.needs.everywhere or (
-        is_outside(receiver) and not receiver.active and _keeps(run, function, call, values)
-    ):
+    outside = is_outside(receiver) and not receiver.active
+    if (summary and summary.needs.everywhere) or (outside and _keeps(run, function, call, values)):
         run.everywhere()
-    return bool(summary.writes) or summary.outside or summary.needs != Way()
+    return summary is None or bool(summary.writes) or summary.outside or summary.needs != Way()
 
 
 def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) -> bool:
@@ -175,7 +172,17 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
         kind = Object(kind.cls, ())  # so that the methods that it calls are known
     receiver = make(kind, False, values[0].sites)
     summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
+    summary = summary or _summary_of_any_call(run, function, receiver)
     return summary is not None and bool(summary.writes)
+
+
+def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:
+    """The summary of a method whose arguments are not known one by one: all may be active."""
+    signature = run.oracle.parameters(function)
+    if signature is None or function.__closure__:
+        return None
+    others = [make(UNKNOWN, True)] * (len(signature[0].names) - 1)
+    return run.oracle.summary(function, (receiver, *others))
 
 
 def summary_of(

@@ -127,11 +127,16 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
     """An operator, an index or an attribute may stand for a method in Python, which may do with what it is
     given whatever a call may do."""
     active = any(value.active for value in values)
-    if active and any(_is_object_outside(value) for value in values):
-        run.everywhere()
+    note_objects_outside(run, values)
     if run.facts.way.identity and active and _may_be_methods([value.kind for value in values]):
         _note_changes(run, statement, values, env)
         passed_on(run, values, env, active=True)
+
+
+def note_objects_outside(run: Run, values: list[Value]) -> None:
+    """An operator, a question or an index may have an object that others find keep what is active."""
+    if any(value.active for value in values) and any(map(_is_object_outside, values)):
+        run.everywhere()
 
 
 def _is_object_outside(value: Value) -> bool:
@@ -155,10 +160,11 @@ _SYMBOLS = (
     *("and", "or", "xor", "lshift", "rshift"),
 )
 OPERATORS = frozenset(
-    [f"__{kind}{symbol}__" for symbol in _SYMBOLS for kind in ("", "r")]
-    + [f"__{name}__" for name in ("neg", "pos", "abs", "invert", "getitem", "missing")]
+    [f"__{kind}{symbol}__" for symbol in _SYMBOLS for kind in ("", "r", "i")]
+    + [f"__{name}__" for name in ("neg", "pos", "abs", "invert", "getitem", "missing", "contains")]
+    + [f"__{name}__" for name in ("eq", "ne", "lt", "le", "gt", "ge")]
 )
-"""The methods that operators and indices call."""
+"""The methods that operators, comparisons and indices call."""
 
 KEEPING = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault", "setattr"})
 """Names of what stores something in a container or an object."""

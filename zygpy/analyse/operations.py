@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 import operator
-import types
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -18,7 +17,7 @@ from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
-from zygpy.analyse.opaque import dynamic_call, run_by_an_operation
+from zygpy.analyse.opaque import dynamic_call, note_objects_outside, run_by_an_operation
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
@@ -158,6 +157,7 @@ def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> V
         case core.Read(path):
             return read_path(run, path)
         case core.Compare(symbol, left, right):
+            note_objects_outside(run, [run.value(left, env), run.value(right, env)])
             kind = transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind)
             return make(kind, False, frozenset({run.allocate(statement, env)}))
         case core.Truth():
@@ -399,8 +399,10 @@ def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any)
     if run.facts.way.everywhere and not isinstance(kind, Known):
         run.found_when_run(statement)
         return make(UNKNOWN, True, frozenset({OUTSIDE}))
-    known = isinstance(kind, Known) and not isinstance(found, types.MethodType)
-    run.note(Guard(owner, name, found) if known else Guard(owner, name, kind=kind))
+    if not isinstance(kind, Known):
+        run.note(Guard(owner, name, kind=kind))
+    elif getattr(owner, name, None) is found:  # and not made each time that it is asked for
+        run.note(Guard(owner, name, found))
     return make(_kind_outside(run, kind), False, frozenset({OUTSIDE}))
 
 
