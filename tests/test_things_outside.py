@@ -46,6 +46,9 @@ class Model:
     def keep_in_class_too(self, x: Any) -> Any:
         self.__class__.kept.append(x * 2.0)
 
+    def keep_by_type(self, x: Any) -> Any:
+        type(self).of_class = x * 2.0  # type: ignore[attr-defined]
+
     def __call__(self, x: Any) -> Any:
         return self.keep_further_in(x)
 
@@ -68,6 +71,8 @@ class Indexed(Model):
 
 MODEL, INDEXED = Model(), Indexed()
 MODELS = {"a": MODEL}
+FOUND: dict[str, Any] = {}
+"""Has the things above in it when the programs run, and nothing when they are looked at before."""
 ROWS: list[Any] = [[0.0]]
 ARRAY = np.zeros(3)
 TABLE: dict[str, Any] = {}
@@ -136,6 +141,71 @@ def operator_in_place(x: Any) -> Any:
     return np.sum(INDEXED.last)
 
 
+def found() -> Any:
+    return FOUND["model"]
+
+
+class Keeping:
+    def __init__(self, model: Any, x: Any) -> None:
+        self.model, self.x = model, x
+
+    def __enter__(self) -> None:
+        self.model.keep(self.x)
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+
+def kept_in_a_with(x: Any) -> Any:
+    with Keeping(FOUND["model"], x):
+        pass
+    return np.sum(MODEL.last)
+
+
+def kept_before_an_exception(x: Any) -> Any:
+    try:
+        FOUND["model"].keep(x)
+        raise KeyError
+    except KeyError:
+        pass
+    return np.sum(MODEL.last)
+
+
+def keeping(model: Any, x: Any) -> Any:
+    model.keep(x)
+    yield 1
+
+
+def put_into_what_is_found(x: Any) -> Any:
+    FOUND["array"][:] = x * 2.0
+    return np.sum(ARRAY)
+
+
+def filled(x: Any) -> Any:
+    FOUND["array"].fill(x[0] * 2.0 / 3.0)
+    ARRAY[1:] += FOUND["array"][0]
+    ARRAY[:] = ARRAY * 0.0 + x * 2.0
+    return np.sum(ARRAY)
+
+
+def in_each_class(x: Any) -> Any:
+    for cls in (Model, Indexed):
+        cls.of_class = x * 1.0
+    return np.sum(Model.of_class + Indexed.of_class)
+
+
+def in_one_of_two(x: Any) -> Any:
+    thing: Any = SPACE if x[0] > 0.0 else last
+    thing.last = x * 2.0
+    return np.sum(SPACE.last)
+
+
+def by_all(x: Any) -> Any:
+    for model in FOUND["models"]:
+        model.keep(x)
+    return np.sum(MODEL.last)
+
+
 def first(*values: Any) -> Any:
     return np.sum(values[-1])
 
@@ -169,6 +239,26 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "function, module": lambda x: first(put_attribute(SPACE, x), SPACE.last),
     "function, function": lambda x: first(put_attribute(last, x), last.last),
     "function, key": lambda x: first(put_key(TABLE, x), TABLE["k"]),
+    "in the class, by its type": lambda x: first(Model().keep_by_type(x), Model.of_class),
+    "found": lambda x: first(FOUND["model"].keep_further_in(x), MODEL.last),
+    "found by a function": lambda x: first(found().keep(x), MODEL.last),
+    "found, in the class": lambda x: first(FOUND["model"].keep_by_type(x), Model.of_class),
+    "found, by the method of the class": lambda x: first(Model.keep(FOUND["model"], x), MODEL.last),
+    "found, in a list": lambda x: first(FOUND["rows"].append(x * 2.0), ROWS[-1]),
+    "found, by setattr": lambda x: first(setattr(FOUND["model"], "last", x * 2.0), MODEL.last),
+    "found, in a with": kept_in_a_with,
+    "found, before an exception": kept_before_an_exception,
+    "found, in a generator": lambda x: first(list(keeping(FOUND["model"], x)), MODEL.last),
+    "found, chosen": lambda x: first(max([FOUND["model"]], key=id).keep(x), MODEL.last),
+    "found, next of an iterator": lambda x: first(next(iter(FOUND["models"])).keep(x), MODEL.last),
+    "found, each": by_all,
+    "in each class": in_each_class,
+    "in a module or a function": in_one_of_two,
+    "found, in a comprehension": lambda x: first([m.keep(x) for m in FOUND["models"]], MODEL.last),
+    "found, array": put_into_what_is_found,
+    "found, array that is filled": filled,
+    "found, array as `out`": lambda x: first(np.multiply(x, 2.0, out=FOUND["array"]), ARRAY),
+    "found, array of a function": lambda x: first(put_slice(FOUND["array"], x), ARRAY),
 }
 
 
@@ -176,6 +266,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_stored_counts(program: Callable[[Any], Any], specialise: bool) -> None:
     Model.__init__(MODEL)
+    FOUND.update(model=MODEL, rows=ROWS, array=ARRAY, models=[MODEL])
     x = np.array([1.0, 2.0, 3.0])
     with units.options(specialise=specialise):
         val, (gradient,) = zg.withgradient(program, x)
@@ -205,6 +296,27 @@ def handed_on(keep: Callable[[Any], Any], x: Any) -> Any:
 def test_calls_that_are_refused(program: Callable[[Any], Any]) -> None:
     """Where it is not known beforehand who is called."""
     with pytest.raises(zg.UnsupportedSyntaxError, match="in place"):
+        zg.gradient(program, np.array([1.0, 2.0, 3.0]))
+
+
+def put_in_each(x: Any) -> Any:
+    for thing in (Model, SPACE, last):
+        put_attribute(thing, x)
+    return np.sum(SPACE.last)
+
+
+def set_in_each(x: Any) -> Any:
+    for thing in (Model, SPACE, last):
+        setattr(thing, "last", x * 2.0)  # noqa: B010 (as programs may)
+    return np.sum(SPACE.last)
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize("program", [put_in_each, set_in_each])
+def test_classes_modules_and_functions_that_are_not_known(
+    program: Callable[[Any], Any], specialise: bool
+) -> None:
+    with units.options(specialise=specialise), pytest.raises(zg.UnsupportedSyntaxError, match="is stored in"):
         zg.gradient(program, np.array([1.0, 2.0, 3.0]))
 
 

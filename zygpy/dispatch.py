@@ -74,26 +74,44 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     Raises UnsupportedSyntaxError if the function writes an argument in place, which generated code
     that goes through here did not know when it was written.
     """
-    prepared = prepare(function, args, kwargs, COPYING)
+    prepared = _prepare_unseen(function, args, kwargs)
     if prepared is None:
         return _untouched(function, args, kwargs)
     return _made_unseen(prepared)
 
 
+def _prepare_unseen(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Prepared | None:
+    """A call for a caller who has not known the callee: what that stores in things outside is looked at."""
+    prepared = prepare(function, args, kwargs, COPYING)
+    if prepared is None or ELSEWHERE not in prepared.pair.changes:
+        return prepared
+    return prepare(function, args, kwargs, BY_IDENTITY._replace(guarded=True))
+
+
 def _made_unseen(prepared: Prepared) -> Pulled:
     """Make a call for a caller who has not known the callee: it may change nothing that the caller has."""
+    if not prepared.pair.identity:
+        return made(_looked_at(prepared))
+    given = described(tuple(prepared.values))
+    return _made_by_identity(_looked_at(prepared, given), given)
+
+
+def _looked_at(prepared: Prepared, given: Any = None) -> Prepared:
+    """The same call, refused where it may change something that the caller has, and when it has done so."""
     pair = prepared.pair
     if pair.changes and not (pair.identity and _changes_nothing(prepared)):
         raise unseen_write(prepared)
     if not pair.identity:
-        return made(prepared)
-    given = described(tuple(prepared.values))
-    before = Contents(given)
-    y, back = _made_by_identity(prepared, given)
-    changed = before.changed()
-    if changed is not None:
-        raise unseen_write(prepared, f"a {type(changed).__name__}")
-    return y, back
+        return prepared
+    before = Contents(described(tuple(prepared.values)) if given is None else given)
+
+    def finish(y: Any) -> Any:
+        changed = before.changed()
+        if changed is not None:
+            raise unseen_write(prepared, f"a {type(changed).__name__}")
+        return prepared.finish(y)
+
+    return replace(prepared, finish=finish)
 
 
 def _changes_nothing(prepared: Prepared) -> bool:
@@ -695,6 +713,7 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
 
     def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
         prepared = apart(preparing(*args, **kwargs))
+        prepared = prepared if writes else _looked_at(prepared)
         return nested.pulled(prepared, slots(prepared.layout), way)
 
     SPECIAL[door] = special
@@ -734,7 +753,11 @@ def _made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
 
 
 def _special_pull(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
-    prepared = apart(prepared_call(*args, **kwargs))
+    function, *rest = args
+    prepared = _prepare_unseen(function, tuple(rest), kwargs)
+    if prepared is None:
+        raise missing_rule(function)
+    prepared = _looked_at(apart(prepared))
     return nested.pulled(prepared, _callee_first(prepared.layout), way)
 
 

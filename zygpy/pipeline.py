@@ -77,9 +77,7 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
             except NeedsMore as found:
                 way = found.way
         if way.everywhere and not expected and ELSEWHERE not in pair.changes:
-            pair = replace(
-                pair, changes=(*pair.changes, ELSEWHERE)
-            )  # which whoever calls it has not expected
+            pair = replace(pair, changes=(*pair.changes, ELSEWHERE))  # which no caller has expected
         unit.pairs[asked] = pair
         return pair
 

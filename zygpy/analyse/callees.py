@@ -20,6 +20,9 @@ from zygpy.rules.custom import LABELLED
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
 
+MAKING_INERT = frozenset({np.errstate, np.printoptions, warnings.catch_warnings})
+"""Those among them that are classes of objects which hold nothing that has a gradient."""
+
 QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))
 """The same of objects."""
 

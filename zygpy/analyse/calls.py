@@ -13,6 +13,7 @@ from typing import Any, NewType, is_typeddict
 
 from zygpy.analyse import containers, exceptions, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
+from zygpy.analyse.callees import MAKING_INERT
 from zygpy.analyse.effects import (
     store_into,
     store_into_field,
@@ -187,8 +188,10 @@ def _call_known(
     note_questions(run, statement.op, callee, env)
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
-    intrinsic = _field_set(run, statement, callee, call, env) or containers.call_value(
-        run, statement, callee, call, env
+    intrinsic = (
+        _field_set(run, statement, callee, call, env)
+        or _class_asked_for(run, statement, callee, values)
+        or containers.call_value(run, statement, callee, call, env)
     )
     if intrinsic is not None:
         through_a_door(run, statement)
@@ -280,6 +283,14 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
         run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
+
+
+def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
+    """`type(x)`: a class, in which what is stored is outside."""
+    if callee is not type or len(values) != 1 or not isinstance(values[0].kind, Object):
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    return make(kind_of(values[0].kind.cls), False, frozenset({OUTSIDE}))
 
 
 def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
@@ -430,6 +441,22 @@ def _construct(
     env: Environment,
 ) -> Value:
     """An object is made; what it is made of may become active later, and the object with it."""
+    active = any(value.active for value in values)
+    if cls in MAKING_INERT and not active:
+        run.facts.calls[id(statement)] = Plain()
+        return make(Object(cls), False, frozenset({run.allocate(statement, env)}))
+    return _object_made(run, statement, cls, call, values, env)
+
+
+def _object_made(
+    run: Run,
+    statement: core.Assign,
+    cls: type,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """The same of a class whose objects may hold something that has a gradient."""
     active = any(value.active for value in values)
     reached = call_sites(run, statement, values, env)
     is_exception = issubclass(cls, BaseException)

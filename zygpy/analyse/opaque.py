@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dis
-from types import FunctionType
+import inspect
+import sys
+from types import FunctionType, ModuleType
 from typing import Any
 
 from zygpy.analyse import fields
@@ -77,6 +79,7 @@ def dynamic_call(
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
+        _note_things_outside(run, statement, values)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
@@ -85,6 +88,42 @@ def dynamic_call(
     else:
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
+
+
+def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:
+    """Things that others find without being given them may get what is active from code of which nothing is
+    known. (Where nothing is found by identity, such a call is refused when it is made.)"""
+    if not run.facts.way.identity or run.is_own() or not any(value.active for value in values):
+        return
+    if isinstance(statement.op, core.CallMethod) and _is_received_by_none(values[0].kind, statement.op.name):
+        values = values[1:]
+    if not any(map(may_keep, values)):
+        return
+    if run.facts.way.guarded:
+        run.facts.guarded.add(id(statement))
+    else:
+        run.everywhere()
+
+
+def may_keep(value: Value) -> bool:
+    """Whether a value may be a thing that others find, and that had nothing active in it."""
+    if value.active or not is_outside(value):
+        return False
+    if isinstance(value.kind, Object):
+        return value.kind.cls is not object and not _is_module(value.kind.cls)
+    return is_container(value.kind)
+
+
+def _is_received_by_none(kind: Kind, name: str) -> bool:
+    """Whether what is called by this name on an object is not given the object."""
+    if not isinstance(kind, Object):
+        return False
+    return isinstance(inspect.getattr_static(kind.cls, name, None), classmethod | staticmethod)
+
+
+def _is_module(cls: type) -> bool:
+    """Whether a class is that of a module, or of what a library has put in the place of one."""
+    return issubclass(cls, ModuleType) or any(type(module) is cls for module in list(sys.modules.values()))
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:

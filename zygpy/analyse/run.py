@@ -74,6 +74,10 @@ class Run:
         self.facts.needs = self.facts.needs._replace(identity=True, everywhere=True)
         return self.facts.way.everywhere
 
+    def is_own(self) -> bool:
+        """Whether the program is one of zygpy's, which stores nothing outside of what it is given."""
+        return str(self.scope.globals.get("__name__")).startswith("zygpy.")
+
     def note_taking_apart(self, value: Value) -> None:
         """Note that an object is unpacked or walked over, which may run code of its class."""
         if value.active and isinstance(value.kind, Object):

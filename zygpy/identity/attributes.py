@@ -28,7 +28,7 @@ from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, place_of_attribute
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
-from zygpy.runtime.protocols import may_change_when_read, reachable_from
+from zygpy.runtime.protocols import check_global, may_change_when_read, reachable_from
 from zygpy.runtime.store import place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
@@ -241,6 +241,8 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
             instead="make a new array, for example with `reshape`",
         )
     _refuse_another_dict(value, name)
+    if not way.everywhere and _is_found_by_name(value):
+        check_global(stored, f"the attribute '{name}' of a {type(value).__name__}")
     _setter_of(value)(value, name, stored)
     return KeyWrite(place_of_fields(value), place_of_attribute(value, name))
 
@@ -248,6 +250,13 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
 def _setter_of(value: Any) -> Any:
     """What sets attributes where no code in Python does."""
     return object.__setattr__ if python_method(value, "__setattr__") is not None else setattr
+
+
+def _is_found_by_name(value: Any) -> bool:
+    """Whether others find a thing by its name: a class, a module, or a function that no other has made."""
+    if isinstance(value, FunctionType):
+        return value.__closure__ is None and "<locals>" not in value.__qualname__
+    return isinstance(value, type | ModuleType)
 
 
 def _refuse_another_dict(value: Any, name: str) -> None:

@@ -59,6 +59,7 @@ for _extreme in (max, min):
         args_bar="extreme_cotangent(y_bar, y, args)",
         args_dot="extreme_entry(y_bar, y, args)",
         kind="one of the numbers",
+        shares="args",
         at="at a tie the first",
     )
 

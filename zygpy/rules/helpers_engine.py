@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import attempts, protocols
+from zygpy.runtime import attempts, changes, protocols
 from zygpy.runtime.accumulate import (
     accumulate,
     add_key,
@@ -196,9 +196,11 @@ non_differentiable(
     attempts.check_is_undone,
     attempts.check_is_whole,
     attempts.check_exception_is_inert,
+    changes.check_left_alone,
     protocols.check_global,
     kind="none",
 )
+non_differentiable(changes.contents_now, kind="unknown")
 non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")

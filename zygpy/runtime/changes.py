@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import Any
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.cells import content
 from zygpy.runtime.protocols import INERT
-from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of
+from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described
 
 
 class Contents:
@@ -36,6 +37,28 @@ class Contents:
                 if not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made):
                     return held.owner
         return None
+
+
+def contents_now(things: tuple[Any, ...]) -> Contents:
+    """What things hold now.
+
+    >>> contents_now(({"a": 1.0},)).changed()
+    """
+    return Contents(described(things))
+
+
+def check_left_alone(before: Contents) -> None:
+    """Refuse what a call has done to things that are not expected to hold what has a gradient.
+
+    >>> check_left_alone(contents_now(([1.0],)))
+    """
+    changed = before.changed()
+    if changed is not None:
+        raise UnsupportedSyntaxError(
+            f"a call changes a {type(changed).__name__} that others find without being given it.",
+            why="whoever reads it was derived as if nothing in it had a gradient",
+            instead="call the function that does so by its own name, or return the value",
+        )
 
 
 def _is_own(value: Any) -> bool:

@@ -91,6 +91,7 @@ from zygpy.runtime.broadcast import (
     unreduce,
 )
 from zygpy.runtime.cells import cell_of, with_shared_cells
+from zygpy.runtime.changes import check_left_alone, contents_now
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import behind_callee
 from zygpy.runtime.derivatives import (
@@ -368,6 +369,7 @@ __all__ = [
     "check_global",
     "check_is_undone",
     "check_is_whole",
+    "check_left_alone",
     "check_partition",
     "check_shapes",
     "check_sort",
@@ -388,6 +390,7 @@ __all__ = [
     "cofactors_cotangent",
     "conj",
     "conjugated",
+    "contents_now",
     "convolve_full",
     "convolve_part",
     "correlate_full",

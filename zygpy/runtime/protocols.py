@@ -223,14 +223,14 @@ def check_all_comparing(values: Iterable[Any], question: str = "<") -> None:
         check_comparing(cls, question)
 
 
-def check_global(value: Any) -> None:
-    """Refuse to store what may have a gradient in a global variable that is not expected to have one.
+def check_global(value: Any, where: str = "a global variable") -> None:
+    """Refuse to store what may have a gradient where it is found by a name that is not expected to have one.
 
     >>> check_global("text")
     """
     if not isinstance(value, INERT) or getattr(value, "__closure__", None):
         raise UnsupportedSyntaxError(
-            f"a {type(value).__name__} is stored in a global variable.",
+            f"a {type(value).__name__} is stored in {where}.",
             why="whoever reads it was derived as if it had no gradient",
             instead="call the function that does so by its own name, or return the value",
         )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
+from zygpy.analyse.opaque import may_keep
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
@@ -214,7 +215,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
         _update(ctx, target, back, op)
     elif back is not None:
-        ctx.emit("$y, $back = $call", y=target, back=back, call=_dynamic(ctx, op))
+        _through_the_door(ctx, statement, back)
     elif isinstance(op, core.Caught) and isinstance(op.call, core.Yield):
         yields.suspend(ctx, target, op.call, statement.loc)
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
@@ -225,6 +226,21 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
         ctx.emit("$y = $v", y=target, v=atom(op.value))
     else:
         ctx.emit("$y = $v", y=target, v=primal.expression(ctx, op))
+
+
+def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:
+    """A call that is found when it is made; where no caller expects that things outside get what has a
+    gradient, they are looked at before and after it."""
+    call = _dynamic(ctx, statement.op)
+    if id(statement) not in ctx.facts.guarded:
+        ctx.emit("$y, $back = $call", y=statement.target, back=back, call=call)
+        return
+    things = [part for part in operands(statement.op) if may_keep(ctx.facts.value(statement, part))]
+    before = ctx.names.fresh("before")
+    given = gast.Tuple([atom(thing) for thing in things], gast.Load())
+    ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper("contents_now"), things=given)
+    ctx.emit("$y, $back = $call", y=statement.target, back=back, call=call)
+    ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
 
 
 def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
