@@ -17,6 +17,7 @@ from zygpy.analyse.interpret import interpret
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
+from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.values import OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
@@ -35,6 +36,7 @@ from zygpy.ir.kinds import (
     Kind,
     Object,
     Tuple,
+    kind_of,
 )
 from zygpy.ir.nodes import names_in, stamped
 from zygpy.ir.text import Text
@@ -60,6 +62,7 @@ from zygpy.units import (
     Key,
     Pair,
     Unit,
+    captured_values,
     holds,
     key_of,
     local_function,
@@ -135,6 +138,17 @@ class Derivation:
         except (SourceNotFoundError, ZygpyError, SyntaxError):
             return None
         return program.params, defaults_of(function, program.params)
+
+    def carried(self, function: Any) -> tuple[Value, ...] | None:
+        """The variables that a function carries; None where others may rebind them, or they have no value."""
+        unit = unit_of(function)
+        try:
+            found = captured_values(unit, function)
+        except NameError:
+            return None
+        if any(name in unit.source.rebound for name in unit.captured):
+            return None
+        return tuple(make(kind_of(value), True, frozenset({OUTSIDE})) for value in found)
 
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """What a dataclass does to initialise its objects, as a function with a source."""
@@ -251,9 +265,9 @@ class Derivation:
         """The program with its iterations over objects spelled out, and the facts about it."""
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = program
+            spelled = with_plain_arguments(program, facts)
             if not self.way.identity:
-                spelled = with_carried(with_plain_items(program, facts), facts)
+                spelled = with_carried(with_plain_items(spelled, facts), facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
                 spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
             if spelled is program:
@@ -600,6 +614,7 @@ def _summary_of(facts: Facts) -> Summary:
         facts.acts_always,
         frozenset(facts.handed),
         facts.trusts,
+        frozenset(facts.written_inside),
     )
 
 

@@ -81,6 +81,8 @@ def bind_function(
     bound.extend(
         (name, named.pop(name) if name in named else _default(name, defaults)) for name in params.keyword_only
     )
+    if not named.keys().isdisjoint(params.positional):
+        raise CannotBind("an argument is given twice")
     if params.kwarg:
         bound.append((params.kwarg, DictBound(tuple(named.items()))))
         named = {}

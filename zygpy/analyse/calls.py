@@ -13,6 +13,7 @@ from typing import Any, NewType, is_typeddict
 
 from zygpy.analyse import containers, exceptions, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
+from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.callees import MAKING_INERT
 from zygpy.analyse.effects import (
     store_into,
@@ -27,7 +28,7 @@ from zygpy.analyse.facts import (
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import MISSING
-from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.primitives import bound_value, by_rule
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import object_made, user_function
@@ -371,7 +372,7 @@ def _found(
         run.everywhere()
         return dynamic_call(run, statement, values, env)
     if isinstance(callee, FunctionType) and run.oracle.differentiates(callee):
-        objects.note_needs_of_inner(run, call[0], values)
+        objects.note_needs_of_inner(run, statement, call[0], values, env)
         return dynamic_call(run, statement, values, env)
     if isinstance(callee, FunctionType) and callee.__code__.co_flags & CO_GENERATOR:
         return _suspended(run, statement, callee, values, env)
@@ -381,7 +382,34 @@ def _found(
         return _construct(run, statement, callee, call, values, env)
     if isinstance(callee, MethodDescriptorType) and callee.__objclass__ in SETS and values:
         return method_of_set(run, statement, call[0][0], values, env)
+    _note_needs_of_closure(run, callee, call, values, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _note_needs_of_closure(
+    run: Run,
+    function: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> None:
+    """A function that carries variables, such as one that a decorator has made, is found when it is called:
+    where it changes what it is given, the caller follows that by identity."""
+    if not isinstance(function, FunctionType) or not any(value.active for value in values):
+        return
+    signature = run.oracle.parameters(function)
+    carried = None if signature is None else run.oracle.carried(function)
+    if signature is None or carried is None:
+        return
+    try:
+        given = [bound_value(run, item, env) for _, item in bind_function(*signature, *call)]
+    except CannotBind:
+        return
+    summary = run.oracle.summary(function, (*carried, *given))
+    if summary is not None and (summary.writes or summary.needs.identity):
+        run.by_identity()
+    if summary is not None and summary.needs.everywhere:
+        run.everywhere()
 
 
 def _is_made_another_way(callee: Any) -> bool:

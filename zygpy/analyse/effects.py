@@ -178,8 +178,15 @@ def note_write(
     }
     shared = bool(others) or any(_leaves(run, name, site) for site in changed)
     mark_written(run, changed)
+    facts.written_inside |= {str(site[1]) for site in reachable(changed) if _leaves(run, name, site)}
     if shared:
         facts.shared |= reachable(changed)
+
+
+def note_inside(run: Run, variable: str, env: Environment) -> None:
+    """A call may change something in what a variable holds, which may be a parameter's."""
+    sites = reachable(env[variable].sites)
+    run.facts.written_inside |= {str(site[1]) for site in sites if site[0] == "param"}
 
 
 def _leaves(run: Run, name: str, site: Site) -> bool:

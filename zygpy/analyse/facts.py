@@ -88,6 +88,7 @@ class Summary:
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
     `trusts` tells whether it counts on what lists and dicts hold that are found in globals.
+    `inside` names the parameters in which something may be changed that the caller knows by another name.
     """
 
     result: Value
@@ -108,6 +109,7 @@ class Summary:
     always: bool = False
     handed: frozenset[str] = frozenset()
     trusts: bool = False
+    inside: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,9 @@ class Oracle(Protocol):
 
     def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
         """Parameters and default values of a function whose source can be had, else None."""
+
+    def carried(self, function: Any) -> tuple[Value, ...] | None:
+        """The variables that a function carries; None where they are not known."""
 
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The summary for these arguments (canonical order), or None if it must be dynamic."""
@@ -172,6 +177,7 @@ class Facts:
     generators: set[int] = field(default_factory=set)  # calls that make generators
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)
+    written_inside: set[str] = field(default_factory=set)  # where what is written to may be something in it
     stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are

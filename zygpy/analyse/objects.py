@@ -8,10 +8,11 @@ from typing import Any
 
 from zygpy.analyse import containers
 from zygpy.analyse.binding import CannotBind, bind_function
+from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, OUTSIDE, Value, is_outside, make
+from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_outside, make
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
@@ -208,8 +209,15 @@ def summary_of(
     return run.oracle.summary(function, tuple(given))
 
 
-def note_needs_of_inner(run: Run, args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> None:
-    """What differentiates a function, its first argument, needs what the function needs."""
+def note_needs_of_inner(
+    run: Run,
+    statement: core.Statement,
+    args: tuple[core.Atom | core.Star, ...],
+    values: list[Value],
+    env: Environment,
+) -> None:
+    """What differentiates a function, its first argument, needs what the function needs, and changes what
+    that changes."""
     active = any(value.active for value in values)
     if not active or isinstance(args[0], core.Star) or not isinstance(values[0].kind, Known):
         return
@@ -226,6 +234,19 @@ def note_needs_of_inner(run: Run, args: tuple[core.Atom | core.Star, ...], value
         run.everywhere()
     if summary is not None and (summary.needs.identity or summary.keeps or summary.writes):
         run.by_identity()
+    if summary is not None and summary.writes:
+        _note_changes_inside(run, statement, args[1:], env)
+
+
+def _note_changes_inside(
+    run: Run, statement: core.Statement, args: tuple[core.Atom | core.Star, ...], env: Environment
+) -> None:
+    """Arguments, and what unpacked ones hold, may be changed."""
+    for arg in args:
+        atom = arg.value if isinstance(arg, core.Star) else arg
+        if isinstance(atom, core.Var) and atom.name in env:
+            note_write(run, statement, atom.name, env)
+            note_inside(run, atom.name, env)
 
 
 def note_needs_of_generator(run: Run, function: FunctionType) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from zygpy.analyse import transfer
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Dict, List, is_scalar
 from zygpy.ir.names import Names
 
@@ -17,11 +17,8 @@ def with_plain_items(program: core.Function, facts: Facts) -> core.Function:
     dict of numbers; the very same if there is none."""
     if not any(isinstance(statement, core.AugmentItem) for statement in core.walk(program.body)):
         return program
-    mentioned = set(program.params.names)
-    for statement in core.walk(program.body):
-        mentioned |= assigned(statement) | set(read(statement))
-    spelling = _Spelling(facts, Names(mentioned))
-    body = spelling.block(program.body)
+    spelling = _Spelling(facts, Names(mentioned(program)))
+    body = core.rewritten(program.body, spelling.statement)
     return replace(program, body=body) if spelling.found else program
 
 
@@ -31,18 +28,9 @@ class _Spelling:
     names: Names
     found: list[core.Statement] = field(default_factory=list)
 
-    def block(self, block: core.Block) -> core.Block:
-        return tuple(new for statement in block for new in self.statement(statement))
-
     def statement(self, statement: core.Statement) -> core.Block:
-        match statement:
-            case core.AugmentItem() if self._is_number(statement):
-                return self._spelled(statement)
-            case core.If():
-                then, orelse = self.block(statement.then), self.block(statement.orelse)
-                return (replace(statement, then=then, orelse=orelse),)
-            case core.For() | core.Loop() | core.With() | core.Attempt() | core.Handle():
-                return (replace(statement, body=self.block(statement.body)),)
+        if isinstance(statement, core.AugmentItem) and self._is_number(statement):
+            return self._spelled(statement)
         return (statement,)
 
     def _is_number(self, statement: core.AugmentItem) -> bool:

@@ -16,6 +16,7 @@ from zygpy.analyse.effects import (
     mark_reachable,
     mark_written,
     mingle,
+    note_inside,
     note_write,
     unknown_effects,
 )
@@ -278,12 +279,15 @@ def _written_arguments(
         for value in names.values():
             mark_reachable(run, value.sites)
     for name, item in written:
+        inside = name in summary.inside
         if isinstance(item, core.Var):
             note_write(run, statement, item.name, env)
+            if inside:
+                note_inside(run, item.name, env)
         else:
             mark_written(run, names[name].sites)
         if active:
-            _activate_argument(run, names, name, item, env)
+            _activate_argument(run, names, name, item, env, inside=inside)
 
 
 def _change_items(env: Environment, written: list[Value], summary: Summary) -> None:
@@ -306,16 +310,18 @@ def _note_inactive_write(
 
 
 def _activate_argument(
-    run: Run, names: Mapping[str, Value], name: str, item: Bound, env: Environment
+    run: Run, names: Mapping[str, Value], name: str, item: Bound, env: Environment, *, inside: bool
 ) -> None:
-    """What an argument holds has become active; by which variables it is known must be known."""
+    """What an argument holds has become active, or something in that; by which variables it is known must be
+    known."""
     if not isinstance(item, core.Var):
         if run.by_identity():
             activate(env, everything(names[name].sites))
         return
     if _overlaps_another(names, name):
         run.by_identity()
-    activate(env, env[item.name].sites)
+    sites = env[item.name].sites
+    activate(env, everything(sites) if inside else sites)
 
 
 def _overlaps_another(names: Mapping[str, Value], written: str) -> bool:

@@ -47,6 +47,14 @@ def target_names(target: core.Target) -> Iterator[str]:
             yield from target_names(item)
 
 
+def mentioned(program: core.Function) -> set[str]:
+    """The variables of a program."""
+    found = set(program.params.names)
+    for statement in core.walk(program.body):
+        found |= assigned(statement) | set(read(statement))
+    return found
+
+
 def read(statement: core.Statement) -> set[str]:
     """The variables that the statement itself reads."""
     return {atom.name for atom in atoms(statement) if isinstance(atom, core.Var)}

@@ -10,8 +10,8 @@ stated in the docstrings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 
@@ -550,6 +550,20 @@ def blocks(statement: Statement) -> tuple[Block, ...]:
     if isinstance(statement, If):
         return (statement.then, statement.orelse)
     return (statement.body,) if isinstance(statement, HOLDING) else ()
+
+
+def rewritten(block: Block, new: Callable[[Statement], Block]) -> Block:
+    """The block with what `new` makes of each statement that has no blocks inside."""
+    found: list[Statement] = []
+    for statement in block:
+        if isinstance(statement, If):
+            then, orelse = rewritten(statement.then, new), rewritten(statement.orelse, new)
+            found.append(replace(statement, then=then, orelse=orelse))
+        elif isinstance(statement, HOLDING):
+            found.append(replace(statement, body=rewritten(statement.body, new)))
+        else:
+            found.extend(new(statement))
+    return tuple(found)
 
 
 HOLDING = (For, Loop, With, Attempt, Handle)

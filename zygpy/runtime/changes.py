@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import CellType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.cells import content
 from zygpy.runtime.protocols import INERT
@@ -16,12 +18,17 @@ class Contents:
 
     def __init__(self, what: Any) -> None:
         self.things: list[tuple[Held, dict[Any, Any]]] = []
+        self.arrays: list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]] = []
         self._note(what, set())
 
     def _note(self, what: Any, seen: set[int]) -> None:
         if isinstance(what, tuple):
             for item in what:
                 self._note(item, seen)
+        elif isinstance(what, np.ndarray) and id(what) not in seen:
+            seen.add(id(what))
+            if what.dtype.kind in "fc":
+                self.arrays.append((what, what.copy()))
         elif isinstance(what, Held) and id(what) not in seen:
             seen.add(id(what))
             if what.form != "function" and not _is_own(what.owner):  # whose variables are found by themselves
@@ -29,14 +36,19 @@ class Contents:
             self._note(tuple(what.items.values()), seen)
 
     def changed(self) -> Any:
-        """A thing that has lost or got something since which may have a gradient; None if there is none."""
+        """A thing that has lost or got something since which may have a gradient, or an array that has
+        changed; None if there is none."""
         for held, before in self.things:
             after = dict(content_of(held.owner, held.form))
             made = getattr(held.owner, "default_factory", None)
             for key in {**before, **after}:
                 if not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made):
                     return held.owner
-        return None
+        return next((array for array, old in self.arrays if not _is_equal(array, old)), None)
+
+
+def _is_equal(array: np.ndarray[Any, Any], before: np.ndarray[Any, Any]) -> bool:
+    return array.shape == before.shape and bool(np.array_equal(array, before, equal_nan=True))
 
 
 def contents_now(things: tuple[Any, ...]) -> Contents:

@@ -111,7 +111,8 @@ def _to_shape_of_stored(part: Any, shape: Shape) -> Any:
     extra = len(shape) - np.ndim(part)
     if extra > 0:
         part = np.reshape(part, (1,) * extra + np.shape(part))
-    return unbroadcast(part, shape)
+    fitting = unbroadcast(part, shape)
+    return fitting if shape else np.asarray(fitting)[()]  # a number, and no array of rank zero
 
 
 def setitem_tangent(value: Any, shape: Shape, dtype: Any, index: Any) -> Array:

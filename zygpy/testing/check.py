@@ -123,7 +123,8 @@ def check_second(engine: Engine, problem: Problem, args: tuple[Any, ...], settin
         return back(weights)
 
     def weighted(*args: Any) -> Any:
-        return trees.inner(directions, bars(*args))
+        _, back = engine.pullback(function, *args)
+        return trees.inner(directions, back(weights))
 
     second = engine.gradient(weighted, *trees.copy(args))
     what = "second derivative"

@@ -1,0 +1,106 @@
+"""Unpacked arguments, spelled out: `f(*args, **kwargs)` where it is known how many and which there are."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import TypeAlias
+
+from zygpy.analyse.facts import Facts
+from zygpy.ir import core
+from zygpy.ir.access import mentioned
+from zygpy.ir.kinds import Dict, Known, Object, Tuple
+from zygpy.ir.names import Names
+from zygpy.rules import declare
+
+Calling: TypeAlias = core.Call | core.CallMethod
+
+
+def with_plain_arguments(program: core.Function, facts: Facts) -> core.Function:
+    """The same program with `t = args[0]`, `u = kwargs["key"]`, `f(t, key=u)` for `f(*args, **kwargs)`, where
+    the items of the tuple and the keys of the dict are known; the very same if there is none."""
+    if not any(map(_unpacks, core.walk(program.body))):
+        return program
+    spelling = _Spelling(facts, Names(mentioned(program)))
+    body = core.rewritten(program.body, spelling.statement)
+    return replace(program, body=body) if spelling.found else program
+
+
+def _unpacks(statement: core.Statement) -> bool:
+    """Whether a statement is a call with unpacked arguments."""
+    op = getattr(statement, "op", None)
+    if not isinstance(op, core.Call | core.CallMethod):
+        return False
+    return any(isinstance(arg, core.Star) for arg in op.args) or any(key.name is None for key in op.keywords)
+
+
+def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
+    """Whether what is called is a function in Python (other callables have been looked at before
+    their arguments are known)."""
+    if isinstance(op, core.CallMethod):
+        kind = facts.value(statement, op.value).kind
+        callee = inspect.getattr_static(kind.cls, op.name, None) if isinstance(kind, Object) else None
+    elif isinstance(op.func, core.Var):
+        kind = facts.value(statement, op.func).kind
+        callee = kind.value if isinstance(kind, Known) else None
+    else:
+        callee = facts.objects.get(op.func.names)
+    in_python = isinstance(callee, FunctionType | staticmethod | classmethod)
+    return in_python and declare.find(callee) is None
+
+
+@dataclass
+class _Spelling:
+    facts: Facts
+    names: Names
+    found: list[core.Statement] = field(default_factory=list)
+
+    def statement(self, statement: core.Statement) -> core.Block:
+        if not _unpacks(statement):
+            return (statement,)
+        assert isinstance(statement, core.Assign)
+        assert isinstance(statement.op, core.Call | core.CallMethod)
+        if not _has_source(self.facts, statement, statement.op):
+            return (statement,)
+        before: list[core.Statement] = []
+        args = tuple(new for arg in statement.op.args for new in self._positional(statement, arg, before))
+        keywords = tuple(new for key in statement.op.keywords for new in self._named(statement, key, before))
+        if (args, keywords) == (statement.op.args, statement.op.keywords) or _is_double(keywords):
+            return (statement,)
+        self.found.append(statement)
+        return (*before, replace(statement, op=replace(statement.op, args=args, keywords=keywords)))
+
+    def _positional(
+        self, statement: core.Assign, arg: core.Atom | core.Star, before: list[core.Statement]
+    ) -> list[core.Atom | core.Star]:
+        kind = self.facts.value(statement, arg.value).kind if isinstance(arg, core.Star) else None
+        if not isinstance(arg, core.Star) or not isinstance(kind, Tuple) or kind.cls is not None:
+            return [arg]
+        return [self._item(statement, arg.value, place, before) for place in range(len(kind.items))]
+
+    def _named(
+        self, statement: core.Assign, keyword: core.Keyword, before: list[core.Statement]
+    ) -> list[core.Keyword]:
+        kind = None if keyword.name is not None else self.facts.value(statement, keyword.value).kind
+        if not isinstance(kind, Dict) or kind.items is None or not _are_names(kind):
+            return [keyword]
+        keys = [str(key) for key, _ in kind.items]
+        return [core.Keyword(key, self._item(statement, keyword.value, key, before)) for key in keys]
+
+    def _item(
+        self, statement: core.Assign, holder: core.Atom, key: int | str, before: list[core.Statement]
+    ) -> core.Var:
+        name = self.names.temporary()
+        before.append(core.Assign(name, core.GetItem(holder, core.Const(key)), statement.loc))
+        return core.Var(name)
+
+
+def _are_names(kind: Dict) -> bool:
+    return all(isinstance(key, str) for key, _ in kind.items or ())
+
+
+def _is_double(keywords: tuple[core.Keyword, ...]) -> bool:
+    """Whether a keyword would be given twice, which Python refuses when the call is made."""
+    names = [keyword.name for keyword in keywords if keyword.name is not None]
+    return len(set(names)) < len(names)
