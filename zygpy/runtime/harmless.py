@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import dis
 import functools
+import itertools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,9 +29,12 @@ CHANGING = frozenset(
         *("append", "extend", "pop", "insert", "remove", "clear", "update", "setdefault", "popitem"),
         *("appendleft", "extendleft", "popleft", "rotate", "sort", "reverse", "move_to_end"),
         *("setattr", "delattr", "next", "send", "__setattr__", "__setitem__", "__delattr__", "__delitem__"),
+        *("fill", "put", "partition", "resize", "itemset", "setfield", "at", "shuffle"),
+        *("copyto", "place", "putmask", "put_along_axis", "fill_diagonal"),
+        *("heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left"),
     }
 )
-"""Names of what changes a list, dict, object or iterator."""
+"""Names of what changes a list, dict, object, iterator or array."""
 
 SHARED = ("STORE_DEREF", "DELETE_DEREF")
 """Instructions that change a variable of a function further out, if it is one."""
@@ -76,6 +80,7 @@ class Reading:
 
     def _code(self, code: CodeType, function: FunctionType) -> None:
         self.seen.add(code)
+        self.changes |= _gives_out(code) or _adds_in_place(code)
         calls = 0
         before: Any = None
         for instruction in dis.get_instructions(code):
@@ -113,6 +118,36 @@ class Reading:
             self.method(found)
         elif _is_called(instruction) and name not in READING and not _of_a_module(before, function):
             self.unknown.add(name)
+
+
+def _gives_out(code: CodeType) -> bool:
+    """Whether a call in the code gives something by the name of `out`."""
+    return any(isinstance(constant, tuple) and "out" in constant for constant in code.co_consts)
+
+
+def _adds_in_place(code: CodeType) -> bool:
+    """Whether the code has an augmented assignment of what may be an array: of anything but a variable that
+    starts as a constant."""
+    steps = list(dis.get_instructions(code))
+    stored: dict[str, bool] = {}
+    augmented: set[str] = set()
+    for before, step in itertools.pairwise(steps):
+        adds = before.opname == "BINARY_OP" and before.argrepr.endswith("=")
+        name = _stored(step)
+        if adds and name is None:
+            return True
+        if adds:
+            augmented.add(str(name))
+        elif name is not None:
+            stored[name] = stored.get(name, True) and before.opname == "LOAD_CONST"
+    return any(not stored.get(name, False) for name in augmented)
+
+
+def _stored(step: dis.Instruction) -> str | None:
+    """The local variable that an instruction binds first."""
+    if not step.opname.startswith("STORE_FAST"):
+        return None
+    return str(step.argval[0] if isinstance(step.argval, tuple) else step.argval)
 
 
 def _is_of_a_library(function: Any) -> bool:
