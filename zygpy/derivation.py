@@ -139,16 +139,15 @@ class Derivation:
             return None
         return program.params, defaults_of(function, program.params)
 
-    def carried(self, function: Any) -> tuple[Value, ...] | None:
-        """The variables that a function carries; None where others may rebind them, or they have no value."""
+    def carried(self, function: Any) -> Mapping[str, Value] | None:
+        """The variables that a function carries; None where one has no value."""
         unit = unit_of(function)
         try:
             found = captured_values(unit, function)
         except NameError:
             return None
-        if any(name in unit.source.rebound for name in unit.captured):
-            return None
-        return tuple(make(kind_of(value), True, frozenset({OUTSIDE})) for value in found)
+        values = [make(kind_of(value), False, frozenset({OUTSIDE})) for value in found]
+        return dict(zip(unit.captured, values, strict=True))
 
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """What a dataclass does to initialise its objects, as a function with a source."""
@@ -615,6 +614,7 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.handed),
         facts.trusts,
         frozenset(facts.written_inside),
+        facts.keeps_variables,
     )
 
 

@@ -394,7 +394,8 @@ def _note_needs_of_closure(
     env: Environment,
 ) -> None:
     """A function that carries variables, such as one that a decorator has made, is found when it is called:
-    where it changes what it is given, the caller follows that by identity."""
+    where it changes what it is given, the caller follows that by identity, and where it keeps that in its
+    variables, in whatever others find."""
     if not isinstance(function, FunctionType) or not any(value.active for value in values):
         return
     signature = run.oracle.parameters(function)
@@ -405,10 +406,13 @@ def _note_needs_of_closure(
         given = [bound_value(run, item, env) for _, item in bind_function(*signature, *call)]
     except CannotBind:
         return
-    summary = run.oracle.summary(function, (*carried, *given))
-    if summary is not None and (summary.writes or summary.needs.identity):
+    summary = run.oracle.summary(function, (*carried.values(), *given))
+    if summary is None:
+        return
+    if summary.writes or summary.needs.identity:
         run.by_identity()
-    if summary is not None and summary.needs.everywhere:
+    keeps = summary.keeps_variables or not summary.writes.isdisjoint(carried)
+    if keeps or summary.needs.everywhere:
         run.everywhere()
 
 

@@ -89,6 +89,7 @@ class Summary:
     were given, when the function returns; `forgets` whether code runs that may change any field.
     `trusts` tells whether it counts on what lists and dicts hold that are found in globals.
     `inside` names the parameters in which something may be changed that the caller knows by another name.
+    `keeps_variables` tells whether what is active may be stored in variables that the function carries.
     """
 
     result: Value
@@ -110,6 +111,7 @@ class Summary:
     handed: frozenset[str] = frozenset()
     trusts: bool = False
     inside: frozenset[str] = frozenset()
+    keeps_variables: bool = False
 
 
 @dataclass(frozen=True)
@@ -129,8 +131,8 @@ class Oracle(Protocol):
     def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
         """Parameters and default values of a function whose source can be had, else None."""
 
-    def carried(self, function: Any) -> tuple[Value, ...] | None:
-        """The variables that a function carries; None where they are not known."""
+    def carried(self, function: Any) -> Mapping[str, Value] | None:
+        """The variables that a function carries; None where one has no value."""
 
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The summary for these arguments (canonical order), or None if it must be dynamic."""
@@ -185,6 +187,7 @@ class Facts:
     handed: set[str] = field(default_factory=set)
     escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
     outside: bool = False
+    keeps_variables: bool = False
     trusts: bool = False
     mingles: bool = False
     refused: bool = False

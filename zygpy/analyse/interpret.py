@@ -383,6 +383,7 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
         case core.WriteCell(name, value):
             stored = run.value(value, env)
             _note_escape(run, stored)
+            run.facts.keeps_variables |= stored.active and name in run.facts.function.captured
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
         case core.WriteGlobal(_, value):
             _note_escape(run, run.value(value, env))

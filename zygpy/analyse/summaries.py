@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import FunctionType
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,7 @@ from zygpy.analyse.values import (
     reachable,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object
+from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object, kind_of
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -77,8 +78,7 @@ def user_function(
     try:
         bound = bind_function(*signature, *call)
     except CannotBind:
-        if any(isinstance(default, MUTABLE) for default in signature[1].values()):
-            run.by_identity()
+        _note_needs_of_defaults(run, function, signature, call, env)
         return dynamic_call(run, statement, values, env)
     if run.facts.way.identity and any(isinstance(item, DictBound) for _, item in bound):
         return dynamic_call(run, statement, values, env)  # the dict is made for the call, and has no name
@@ -92,6 +92,33 @@ def user_function(
     if summary is None:
         return dynamic_call(run, statement, values, env)
     return _summarised(run, statement, function, bound, given, summary, env)
+
+
+def _note_needs_of_defaults(
+    run: Run,
+    function: FunctionType,
+    signature: tuple[core.Params, Mapping[str, Any]],
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+) -> None:
+    """A default that can be changed is kept from call to call, and is found by all of them."""
+    params, defaults = signature
+    kept = {name: default for name, default in defaults.items() if isinstance(default, MUTABLE)}
+    if not kept:
+        return
+    run.by_identity()
+    try:
+        bound = bind_function(params, {**defaults, **dict.fromkeys(kept)}, *call)
+    except CannotBind:
+        return
+    given = {name: bound_value(run, item, env) for name, item in bound}
+    if not any(value.active for value in given.values()):
+        return
+    outside = [name for name, item in bound if name in kept and item == core.Const(None)]
+    given |= {name: make(kind_of(kept[name]), False, frozenset({OUTSIDE})) for name in outside}
+    summary = run.oracle.summary(function, tuple(given.values()))
+    if summary is not None and not summary.writes.isdisjoint(outside):
+        run.everywhere()
 
 
 def _summarised(
@@ -244,6 +271,7 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
     if summary.needs.everywhere:
         run.everywhere()
     run.facts.trusts = run.facts.trusts or summary.trusts
+    run.facts.keeps_variables |= summary.keeps_variables
     if summary.outside:
         run.facts.outside = True
         run.facts.written.add(OUTSIDE)

@@ -1,0 +1,1 @@
+"""What programs keep in things that others find, and read again."""
