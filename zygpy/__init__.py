@@ -125,5 +125,6 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("zygpy.testing")
     for module, names in _ELSEWHERE.items():
         if name in names.split():
-            return getattr(importlib.import_module(module), name)
+            found = globals()[name] = getattr(importlib.import_module(module), name)
+            return found
     raise AttributeError(f"module 'zygpy' has no attribute {name!r}")

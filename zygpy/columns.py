@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.tangents import CannotPush
+from zygpy.runtime.tangents import unit_vectors
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
+from zygpy.runtime.zeros import CannotPush
 
 FEW = 3
 """From so many directions on it pays to take several at once."""
@@ -32,15 +33,17 @@ def total_of(args: Sequence[Any]) -> int:
     return sum(np.size(x) for x in args)
 
 
-def columns(push: Any, args: Sequence[Any], of: Callable[[Any], Any], like: Any = None) -> tuple[Any, Any]:
+def columns(
+    push: Any, args: Sequence[Any], of: Callable[[Any], Any], like: Any = None, several: Any = None
+) -> tuple[Any, Any]:
     """The result, and the tangents of `of(result)` along each unit vector of the arguments in order, as an
     array in which the vectors lie along the first axis; `like` is an array of that form, if it is not the
-    result's part itself.
+    result's part itself. `several` is `push.several()`, if the caller has asked for it.
 
     Raises CannotPush where that cannot be done.
     """
     total = total_of(args)
-    several = push.several() if total >= FEW else None
+    several = several or (push.several() if total >= FEW else None)
     if several is not None and total >= (MANY if several.has_numbers else FEW):
         try:
             return _at_once(several, args, of, like)
@@ -74,7 +77,7 @@ def _filled(dots: Any, of: Callable[[Any], Any], like: Any, ahead: tuple[int, ..
     dot = None if dots is None else of(dots)
     shape, dtype = ahead + np.shape(like), np.asarray(like).dtype
     if type(dot) is np.ndarray and dot.dtype == dtype and dot.shape == shape:
-        return dot
+        return dot if dot.flags.writeable else dot.copy()  # the unit vectors are everybody's
     if type(dot) is UnknownCotangent:
         raise CannotPush
     dtype = dtype if dtype.kind in "fc" else np.dtype(float)
@@ -99,6 +102,8 @@ def directions(args: Sequence[Any], start: int, count: int) -> list[Any]:
 
 def _unit_vectors(x: Any, start: int, count: int) -> Any:
     """The part of unit vectors that belongs to one argument, whose first one has the number 0."""
+    if start == 0 and type(x) is np.ndarray and x.shape == (count,) and x.dtype == np.float64:
+        return unit_vectors(count)
     rows = np.eye(count, np.size(x), start, dtype_of(x))
     return rows if np.ndim(x) == 1 else rows.reshape(count, *np.shape(x))
 

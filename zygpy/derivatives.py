@@ -19,7 +19,8 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import CHECKING
-from zygpy.runtime.tangents import CannotPush, any_seed, finished
+from zygpy.runtime.tangents import any_seed, finished
+from zygpy.runtime.zeros import CannotPush
 
 __all__ = [
     "ValueAndJacobian",
@@ -135,12 +136,13 @@ WIDER = 4
 
 
 def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
-    total, wide = total_of(args), push.several() is not None
+    total, several = total_of(args), push.several()
+    wide = several is not None
     if not wide or total > FITTING:  # else no more than little is lost where columns are the worse way
         y, _ = push.run(one_of(args, 0))
         if np.size(y) * (WIDER if wide else 1) <= total:
             return None
-    y, dots = columns(push, args, whole)
+    y, dots = columns(push, args, whole, several=several)
     if not isinstance(y, np.ndarray):
         return None
     if len(args) == 1:

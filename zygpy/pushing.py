@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from types import CellType, CodeType, FunctionType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -14,7 +15,15 @@ from zygpy import dispatch, rules
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.values import Value
-from zygpy.derivation import Derivation, NeedsMore, defaults_of, makes_functions, names_of, what_is_reachable
+from zygpy.derivation import (
+    Derivation,
+    NeedsMore,
+    defaults_of,
+    makes_functions,
+    more,
+    names_of,
+    what_is_reachable,
+)
 from zygpy.errors import (
     Place,
     SourceNotFoundError,
@@ -40,17 +49,10 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.directions import inner
 from zygpy.runtime.levels import is_deeper, marks_of
 from zygpy.runtime.stack import with_room
-from zygpy.runtime.tangents import (
-    CannotPush,
-    any_seed,
-    direction_of,
-    in_form,
-    is_tangent_each,
-    zero_tangent,
-    zeros_each,
-)
+from zygpy.runtime.tangents import any_seed, direction_of, in_form, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.ways import COPYING, PLAIN, Way
+from zygpy.runtime.zeros import CannotPush, zero_tangent
 from zygpy.tangent.paired import paired
 from zygpy.tangent.slopes import Asked
 from zygpy.tangent.state import Callee, NotPushed
@@ -116,16 +118,16 @@ class _Pushing:
     def _settled(
         self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way
     ) -> tuple[core.Function, Facts]:
-        try:
-            program, facts = self.derivation.settled(unit, values, cells)
-        except NeedsMore:
-            raise NotPushed("things that are found by identity") from None
-        if facts.needs != PLAIN or facts.outside:
-            raise NotPushed("objects that change, or what others can reach")
+        program, facts = self.derivation.settled(unit, values, cells)
+        if more(self.derivation.way, facts.needs) != self.derivation.way:
+            raise NeedsMore(more(self.derivation.way, facts.needs))
+        if facts.outside:
+            raise NotPushed("a change of what others can reach")
         if way.copying:
             facts.written |= what_is_reachable(facts)
         for statement in core.walk(program.body):
-            if isinstance(facts.calls.get(id(statement)), Dynamic):
+            found = facts.calls.get(id(statement))
+            if isinstance(found, Dynamic) and not self.derivation.way.identity:
                 raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
         return program, facts
 
@@ -166,7 +168,7 @@ class _Pushing:
         cell.cell_contents = function
         for marks in marks_of(unit.code):
             marks.add(function.__code__)
-        state = Guard(vars(declare.REGISTRY), "state", self.derivation.state)
+        state = _state_guard(self.derivation.state)
         checks = arrange([state, *facts.guards.values()])
         writes = bool(facts.written_parameters)
         own = names & set(program.params.names)
@@ -175,9 +177,8 @@ class _Pushing:
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)
         values = tuple(Value(value.kind, value.active) for value in found.values)
-        way = (
-            COPYING if any(ctx.facts.is_written(value) for value in (*found.values, found.result)) else PLAIN
-        )
+        written = any(ctx.facts.is_written(value) for value in (*found.values, found.result))
+        way = self.derivation.way._replace(copying=written)
         key = key_of(unit, values, way)
         if key == own:
             return Callee(name_of(unit.program, several=self.several), self.cells[key][1])
@@ -234,19 +235,55 @@ def _tangent_of(
         if known is not None and known.checks.hold():
             found: Tangent | Refused = known
             return found
-        pushing = _Pushing(Derivation(PLAIN), several)
-        try:
-            return pushing.tangent(unit, values, cells, PLAIN)
-        except NotPushed as found:
-            pushing.take_back()
-            why, place = found.why, found.loc
-        except (ZygpyError, SourceNotFoundError) as error:
-            pushing.take_back()
-            why, place = str(error), None
-        state = Guard(vars(declare.REGISTRY), "state", pushing.derivation.state)
-        refused = Refused(why, place, arrange([state]))  # type: ignore[arg-type]
-        unit.tangents[key] = refused
-        return refused
+        made = _in_some_way(unit, values, cells, several)
+        unit.tangents[key] = made
+        return made
+
+
+def _in_some_way(
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
+) -> Tangent | Refused:
+    """The tangent function in the plain way, else in the one by identity."""
+    try:
+        return _derived(unit, values, cells, several, PLAIN)
+    except NeedsMore as found:
+        way = found.way
+    if way == IDENTITY and not several:
+        with suppress(NeedsMore):
+            return _derived(unit, values, cells, several, IDENTITY)
+    return Refused("what others can reach changes", None, arrange([_state_guard(declare.REGISTRY.state)]))
+
+
+IDENTITY = Way(identity=True)
+"""Things that can be changed may be changed by any name; each has one tangent, by whatever name."""
+
+
+def _derived(
+    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, way: Way
+) -> Tangent | Refused:
+    """The tangent function in one way.
+
+    Raises NeedsMore where the program has to be looked at in another.
+    """
+    pushing = _Pushing(Derivation(way), several)
+    place: Any = None
+    try:
+        return pushing.tangent(unit, values, cells, way)
+    except NotPushed as found:
+        pushing.take_back()
+        why, place = found.why, found.loc
+    except (ZygpyError, SourceNotFoundError) as error:
+        pushing.take_back()
+        why = str(error)
+    except NeedsMore:
+        pushing.take_back()
+        raise
+    return Refused(why, place, arrange([_state_guard(pushing.derivation.state)]))
+
+
+def _state_guard(state: declare.State) -> Guard:
+    """Holds as long as no rules are declared."""
+    return Guard(vars(declare.REGISTRY), "state", state)
 
 
 # -------------------------------------------------------------------------------------------- calls
@@ -260,7 +297,7 @@ class Push:
     tangent: Tangent
     values: tuple[Any, ...]
     own: tuple[int, ...]
-    again: Callable[[], Tangent | Refused]
+    found: _Found
     first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
 
     @property
@@ -284,7 +321,7 @@ class Push:
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written."""
-        found = self.again()
+        found = self.found.of(self.values, several=True)
         return Several(found, self.values, self.own) if isinstance(found, Tangent) else None
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
@@ -392,23 +429,84 @@ WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
 def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
     """The gradient of a function by its first argument in forward mode: of a tuple with that gradient
     at the position `first`, in place of which None may be returned."""
+    unit = _unit_of_plain(function)
+    key = ("gradient", signature_of(args), present_options())
+    known = None if unit is None else _kept_push(unit, key)
+    if known is not None:
+        return replace(known, values=args)
+    found, pair = _gradient_push(function, args)
+    if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
+        unit.tangents[key] = _Kept(replace(found, values=()), pair.checks)
+    return found
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What was found for calls with arguments of some kinds, without these, and on what else it rests."""
+
+    push: Push
+    checks: Checks
+
+
+def _kept_push(unit: Unit, key: Any) -> Push | None:
+    """What was found before, if everything is as it was then."""
+    known: Any = unit.tangents.get(key)
+    if known is None or not (known.checks.hold() and known.push.tangent.checks.hold()):
+        return None
+    push: Push = known.push
+    return push
+
+
+def _unit_of_plain(function: Any) -> Unit | None:
+    """The unit of a function that carries no values; None of any other."""
+    if type(function) is not FunctionType or function.__closure__ or function.__defaults__:
+        return None
+    if function.__kwdefaults__ or is_ruled(function):
+        return None
+    try:
+        return unit_of(function)
+    except (ZygpyError, SyntaxError):  # which is said where it is differentiated
+        return None
+
+
+def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused, Any]:
+    """The same as `gradient_push`, looked for, and the pair that it is made of."""
     inner = dispatch.prepare_given(function, args, {}, PLAIN)
     if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
-        return Refused("its pair finds things by identity", None, arrange([]))
+        return Refused("its pair finds things by identity", None, arrange([])), None
     kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
     ordered = plain(("",) * captured, len(args)).arguments
     if not (is_scalar(kind) and is_real(kind)) or inner.layout.arguments != ordered:
-        return Refused("it returns no real number, or is called in a way of its own", None, arrange([]))
+        why = "it returns no real number, or is called in a way of its own"
+        return Refused(why, None, arrange([])), None
     merged = merged_gradient(inner.pair)
     gradient = gradient_function(inner, 1) if merged is None else merged
     values = list(inner.values)
     if merged is not None and merged.__code__ not in WANTED:
         WANTED[merged.__code__] = captured
     first = 0 if merged is None else captured
-    return _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
+    found = _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
+    return found, None if merged is None else inner.pair
 
 
 def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
+    unit = _unit_of_plain(function)
+    if unit is None:
+        return _new_push_of(function, args)
+    key = ("push", signature_of(args), present_options())
+    known = _kept_push(unit, key)
+    if known is not None:
+        return replace(known, values=tuple([as_it_was(arg) for arg in args]))
+    found = _new_push_of(function, args)
+    if isinstance(found, Push) and len(found.values) == len(args):
+        unit.tangents[key] = _Kept(replace(found, values=()), NO_CHECKS)
+    return found
+
+
+NO_CHECKS = arrange([])
+
+
+def _new_push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
     if not is_ruled(function) and declare.find(function) is not None:
         return push_of_primitive(function, args, {})
     known = function if type(function) is FunctionType else None
@@ -440,45 +538,52 @@ def _push_of_unit(
 ) -> Push | Refused:
     values = (*captured, *args, *rest)
     signature = ("call", signature_of(values), len(captured), len(args), present_options())
-
-    def of(key: Any, several: bool) -> Tangent | Refused:
-        found: Any = unit.tangents.get(key)
-        if found is None or not found.checks.hold():
-            found = _found(unit, function, captured, args, rest, several)
-            if len(unit.tangents) >= TANGENTS_KEPT:
-                unit.tangents.clear()
-            unit.tangents[key] = found
-        return cast("Tangent | Refused", found)
-
-    found = of(signature, False)
+    finding = _Found(unit, function, len(captured), len(args), signature)
+    found = finding.of(values, several=False)
     if isinstance(found, Refused):
         return found
-    start = len(captured)
-    own = tuple(range(start, start + len(args)))
-    return Push(found, values, own, lambda: of((SEVERAL, signature), True), first)
+    own = tuple(range(len(captured), len(captured) + len(args)))
+    return Push(found, values, own, finding, first)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """Where the tangent functions for calls with values of some kinds are found: first come those that are
+    captured, then the arguments, then default values."""
+
+    unit: Unit
+    function: FunctionType | None
+    captured: int
+    given: int
+    signature: Any
+
+    def of(self, values: tuple[Any, ...], *, several: bool) -> Tangent | Refused:
+        """The tangent function for one direction, or for several at once."""
+        kept, key = self.unit.tangents, (SEVERAL, self.signature) if several else self.signature
+        found: Any = kept.get(key)
+        if found is None or not found.checks.hold():
+            found = self._made(values, several)
+            if len(kept) >= TANGENTS_KEPT:
+                kept.clear()
+            kept[key] = found
+        return cast("Tangent | Refused", found)
+
+    def _made(self, values: tuple[Any, ...], several: bool) -> Tangent | Refused:
+        """The tangent function, which writes to none of the arguments."""
+        behind = self.captured + self.given
+        abstract = [Value(argument_kind(value), False) for value in values[: self.captured]]
+        abstract += values_of([argument_kind(value) for value in values[self.captured : behind]])
+        abstract += [Value(argument_kind(value), False) for value in values[behind:]]
+        closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
+        cells = dict(zip(self.unit.captured, closure, strict=True))
+        found = tangent_of(self.unit, abstract, cells, several=several)
+        if isinstance(found, Tangent) and found.writes:
+            return Refused("it writes to an argument", None, found.checks)
+        return found
 
 
 TANGENTS_KEPT = 256
 """How many tangent functions, and refusals, a unit keeps."""
-
-
-def _found(
-    unit: Unit,
-    function: FunctionType | None,
-    captured: list[Any],
-    args: list[Any],
-    rest: list[Any],
-    several: bool,
-) -> Tangent | Refused:
-    """The tangent function of a unit for these arguments, which writes to none of them."""
-    constants = [Value(argument_kind(value), False) for value in captured]
-    abstract = [*constants, *values_of([argument_kind(value) for value in args])]
-    abstract += [Value(argument_kind(value), False) for value in rest]
-    closure = (getattr(function, "__closure__", ()) or ()) if unit.captured else ()
-    found = tangent_of(unit, abstract, dict(zip(unit.captured, closure, strict=True)), several=several)
-    if isinstance(found, Tangent) and found.writes:
-        return Refused("it writes to an argument", None, found.checks)
-    return found
 
 
 def as_it_was(value: Any) -> Any:

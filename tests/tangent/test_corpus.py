@@ -15,7 +15,7 @@ import zygpy
 from tests.corpus.reference import cases, plain, problem, programs, quiet
 from zygpy import pushing
 from zygpy.runtime.directions import inner
-from zygpy.runtime.tangents import CannotPush
+from zygpy.runtime.zeros import CannotPush
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
 from zygpy.testing.compare import Problem

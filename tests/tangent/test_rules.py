@@ -21,8 +21,8 @@ from zygpy.pushing import Push, Refused, tangent_of
 from zygpy.rules import declare
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import texts
-from zygpy.runtime.tangents import CannotPush
 from zygpy.runtime.ways import PLAIN
+from zygpy.runtime.zeros import CannotPush
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
 

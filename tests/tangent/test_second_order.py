@@ -144,3 +144,22 @@ def test_jacobians_of_long_results_are_found_by_columns() -> None:
 def test_jacobians_that_are_refused_are_so_still() -> None:
     with pytest.raises(zg.NotScalarError):
         zg.jacobian(lambda x: [x, x], 1.0)
+
+
+def test_the_unit_vectors_are_nobodys() -> None:
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    first, *others = [zg.jacobian(f, x)[0] for f in (lambda t: t, lambda t: t[::-1], lambda t: np.eye(4) @ t)]
+    first[0, 1] = 7.0
+    assert zg.jacobian(lambda t: t, x)[0].tolist() == np.eye(4).tolist()
+    assert [one.flags.writeable for one in others] == [True, True]
+    assert not any(np.shares_memory(first, one) for one in others)
+
+
+def test_infinite_entries_of_a_matrix_stay_where_they_are() -> None:
+    matrix = np.array([[math.inf, 1.0, 2.0], [0.0, 1.0, 3.0]])
+    assert zg.jacobian(lambda t: matrix @ t, np.ones(3))[0].tolist() == matrix.tolist()
+
+
+def test_an_infinite_tangent_of_a_square_at_zero() -> None:
+    x = np.array([0.0, 4.0, 1.0])
+    assert zg.pushforward(lambda t: np.sqrt(t) ** 2, x)(np.ones(3)).tolist() == [0.0, 1.0, 1.0]

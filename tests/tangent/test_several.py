@@ -23,7 +23,8 @@ from zygpy.ir.kinds import kind_of
 from zygpy.pushing import Push, Several, Tangent, tangent_of
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.runtime.tangents import CannotPush, direction_of
+from zygpy.runtime.tangents import direction_of
+from zygpy.runtime.zeros import CannotPush
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
 
@@ -57,7 +58,7 @@ def put_together(parts: list[Any]) -> Any:
 
 def one_of(dots: Any, k: int) -> Any:
     """One direction of several."""
-    return trees.transform(lambda _, leaf: leaf[k], dots)
+    return trees.transform(lambda _, leaf: None if leaf is None else leaf[k], dots)
 
 
 def agree(single: Any, several: Several, count: int, rtol: float = 1e-9) -> None:

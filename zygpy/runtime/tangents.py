@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from zygpy.runtime.broadcast import axes_of
+from zygpy.runtime.memory import base_of
 from zygpy.runtime.project import zero_like
-
-
-class CannotPush(Exception):
-    """A direction, or an argument, for which no tangent code is written."""
-
-
-def zero_tangent(value: Any) -> Any:
-    """A tangent of zeros for a value of any form; None for what has no tangent.
-
-    >>> zero_tangent([1.0, (2, "text")]), zero_tangent({"a": np.ones(2)})
-    ([0.0, (0.0, None)], {'a': array([0., 0.])})
-    """
-    if isinstance(value, np.ndarray):
-        return zero_array(value)
-    if isinstance(value, tuple):
-        parts = [zero_tangent(item) for item in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    if isinstance(value, list):
-        return [zero_tangent(item) for item in value]
-    if isinstance(value, dict):
-        return {key: zero_tangent(item) for key, item in value.items()}
-    return zero_like(value)
+from zygpy.runtime.records import Record
+from zygpy.runtime.zeros import CannotPush, Partner, has_partner, zero_array, zero_tangent
 
 
 def any_seed(y: Any) -> Any:
@@ -54,32 +36,41 @@ def any_seed(y: Any) -> Any:
     return 0.75 if zero_tangent(y) is not None else None
 
 
-def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Zeros in the form, and the memory order, of an array.
-
-    >>> zero_array(np.array([1, 2]))
-    array([0., 0.])
-    """
-    return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
-
-
 def zeros_each(value: Any, count: int) -> Any:
     """Tangents of zeros for several directions, which lie along the first axis.
 
     >>> zeros_each((1.0, np.ones(2)), 2)
     (array([0., 0.]), array([[0., 0.],
            [0., 0.]]))
+
+    Raises CannotPush where that would have parts that share their memory, or are one thing.
     """
+    return _zeros_each(value, count, set())
+
+
+def _zeros_each(value: Any, count: int, met: set[int]) -> Any:
     if isinstance(value, np.ndarray):
+        _meet(base_of(value), met)
         return np.zeros((count, *value.shape), value.dtype if value.dtype.kind in "fc" else float)
     if isinstance(value, tuple):
-        parts = [zeros_each(item, count) for item in value]
+        parts = [_zeros_each(item, count, met) for item in value]
         return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, list | dict) or has_partner(value):
+        _meet(value, met)
     if isinstance(value, list):
-        return [zeros_each(item, count) for item in value]
+        return [_zeros_each(item, count, met) for item in value]
     if isinstance(value, dict):
-        return {key: zeros_each(item, count) for key, item in value.items()}
+        return {key: _zeros_each(item, count, met) for key, item in value.items()}
+    if has_partner(value):
+        raise CannotPush
     return None if zero_like(value) is None else np.zeros(count, complex if np.iscomplexobj(value) else float)
+
+
+def _meet(value: Any, met: set[int]) -> None:
+    """Refuse what was met before."""
+    if id(value) in met:
+        raise CannotPush
+    met.add(id(value))
 
 
 def in_form_each(value: Any, y: Any, count: int) -> Any:
@@ -153,6 +144,40 @@ def reduced_each(value: Any, y: Any) -> Any:
     return value
 
 
+def unit_vectors(count: int) -> np.ndarray[Any, Any]:
+    """The unit vectors of a space, along the first axis; not to be written to.
+
+    >>> unit_vectors(2).tolist(), unit_vectors(2) is unit_vectors(2)
+    ([[1.0, 0.0], [0.0, 1.0]], True)
+    """
+    made = UNITS.get(count)
+    if made is None:
+        made = np.eye(count)
+        made.flags.writeable = False
+        if len(UNITS) >= UNITS_KEPT:
+            UNITS.clear()
+        UNITS[count] = made
+    return made
+
+
+UNITS: dict[int, np.ndarray[Any, Any]] = {}
+"""The unit vectors that were asked for last."""
+
+UNITS_KEPT = 8
+"""Of so many spaces at most."""
+
+
+def through_matrix(dots: np.ndarray[Any, Any], matrix: np.ndarray[Any, Any]) -> Any:
+    """`dots @ matrix`, which is the matrix if these are the unit vectors.
+
+    >>> through_matrix(unit_vectors(2), np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [[1.0, 2.0], [3.0, 4.0]]
+    """
+    if dots is UNITS.get(len(dots)) and type(matrix) is np.ndarray and matrix.dtype == dots.dtype:
+        return np.array(matrix)
+    return dots @ matrix
+
+
 def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
     """Whether tangents along several directions have the form of those of a value.
 
@@ -200,10 +225,14 @@ def direction_of(tangent: Any, value: Any) -> Any:
     """
     if tangent is None:
         return zero_tangent(value)
+    if type(value) is np.ndarray is type(tangent) and _are_plain(tangent, value):
+        return tangent.copy()
     if isinstance(value, tuple | list):
         return _direction_of_items(tangent, value)
     if isinstance(value, dict):
         return {key: direction_of(tangent.get(key), item) for key, item in value.items()}
+    if has_partner(value):
+        return _direction_of_object(tangent, value)
     if isinstance(value, bool | np.bool_) or not isinstance(
         value, int | float | complex | np.generic | np.ndarray
     ):
@@ -213,6 +242,12 @@ def direction_of(tangent: Any, value: Any) -> Any:
     return _direction_of_number(tangent, value)
 
 
+def _are_plain(tangent: Any, value: Any) -> bool:
+    """Whether both are arrays of doubles of one shape that lie in order."""
+    plain = tangent.dtype == value.dtype == np.float64 and tangent.shape == value.shape
+    return bool(plain and tangent.flags.c_contiguous and value.flags.c_contiguous)
+
+
 def _direction_of_items(tangent: Any, value: Any) -> Any:
     if len(tangent) != len(value):
         raise CannotPush
@@ -220,6 +255,40 @@ def _direction_of_items(tangent: Any, value: Any) -> Any:
     if isinstance(value, list):
         return parts
     return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+
+
+def _direction_of_object(tangent: Any, value: Any) -> Partner:
+    """The partner of an object, from a dict or `Record` by field, or another object of its class."""
+    _check_apart(value, set())
+    if isinstance(tangent, Record):
+        tangent = tangent._asdict()
+    fields = vars(tangent) if type(tangent) is type(value) else tangent
+    if not isinstance(fields, dict) or not fields.keys() <= vars(value).keys():
+        raise CannotPush
+    made = Partner()
+    for name, item in vars(value).items():
+        setattr(made, name, direction_of(fields.get(name), item))
+    return made
+
+
+def _check_apart(value: Any, met: set[int]) -> None:
+    """Refuse what can be reached in two ways, as it would have two tangents."""
+    if isinstance(value, np.ndarray):
+        _meet(base_of(value), met)
+        return
+    if isinstance(value, list | dict) or has_partner(value):
+        _meet(value, met)
+    for item in _items_of(value):
+        _check_apart(item, met)
+
+
+def _items_of(value: Any) -> Iterable[Any]:
+    """What is directly in a value."""
+    if isinstance(value, list | tuple):
+        return value
+    if isinstance(value, dict):
+        return value.values()
+    return vars(value).values() if has_partner(value) else ()
 
 
 def _direction_of_other(tangent: Any, value: Any) -> Any:

@@ -66,11 +66,18 @@ def _call(
     return gast.Call(callee, given, named)
 
 
-def direct(t: Tangents, statement: core.Assign, found: Direct) -> gast.expr:
-    """The call of a callee's tangent function: each argument, and behind it its tangent."""
+def direct(
+    t: Tangents, statement: core.Assign, found: Direct, instance: tuple[str, str] | None = None
+) -> gast.expr:
+    """The call of a callee's tangent function: each argument, and behind it its tangent. In front of the
+    arguments is the object that is being made, with its partner, if there is one."""
     callee = t.callee(found)
     given: list[gast.expr] = []
-    for parameter, bound in found.arguments:
+    arguments = list(found.arguments)
+    if instance is not None:
+        (first, _), *arguments = arguments
+        given += map(name_node, instance if first in callee.paired else instance[:1])
+    for parameter, bound in arguments:
         given.append(_whole(bound, primal_atom))
         if parameter in callee.paired:
             given.append(_whole(bound, lambda atom: t.tangent(statement, atom)))

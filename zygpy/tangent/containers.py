@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.analyse.facts import Intrinsic
+from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Dict, List, Tuple
+from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
@@ -55,6 +55,34 @@ def _stored(op: core.CallMethod) -> tuple[int, ...]:
     if op.name in ("append", "extend", "update"):
         return (0,)
     return (1,) if op.name in ("insert", "setdefault") or (op.name == "pop" and len(op.args) == 2) else ()
+
+
+def is_known(t: Tangents, statement: core.Assign) -> bool:
+    """Whether an operation that is found by identity in reverse mode is one on a list, tuple, dict or array
+    that is known to be that."""
+    op = statement.op
+    match op:
+        case core.GetItem(value):
+            return isinstance(t.value(statement, value).kind, Array | List | Tuple | Dict)
+        case core.CallMethod(value, name):
+            kind = t.value(statement, value).kind
+            return isinstance(kind, List | Dict) and name in CHANGES | READING
+        case core.Display() | core.DictDisplay():
+            return True
+        case core.Call(core.Path() as path) if len(op.args) == 1 and not op.keywords:
+            arg = op.args[0]
+            known = isinstance(arg, core.Var) and _is_plain(t.value(statement, arg).kind)
+            return known and t.ctx.facts.objects.get(path.names) is sum
+    return False
+
+
+READING = frozenset({"values", "items", "copy", "get"})
+"""Methods whose results have tangents where the dict's items have."""
+
+
+def _is_plain(kind: Kind) -> bool:
+    """Whether walking over something runs no code, and gives the items that it has, at once."""
+    return isinstance(kind, List | Tuple | Array)
 
 
 def keeps_things(op: core.Op) -> bool:
@@ -117,6 +145,8 @@ def _joined(
 
 def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
     op, name = statement.op, getattr(found, "name", "")
+    if isinstance(found, Dynamic):
+        return _of_known(t, statement)
     if name == "converted" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         arg = op.args[0]
         if isinstance(arg, core.Var):
@@ -126,6 +156,21 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
         return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
+    raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _of_known(t: Tangents, statement: core.Assign) -> gast.expr:
+    """What is found by identity in reverse mode: of a list or dict that is known to be one."""
+    op = statement.op
+    if isinstance(op, core.CallMethod) and op.name == "get":
+        return _get(t, statement, op)
+    if isinstance(op, core.CallMethod) and not op.args and op.name in READING:
+        return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
+    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        arg = op.args[0]
+        assert isinstance(arg, core.Var)
+        callee = primal.path_expression(t.ctx, op.func)
+        return gast.Call(callee, [several.walked(t, statement, arg)], [])
     raise NotPushed("an operation on containers without a tangent", statement.loc)
 
 

@@ -52,8 +52,16 @@ class Iteration:
     def _moves(self, iterable: Any) -> bool:
         """Whether what is walked over has a tangent; whole numbers that are counted to have none."""
         if not isinstance(iterable, core.Iterate):
-            return self.t.is_active(self.loop, iterable)
+            return self._gives_tangents(iterable)
         return iterable.func.names[-1] != "range" and any(self._moves(arg) for arg in iterable.args)
+
+    def _gives_tangents(self, iterable: Any) -> bool:
+        """Whether the items have tangents: those that are found by identity have theirs, be they zeros."""
+        if self.t.is_active(self.loop, iterable):
+            return True
+        known = isinstance(iterable, core.Var) and iterable.name in self.t.paired
+        kind = self.t.value(self.loop, iterable).kind
+        return known and self.t.ctx.facts.way.identity and isinstance(kind, Array | List | Tuple | Iterator)
 
     def write(self, body: list[gast.stmt]) -> None:
         """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
@@ -76,7 +84,7 @@ class Iteration:
         """The target and the iterable that give the items and their tangents."""
         if isinstance(iterable, core.Iterate):
             return self._beside_call(target, iterable)
-        if not self.t.is_active(self.loop, iterable):
+        if not self._gives_tangents(iterable):
             return primal.target(target), primal_atom(iterable)
         kind = self.t.value(self.loop, iterable).kind
         if not isinstance(kind, Array | List | Tuple | Iterator):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
 from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
@@ -9,8 +11,16 @@ from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
 
 def paired(facts: Facts) -> frozenset[str]:
     """The variables that are active anywhere, and all that may hold something that an active one holds: what
-    can be changed has one tangent, which changes with it, by whatever name."""
+    can be changed has one tangent, which changes with it, by whatever name.
+
+    Where things are found by identity, all parameters that can be changed have tangents, as a function may
+    store in one another whatever it is given.
+    """
     held = _held(facts)
+    if facts.way.identity:
+        for name in facts.arguments:
+            if any(changeable(value) for value in held[name]):
+                held[name] = [value._replace(active=True) for value in held[name]]
     reached = {name: frozenset[Site]().union(*map(changeable, values)) for name, values in held.items()}
     found = {name for name, values in held.items() if any(_has_tangent(value) for value in values)}
     more = found
@@ -35,6 +45,12 @@ def _held(facts: Facts) -> dict[str, list[Value]]:
 
 def _has_tangent(value: Value) -> bool:
     return value.active and not isinstance(value.kind, Text | Nothing | Known)
+
+
+def has_tangent(t: Any, result: Value) -> bool:
+    """Whether a tangent function returns a tangent, and not None in its place: where things are found by
+    identity that of all that can be changed, as that may be an argument, or lie in one."""
+    return result.active or (t.ctx.facts.way.identity and is_mutable(result.kind) and not t.count)
 
 
 def changeable(value: Value) -> frozenset[Site]:

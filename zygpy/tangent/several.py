@@ -34,7 +34,14 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.texts import texts
 from zygpy.runtime import broadcast, shaping
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.tangents import in_form_each, reduced_each, reshaped_each, spread_each, stacked_each
+from zygpy.runtime.tangents import (
+    in_form_each,
+    reduced_each,
+    reshaped_each,
+    spread_each,
+    stacked_each,
+    through_matrix,
+)
 from zygpy.tangent.state import RESULT, NotPushed, Tangents
 from zygpy.transform.stash import primal_atom, primal_index
 
@@ -300,21 +307,30 @@ def _product(t: Tangents, statement: Any, found: ByRule, active: tuple[str, ...]
         return None
     parts = []
     if left in active:
-        parts.append(quote_expression("$a @ $b", a=t.tangent(statement, a), b=primal_atom(b)))
+        parts.append(_times(t, OF_LEFT.get(tuple(ranks), "$a @ $b"), t.tangent(statement, a), primal_atom(b)))
     if right in active:
-        parts.append(
-            quote_expression(
-                OF_RIGHT.get(tuple(ranks), "$a @ $b"), a=primal_atom(a), b=t.tangent(statement, b)
-            )
-        )
+        text = OF_RIGHT.get(tuple(ranks), "$b @ $a")
+        parts.append(_times(t, text, t.tangent(statement, b), primal_atom(a)))
     total = parts[0]
     for part in parts[1:]:
         total = quote_expression("$a + $b", a=total, b=part)
     return total
 
 
-OF_RIGHT: dict[tuple[int, ...], str] = {(2, 1): "$b @ $a.T", (1, 1): "$b @ $a"}
-"""Products with several vectors on the right, by the ranks of both."""
+def _times(t: Tangents, text: str, dots: gast.expr, constant_one: gast.expr) -> Any:
+    """The product of tangents, the first in the text, and what is constant there."""
+    if "$through" not in text:
+        return quote_expression(text, a=dots, b=constant_one)
+    return quote_expression(
+        text, a=dots, b=constant_one, through=t.ctx.cell("through_matrix", through_matrix)
+    )
+
+
+OF_LEFT: dict[tuple[int, ...], str] = {(1, 2): "$through($a, $b)"}
+"""Products with several vectors on the left, by the ranks of both."""
+
+OF_RIGHT: dict[tuple[int, ...], str] = {(2, 1): "$through($a, $b.T)", (1, 1): "$a @ $b"}
+"""The same on the right."""
 
 
 def transposed(t: Tangents, dot: Any, rank: int) -> gast.expr:

@@ -13,7 +13,8 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Array, Kind, Known, Never, Nothing, NumberOrArray, Text, is_exact, is_scalar
 from zygpy.ir.nodes import children, constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.runtime.tangents import zero_tangent, zeros_each
+from zygpy.runtime.tangents import zeros_each
+from zygpy.runtime.zeros import zero_tangent
 from zygpy.simplify.trees import changed, replace_names
 from zygpy.transform.context import Context
 from zygpy.transform.stash import Recorder, primal_atom
@@ -66,6 +67,7 @@ class Tangents:
     start: int = 0  # where the statements begin that compute the temporaries which wait
     count: str = ""  # the variable that says how many directions there are; none if it is one
     by_rule: Any = None  # pushes tangents through a function that has nothing but a rule of cotangents
+    attempted: bool = False  # whether exceptions are caught around: what fails must leave both as they were
     each: dict[str, str] | None = None  # names for one direction of several, where they are taken one by one
 
     def dot(self, variable: str) -> str:

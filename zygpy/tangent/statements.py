@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Made, Plain
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import BOOL, Dict, List
+from zygpy.ir.kinds import BOOL
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, several, writes
+from zygpy.tangent import containers, objects, several, writes
+from zygpy.tangent.attempts import attempt, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
-from zygpy.tangent.paired import changeable
+from zygpy.tangent.paired import changeable, has_tangent
 from zygpy.tangent.rules import tangent_of_rule
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, replaced, with_result
 from zygpy.transform import primal
@@ -71,12 +73,20 @@ def _other(t: Tangents, statement: core.Statement) -> None:
             t.emit("break")
         case core.With():
             _with(t, statement)
+        case core.Attempt():
+            outside, t.attempted = t.attempted, True
+            body = block(t, statement.body)
+            t.attempted = outside
+            attempt(t, statement, body)
+        case core.Handle():
+            handle(t, statement, block(t, statement.body))
         case _:
             writes.write(t, statement)
 
 
 def _return(t: Tangents, statement: core.Return, value: core.Atom) -> None:
-    dot = t.tangent(statement, value) if t.ctx.facts.result.active else gast.Constant(None, None)
+    given = has_tangent(t, t.ctx.facts.result)
+    dot = t.tangent(statement, value) if given else gast.Constant(None, None)
     dot = _with_waiting(t, dot)
     t.settle()
     t.emit("return $y, $dot", y=primal_atom(value), dot=dot)
@@ -99,11 +109,13 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
     found = t.ctx.facts.calls.get(id(statement), Plain())
-    if isinstance(found, Dynamic | Made):
+    if isinstance(found, Dynamic) and not containers.is_known(t, statement):
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
     if isinstance(statement.op, core.Caught | core.ReadCell | core.Yield):
         raise NotPushed("an exception, or a shared variable", statement.loc)
-    if isinstance(found, Direct):
+    if isinstance(found, Made):
+        objects.make(t, statement, found)
+    elif isinstance(found, Direct):
         _direct(t, statement, found)
     elif containers.is_change(statement.op, t, statement):
         t.settle()
@@ -133,8 +145,8 @@ def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:
 def _check_untouched(t: Tangents, statement: core.Assign) -> None:
     """Refuse a call that changes the structure of what has a tangent."""
     for name in t.ctx.facts.writes.get(id(statement), ()):
-        if name in t.paired and isinstance(t.value(statement, core.Var(name)).kind, List | Dict):
-            raise NotPushed("a call that changes a list or dict", statement.loc)
+        if name in t.paired and is_container(t.value(statement, core.Var(name)).kind):
+            raise NotPushed("a call that changes a list, a dict or an object", statement.loc)
     rule = t.ctx.facts.write_rules.get(id(statement))
     if rule is not None and any(
         atom.name in t.paired for atom in operands(statement.op) if isinstance(atom, core.Var)
@@ -157,7 +169,7 @@ def _direct(t: Tangents, statement: core.Assign, found: Direct) -> None:
     call = direct(t, statement, found)
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
-    if statement.target in t.paired and not found.summary.result.active:
+    if statement.target in t.paired and not has_tangent(t, found.summary.result):
         check_apart(t, statement)
         kind = t.ctx.facts.after(statement, statement.target).kind
         t.emit("$dot = $v", dot=dot, v=t.zero(kind, name_node(statement.target)))
@@ -169,9 +181,11 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
     result = t.ctx.facts.after(statement, statement.target)
     if isinstance(statement.op, core.Copy):
         return t.tangent(statement, statement.op.value)
+    if isinstance(statement.op, core.GetAttr) and objects.is_field(t, statement, statement.op.value):
+        return objects.field_dot(t, statement, statement.op.value, statement.op.name)
     if isinstance(found, ByRule):
         return tangent_of_rule(t, statement, found, result.kind, statement.op)
-    if isinstance(found, Intrinsic) or containers.keeps_things(statement.op):
+    if isinstance(found, Intrinsic | Dynamic) or containers.keeps_things(statement.op):
         return containers.tangent(t, statement, found)
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
@@ -219,7 +233,7 @@ def _self_update(t: Tangents, statement: core.Assign, dot: gast.expr) -> None:
     """`x = f(x)`: the tangent is computed from the old value."""
     target, used = statement.target, set(names_in(dot))
     ahead = {name for item in t.ctx.code[t.start :] for name in _bound(item)}
-    if _cannot_raise(dot) and not used & (ahead | {RESULT}):
+    if _cannot_raise(dot) and not t.attempted and not used & (ahead | {RESULT}):
         outer, t.ctx.code = t.ctx.code, []
         t.emit("$x = $v", x=t.dot(target), v=dot)
         outer[t.start : t.start] = t.ctx.code

@@ -12,7 +12,7 @@ from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.tangent import several
+from zygpy.tangent import attempts, objects, several
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -24,18 +24,29 @@ def write(t: Tangents, statement: core.Statement) -> None:
     match statement:
         case core.Unpack():
             _unpack(t, statement)
-        case core.SetItem():
-            _set_item(t, statement)
         case core.AugmentName():
             _augment_name(t, statement)
-        case core.AugmentItem():
-            _augment_item(t, statement)
-        case core.DelItem(target, index):
-            _delete(t, target, index)
         case core.DelName(variable):
             t.ctx.code.append(gast.Delete([name_node(variable, gast.Del)]))
         case core.Raise():
-            _raise(t, statement)
+            attempts.raised(t, statement)
+        case _:
+            _write_inside(t, statement)
+
+
+def _write_inside(t: Tangents, statement: core.Statement) -> None:
+    """A change of an item or an attribute."""
+    match statement:
+        case core.SetItem():
+            _set_item(t, statement)
+        case core.AugmentItem():
+            _augment_item(t, statement)
+        case core.SetAttr():
+            objects.set_field(t, statement)
+        case core.AugmentAttr():
+            objects.augment_field(t, statement)
+        case core.DelItem(target, index):
+            _delete(t, target, index)
         case _:
             raise NotPushed(f"this statement ({type(statement).__name__})", statement.loc)
 
@@ -64,11 +75,6 @@ def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
     if isinstance(target, core.Var) and target.name in t.paired:
         dot = name_node(t.dot(target.name))
         t.ctx.code.append(gast.Delete([gast.Subscript(dot, primal_index(index), gast.Del())]))
-
-
-def _raise(t: Tangents, statement: core.Raise) -> None:
-    parts = [None if part is None else primal_atom(part) for part in (statement.exception, statement.cause)]
-    t.ctx.code.append(gast.Raise(*parts))
 
 
 # ----------------------------------------------------------------------------------------- into items

@@ -1,0 +1,131 @@
+"""Tangents of zeros, in the form of the values that they belong to.
+
+What lies in a container once has one tangent, however often it lies there; arrays in one memory have tangents
+in one memory; and the tangent of an object is a `Partner`, whose fields are the tangents of its fields.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import ZygpyError
+from zygpy.runtime.memory import base_of, buffer_for, window
+from zygpy.runtime.project import zero_like
+
+HEAP_TYPE = 1 << 9
+"""The flag of classes that are written in Python."""
+
+
+class CannotPush(Exception):
+    """A direction, or an argument, for which no tangent code is written."""
+
+
+def let_pass(error: BaseException) -> None:
+    """Raise again what no handler of the program's is for."""
+    if isinstance(error, CannotPush):
+        raise error
+
+
+def not_recorded(error: BaseException) -> None:
+    """Leave a program to reverse mode, which says what it refuses: an exception in a `try` that came from
+    where none is expected."""
+    raise CannotPush from error
+
+
+class Partner:
+    """The tangent of an object: where the object has a field, it has the field's tangent.
+
+    >>> dot = Partner()
+    >>> dot.x = 2.0
+    >>> dot
+    Partner(x=2.0)
+    """
+
+    def __repr__(self) -> str:
+        return f"Partner({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+def zero_tangent(value: Any) -> Any:
+    """A tangent of zeros for a value of any form; None for what has no tangent.
+
+    >>> zero_tangent([1.0, (2, "text")]), zero_tangent({"a": np.ones(2)})
+    ([0.0, (0.0, None)], {'a': array([0., 0.])})
+
+    Raises CannotPush where the memory of several arrays is used for numbers of different sorts.
+    """
+    if isinstance(value, np.ndarray):
+        return zero_array(value)
+    if isinstance(value, int | float | complex | str | None):
+        return zero_like(value)
+    try:
+        return _Zeros().of(value)
+    except (ZygpyError, RecursionError) as error:
+        raise CannotPush from error
+
+
+def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Zeros in the form, and the memory order, of an array.
+
+    >>> zero_array(np.array([1, 2]))
+    array([0., 0.])
+    """
+    return np.zeros_like(value, value.dtype if value.dtype.kind in "fc" else float)
+
+
+class _Zeros:
+    """The zeros of everything that can be reached from one value."""
+
+    def __init__(self) -> None:
+        self.made: dict[int, Any] = {}
+        self.buffers: dict[int, np.ndarray[Any, Any]] = {}
+
+    def of(self, value: Any) -> Any:
+        """The tangent of something, which is the same one each time it is asked for."""
+        if isinstance(value, tuple):
+            parts = [self.of(item) for item in value]
+            return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        if id(value) in self.made:
+            return self.made[id(value)]
+        if isinstance(value, np.ndarray):
+            return self._keep(value, self._array(value))
+        if isinstance(value, list):
+            listed = self._keep(value, [])
+            listed += [self.of(item) for item in value]
+            return listed
+        if isinstance(value, dict):
+            keyed = self._keep(value, {})
+            keyed.update({key: self.of(item) for key, item in value.items()})
+            return keyed
+        return self._partner(value) if has_partner(value) else zero_like(value)
+
+    def _keep(self, value: Any, tangent: Any) -> Any:
+        self.made[id(value)] = tangent
+        return tangent
+
+    def _partner(self, value: Any) -> Partner:
+        partner = self._keep(value, Partner())
+        vars(partner).update({name: self.of(item) for name, item in vars(value).items()})
+        return partner  # type: ignore[no-any-return]
+
+    def _array(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Zeros that lie in the memory of others where the array does."""
+        base = base_of(array)
+        if array.dtype.kind not in "fciub" or base.dtype.kind not in "fciub":
+            return zero_array(array)
+        if id(base) not in self.buffers:
+            self.buffers[id(base)] = buffer_for(base)
+        return window(self.buffers[id(base)], base, array)
+
+
+def has_partner(value: Any) -> bool:
+    """Whether a value is an object whose fields may have tangents.
+
+    >>> class Point:
+    ...     pass
+    >>> has_partner(Point()), has_partner(Point), has_partner("text")
+    (True, False, False)
+    """
+    cls = type(value)
+    return bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__) and not isinstance(value, type)

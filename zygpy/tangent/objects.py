@@ -1,0 +1,110 @@
+"""Objects: the tangent of one is a partner, whose fields are made, read and changed beside the object's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.facts import Made
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import Array, Kind, List, Object, is_scalar
+from zygpy.ir.nodes import gast
+from zygpy.runtime.zeros import Partner
+from zygpy.tangent.calls import direct
+from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.transform import primal
+from zygpy.transform.stash import primal_atom
+
+
+def make(t: Tangents, statement: core.Assign, found: Made) -> None:
+    """An object is made, and initialised along with its partner."""
+    op, target = statement.op, statement.target
+    assert isinstance(op, core.Call)
+    if t.count:
+        raise NotPushed("several directions through an object", statement.loc)
+    t.settle()
+    again = core.Var(target) in operands(op)  # its old value is among the arguments
+    made = t.ctx.names.fresh(target) if again else target
+    paired = target in t.paired
+    dot = t.ctx.names.fresh(f"{target}_dot") if again or not paired else t.dot(target)
+    cls = primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func)
+    t.emit("$y = $object.__new__($cls)", y=made, object=t.ctx.builtin("object"), cls=cls)
+    t.emit("$dot = $partner()", dot=dot, partner=t.ctx.cell("Partner", Partner))
+    t.emit("$y = $call", y=t.unused, call=direct(t, statement, found, instance=(made, dot)))
+    if again:
+        t.emit("$y = $x", y=target, x=made)
+    if again and paired:
+        t.emit("$y = $x", y=t.dot(target), x=dot)
+    t.start = len(t.ctx.code)
+
+
+def is_field(t: Tangents, statement: core.Statement, value: core.Atom) -> bool:
+    """Whether an attribute that is read or written is a field of an object with a partner."""
+    known = id(statement) in t.ctx.facts.fields and isinstance(value, core.Var) and value.name in t.paired
+    if known and t.count:
+        raise NotPushed("several directions through an object", statement.loc)
+    return known
+
+
+def field_dot(t: Tangents, statement: core.Statement, value: core.Atom, name: str) -> gast.Attribute:
+    """The tangent of a field."""
+    return gast.Attribute(t.tangent(statement, value), name, gast.Load())
+
+
+def set_field(t: Tangents, statement: core.SetAttr) -> None:
+    """`o.x = v`."""
+    _check_field(t, statement)
+    field = gast.Attribute(primal_atom(statement.target), statement.name, gast.Load())
+    t.emit("$field = $v", field=field, v=primal_atom(statement.value))
+    if is_field(t, statement, statement.target):
+        dot = field_dot(t, statement, statement.target, statement.name)
+        t.emit("$field = $v", field=dot, v=t.tangent(statement, statement.value))
+
+
+def _check_field(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> None:
+    """Refuse attributes of which it is not known what is behind them."""
+    if id(statement) not in t.ctx.facts.fields:
+        raise NotPushed("an attribute that is perhaps no field", statement.loc)
+
+
+def augment_field(t: Tangents, statement: core.AugmentAttr) -> None:
+    """`o.x += v`."""
+    _check_field(t, statement)
+    field = gast.Attribute(primal_atom(statement.target), statement.name, gast.Load())
+    if is_field(t, statement, statement.target):
+        dot = field_dot(t, statement, statement.target, statement.name)
+        _augment(t, statement, _kind_of_field(t, statement), field, dot)
+    t.emit(f"$field {statement.op}= $v", field=field, v=primal_atom(statement.value))
+
+
+def _kind_of_field(t: Tangents, statement: core.AugmentAttr) -> Kind | None:
+    kind = t.value(statement, statement.target).kind
+    return dict(kind.fields or ()).get(statement.name) if isinstance(kind, Object) else None
+
+
+PRODUCTS = {
+    "*": ("$dot = $dot * $v", "$dot = $dot * $v + $field * $v_dot"),
+    "/": ("$dot = $dot / $v", "$dot = ($dot - $field / $v * $v_dot) / $v"),
+}
+"""What becomes of the tangent of a number, where the other is constant, and where it is not."""
+
+
+def _augment(t: Tangents, statement: core.AugmentAttr, kind: Kind | None, field: Any, dot: Any) -> None:
+    value = statement.value
+    active, given = t.is_active(statement, value), t.value(statement, value).kind
+    number = kind is not None and is_scalar(kind) and is_scalar(given)
+    array = (
+        isinstance(kind, Array)
+        and kind.dtype in ("f8", "c16")
+        and (is_scalar(given) or isinstance(given, Array))
+    )
+    if statement.op in ("+", "-") and (number or array):
+        if active:
+            t.emit(f"$dot {statement.op}= $v", dot=dot, v=t.tangent(statement, value))
+    elif number and statement.op in PRODUCTS:
+        v, v_dot = primal_atom(value), t.tangent(statement, value)
+        t.emit(PRODUCTS[statement.op][active], dot=dot, field=field, v=v, v_dot=v_dot)
+    elif isinstance(kind, List) and isinstance(given, List) and statement.op == "+":
+        t.emit("$dot += $v", dot=dot, v=t.tangent(statement, value))
+    else:
+        raise NotPushed(f"'{statement.op}=' on this field", statement.loc)
