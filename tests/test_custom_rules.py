@@ -17,6 +17,7 @@ import pytest
 import zygpy as zg
 from zygpy import dispatch, nested, rules
 from zygpy.rules import custom, declare
+from zygpy.tools import checkpoint, hooks
 from zygpy.units import options
 
 
@@ -30,7 +31,8 @@ def ways(request):
 def rules_as_before():
     """Declarations of one test are not seen by the next."""
     rules.load()
-    assert dispatch.nested is nested  # they have rules of their own
+    assert dispatch.nested is nested and zg.hook is hooks.hook  # they have rules of their own
+    assert zg.checkpoint is checkpoint.checkpoint
     before, attributes = dict(custom.RULES), dict(custom.ATTRIBUTES)
     entries = {key: (list(entry.rules), entry.without) for key, entry in before.items()}
     registry = dict(declare.REGISTRY)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from tests.test_custom_rules import rules_as_before, ways  # noqa: F401 (they are used by every test)
+from tests.test_custom_rules import Point, constructor, dist, getters, rules_as_before, ways  # noqa: F401
 
 W = np.array([2.0, 3.0])
 
@@ -292,6 +292,20 @@ def test_objects_in_containers_have_records(function, expected):
 
 def several(x):
     return Cubed(x**3), Pair(x, 1.0), [Cubed(x**3)], {"a": Cubed(x**3)}
+
+
+# Points at higher order.
+
+
+def slope_by_x(point):
+    return zg.gradient(dist, point)[0].x
+
+
+@pytest.mark.parametrize("declare", [lambda: None, lambda: (getters(), constructor())])
+def test_gradients_of_points(declare):
+    declare()
+    found = zg.gradient(slope_by_x, Point(1.0, 2.0))[0]
+    assert (found.x, found.y) == pytest.approx((4.0 / 5.0**1.5, -2.0 / 5.0**1.5), rel=1e-14)
 
 
 # Operators that are called by a name.
