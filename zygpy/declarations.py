@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 import sys
@@ -22,6 +23,9 @@ from zygpy import rules
 from zygpy.errors import Place, dotted_name, locate
 from zygpy.rules import custom, declare
 from zygpy.rules.custom import Custom
+from zygpy.runtime.custom import NUMERIC
+from zygpy.runtime.partials import CACHED
+from zygpy.runtime.replaced import WRITING
 
 OPERATORS = [found for found in vars(operator).values() if isinstance(found, BuiltinFunctionType)]
 """What users can also write as an operator."""
@@ -73,6 +77,8 @@ def adjoint(target: Any, attribute: str | None = None) -> Callable[[F], F]:
         _check_target(target)
     elif not isinstance(target, type):
         raise TypeError(f"an attribute's rule is declared for a class, not for a {type(target).__name__}")
+    elif issubclass(target, NUMERIC):
+        raise TypeError(f"attributes of arrays and numbers, such as '{attribute}', have rules of their own")
 
     def declared(rule: F) -> F:
         made = _custom(target, rule, local, attribute)
@@ -136,11 +142,21 @@ def _check_target(target: Any) -> None:
             f"operator.{target.__name__} is what an operator stands for, which has rules of its own; declare "
             f"one for the method of a class, such as {method}"
         )
-    if isinstance(target, MethodDescriptorType | WrapperDescriptorType):
-        raise TypeError(f"methods of built-in types, such as '{target.__name__}', have rules of their own")
+    if isinstance(target, MethodDescriptorType | WrapperDescriptorType) and not _is_of_numbers(target):
+        raise TypeError(
+            f"operators and methods of built-in types, such as '{target.__name__}', have rules of their own; "
+            "declare one for a method of arrays or numbers, which changes nothing"
+        )
     if isinstance(target, MethodType) and not isinstance(target.__self__, type):
         name = f"{type(target.__self__).__name__}.{target.__name__}"
         raise TypeError(f"a rule for one object's method is not possible; declare it for {name}")
+
+
+def _is_of_numbers(target: Any) -> bool:
+    """Whether a method of a built-in type is one of arrays or numbers that leaves them as they are."""
+    if not isinstance(target, MethodDescriptorType) or target.__name__ in WRITING:
+        return False
+    return issubclass(target.__objclass__, NUMERIC)
 
 
 def _is_object(target: Any) -> bool:
@@ -167,6 +183,10 @@ def scalar_rule(target: Callable[..., Any], call: str, **bars: str) -> None:
     (0.5,)
     """
     _check_target(target)
+    if _is_found_by_call(target):
+        raise TypeError(
+            f"an expression is declared for a function, not for a {type(target).__name__}; declare an adjoint"
+        )
     rules.load()
     declare.REGISTRY.pop(target, None)
     declare.elementwise(target, call, kind="number-or-array", **cast(Any, bars))
@@ -185,8 +205,28 @@ def non_differentiable(*targets: Callable[..., Any]) -> None:
     rules.load()
     for target in targets:
         _check_target(target)
+        if _is_found_by_call(target):
+            adjoint(target)(_without_gradient(target))
+            continue
         declare.REGISTRY.pop(target, None)
         declare.non_differentiable(target)
+
+
+def _is_found_by_call(target: Any) -> bool:
+    """Whether a target is not itself what a call of it reaches: a class method, one of arrays, an object, a
+    function that wraps another one."""
+    wrapping = (MethodType, MethodDescriptorType, functools.partial, CACHED)
+    return isinstance(target, wrapping) or _is_object(target)
+
+
+def _without_gradient(target: Any) -> Callable[..., Any]:
+    """The rule of what no differentiable path goes through."""
+    skipped = int(_is_object(target))  # it is given the object first
+
+    def called(*arguments: Any, **named: Any) -> Any:
+        return _plain(target)(*arguments[skipped:], **named), lambda y_bar: None
+
+    return called
 
 
 def opt_out(target: Callable[..., Any], cls: type) -> None:

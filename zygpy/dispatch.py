@@ -23,7 +23,13 @@ from zygpy.analyse.machinery import WRITING_DOORS
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.derivation import ELSEWHERE
-from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError, missing_rule
+from zygpy.errors import (
+    MissingRuleError,
+    SourceNotFoundError,
+    UnsupportedSyntaxError,
+    dotted_name,
+    missing_rule,
+)
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     Dict,
@@ -422,6 +428,14 @@ def _arrange(
 
 def _raise_misfit(function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """The arguments do not fit: raise Python's own TypeError."""
+    ruled = getattr(function, custom.RULE, None)
+    if ruled is not None:
+        raise MissingRuleError(
+            f"the rule for '{dotted_name(ruled.target)}' does not take the arguments of a call",
+            ruled.place,
+            why="a rule is given the arguments as they stand in the call",
+            instead="give it the parameters that are missing, or let it take **keywords",
+        )
     function(*args, **kwargs)
     raise TypeError(f"the arguments do not fit {function.__name__}()")
 
@@ -538,6 +552,10 @@ def _data_method(
     value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared:
     """A method of an array, number, list, dict or string, which has no function of its own."""
+    ruled = in_class(type(value), name)
+    own = _by_custom_rule(ruled, (value, *args), kwargs, way) if custom.is_ruled(ruled) else None
+    if own is not None:
+        return own
     found = None if kwargs else operator_for(value, name, args)
     prepared = None if found is None else prepare(found, (value, *args), {}, way)
     if prepared is not None:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Kind, Object, Unknown, is_scalar
+from zygpy.ir.kinds import Kind, Tuple, is_numeric, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.rules.custom import Custom
 from zygpy.runtime.custom import (
     arguments_of,
-    as_record,
     bars_of,
-    is_record_like,
+    form_of,
+    in_form,
     kept,
     kept_deeply,
     measured,
@@ -25,8 +25,8 @@ from zygpy.runtime.custom import (
 HELPERS = {
     "bars_of": bars_of,
     "arguments_of": arguments_of,
-    "as_record": as_record,
-    "is_record_like": is_record_like,
+    "form_of": form_of,
+    "in_form": in_form,
     "kept": kept,
     "kept_deeply": kept_deeply,
     "measured": measured,
@@ -74,10 +74,10 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     names = Names({*HELPERS, *params.names})
     both = names.fresh(f"{base}_forward"), names.fresh(f"{base}_adjoint")
     rule, back = names.fresh(f"{base}_rule"), names.fresh("back")
-    given, is_object = names.fresh("given"), names.fresh("is_object")
+    given, form = names.fresh("given"), names.fresh("form")
     kept = {given: _measured(custom)} if _is_measured(custom, kinds) else {}
-    if isinstance(result, Unknown):
-        kept[is_object] = "is_record_like({y})"
+    if not _is_plain(result):
+        kept[form] = "form_of({y})"
     y = names.fresh("y")
     held = [_safe(custom, back, y) if copying else back, *kept.values()]
     forward = [
@@ -88,7 +88,7 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     stash, y_bar = names.fresh("stash") if kept else back, names.fresh("y_bar")
     adjoint = [f"def {both[1]}({stash}, {y_bar}):"]
     adjoint += [f"    {', '.join((back, *kept))} = {stash}"] if kept else []
-    adjoint += _seen(custom, result, y_bar, is_object)
+    adjoint += _seen(custom, result, y_bar, form)
     count = given if given in kept else str(len(_slots(params)))
     adjoint += _pulled(custom, f"{back}({y_bar})", count, rule, names)
     lines = [*forward, "", *adjoint]
@@ -130,24 +130,27 @@ def _measured(custom: Custom) -> str:
     return f"measured({_arguments(parameters_of(custom))})"
 
 
-def _seen(custom: Custom, result: Kind, y_bar: str, is_object: str) -> list[str]:
+def _is_plain(kind: Kind) -> bool:
+    """Whether users see the cotangent of a value of this kind as it stands."""
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(map(_is_plain, kind.items))
+    return is_numeric(kind)
+
+
+def _seen(custom: Custom, result: Kind, y_bar: str, form: str) -> list[str]:
     """The lines that make of what comes in what the user's pullback is given."""
     lines = []
     if not is_scalar(result) and not custom.always:
         nothing = "".join("None, " for _ in parameters_of(custom).names)
         lines += [f"    if {y_bar} is None:", f"        return ({nothing})"]
-    if isinstance(result, Object):
-        lines.append(f"    {y_bar} = as_record({y_bar})")
-    elif isinstance(result, Unknown):
-        lines += [f"    if {is_object}:", f"        {y_bar} = as_record({y_bar})"]
-    return lines
+    return lines if _is_plain(result) else [*lines, f"    {y_bar} = in_form({y_bar}, {form})"]
 
 
 def _pulled(custom: Custom, call: str, count: str, rule: str, names: Names) -> list[str]:
     """The lines that call the pullback and return the cotangents of all parameters."""
     params = parameters_of(custom)
     bars = {name: names.fresh(f"{name}_bar") for name in _slots(params)}
-    taken = "arguments_of" if custom.portable else "bars_of"
+    taken = "arguments_of" if custom.portable and not custom.receives else "bars_of"
     checked = f"{taken}({call}, {count}, {rule})"
     targets = "".join(f"{'*' * (name == params.vararg)}{bar}, " for name, bar in bars.items())
     parts = [bars.get(name, "None") for name in params.names]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -103,14 +104,36 @@ def readings(repeats: int) -> Iterator[Reading]:
 
 
 def _traced(operator: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Contestants:
-    """The same by autograd, where that is installed."""
-    try:
-        own = importlib.import_module("autograd.numpy")
-    except ImportError:
-        return {}
+    """The same by other libraries, where these are installed."""
+    made: Contestants = {}
+    for contestants in (_by_autograd, _by_jax):
+        with suppress(ImportError):
+            made.update(contestants(operator, function, args))
+    return made
+
+
+def _by_autograd(operator: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Contestants:
+    own = importlib.import_module("autograd.numpy")
     operators = importlib.import_module("autograd.differential_operators")
     made = getattr(operators, operator)(over(function, own))
     return {"autograd": lambda: made(*args)}
+
+
+def _by_jax(operator: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Contestants:
+    """As it is written, and compiled as a whole; compilation is not part of what is timed."""
+    jax = importlib.import_module("jax")
+    jax.config.update("jax_enable_x64", True)
+    program = over(function, importlib.import_module("jax.numpy"))
+    if operator == "hessian_vector_product":
+        slope = jax.grad(program)
+        made = lambda x, v: jax.jvp(slope, (x,), (v,))[1]  # noqa: E731 (one of several functions)
+    else:
+        made = getattr(jax, operator)(program)
+    compiled, given = jax.jit(made), [jax.numpy.asarray(value) for value in args]
+    return {
+        "JAX": lambda: jax.block_until_ready(made(*given)),
+        "JAX, compiled": lambda: jax.block_until_ready(compiled(*given)),
+    }
 
 
 def _ratios(
@@ -128,6 +151,6 @@ def _ratios(
 def _check(name: str, contestants: Contestants) -> None:
     """All give the same: what is wrong is not timed."""
     expected = contestants["by hand"]()
-    for other in ("zygpy", "autograd"):
+    for other in ("zygpy", "autograd", "JAX", "JAX, compiled"):
         if other in contestants and not np.allclose(contestants[other](), expected, rtol=1e-9):
             raise ArithmeticError(f"{name}: {other} differs")

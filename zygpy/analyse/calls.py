@@ -11,10 +11,13 @@ from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType
 from typing import Any, NewType, is_typeddict
 
+import numpy as np
+
 from zygpy.analyse import containers, exceptions, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.callees import MAKING_INERT
+from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import (
     store_into,
     store_into_field,
@@ -114,7 +117,10 @@ def _call_unknown(
     run: Run, statement: core.Assign, op: core.Call, values: list[Value], env: Environment
 ) -> Value:
     """A call of what is no function known by name: an object, or a function that was made here."""
-    own = fields.of_class(run, values[0].kind, "__call__") if values else None
+    kind = values[0].kind if values else UNKNOWN
+    if isinstance(kind, Object) and custom.is_ruled_object(kind.cls):
+        return dynamic_call(run, statement, values, env)
+    own = fields.of_class(run, kind, "__call__")
     if isinstance(own, FunctionType) and isinstance(op.func, core.Var):
         return call_known(run, statement, own, ((op.func, *op.args), op.keywords), values, env)
     known = _local_function(run, statement, op, env)
@@ -180,8 +186,8 @@ def _call_known(
     env: Environment,
 ) -> Value:
     """The same of what no user has declared a rule for."""
-    while isinstance(callee, CACHED) and any(value.active for value in values):
-        callee = callee.__wrapped__
+    if isinstance(callee, CACHED) and any(value.active for value in values):
+        return call_known(run, statement, callee.__wrapped__, call, values, env)
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
@@ -205,6 +211,21 @@ def _call_known(
     if rule is not None:
         return _primitive(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def by_rule_of_method(
+    run: Run, statement: core.Assign, op: core.CallMethod, values: list[Value], env: Environment
+) -> Value | None:
+    """The value of a call of an array's or a number's method for which a user has declared a rule; None of
+    any other."""
+    if not custom.RULES or not any(value.active for value in values):
+        return None
+    try:
+        found = custom.of_method(classes_of(values[0].kind), op.name)
+    except custom.Undecided:
+        return dynamic_call(run, statement, values, env)
+    call = (op.value, *op.args), op.keywords
+    return None if found is None else _by_custom_rule(run, statement, found, call, values, env)
 
 
 def _by_custom_rule(
@@ -321,7 +342,8 @@ def _primitive(
 ) -> Value:
     if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
         return _in_place(run, statement, call, values, env)
-    if joins_things(rule, [value.kind for value in values]) and any(value.active for value in values):
+    kinds = [value.kind for value in values]
+    if any(value.active for value in values) and (joins_things(rule, kinds) or _meets_objects(callee, kinds)):
         if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
             run.by_identity()
         return dynamic_call(run, statement, values, env)
@@ -339,6 +361,13 @@ def method_of_set(
     return dynamic_call(run, statement, values, env)
 
 
+def _meets_objects(callee: Any, kinds: list[Kind]) -> bool:
+    """Whether a callee is an operator that is given an object, whose class may say what it means."""
+    if type(callee) is not BuiltinFunctionType or callee not in MEANT_BY_CLASSES:
+        return False
+    return any(isinstance(kind, Object) and not issubclass(kind.cls, NUMBERS) for kind in kinds)
+
+
 def joins_things(rule: declare.Rule, kinds: list[Kind]) -> bool:
     """Whether a function is an operator without a gradient for numbers (`operator.or_`), and is given what
     may be dicts, sets or objects."""
@@ -354,6 +383,17 @@ JOINING: frozenset[Any] = frozenset(
     {operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert}
 )
 """Operators without a gradient for numbers, which classes may give another meaning."""
+
+MEANT_BY_CLASSES: frozenset[Any] = frozenset(
+    {
+        *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
+        *(operator.pow, operator.matmul, operator.neg, operator.pos, abs, pow, divmod),
+    }
+)
+"""Operators, called by a name, which mean what the classes of their operands say."""
+
+NUMBERS = (int, float, complex, np.ndarray, np.generic)
+"""Classes of which subclasses are still numbers."""
 
 
 def _found(

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
-from zygpy.analyse.calls import call_known, method_of_set
+from zygpy.analyse.calls import by_rule_of_method, call_known, method_of_set
 from zygpy.analyse.containers import MUTATORS, may_change_a_set
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
@@ -108,6 +108,9 @@ def _of_known(
 ) -> Value | None:
     """A method of a number, an array, a container or a store; None where it is that of another object."""
     receiver, call = values[0], ((op.value, *op.args), op.keywords)
+    ruled = by_rule_of_method(run, statement, op, values, env) if is_numeric(receiver.kind) else None
+    if ruled is not None:
+        return ruled
     if run.facts.way.identity and isinstance(receiver.kind, Object) and hasattr(receiver.kind.cls, STATEFUL):
         return _method_of_store(run, statement, op, receiver.kind.cls, values, env)
     if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:

@@ -26,7 +26,7 @@ from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
-from zygpy.rules import declare
+from zygpy.rules import custom, declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
@@ -93,7 +93,8 @@ PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
 
 
 def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    function = of_array(value, name, args, kwargs)
+    ruled = custom.is_ruled(in_class(type(value), name))
+    function = None if ruled else of_array(value, name, args, kwargs)
     if function is None:
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     y, back = call(way, function, value, *args, **kwargs)

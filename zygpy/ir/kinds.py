@@ -263,8 +263,10 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
     if cls is types.FunctionType:
         known = is_generated(value) or not carries_values(value)
         return Known(value) if known else Closure(_makes_generators(value))
-    if isinstance(value, _CALLABLES) and getattr(value, "__self__", None) in (None, value.__class__):
-        return Known(value)
+    if isinstance(value, _CALLABLES):
+        bound = getattr(value, "__self__", None)
+        if bound is None or bound is value.__class__:
+            return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
     return Closure(_makes_generators(value)) if isinstance(value, types.MethodType) else None

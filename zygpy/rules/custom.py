@@ -8,12 +8,13 @@ import types
 import typing
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType, MethodType
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, MethodType
 from typing import Any, TypeAlias
 
 from zygpy.errors import AmbiguousRuleError, Place, dotted_name, locate
 from zygpy.ir.kinds import APART
 from zygpy.rules import declare
+from zygpy.runtime.lookup import in_class
 
 Classes: TypeAlias = "tuple[type, ...] | None"
 """What a value may be an instance of, exactly one of these; None where that is not known."""
@@ -111,7 +112,32 @@ def is_ruled(function: Any) -> bool:
     ask_module(function)
     if not RULES:
         return False
-    return id(function) in RULES or (isinstance(function, MethodType) and id(function.__func__) in RULES)
+    if id(function) in RULES or (isinstance(function, MethodType) and id(function.__func__) in RULES):
+        return True
+    bound = type(function) is BuiltinFunctionType and function.__self__ is not None
+    return bound and id(in_class(type(function.__self__), function.__name__)) in RULES
+
+
+def is_ruled_object(cls: type) -> bool:
+    """Whether something is declared for an object of a class that can be called."""
+    return any(type(entry.target) is cls for entry in RULES.values())
+
+
+def of_method(classes: Classes, name: str) -> Any:
+    """The method of a builtin class for which something is declared; None of any other.
+
+    Raises Undecided where the class is not known and could be one that has such a method.
+    """
+    methods = [entry.target for entry in RULES.values() if type(entry.target) is MethodDescriptorType]
+    if all(method.__name__ != name for method in methods):
+        return None
+    if classes is None:
+        raise Undecided
+    found = {in_class(cls, name) for cls in classes}
+    ruled = [method for method in methods if method in found]
+    if ruled and len(found) > 1:
+        raise Undecided
+    return ruled[0] if ruled else None
 
 
 def add(custom: Custom) -> None:

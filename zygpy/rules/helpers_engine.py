@@ -31,10 +31,10 @@ from zygpy.runtime.accumulate import (
 )
 from zygpy.runtime.custom import (
     arguments_of,
-    as_record,
     bars_of,
     behind_callee,
-    is_record_like,
+    form_of,
+    in_form,
     kept,
     kept_deeply,
     measured,
@@ -230,7 +230,8 @@ rule(
     kind="unknown",
     containers=True,
 )
-rule(as_record, "y = as_record(value)", value_bar="y_bar", kind="unknown", containers=True, shares="value")
+rule(in_form, "y = in_form(bar, form)", bar_bar="y_bar", kind="unknown", containers=True, shares="in bar")
 rule(kept, "y = kept(back, arguments)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
 rule(kept_deeply, "y = kept_deeply(back)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
-non_differentiable(measured, is_record_like)
+non_differentiable(measured)
+non_differentiable(form_of, kind="unknown")

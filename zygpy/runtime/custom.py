@@ -70,6 +70,8 @@ def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     if type(bars) is not tuple or len(bars) != count:
         found = f"{len(bars)} cotangents" if isinstance(bars, tuple) else f"a {type(bars).__name__}"
         raise _wrong(rule, f"gives {found}", count, "itself, then for each of its arguments")
+    if _cotangent(bars[0]) is not None:
+        raise _of_function(rule)
     return bars_of(bars[1:], given, rule)
 
 
@@ -90,6 +92,15 @@ def _wrong(rule: Any, found: str, count: int, what: str = "each argument") -> Co
     )
 
 
+def _of_function(rule: Any) -> CotangentShapeError:
+    return CotangentShapeError(
+        "the pullback of the rule gives a cotangent of the function itself",
+        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
+        why="what a function captures gets nothing through a rule; only an object that is called does",
+        instead="give zg.NoTangent, and let what has a gradient be an argument",
+    )
+
+
 def _misshapen(rule: Any, position: int, bar: Any, shape: tuple[int, ...]) -> CotangentShapeError:
     return CotangentShapeError(
         f"the pullback of the rule gives a cotangent of shape {np.shape(bar)} for argument {position}, "
@@ -105,18 +116,46 @@ def behind_callee(grad_bar: Any, bars: Any) -> Any:
     return None if grad_bar is None or bars is None else (None, *unproject(grad_bar, bars[1:]))
 
 
-def as_record(value: Any) -> Any:
-    """The cotangent of an object as users see it.
+def form_of(value: Any) -> Any:
+    """How users see the cotangent of a value: None of what it is as it stands, `Record` of an object, and of
+    a container its class with the forms of what it holds, if any of these has one.
 
-    >>> as_record({"x": 1.0}).x
+    >>> form_of((1.0, "text")), form_of((1.0, range))
+    (None, None)
+    """
+    if isinstance(value, tuple):
+        named, forms = hasattr(value, "_fields"), tuple(map(form_of, value))
+        return (type(value) if named else tuple, forms) if named or any(forms) else None
+    if type(value) is list:
+        forms = tuple(map(form_of, value))
+        return (list, forms) if any(forms) else None
+    if type(value) is dict:
+        fields = {key: form for key, item in value.items() if (form := form_of(item)) is not None}
+        return (dict, fields) if fields else None
+    return None if isinstance(value, WITHOUT_FIELDS) else Record
+
+
+WITHOUT_FIELDS = (*NUMERIC, dict, list, str, bytes, type, FunctionType, type(None))
+"""Values whose cotangents do not have a field for each of their own."""
+
+
+def in_form(bar: Any, form: Any) -> Any:
+    """The cotangent of a value of such a form as users see it.
+
+    >>> in_form({"x": 1.0}, Record).x
     1.0
     """
-    return Record(value) if type(value) is dict else value
-
-
-def is_record_like(value: Any) -> bool:
-    """Whether the cotangent of a value has a field for each of its own."""
-    return not isinstance(value, (*NUMERIC, dict, list, tuple, str, bytes, FunctionType, type(None)))
+    if form is None or bar is None:
+        return bar
+    if form is Record:
+        return Record(bar) if type(bar) is dict else bar
+    cls, forms = form
+    if cls is dict:
+        return {key: in_form(item, forms.get(key)) for key, item in bar.items()}
+    items = [in_form(item, inner) for item, inner in zip(bar, forms, strict=True)]
+    if cls is list:
+        return items
+    return cls(*items) if hasattr(cls, "_fields") else tuple(items)
 
 
 def kept(back: Any, arguments: Any) -> Any:
