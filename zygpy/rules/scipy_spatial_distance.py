@@ -9,10 +9,13 @@ import scipy.spatial.distance as sd
 
 from zygpy.ir.kinds import Text
 from zygpy.rules.declare import Choice, library, non_differentiable, rule, stands_for
+from zygpy.runtime import distance_formulas as formulas
+from zygpy.runtime import distance_pairs as single
 from zygpy.runtime import distances
 
 library("sd", sd)
 library("distances", distances)
+library("formulas", formulas)
 
 
 def _by_metric(named: Any, general: Any, place: int) -> Choice:
@@ -31,7 +34,7 @@ for _name in (
     "directed_hausdorff", "minkowski", "euclidean", "seuclidean", "mahalanobis",
     "chebyshev", "correlation", "cosine", "braycurtis", "canberra", "jensenshannon",
 ):  # fmt: skip
-    stands_for(getattr(sd, _name), getattr(distances, _name))
+    stands_for(getattr(sd, _name), getattr(single, _name))
 
 rule(
     sd.squareform,
@@ -66,7 +69,7 @@ rule(
 
 _WEIGHTS = "np.asarray(w, np.float64)"
 rule(
-    distances.weighted,
+    formulas.weighted,
     "y = weighted(values, w=None, exponent=1)",
     values_bar=f"y_bar if w is None else y_bar * {_WEIGHTS} ** exponent",
     w_bar=f"unnest(unbroadcast(y_bar * conj(values) * (exponent * {_WEIGHTS} ** (exponent - 1)), shape(w)),"
@@ -74,18 +77,18 @@ rule(
     kind="array",
 )
 rule(
-    distances.transformed,
+    formulas.transformed,
     "y = transformed(d, matrix)",
-    d_bar="distances.transformed(y_bar, np.transpose(matrix))",
-    matrix_bar="unnest(distances.outer_sums(d, y_bar), nesting(matrix), None)",
+    d_bar="formulas.transformed(y_bar, np.transpose(matrix))",
+    matrix_bar="unnest(formulas.outer_sums(d, y_bar), nesting(matrix), None)",
     kind="array",
 )
-rule(distances.as_doubles, "y = as_doubles(x)", x_bar="unnest(y_bar, nesting(x), None)", kind="array")
+rule(formulas.as_doubles, "y = as_doubles(x)", x_bar="unnest(y_bar, nesting(x), None)", kind="array")
 
 non_differentiable(sd.is_valid_dm, sd.is_valid_y, kind="bool")
 non_differentiable(sd.num_obs_dm, sd.num_obs_y, kind="int")
 non_differentiable(distances.metric_of, kind="str")
-non_differentiable(distances.check_real, kind="none")
-non_differentiable(distances.known, distances.pairs, distances.furthest, kind="unknown")
-non_differentiable(distances.counted, kind="array")
-non_differentiable(distances.measured, kind="number-or-array")
+non_differentiable(single.check_real, kind="none")
+non_differentiable(distances.known, distances.pairs, single.furthest, kind="unknown")
+non_differentiable(formulas.counted, kind="array")
+non_differentiable(single.measured, kind="number-or-array")

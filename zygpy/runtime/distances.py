@@ -12,12 +12,22 @@ from typing import Any
 import numpy as np
 import scipy.spatial.distance as sd
 
-from zygpy.errors import MissingRuleError
+from zygpy.runtime.distance_formulas import (
+    OF_POWERS,
+    OF_SHARES,
+    QUADRATIC,
+    as_doubles,
+    by_covariance,
+    by_matrix,
+    by_variance,
+    formula,
+    root,
+    squares,
+    weighted,
+)
+from zygpy.runtime.distance_pairs import measured, refused
 from zygpy.runtime.given_values import as_given
 
-QUADRATIC = ("euclidean", "sqeuclidean")
-OF_POWERS = ("cityblock", "minkowski", "chebyshev")
-OF_SHARES = ("braycurtis", "canberra", "cosine", "correlation", "jensenshannon")
 STEPS = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 """Metrics that only ask which entries are equal, or not zero."""
 
@@ -123,16 +133,6 @@ def pdist(X: Any, metric: Any = "euclidean", *, out: Any = None, **keywords: Any
     return list_of_calls(np.asarray(X), metric, keywords)
 
 
-def as_doubles(x: Any) -> Any:
-    """The numbers as SciPy computes with them; an array also where there are none."""
-    return np.array(x, dtype=np.float64)
-
-
-def measured(name: str, given: Any, keywords: Any) -> Any:
-    """What SciPy gives."""
-    return getattr(sd, name)(*given, **keywords)
-
-
 def pairs(count: int) -> Any:
     """The places of the first and the second of each pair of rows."""
     return np.triu_indices(count, 1)
@@ -192,40 +192,6 @@ def check_shapes(function: str, sets: Any) -> None:
         getattr(sd, function)(*sets)
 
 
-def refused(function: str, why: str, instead: str) -> MissingRuleError:
-    return MissingRuleError(
-        f"'scipy.spatial.distance.{function}' has no rule for this call.", why=why, instead=instead
-    )
-
-
-def weighted(values: Any, w: Any = None, exponent: Any = 1) -> Any:
-    """The numbers, times powers of weights if there are any."""
-    return np.array(values) if w is None else values * np.asarray(w, np.float64) ** exponent
-
-
-def transformed(d: Any, matrix: Any) -> Any:
-    """Vectors along the last axis times a matrix."""
-    return np.matmul(d, np.asarray(matrix, np.float64))
-
-
-def outer_sums(d: Any, y_bar: Any) -> Any:
-    """The sum of the products of two sets of vectors, each entry with each."""
-    count = np.shape(d)[-1]
-    return np.matmul(np.transpose(np.reshape(d, (-1, count))), np.reshape(y_bar, (-1, count)))
-
-
-def by_variance(d: Any, points: Any) -> Any:
-    """The distances by the variances of points."""
-    return root(np.sum(squares(d) / np.var(points, axis=0, ddof=1), axis=-1))
-
-
-def by_covariance(d: Any, points: Any) -> Any:
-    """The distances of Mahalanobis by the covariance of points."""
-    centred = points - np.mean(points, axis=0, keepdims=True)
-    covariance = np.matmul(np.transpose(centred), centred) / (len(points) - 1)
-    return root(np.sum(np.matmul(d, np.linalg.inv(covariance)) * d, axis=-1))
-
-
 # Euclidean distances, whose cotangents need no table of differences.
 
 
@@ -252,214 +218,6 @@ def over_distances(y_bar: Any, y: Any) -> Any:
     """Cotangents divided by distances, 0 where points lie in one place."""
     apart = np.not_equal(y, 0)
     return np.where(apart, y_bar / np.where(apart, y, 1.0), 0.0)
-
-
-# Formulas.
-
-
-def formula(name: str, a: Any, b: Any, p: Any, w: Any) -> Any:
-    """The distance along the last axis, by the metric of this name."""
-    if name in QUADRATIC:
-        return quadratic(name, a - b, w)
-    if name in OF_POWERS:
-        return of_powers(name, a - b, p, w)
-    if name == "jensenshannon":
-        return root(divergence(a, b))
-    return of_shares(name, a, b, w)
-
-
-def quadratic(name: str, d: Any, w: Any) -> Any:
-    """A square of differences, or its root."""
-    if name == "sqeuclidean":
-        return np.sum(weighted(d * d, w), axis=-1)
-    return root(np.sum(weighted(squares(d), w), axis=-1))
-
-
-def by_matrix(d: Any, matrix: Any) -> Any:
-    """The root of the square by a matrix."""
-    return root(np.sum(transformed(d, matrix) * d, axis=-1))
-
-
-def counted(w: Any) -> Any:
-    """1 for what has a weight, 0 for what has none."""
-    return np.ones(1) if w is None else np.not_equal(w, 0) * 1.0
-
-
-def squares(d: Any) -> Any:
-    """The squares of the absolute values."""
-    return np.real(d * np.conj(d))
-
-
-def root(square: Any) -> Any:
-    """The square root, 0 where there is nothing, with the derivative 0."""
-    there = np.greater(square, 0)
-    return np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0)
-
-
-def of_powers(name: str, d: Any, p: Any, w: Any) -> Any:
-    """A norm of differences."""
-    size = np.abs(d)
-    if np.shape(d)[-1] == 0:
-        return np.sum(size, axis=-1)
-    if name == "chebyshev" or p == np.inf:
-        return np.max(counted(w) * size, axis=-1)
-    if name == "cityblock":
-        return np.sum(weighted(size, w), axis=-1)
-    there = np.not_equal(size, 0)
-    powers = np.where(there, np.where(there, size, 1.0) ** p, squares(d) if p == 2 else 0.0)
-    whole = np.sum(weighted(powers, w), axis=-1)
-    far = np.not_equal(whole, 0)
-    return np.where(far, np.where(far, whole, 1.0) ** (1.0 / p), 0.0)
-
-
-def of_shares(name: str, a: Any, b: Any, w: Any) -> Any:
-    """A quotient that is 0 where the vectors are equal."""
-    if name == "canberra":
-        terms = quotient(np.abs(a - b), np.abs(a) + np.abs(b))
-        return np.sum(weighted(terms, w), axis=-1)
-    if name == "braycurtis":
-        return quotient(
-            np.sum(weighted(np.abs(a - b), w), axis=-1), np.sum(weighted(np.abs(a + b), w), axis=-1)
-        )
-    return angle(a, b, w, name == "correlation")
-
-
-def angle(a: Any, b: Any, w: Any, centred: Any) -> Any:
-    """One less the cosine of the angle between vectors, or between their distances from their means."""
-    if centred:
-        whole = np.sum(weighted(np.ones(np.shape(a)[-1]), w))
-        a = a - np.sum(weighted(a, w), axis=-1, keepdims=True) / whole
-        b = b - np.sum(weighted(b, w), axis=-1, keepdims=True) / whole
-    lengths = np.sum(weighted(a * a, w), axis=-1) * np.sum(weighted(b * b, w), axis=-1)
-    return 1.0 - quotient(np.sum(weighted(a * b, w), axis=-1), root(lengths))
-
-
-def quotient(a: Any, b: Any) -> Any:
-    """The quotient, where there is one, else a constant 0."""
-    there = np.not_equal(b, 0)
-    return np.where(there, a / np.where(there, b, 1.0), 0.0)
-
-
-def divergence(a: Any, b: Any) -> Any:
-    """The square of the distance of Jensen and Shannon between shares along the last axis."""
-    a = a / np.sum(a, axis=-1, keepdims=True)
-    b = b / np.sum(b, axis=-1, keepdims=True)
-    middle = (a + b) / 2.0
-    return np.sum(relative(a, middle) + relative(b, middle), axis=-1) / 2.0
-
-
-def relative(a: Any, middle: Any) -> Any:
-    """The terms of the relative entropy; what is empty counts as constant."""
-    there = np.greater(a, 0)
-    return np.where(there, a, 0.0) * np.log(np.where(there, a, 1.0) / np.where(there, middle, 1.0))
-
-
-# Single pairs.
-
-
-def check_real(name: str, *given: Any) -> None:
-    """Raise MissingRuleError for complex vectors, of which a metric is not followed."""
-    if any(np.iscomplexobj(one) for one in given):
-        raise refused(name, "it is followed for real vectors", "give real and imaginary parts")
-
-
-def minkowski(u: Any, v: Any, p: Any = 2, w: Any = None) -> Any:
-    """`scipy.spatial.distance.minkowski`."""
-    value = measured("minkowski", (u, v, p, w), {})
-    return as_given(value, of_powers("minkowski", difference(u, v), p, w))
-
-
-def euclidean(u: Any, v: Any, w: Any = None) -> Any:
-    """`scipy.spatial.distance.euclidean`."""
-    value = measured("euclidean", (u, v, w), {})
-    return as_given(value, quadratic("euclidean", difference(u, v), w))
-
-
-def seuclidean(u: Any, v: Any, V: Any) -> Any:  # noqa: N803
-    """`scipy.spatial.distance.seuclidean`."""
-    value = measured("seuclidean", (u, v, V), {})
-    return as_given(value, root(np.sum(weighted(squares(difference(u, v)), V, -1), axis=-1)))
-
-
-def mahalanobis(u: Any, v: Any, VI: Any) -> Any:  # noqa: N803
-    """`scipy.spatial.distance.mahalanobis` of real vectors."""
-    check_real("mahalanobis", u, v, VI)
-    value = measured("mahalanobis", (u, v, VI), {})
-    return as_given(value, by_matrix(difference(u, v), np.atleast_2d(VI)))
-
-
-def chebyshev(u: Any, v: Any, w: Any = None) -> Any:
-    """`scipy.spatial.distance.chebyshev`."""
-    value = measured("chebyshev", (u, v, w), {})
-    return as_given(value, of_powers("chebyshev", difference(u, v), np.inf, w))
-
-
-def correlation(u: Any, v: Any, w: Any = None, centered: Any = True) -> Any:
-    """`scipy.spatial.distance.correlation`."""
-    check_real("correlation", u, v)
-    value = measured("correlation", (u, v, w, centered), {})
-    return as_given(value, angle(floats(u), floats(v), w, centered))
-
-
-def cosine(u: Any, v: Any, w: Any = None) -> Any:
-    """`scipy.spatial.distance.cosine`."""
-    check_real("cosine", u, v)
-    value = measured("cosine", (u, v, w), {})
-    return as_given(value, angle(floats(u), floats(v), w, False))
-
-
-def braycurtis(u: Any, v: Any, w: Any = None) -> Any:
-    """`scipy.spatial.distance.braycurtis`."""
-    check_real("braycurtis", u, v)
-    value = measured("braycurtis", (u, v, w), {})
-    return as_given(value, of_shares("braycurtis", floats(u), floats(v), w))
-
-
-def canberra(u: Any, v: Any, w: Any = None) -> Any:
-    """`scipy.spatial.distance.canberra`."""
-    check_real("canberra", u, v)
-    value = measured("canberra", (u, v, w), {})
-    return as_given(value, of_shares("canberra", floats(u), floats(v), w))
-
-
-def jensenshannon(p: Any, q: Any, base: Any = None, *, axis: Any = 0, keepdims: Any = False) -> Any:
-    """`scipy.spatial.distance.jensenshannon`."""
-    check_real("jensenshannon", p, q)
-    value = measured("jensenshannon", (p, q, base), {"axis": axis, "keepdims": keepdims})
-    a, b = np.broadcast_arrays(floats(p), floats(q))
-    found = divergence(np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)) / logarithm(base)
-    return as_given(value, root(np.expand_dims(found, axis) if keepdims else found))
-
-
-def logarithm(base: Any) -> Any:
-    """The unit of information."""
-    return 1.0 if base is None else np.log(np.asarray(base) * 1.0)
-
-
-def floats(x: Any) -> Any:
-    """An array of floats."""
-    return np.asarray(x) * 1.0
-
-
-def difference(u: Any, v: Any) -> Any:
-    """The difference of two vectors, in floats."""
-    return floats(u) - floats(v)
-
-
-# Sets.
-
-
-def directed_hausdorff(u: Any, v: Any, rng: Any = 0) -> Any:
-    """`scipy.spatial.distance.directed_hausdorff`: the distance of the two points that it names."""
-    check_real("directed_hausdorff", u, v)
-    value, first, second = furthest(u, v, rng)
-    d = as_doubles(u)[first] - as_doubles(v)[second]
-    return as_given(value, quadratic("euclidean", d, None)), first, second
-
-
-def furthest(u: Any, v: Any, rng: Any) -> Any:
-    """What SciPy gives."""
-    return sd.directed_hausdorff(u, v, rng)
 
 
 def unfolded(value: Any, shape: Any) -> Any:
