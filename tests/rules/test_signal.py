@@ -1,4 +1,4 @@
-"""The rules of `scipy.signal` and `scipy.integrate`: call by call, and through the engine."""
+"""The rules of `scipy.signal`, `scipy.integrate`, windows and distances: by calls, and through the engine."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ import scipy.integrate as si
 import scipy.signal as ss
 
 import zygpy as zg
-from tests.rules import reference
+from tests.rules import reference, signal_calls, window_calls
 from tests.rules.array_calls import Call, array
-from tests.rules.signal_calls import CALLS
 from tests.rules.test_arrays import (
     again,
     agrees,
@@ -32,6 +31,8 @@ from tests.rules.test_arrays import (
 from zygpy.rules.declare import REGISTRY
 from zygpy.runtime import filtering
 
+CALLS = (*signal_calls.CALLS, *window_calls.CALLS)
+
 
 @pytest.mark.parametrize("entry", CALLS, ids=label)
 def test_agrees_with_differences(entry: Call) -> None:
@@ -39,7 +40,7 @@ def test_agrees_with_differences(entry: Call) -> None:
     agrees(entry, bound(entry))
 
 
-REAL = (ss.hilbert, ss.savgol_filter, filtering.smoothing_transpose)
+REAL = (ss.hilbert, ss.savgol_filter, filtering.smoothing_transpose, *window_calls.REAL)
 
 
 @pytest.mark.parametrize("entry", [one for one in CALLS if one[0] not in REAL], ids=label)

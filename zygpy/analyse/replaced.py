@@ -348,8 +348,7 @@ def _eager(callee: Any) -> Choice | None:
     if declared is None:
         found: Choice | None = _find(EAGER, callee)
         return found
-    stand_in = declared
-    return lambda kinds, names: stand_in.program if stand_in.holds(len(kinds), names) else None
+    return declared.program_for
 
 
 def has_program(callee: Any) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import FunctionType, MappingProxyType
-from typing import Any
+from typing import Any, TypeAlias
 
 from zygpy.ir.kinds import APART
 from zygpy.runtime.instances import INSTANCES, OfInstances
@@ -88,18 +88,29 @@ ATTRIBUTES: dict[str, Any] = {}
 """Attributes of arrays and NumPy scalars: name -> function of the array."""
 
 
+Choice: TypeAlias = "Callable[[Sequence[Any], frozenset[str]], FunctionType]"
+"""From the kinds of positional arguments and the names of others to a program."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class StandIn:
     """A program that is differentiated in place of a function: in every call, or where one of these keywords,
-    or more than so many positional arguments, are given."""
+    or more than so many positional arguments, are given; or one that is chosen by what is given."""
 
     program: FunctionType
     keywords: frozenset[str] | None = None
     positional: int = 0
+    choose: Choice | None = None
 
     def holds(self, count: int, names: frozenset[str]) -> bool:
         """Whether it is meant for a call with so many positional arguments and these keywords."""
         return self.keywords is None or count > self.positional or not self.keywords.isdisjoint(names)
+
+    def program_for(self, kinds: Sequence[Any], names: frozenset[str]) -> FunctionType | None:
+        """The program for a call with positional arguments of these kinds and these keywords."""
+        if self.choose is not None:
+            return self.choose(kinds, names)
+        return self.program if self.holds(len(kinds), names) else None
 
 
 PROGRAMS: dict[Any, StandIn] = {}
@@ -119,16 +130,18 @@ def stands_for(
     program: Callable[..., Any],
     keywords: str | None = None,
     positional: int = 0,
+    choose: Choice | None = None,
 ) -> None:
     """Let a program with the same parameters be differentiated where the function is called.
 
     It is for functions whose arguments have to be looked at: where one of them cannot be differentiated,
     the program says so before anything is computed. With `keywords` (names, comma-separated) it is meant
-    only for calls with one of them, or with more than so many positional arguments.
+    only for calls with one of them, or with more than so many positional arguments. With `choose` another
+    program may be taken for arguments of some kinds.
     """
     assert isinstance(program, FunctionType)
     names = None if keywords is None else frozenset(name.strip() for name in keywords.split(","))
-    PROGRAMS[function] = StandIn(program, names, positional)
+    PROGRAMS[function] = StandIn(program, names, positional, choose)
     APART.add(function)
     REGISTRY.changed()
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
+from zygpy.runtime.given_values import as_given
 from zygpy.runtime.statistics_programs import (
-    as_given,
     central,
     check,
     check_number,

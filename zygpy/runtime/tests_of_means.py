@@ -12,8 +12,8 @@ import numpy as np
 import scipy.special as sc
 import scipy.stats as st
 
+from zygpy.runtime.given_values import as_given
 from zygpy.runtime.statistics_programs import (
-    as_given,
     central,
     check,
     check_plain,

@@ -1,0 +1,45 @@
+"""Calls of the rules of windows over arrays, and of tables of distances and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import scipy.spatial.distance as sd
+
+from tests.rules.array_calls import Call, array, call
+from zygpy.runtime import distance_formulas as formulas
+from zygpy.runtime import windows
+
+
+def window_calls() -> Iterator[Call]:
+    for shape, window in (
+        ((6,), (3,)),
+        ((6,), (1,)),
+        ((4, 5), (2, 3)),
+        ((4, 5), (1, 2)),
+        ((3, 2, 4), (2, 2, 1)),
+    ):
+        rest = tuple(a - b + 1 for a, b in zip(shape, window, strict=True))
+        yield call(windows.windowed, array(*shape), array(*window, start=40))
+        yield call(windows.spread_windows, array(*rest), array(*window, start=40))
+        yield call(windows.window_products, array(*rest), array(*shape, start=40))
+
+
+def distance_calls() -> Iterator[Call]:
+    weights = np.array([0.7, 1.3, 0.4])
+    yield call(formulas.weighted, array(2, 3))
+    yield call(formulas.weighted, array(2, 3), weights)
+    yield call(formulas.weighted, array(2, 3), weights, -1)
+    yield call(formulas.weighted, array(2, 3), [0.7, 1.3, 0.4])
+    yield call(formulas.transformed, array(4, 2, 3), array(3, 3, start=40))
+    yield call(formulas.transformed, array(3), array(3, 3, start=40))
+    yield call(formulas.as_doubles, array(2, 3))
+    yield call(sd.squareform, array(6))
+    yield call(sd.squareform, array(4, 4), checks=False)
+
+
+REAL = (formulas.weighted, formulas.transformed, formulas.as_doubles)
+"""What is about real numbers."""
+
+CALLS: tuple[Call, ...] = (*window_calls(), *distance_calls())

@@ -1,0 +1,61 @@
+"""Rules of `scipy.ndimage`, there once a program has imported it: programs stand for its filters."""
+
+from __future__ import annotations
+
+import scipy.ndimage as nd
+
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import image_filters as filters
+from zygpy.runtime import image_ranks as ranks
+from zygpy.runtime import windows
+
+library("windows", windows)
+
+for _module, _names in (
+    (filters, ("correlate", "correlate1d", "convolve", "convolve1d", "gaussian_filter", "gaussian_filter1d")),
+    (filters, ("uniform_filter", "uniform_filter1d", "prewitt", "sobel", "laplace", "gaussian_laplace")),
+    (filters, ("gaussian_gradient_magnitude",)),
+    (ranks, ("maximum_filter", "minimum_filter", "maximum_filter1d", "minimum_filter1d")),
+    (ranks, ("median_filter", "rank_filter", "percentile_filter")),
+):
+    for _name in _names:
+        stands_for(getattr(nd, _name), getattr(_module, _name))
+
+rule(
+    windows.windowed,
+    "y = windowed(x, w)",
+    x_bar="windows.spread_windows(y_bar, conj(w))",
+    w_bar="windows.window_products(y_bar, conj(x))",
+    kind="array",
+)
+rule(
+    windows.spread_windows,
+    "y = spread_windows(y0, w)",
+    y0_bar="windows.windowed(y_bar, conj(w))",
+    w_bar="windows.window_products(conj(y0), y_bar)",
+    kind="array",
+)
+rule(
+    windows.window_products,
+    "y = window_products(y0, x)",
+    y0_bar="windows.windowed(conj(x), y_bar)",
+    x_bar="windows.spread_windows(conj(y0), y_bar)",
+    kind="array",
+)
+
+non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
+non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
+non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")
+non_differentiable(filters.reach_of, kind="int")
+non_differentiable(filters.chosen_axes, kind="unknown")
+
+# What finds labels, places and distances between cells, or works on truth values.
+
+for _name in (
+    "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes", "binary_hit_or_miss",
+    "binary_opening", "binary_propagation", "distance_transform_bf", "distance_transform_cdt",
+    "distance_transform_edt", "find_objects", "generate_binary_structure", "histogram", "iterate_structure",
+    "label", "maximum_position", "minimum_position", "value_indices", "watershed_ift",
+):  # fmt: skip
+    if hasattr(nd, _name):
+        non_differentiable(getattr(nd, _name), kind="unknown")
