@@ -12,6 +12,8 @@ from zygpy.runtime import matrix_norms
 
 library("matrix_norms", matrix_norms)
 
+BY_ORDER = {"ord": "the orders of norms are held; take the power of the sum of powers yourself."}
+
 TIES = "0 where y == 0; the first of equal extremes; singular values of 0 do not count"
 
 rule(
@@ -22,6 +24,7 @@ rule(
     at=TIES,
     tangent="reduction",
     kind="modulus",
+    refused=BY_ORDER,
 )
 rule(
     np.linalg.vector_norm,
@@ -30,6 +33,7 @@ rule(
     at=TIES,
     tangent="reduction",
     kind="modulus",
+    refused=BY_ORDER,
 )
 rule(
     np.linalg.matrix_norm,

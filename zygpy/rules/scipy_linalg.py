@@ -13,6 +13,7 @@ from typing import Any
 import scipy.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.rules.numpy_matrix_norms import BY_ORDER
 from zygpy.runtime import scipy_factors as factors
 from zygpy.runtime import scipy_flags as flags
 from zygpy.runtime import scipy_functions as functions
@@ -222,6 +223,7 @@ rule(
     tangent="reduction",
     at="0 where y == 0; the first of equal extremes; singular values of 0 do not count",
     kind="number-or-array",
+    refused=BY_ORDER,
 )
 rule(
     sl.pinv,
