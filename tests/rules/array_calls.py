@@ -14,6 +14,7 @@ import numpy as np
 from tests.rules import (
     decomposition_calls,
     fourier_calls,
+    keyword_calls,
     reduction_calls,
     scipy_calls,
     scipy_fourier_calls,
@@ -638,6 +639,6 @@ GROUPS = (
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
     *scipy_calls.GROUPS, *scipy_fourier_calls.GROUPS, *scipy_matrix_calls.GROUPS,
-    *selection_calls.GROUPS, *reduction_calls.GROUPS,
+    *selection_calls.GROUPS, *reduction_calls.GROUPS, *keyword_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())
