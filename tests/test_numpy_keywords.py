@@ -273,6 +273,32 @@ def test_a_determinant_that_is_not_a_number() -> None:
     assert bar[0].tolist() == [[1.0, 0.0], [0.0, 1.0]]
 
 
+@pytest.mark.parametrize("name", ["nanquantile", "nanpercentile", "quantile"])
+def test_quantiles_in_several_rows(name: str) -> None:
+    function, x = getattr(np, name), np.cos(np.arange(24.0)).reshape(2, 3, 4)
+    q = np.array([[0.1, 0.2, 0.4], [0.3, 0.45, 0.8]]) * (100 if "percent" in name else 1)
+    check_gradient(lambda x: weighed(function(x, q, axis=1)), x)
+    check_gradient(lambda x: weighed(function(x, q=q, axis=-1, keepdims=True)), x)
+    if "nan" in name:
+        with pytest.raises(UnsupportedSyntaxError, match="several rows"):
+            zg.gradient(lambda x: weighed(function(x, q, axis=(0, 2))), x)
+    else:
+        check_gradient(lambda x: weighed(function(x, q, axis=(0, 2))), x)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", ["nanquantile", "nanpercentile"])
+def test_quantiles_of_nothing(name: str) -> None:
+    (bar,) = zg.gradient(lambda x: np.nansum(getattr(np, name)(x, 0.3, axis=0)), np.zeros((0, 3)))
+    assert bar.shape == (0, 3)
+
+
+def test_parts_that_are_numbers() -> None:
+    if hasattr(np, "unstack"):
+        check_gradient(lambda x: np.unstack(x)[1] ** 2 * np.unstack(x)[0], X)
+    assert zg.gradient(lambda x: np.sum(np.trim_zeros(x)), np.zeros(3))[0].tolist() == [0.0, 0.0, 0.0]
+
+
 def test_an_empty_norm() -> None:
     (bar,) = zg.gradient(lambda x: np.linalg.norm(x, np.inf) + np.linalg.norm(x), np.zeros(0))
     assert bar.shape == (0,)

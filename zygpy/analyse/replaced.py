@@ -204,6 +204,18 @@ def _polynomial(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return None if all(item is not None and is_scalar(item) for item in items) else numpy_keywords.polyval
 
 
+def _quantiles(program: Any) -> Choice:
+    """Quantiles without NaN, with weights or in more than one row."""
+
+    def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        known = len(kinds) > 1 and (is_scalar(kinds[1]) or getattr(kinds[1], "rank", 2) in (0, 1))
+        rows = len(kinds) > 1 and isinstance(kinds[1], List | Tuple) and not is_mixed(kinds[1])
+        flat = known or (rows and not _has_containers(kinds[1]))
+        return None if flat and "weights" not in names else program
+
+    return choose
+
+
 def _sum_of_products(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     """`np.einsum`, whose operands may be followed by lists of labels."""
     if kinds and (is_numeric(kinds[0]) or isinstance(kinds[0], List | Tuple)):
@@ -275,6 +287,8 @@ EAGER: Mapping[Any, Choice] = {
     np.resize: _always(replaced.resized),
     **{function: _always(own) for function, own in IMPLEMENTATIONS.items()},
     np.pad: _pad,
+    np.nanquantile: _quantiles(numpy_keywords.nanquantile),
+    np.nanpercentile: _quantiles(numpy_keywords.nanpercentile),
     np.convolve: _convolution,
     np.polyval: _polynomial,
     np.ascontiguousarray: _of_rows(replaced.array_of_rows),

@@ -51,7 +51,7 @@ non_differentiable(
     ufunc_programs.after, ufunc_programs.at_all, ufunc_programs.axes_given, ufunc_programs.bounds_of_pieces,
     ufunc_programs.rounds, ufunc_programs.shape_of_items, kind="unknown",
 )  # fmt: skip
-non_differentiable(padding.check_mode, ufunc_programs.check_same, kind="none")
+non_differentiable(programs.check_layout, padding.check_mode, ufunc_programs.check_same, kind="none")
 
 NEVER = 99
 """More positional arguments than any call has."""
@@ -60,7 +60,7 @@ for _name in ("nansum", "nanprod", "nanmean", "nanmax", "nanmin"):
     stands_for(getattr(np, _name), getattr(programs, _name), "initial, where", NEVER)
 for _name in ("nanvar", "nanstd"):
     stands_for(getattr(np, _name), getattr(programs, _name), "where, mean, correction", NEVER)
-for _name in ("quantile", "percentile", "nanquantile", "nanpercentile"):
+for _name in ("quantile", "percentile"):
     stands_for(getattr(np, _name), getattr(programs, _name), "weights", NEVER)
 stands_for(np.linspace, programs.linspace, "retstep", 4)
 stands_for(np.logspace, programs.logspace, "dtype, axis", 5)

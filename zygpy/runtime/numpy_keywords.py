@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 from zygpy.runtime.selections import elements_at, numbered
 
@@ -237,13 +238,35 @@ def percentile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
 
 
 def nanquantile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
-    """`np.nanquantile` with weights."""
-    return weighted("nanquantile", a, q, axis, options)
+    """`np.nanquantile` with weights, or of several rows."""
+    check_layout(q, axis)
+    if "weights" in options:
+        return weighted("nanquantile", a, q, axis, options)
+    if np.ndim(q) < 2:
+        return np.nanquantile(a, q, axis, **options)
+    rows = np.nanquantile(a, np.ravel(q), axis, **options)
+    return np.reshape(rows, np.shape(q) + np.shape(rows)[1:])
 
 
 def nanpercentile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
-    """`np.nanpercentile` with weights."""
-    return weighted("nanpercentile", a, q, axis, options)
+    """`np.nanpercentile` with weights, or of several rows."""
+    check_layout(q, axis)
+    if "weights" in options:
+        return weighted("nanpercentile", a, q, axis, options)
+    if np.ndim(q) < 2:
+        return np.nanpercentile(a, q, axis, **options)
+    rows = np.nanpercentile(a, np.ravel(q), axis, **options)
+    return np.reshape(rows, np.shape(q) + np.shape(rows)[1:])
+
+
+def check_layout(q: Any, axis: Any) -> None:
+    """Refuse several rows of quantiles over several axes, which NumPy puts in an order of its own."""
+    if np.ndim(q) > 1 and np.ndim(axis) > 0 and len(axis) > 1:
+        raise UnsupportedSyntaxError(
+            "quantiles without NaN are asked for in several rows, over several axes.",
+            why="NumPy does not put the axes of the quantiles first there",
+            instead="give it the quantiles in one row, and reshape the result",
+        )
 
 
 # --------------------------------------------------------------------------------------------- joining
