@@ -14,6 +14,7 @@ import numpy as np
 from tests.rules import (
     decomposition_calls,
     fourier_calls,
+    keyword_calls,
     reduction_calls,
     scipy_calls,
     scipy_fourier_calls,
@@ -91,7 +92,9 @@ def shapes() -> Iterator[Call]:
     x, m = array(2, 3, 4), array(3, 4)
     yield call(np.reshape, x, (4, -1))
     yield call(np.reshape, x, 24)
-    yield call(np.reshape, x, shape=(6, 4), order="F")
+    yield call(np.reshape, x, (6, 4), order="F")
+    if hasattr(np, "unstack"):  # since NumPy 2.1 it may be given by its name
+        yield call(np.reshape, x, shape=(6, 4), order="F")
     yield call(np.ravel, x)
     yield call(np.ravel, x.T, order="F")
     yield call(np.transpose, x)
@@ -168,7 +171,8 @@ def repeating() -> Iterator[Call]:
         yield call(np.pad, m, 2, mode=mode)
         yield call(np.pad, m, ((1, 2), (0, 3)), mode)
     yield call(np.pad, m, (1, 2), constant_values=1.5)
-    yield call(np.pad, array(3), {0: (1, 2)})
+    if hasattr(np, "matvec"):  # since NumPy 2.2 it takes a dict
+        yield call(np.pad, array(3), {0: (1, 2)})
     for indices in (1, [0, 2, 2, -1], np.array([[0, 1], [1, 1]])):
         yield call(np.take, m, indices)
         yield call(np.take, m, indices, axis=0)
@@ -638,6 +642,6 @@ GROUPS = (
     matrices, norms, method_calls, helper_calls, *fourier_calls.GROUPS,
     *decomposition_calls.GROUPS,
     *scipy_calls.GROUPS, *scipy_fourier_calls.GROUPS, *scipy_matrix_calls.GROUPS,
-    *selection_calls.GROUPS, *reduction_calls.GROUPS,
+    *selection_calls.GROUPS, *reduction_calls.GROUPS, *keyword_calls.GROUPS,
 )  # fmt: skip
 CALLS: tuple[Call, ...] = tuple(entry for group in GROUPS for entry in group())

@@ -230,8 +230,9 @@ def _traced(arguments: Arguments) -> Kind:
     kind = first(arguments)
     if kind is None:
         return UNKNOWN
-    rank, dtype = rank_of(kind), array_dtype(kind)
-    return ranked("i" if dtype == "b" else dtype, None if rank is None or rank < 2 else rank - 2)
+    rank, own = rank_of(kind), array_dtype(kind)
+    dtype = given_dtype(arguments, "i" if own == "b" else own)
+    return UNKNOWN if dtype is None else ranked(dtype, None if rank is None or rank < 2 else rank - 2)
 
 
 def _cast(arguments: Arguments) -> Kind:

@@ -41,7 +41,9 @@ def _full(arguments: Arguments) -> Kind:
 def _filled_like(arguments: Arguments) -> Kind:
     kind = first(arguments)
     dtype = given_dtype(arguments, None if kind is None else array_dtype(kind))
-    return UNKNOWN if kind is None or dtype is None else Array(dtype, rank_of(kind))
+    if kind is None or dtype is None:
+        return UNKNOWN
+    return Array(dtype, rank_of(kind) if is_none(arguments, "shape") else rank_of_shape(arguments))
 
 
 def _square(arguments: Arguments) -> Kind:

@@ -19,6 +19,7 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Number,
+    NumberOrArray,
     NumpyScalar,
     Tuple,
     is_real,
@@ -167,7 +168,15 @@ def _result_class(function: Any) -> type:
 
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
+
+def _computed(arguments: Arguments) -> Kind:
+    """What NumPy gives where a program has computed the same, perhaps of another dtype."""
+    kind = as_operand(arguments["computed"][0])
+    return UNKNOWN if kind is None else NumberOrArray(is_real(kind))
+
+
 WORDS: Mapping[str, Word] = {
+    "as computed": _computed,
     "interpolated": _interpolated,
     "integrated": _integrated,
     "item": _item,

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from zygpy.analyse import ufunc_calls
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, everything
@@ -41,7 +42,15 @@ from zygpy.ir.kinds import (
     is_scalar,
 )
 from zygpy.rules import declare
-from zygpy.runtime import decompositions, finite_differences, numpy_programs, replaced, standard_library
+from zygpy.runtime import (
+    decompositions,
+    finite_differences,
+    numpy_keywords,
+    numpy_programs,
+    padding,
+    replaced,
+    standard_library,
+)
 from zygpy.runtime.harmless import is_harmless
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
@@ -140,13 +149,6 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.copied_number if is_numeric(kind) else replaced.copied_deeply
 
 
-def _of_ufunc(program: Any) -> Choice:
-    """The program for a method of a ufunc, without the keywords that it does not take."""
-    count = program.__code__.co_argcount
-    named = frozenset(program.__code__.co_varnames[: count + program.__code__.co_kwonlyargcount])
-    return lambda kinds, names: program if names <= named and 0 < len(kinds) <= count else None
-
-
 def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.beginning if len(kinds) == 2 else replaced.section
 
@@ -172,6 +174,53 @@ def _of_rows(program: Any) -> Choice:
         return program if known and kinds and is_mixed(kinds[0]) else None
 
     return choose
+
+
+def _joining(of_rows: Any, as_numbers: Any) -> Choice:
+    """The program for such rows, or for a call that says of which dtype the result is."""
+    choose = _of_rows(of_rows)
+    return lambda kinds, names: as_numbers if names & {"dtype", "casting"} else choose(kinds, names)
+
+
+def _pad(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.pad`, but with one number on all sides."""
+    if len(kinds) > 2 and isinstance(kinds[2], Known | Object):
+        return padding.padded_by_function
+    plain = len(kinds) < 3 and not names
+    return None if plain else padding.padded
+
+
+def _convolution(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.convolve`, which takes numbers for rows of one."""
+    numbers = any(is_scalar(kind) or (isinstance(kind, Array) and kind.rank == 0) for kind in kinds[:2])
+    return numpy_keywords.convolve if numbers else None
+
+
+def _polynomial(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.polyval`, whose coefficients may be arrays themselves."""
+    if not kinds or (isinstance(kinds[0], Array) and kinds[0].rank == 1):
+        return None
+    items = kinds[0].items if isinstance(kinds[0], Tuple) else (getattr(kinds[0], "element", None),)
+    return None if all(item is not None and is_scalar(item) for item in items) else numpy_keywords.polyval
+
+
+def _quantiles(program: Any) -> Choice:
+    """Quantiles without NaN, with weights or in more than one row."""
+
+    def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        known = len(kinds) > 1 and (is_scalar(kinds[1]) or getattr(kinds[1], "rank", 2) in (0, 1))
+        rows = len(kinds) > 1 and isinstance(kinds[1], List | Tuple) and not is_mixed(kinds[1])
+        flat = known or (rows and not _has_containers(kinds[1]))
+        return None if flat and "weights" not in names else program
+
+    return choose
+
+
+def _sum_of_products(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.einsum`, whose operands may be followed by lists of labels."""
+    if kinds and (is_numeric(kinds[0]) or isinstance(kinds[0], List | Tuple)):
+        return numpy_keywords.einsum_of_lists
+    return numpy_keywords.einsum if names & {"dtype", "order", "casting"} else None
 
 
 def is_mixed(kind: Kind) -> bool:
@@ -228,18 +277,24 @@ EAGER: Mapping[Any, Choice] = {
     bisect.bisect_right: lambda kinds, names: standard_library.right_place if "key" in names else None,
     np.select: _always(replaced.selected),
     **dict.fromkeys((np.array, np.asarray, np.asanyarray), _of_rows(replaced.array_of_rows)),
-    np.stack: _of_rows(replaced.stacked_rows),
-    np.concatenate: _of_rows(replaced.concatenated_rows),
-    np.vstack: _of_rows(replaced.rows_above_each_other),
-    np.hstack: _of_rows(replaced.rows_beside_each_other),
+    np.stack: _joining(replaced.stacked_rows, numpy_keywords.stack),
+    np.concatenate: _joining(replaced.concatenated_rows, numpy_keywords.concatenate),
+    np.vstack: _joining(replaced.rows_above_each_other, numpy_keywords.vstack),
+    np.hstack: _joining(replaced.rows_beside_each_other, numpy_keywords.hstack),
     np.column_stack: _of_rows(replaced.rows_as_columns),
     np.dstack: _of_rows(replaced.rows_behind_each_other),
     np.linalg.qr: _factors,
     np.resize: _always(replaced.resized),
     **{function: _always(own) for function, own in IMPLEMENTATIONS.items()},
+    np.pad: _pad,
+    np.nanquantile: _quantiles(numpy_keywords.nanquantile),
+    np.nanpercentile: _quantiles(numpy_keywords.nanpercentile),
+    np.convolve: _convolution,
+    np.polyval: _polynomial,
+    np.ascontiguousarray: _of_rows(replaced.array_of_rows),
+    np.einsum: _sum_of_products,
     np.fromiter: _always(replaced.array_of_items),
     np.ix_: _open_mesh,
-    **{method: _of_ufunc(program) for method, program in numpy_programs.OF_UFUNCS.items()},
     np.diff: lambda kinds, names: (
         numpy_programs.differences if names & {"prepend", "append"} or len(kinds) > 3 else None
     ),
@@ -347,7 +402,7 @@ def _eager(callee: Any) -> Choice | None:
     declared: declare.StandIn | None = _find(declare.PROGRAMS, callee)
     if declared is None:
         found: Choice | None = _find(EAGER, callee)
-        return found
+        return found or ufunc_calls.choice(callee)
     return declared.program_for
 
 

@@ -98,6 +98,12 @@ rule(
     at="0 where b == 0",
 )
 rule(
+    reductions.as_dtype,
+    "y = as_dtype(value, dtype=None)",
+    value_bar="y_bar if dtype is None else uncast(y_bar, dtype(value), dtype)",
+    shares="value",
+)
+rule(
     reductions.cast_back,
     "y = cast_back(value, dtype=None)",
     value_bar="cast_back(y_bar, dtype)",
@@ -190,7 +196,7 @@ rule(
 rule(
     scans.sum_pairs_transpose,
     "y = sum_pairs_transpose(value, shape, axis=-1)",
-    value_bar="unbroadcast(sum_pairs(y_bar, axis), shape(value))",
+    value_bar="rebroadcast(unbroadcast(sum_pairs(y_bar, axis), shape(value)), shape(value))",
     kind="array",
 )
 rule(
@@ -224,13 +230,13 @@ rule(
     values_bar="interval_values(y_bar, x, xp)",
     kind="array",
 )
+_SLOPES = "quotient(np.diff(np.broadcast_to(y_bar, shape(xp))), np.diff(xp))"
 rule(
     sampling.interpolate_transpose,
     "y = interpolate_transpose(value, x, xp)",
-    value_bar="np.interp(x, xp, y_bar)",
-    x_bar="conj(value) * interval_values(np.diff(y_bar) / np.diff(xp), x, xp)",
-    xp_bar="-interpolate_transpose("
-    "conj(value) * interval_values(np.diff(y_bar) / np.diff(xp), x, xp), x, xp)",
+    value_bar="np.interp(x, xp, np.broadcast_to(y_bar, shape(xp)))",
+    x_bar=f"conj(value) * interval_values({_SLOPES}, x, xp)",
+    xp_bar=f"-interpolate_transpose(conj(value) * interval_values({_SLOPES}, x, xp), x, xp)",
     kind="array",
 )
 for _name in ("convolve", "correlate"):

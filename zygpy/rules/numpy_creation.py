@@ -7,14 +7,23 @@ import numpy as np
 from zygpy.rules.declare import non_differentiable, rule
 from zygpy.runtime.nesting import as_rows
 
-non_differentiable(np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C')")
+non_differentiable(
+    np.zeros, np.ones, np.empty, kind="filled", call="y = zeros(shape, dtype=None, order='C', *, device=None)"
+)
 for _name, _like in (
     ("zeros_like", np.zeros_like),
     ("ones_like", np.ones_like),
     ("empty_like", np.empty_like),
 ):
-    non_differentiable(_like, kind="filled like", call=f"y = {_name}(a, dtype=None, order='K')")
-non_differentiable(np.eye, kind="square", call="y = eye(N, M=None, k=0, dtype=None)")
+    _first = "prototype" if _like is np.empty_like else "a"
+    non_differentiable(
+        _like,
+        kind="filled like",
+        call=f"y = {_name}({_first}, dtype=None, order='K', subok=True, shape=None, *, device=None)",
+    )
+non_differentiable(
+    np.eye, kind="square", call="y = eye(N, M=None, k=0, dtype=None, order='C', *, device=None)"
+)
 non_differentiable(np.identity, kind="square", call="y = identity(n, dtype=None)")
 non_differentiable(np.tri, kind="square", call="y = tri(N, M=None, k=0, dtype=None)")
 non_differentiable(np.indices)
@@ -32,15 +41,15 @@ non_differentiable(
 
 rule(
     np.full,
-    "y = full(shape, fill_value, dtype=None, order='C')",
+    "y = full(shape, fill_value, dtype=None, order='C', *, device=None)",
     fill_value_bar="unbroadcast(cast_back(y_bar, dtype), shape(fill_value))",
     kind="full",
 )
 rule(
     np.full_like,
-    "y = full_like(a, fill_value, dtype=None)",
+    "y = full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
     fill_value_bar="unbroadcast(cast_back(y_bar, chosen_dtype(dtype, dtype(a))), shape(fill_value))",
-    fill_value_dot="cast_back(np.broadcast_to(y_bar, shape(a)), chosen_dtype(dtype, dtype(a)))",
+    fill_value_dot="cast_back(np.broadcast_to(y_bar, np.shape(y)), chosen_dtype(dtype, dtype(a)))",
     kind="filled like",
 )
 rule(
@@ -60,7 +69,7 @@ rule(
 for _name in ("asarray", "asanyarray"):
     rule(
         getattr(np, _name),
-        f"y = {_name}(a, dtype=None, order=None)",
+        f"y = {_name}(a, dtype=None, order=None, *, device=None, copy=None)",
         a_bar="unnest(y_bar, nesting(a), dtype)",
         shares="a",
         kind="as array",
@@ -73,11 +82,11 @@ for _name in ("ascontiguousarray", "asfortranarray"):
         shares="a",
         kind="lines",
     )
-rule(np.copy, "y = copy(a, order='K')", a_bar="y_bar", kind="as array")
+rule(np.copy, "y = copy(a, order='K', subok=False)", a_bar="y_bar", kind="as array")
 
 rule(
     np.arange,
-    "y = arange(start, stop=None, step=1, dtype=None)",
+    "y = arange(start, stop=None, step=1, dtype=None, *, device=None)",
     start_bar="range_start(cast_back(y_bar, dtype), stop)",
     step_bar="np.sum(cast_back(y_bar, dtype) * np.arange(np.size(y_bar)))",
     tangent="affine",
@@ -85,7 +94,7 @@ rule(
 )
 rule(
     np.linspace,
-    "y = linspace(start, stop, num=50, endpoint=True, *, dtype=None, axis=0)",
+    "y = linspace(start, stop, num=50, endpoint=True, *, dtype=None, axis=0, device=None)",
     start_bar="unbroadcast(np.tensordot(np.moveaxis(cast_back(y_bar, dtype), axis, -1),"
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(cast_back(y_bar, dtype), axis, -1),"

@@ -295,9 +295,11 @@ for _predicate in (
     np.logical_and,
     np.logical_or,
     np.logical_xor,
-    np.isclose,
 ):
     non_differentiable(_predicate, kind="predicate", call=f"y = {_predicate.__name__}(x1, x2)")
+non_differentiable(
+    np.isclose, kind="predicate", call="y = isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False)"
+)
 for _property in (np.logical_not, np.isfinite, np.isinf, np.isnan, np.signbit):
     non_differentiable(_property, kind="predicate", call=f"y = {_property.__name__}(x)")
 non_differentiable(

@@ -54,8 +54,8 @@ rule(np.fft.ifftshift, "y = ifftshift(x, axes=None)", x_bar="np.fft.fftshift(y_b
 for _name in ("fftfreq", "rfftfreq"):
     rule(
         getattr(np.fft, _name),
-        f"y = {_name}(n, d=1.0)",
-        d_bar="-np.sum(y_bar * conj(y / d))",
+        f"y = {_name}(n, d=1.0, device=None)",
+        d_bar="-unbroadcast(y_bar * conj(y / d), shape(d))",
         d_dot="-y_bar * (y / d)",
         kind="array",
     )

@@ -100,8 +100,9 @@ rule(
 )
 rule(
     np.linalg.trace,
-    "y = trace(x, offset=0)",
-    x_bar="diagonal_transpose(np.expand_dims(y_bar, -1), shape(x), offset, -2, -1)",
+    "y = trace(x, *, offset=0, dtype=None)",
+    x_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar, dtype), -1), shape(x), offset, -2, -1)",
+    x_dot="np.sum(cast_back(np.diagonal(y_bar, offset, -2, -1), dtype), axis=-1)",
     kind="trace",
 )
 rule(

@@ -47,7 +47,7 @@ rule(
 )
 rule(
     np.astype,
-    "y = astype(x, dtype, *, copy=True)",
+    "y = astype(x, dtype, *, copy=True, device=None)",
     x_bar="uncast(y_bar, dtype(x), dtype)",
     shares="x",
     kind="cast",

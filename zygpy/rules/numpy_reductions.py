@@ -6,6 +6,10 @@ import numpy as np
 
 from zygpy.rules.declare import alias, rule
 
+_CAST = "(a if dtype is None else as_dtype(a, dtype))"
+_CAST_X = "(x if dtype is None else as_dtype(x, dtype))"
+"""The numbers that a reduction multiplies."""
+
 rule(
     np.sum,
     "y = sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True)",
@@ -26,17 +30,18 @@ rule(
     np.prod,
     "y = prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None)",
     a_bar="unreduce(y_bar if initial is None else y_bar * conj(initial), shape(a), axis, keepdims, dtype)"
-    " * conj(products_of_others(a, axis))"
+    f" * conj(products_of_others({_CAST}, axis))"
     " if where is None else"
     " unreduce(y_bar if initial is None else y_bar * conj(initial),"
-    " shape(a), axis, keepdims, dtype, where) * conj(products_of_others(np.where(where, a, 1), axis))",
-    initial_bar="np.sum(cast_back(y_bar, dtype) * conj(np.prod(a, axis=axis, keepdims=keepdims)))"
+    f" shape(a), axis, keepdims, dtype, where) * conj(products_of_others(np.where(where, {_CAST}, 1), axis))",
+    initial_bar=f"np.sum(cast_back(y_bar, dtype) * conj(np.prod({_CAST}, axis=axis, keepdims=keepdims)))"
     " if where is None else"
-    " np.sum(cast_back(y_bar, dtype) * conj(np.prod(np.where(where, a, 1), axis=axis, keepdims=keepdims)))",
-    a_dot="cast_back(np.sum((products_of_others(a, axis) if where is None else"
-    " np.where(where, products_of_others(np.where(where, a, 1), axis), 0)) * y_bar,"
+    " np.sum(cast_back(y_bar, dtype)"
+    f" * conj(np.prod(np.where(where, {_CAST}, 1), axis=axis, keepdims=keepdims)))",
+    a_dot=f"cast_back(np.sum((products_of_others({_CAST}, axis) if where is None else"
+    f" np.where(where, products_of_others(np.where(where, {_CAST}, 1), axis), 0)) * y_bar,"
     " axis=axis, keepdims=keepdims) * (1 if initial is None else initial), dtype)",
-    initial_dot="cast_back(y_bar * np.prod(a if where is None else np.where(where, a, 1),"
+    initial_dot=f"cast_back(y_bar * np.prod({_CAST} if where is None else np.where(where, {_CAST}, 1),"
     " axis=axis, keepdims=keepdims), dtype)",
     kind="sum",
 )
@@ -111,9 +116,10 @@ rule(
     tangent="reduction",
     kind="mean",
 )
-_PLAIN_DEVIATION = "(a - np.mean(a, axis=axis, keepdims=True))"
+_PLAIN_DEVIATION = f"(a - np.mean({_CAST}, axis=axis, keepdims=True))"
 _DEVIATION = (
-    "np.where(mask_of(where), a - (np.mean(a, axis=axis, keepdims=True, where=mask_of(where))"
+    "np.where(mask_of(where), a"
+    f" - (np.mean({_CAST}, axis=axis, keepdims=True, where=mask_of(where))"
     " if mean is None else mean), 0)"
 )
 _SUMMED = "axis=axis, keepdims=keepdims, where=mask_of(where)"
@@ -154,10 +160,10 @@ rule(
 rule(
     np.cumprod,
     "y = cumprod(a, axis=None, dtype=None)",
-    a_bar="cast_back(unmerge_axes(products_before(conj(merge_axes(a, axis)))"
-    " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(a, axis))), shape(a), axis), dtype)",
+    a_bar=f"cast_back(unmerge_axes(products_before(conj(merge_axes({_CAST}, axis)))"
+    f" * recur_down(merge_axes(y_bar, axis), conj(merge_axes({_CAST}, axis))), shape(a), axis), dtype)",
     a_dot="cast_back(np.reshape(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
-    " * products_before(merge_axes(a, axis)), shift_left(merge_axes(a, axis))), shape(a), axis),"
+    f" * products_before(merge_axes({_CAST}, axis)), shift_left(merge_axes({_CAST}, axis))), shape(a), axis),"
     " np.shape(y)), dtype)",
     kind="scan",
 )
@@ -171,11 +177,12 @@ if hasattr(np, "cumulative_sum"):
     rule(
         np.cumulative_prod,
         "y = cumulative_prod(x, *, axis=None, dtype=None, include_initial=False)",
-        x_bar="cast_back(unmerge_axes(products_before(conj(merge_axes(x, axis)))"
+        x_bar=f"cast_back(unmerge_axes(products_before(conj(merge_axes({_CAST_X}, axis)))"
         " * recur_down(merge_axes(without_initial(y_bar, axis, include_initial), axis),"
-        " conj(merge_axes(x, axis))), shape(x), axis), dtype)",
+        f" conj(merge_axes({_CAST_X}, axis))), shape(x), axis), dtype)",
         x_dot="cast_back(with_initial(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
-        " * products_before(merge_axes(x, axis)), shift_left(merge_axes(x, axis))), shape(x), axis),"
+        f" * products_before(merge_axes({_CAST_X}, axis)),"
+        f" shift_left(merge_axes({_CAST_X}, axis))), shape(x), axis),"
         " axis, include_initial), dtype)",
         kind="scan",
     )

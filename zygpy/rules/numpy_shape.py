@@ -9,7 +9,7 @@ from zygpy.runtime.joining import JOINING
 
 rule(
     np.reshape,
-    "y = reshape(a, shape, order='C')",
+    "y = reshape(a, shape, order='C', *, copy=None)",
     a_bar="reshape_back(y_bar, shape(a), order)",
     shares="a",
     kind="reshape",
@@ -72,14 +72,14 @@ rule(
 )
 rule(
     np.broadcast_to,
-    "y = broadcast_to(array, shape)",
+    "y = broadcast_to(array, shape, subok=False)",
     array_bar="unbroadcast(y_bar, shape(array))",
     shares="array",
     kind="broadcast",
 )
 rule(
     np.broadcast_arrays,
-    "y = broadcast_arrays(*args)",
+    "y = broadcast_arrays(*args, subok=False)",
     args_bar="unbroadcast_each(y_bar, shapes(args))",
     shares="args",
     kind="tuple",
@@ -241,8 +241,9 @@ rule(
 )
 rule(
     np.meshgrid,
-    "y = meshgrid(*xi, sparse=False, indexing='xy')",
+    "y = meshgrid(*xi, copy=True, sparse=False, indexing='xy')",
     xi_bar="meshgrid_transpose(y_bar, shapes(xi), sparse, indexing)",
+    shares="xi where copy=0",
     kind="tuple",
 )
 rule(
@@ -261,8 +262,9 @@ rule(
 )
 rule(
     np.trace,
-    "y = trace(a, offset=0, axis1=0, axis2=1)",
-    a_bar="diagonal_transpose(np.expand_dims(y_bar, -1), shape(a), offset, axis1, axis2)",
+    "y = trace(a, offset=0, axis1=0, axis2=1, dtype=None)",
+    a_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar, dtype), -1), shape(a), offset, axis1, axis2)",
+    a_dot="np.sum(cast_back(np.diagonal(y_bar, offset, axis1, axis2), dtype), axis=-1)",
     kind="trace",
 )
 rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="triangle")

@@ -14,26 +14,27 @@ rule(
     a_dot="np.take_along_axis(y_bar, np.argsort(a, axis=axis, kind=kind, stable=stable), axis)",
     kind="flat unless axis",
 )
+_SLOPES = "quotient(np.diff(fp), np.diff(xp))"
 _WHERE_GIVEN = "(({0}) if right is None else ({1})) if left is None else ({1})"
 rule(
     np.interp,
     "y = interp(x, xp, fp, left=None, right=None)",
-    x_bar="y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp))",
+    x_bar=f"y_bar * conj(interval_values({_SLOPES}, x, xp))",
     fp_bar=_WHERE_GIVEN.format(
         "interpolate_transpose(y_bar, x, xp)",
         "interpolate_transpose(np.where(taken_outside(x, xp, left, right), 0, y_bar), x, xp)",
     ),
-    x_dot="y_bar * interval_values(np.diff(fp) / np.diff(xp), x, xp)",
+    x_dot=f"y_bar * interval_values({_SLOPES}, x, xp)",
     fp_dot=_WHERE_GIVEN.format(
         "np.interp(x, xp, y_bar)",
         "np.where(taken_outside(x, xp, left, right), 0, np.interp(x, xp, y_bar))",
     ),
-    xp_dot="-np.interp(x, xp, y_bar) * interval_values(np.diff(fp) / np.diff(xp), x, xp)",
+    xp_dot=f"-np.interp(x, xp, y_bar) * interval_values({_SLOPES}, x, xp)",
     left_dot="np.where(np.less(x, xp[0]), y_bar, 0)",
     right_dot="np.where(np.greater(x, xp[-1]), y_bar, 0)",
     left_bar="np.sum(np.where(np.less(x, xp[0]), y_bar, 0))",
     right_bar="np.sum(np.where(np.greater(x, xp[-1]), y_bar, 0))",
-    xp_bar="-interpolate_transpose(y_bar * conj(interval_values(np.diff(fp) / np.diff(xp), x, xp)), x, xp)",
+    xp_bar=f"-interpolate_transpose(y_bar * conj(interval_values({_SLOPES}, x, xp)), x, xp)",
     at="the slope to the right at a sample, 0 outside",
     kind="interpolated",
 )

@@ -6,6 +6,8 @@ import numpy as np
 
 from zygpy.rules.declare import rule
 
+_CAST = "(a if dtype is None else as_dtype(a, dtype))"
+"""The numbers that a reduction multiplies."""
 _HYNDMAN_FAN = "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996"
 
 for _name in ("quantile", "nanquantile", "percentile", "nanpercentile"):
@@ -41,7 +43,7 @@ rule(
     np.nanprod,
     "y = nanprod(a, axis=None, dtype=None, *, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(y_bar, shape(a), axis, keepdims, dtype)"
-    " * conj(products_of_others(np.where(np.isnan(a), 1, a), axis)))",
+    f" * conj(products_of_others(np.where(np.isnan(a), 1, {_CAST}), axis)))",
     tangent="reduction",
     kind="sum",
 )
@@ -56,12 +58,13 @@ rule(
     np.nancumprod,
     "y = nancumprod(a, axis=None, dtype=None)",
     a_bar="np.where(np.isnan(a), 0, cast_back(unmerge_axes("
-    "products_before(conj(merge_axes(np.where(np.isnan(a), 1, a), axis)))"
-    " * recur_down(merge_axes(y_bar, axis), conj(merge_axes(np.where(np.isnan(a), 1, a), axis))),"
+    f"products_before(conj(merge_axes(np.where(np.isnan(a), 1, {_CAST}), axis)))"
+    f" * recur_down(merge_axes(y_bar, axis), conj(merge_axes(np.where(np.isnan(a), 1, {_CAST}), axis))),"
     " shape(a), axis), dtype))",
     a_dot="cast_back(np.reshape(unmerge_axes(recur_up(merge_axes(np.where(np.isnan(a), 0, y_bar), axis)"
-    " * products_before(merge_axes(np.where(np.isnan(a), 1, a), axis)),"
-    " shift_left(merge_axes(np.where(np.isnan(a), 1, a), axis))), shape(a), axis), np.shape(y)), dtype)",
+    f" * products_before(merge_axes(np.where(np.isnan(a), 1, {_CAST}), axis)),"
+    f" shift_left(merge_axes(np.where(np.isnan(a), 1, {_CAST}), axis))), shape(a), axis),"
+    " np.shape(y)), dtype)",
     kind="scan",
 )
 rule(

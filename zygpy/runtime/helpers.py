@@ -201,6 +201,7 @@ from zygpy.runtime.products import (
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
 from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, stored_item
 from zygpy.runtime.reductions import (
+    as_dtype,
     cast_back,
     count_chosen,
     count_numbers,
@@ -331,6 +332,7 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable, stretch_end, stretch_length
+from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
 from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
 __all__ = [
@@ -344,6 +346,7 @@ __all__ = [
     "adjoint_solve",
     "as_array",
     "as_cotangent",
+    "as_dtype",
     "as_real_as",
     "as_rows",
     "as_tuple",
@@ -362,6 +365,8 @@ __all__ = [
     "caught",
     "cell_of",
     "changed_item",
+    "changed_items",
+    "changed_items_by",
     "check_answer",
     "check_copy",
     "check_exception_is_inert",

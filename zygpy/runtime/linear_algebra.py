@@ -67,10 +67,17 @@ def cofactors(a: Any) -> Any:
     quick = _cofactors_by_inverse(a)
     if quick is not None:
         return quick
-    u, s, v = np.linalg.svd(a)
+    u, s, v = _decomposed(a)
     scale = np.linalg.det(u) * np.linalg.det(v)
     others = np.prod(_without_diagonal(s), axis=-1)
     return scale[..., None, None] * np.matmul(np.conj(u) * others[..., None, :], np.conj(v))
+
+
+def _decomposed(a: Any) -> tuple[Array, Array, Array]:
+    """The singular value decomposition, with singular values nan where an element is not finite."""
+    finite = np.isfinite(a).all((-2, -1))
+    u, s, v = np.linalg.svd(np.where(finite[..., None, None], a, 0))
+    return u, np.where(finite[..., None], s, np.nan).astype(s.dtype), v
 
 
 def _cofactors_by_inverse(a: Any) -> Any:
@@ -87,7 +94,16 @@ def _cofactors_by_inverse(a: Any) -> Any:
         information = np.finfo(inverse.dtype)
         far = largest[0] * largest[1] * a.shape[-1] < 0.1 / np.sqrt(information.eps)
         certain = far & np.isfinite(det) & (np.abs(det) > information.tiny)
-    return det[..., None, None] * swapped(inverse) if np.all(certain) else None
+        if np.all(certain):
+            return det[..., None, None] * swapped(inverse)
+        return _scaled_by_determinant(a, swapped(inverse)) if np.all(far) else None
+
+
+def _scaled_by_determinant(a: Any, matrices: Any) -> Any:
+    """Matrices times determinants that overflow or vanish, where the products need not."""
+    sign, logarithm = np.linalg.slogdet(a)
+    half = np.exp(logarithm / 2)[..., None, None]
+    return np.where(matrices == 0, 0, sign[..., None, None] * half * matrices * half).astype(matrices.dtype)
 
 
 def _without_diagonal(s: Array) -> Any:
@@ -98,7 +114,7 @@ def _without_diagonal(s: Array) -> Any:
 
 def cofactors_cotangent(value: Any, a: Any) -> Any:
     """What comes back to `a` in `cofactors(a)`, without conjugation (the derivative is symmetric)."""
-    u, s, v = np.linalg.svd(a)
+    u, s, v = _decomposed(a)
     left, right = np.conj(u), np.conj(v)
     scale = np.linalg.det(u) * np.linalg.det(v)
     pairs = _products_without_pairs(s)

@@ -65,12 +65,14 @@ def matrix_norm_cotangent(bar: Any, x: Any, order: Any) -> Any:
 def one_of(x: Any, place: int) -> Any:
     """The cotangent of all singular values, of which one has the cotangent 1."""
     count = min(x.shape[-2:])
-    return (np.arange(count) == place % count).astype(np.real(x).dtype)
+    return (np.arange(count) == place % max(count, 1)).astype(np.real(x).dtype)
 
 
 def extreme_of(sums: Any, order: Any) -> Any:
     """Where the norm of this order picks one of the sums over rows or columns."""
     axis = -1 if abs(order) == 1 else -2
+    if sums.shape[axis] == 0:
+        return np.zeros(sums.shape, bool)
     picked = np.argmax(sums, axis=axis) if order > 0 else np.argmin(sums, axis=axis)
     places = np.arange(sums.shape[axis])
     return np.expand_dims(places, (-1 - axis) - 2) == np.expand_dims(picked, axis)

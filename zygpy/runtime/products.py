@@ -42,7 +42,7 @@ def matmul_right(value: Any, a: Any, shape: Shape) -> Any:
     if rank == 1 and rank_a == 2:
         return np.matmul(value, a)
     if rank == 1:
-        return np.matmul(np.reshape(value, -1), np.reshape(a, (-1, shape[0])))
+        return np.matmul(np.reshape(value, -1), np.reshape(a, (np.size(value), shape[0])))
     if rank == 2:
         return _contract_stack(a, value, -2)
     return unbroadcast(np.matmul(swapped(a), value), shape)

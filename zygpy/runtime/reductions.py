@@ -48,12 +48,14 @@ def unmerge_axes(value: Any, shape: Shape, axis: Axes) -> Any:
 
 def max_positions(x: Any, axis: Axes = None) -> Any:
     """Where the first largest element stands among the merged axes."""
-    return merge_axes(x, axis).argmax(-1)
+    merged = merge_axes(x, axis)
+    return merged.argmax(-1) if merged.shape[-1] else np.zeros(merged.shape[:-1], np.intp)
 
 
 def min_positions(x: Any, axis: Axes = None) -> Any:
     """Where the first smallest element stands among the merged axes."""
-    return merge_axes(x, axis).argmin(-1)
+    merged = merge_axes(x, axis)
+    return merged.argmin(-1) if merged.shape[-1] else np.zeros(merged.shape[:-1], np.intp)
 
 
 def nanmax_positions(x: Any, axis: Axes = None) -> Any:
@@ -68,7 +70,8 @@ def nanmin_positions(x: Any, axis: Axes = None) -> Any:
 
 def sorted_positions(x: Any, rank: int, axis: Axes = None) -> Any:
     """Where the element of this rank in sorted order stands among the merged axes."""
-    return np.argsort(merge_axes(x, axis), axis=-1, kind="stable")[..., rank]
+    order = np.argsort(merge_axes(x, axis), axis=-1, kind="stable")
+    return order[..., rank] if order.shape[-1] else np.zeros(order.shape[:-1], np.intp)
 
 
 def lower_median_positions(x: Any, axis: Axes = None) -> Any:
@@ -85,8 +88,9 @@ def put_positions(value: Any, positions: Any, shape: Shape, axis: Axes = None, k
     """Zeros of this shape with `value` at the positions: the transpose of `take_positions`."""
     length = _product(shape, axes_of(axis, len(shape)))
     merged = np.zeros((*np.shape(positions), length), float_dtype(value))
-    column = np.reshape(value, (*np.shape(positions), 1))
-    np.put_along_axis(merged, np.expand_dims(positions, -1), column, axis=-1)
+    if length:
+        column = np.reshape(value, (*np.shape(positions), 1))
+        np.put_along_axis(merged, np.expand_dims(positions, -1), column, axis=-1)
     return unmerge_axes(merged, shape, axis)
 
 
@@ -181,6 +185,11 @@ def mean_of_numbers(a: Any, axis: Axes = None) -> Any:
 def freedom(shape: Shape, axis: Axes = None, ddof: float = 0) -> float:
     """The divisor of a variance; infinite where NumPy divides by nothing."""
     return (count_reduced(shape, axis) - ddof) or np.inf
+
+
+def as_dtype(value: Any, dtype: Any = None) -> Any:
+    """The numbers as a `dtype=` argument makes them."""
+    return value if dtype is None else np.asarray(value).astype(dtype, copy=False)
 
 
 def quotient(a: Any, b: Any) -> Any:

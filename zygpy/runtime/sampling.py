@@ -57,6 +57,7 @@ def interpolate_transpose(value: Any, x: Any, xp: Any) -> Any:
     following = np.minimum(place + 1, len(samples) - 1)
     width = samples[following] - samples[place]
     share = np.clip((x - samples[place]) / np.where(width == 0, 1, width), 0, 1)
+    share = np.where(np.greater_equal(x, samples[-1]), 1, share).astype(share.dtype)
     np.add.at(result, place, value * (1 - share))
     np.add.at(result, following, value * share)
     return result

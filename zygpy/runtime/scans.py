@@ -134,10 +134,21 @@ def sum_pairs(f: Any, axis: int = -1) -> Any:
 def sum_pairs_transpose(value: Any, shape: Shape, axis: int = -1) -> Any:
     """The transpose of `sum_pairs` on an array of this shape."""
     result = np.zeros(shape, float_dtype(value))
+    value = _of_steps(value, shape, axis)
     moved, along = np.moveaxis(result, axis, -1), np.moveaxis(value, axis, -1)
     moved[..., 1:] = along
     moved[..., :-1] += along
     return result
+
+
+def _of_steps(value: Any, shape: Shape, axis: int) -> Any:
+    """A cotangent of products with steps, in the shape of the steps of an array that was broadcast."""
+    lengths = list(shape)
+    lengths[axis] = max(lengths[axis] - 1, 0)
+    steps = tuple(lengths)
+    if 0 in steps:
+        return np.zeros(steps, float_dtype(value))
+    return np.broadcast_to(unbroadcast(value, steps), steps)
 
 
 def widths(x: Any, dx: Any, axis: int, rank: int) -> Any:
@@ -152,8 +163,6 @@ def widths(x: Any, dx: Any, axis: int, rank: int) -> Any:
 def widths_transpose(value: Any, shape: Shape, axis: int = -1) -> Any:
     """The cotangent of x, an array of this shape, in `widths`."""
     if len(shape) != 1:
-        lengths = list(shape)
-        lengths[axis] -= 1
-        return diff_transpose(unbroadcast(value, tuple(lengths)), shape, 1, axis)
+        return diff_transpose(_of_steps(value, shape, axis), shape, 1, axis)
     others = tuple(one for one in range(np.ndim(value)) if one != axis % np.ndim(value))
-    return diff_transpose(np.sum(value, axis=others), shape)
+    return diff_transpose(_of_steps(np.sum(value, axis=others), shape, 0), shape)

@@ -107,14 +107,12 @@ def trimmed_places(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
     """The places of what `np.trim_zeros` leaves."""
     array = np.asarray(filt)
     found = np.argwhere(array)
-    if not len(found):
-        found = np.full((1, array.ndim), -1)
     axes = range(array.ndim) if axis is None else np.atleast_1d(axis) % array.ndim
     window = [slice(None)] * array.ndim
     for one in axes:
-        start = found[:, one].min() if "f" in trim.lower() else 0
-        stop = found[:, one].max() + 1 if "b" in trim.lower() else array.shape[one]
-        window[one] = slice(max(start, 0), stop)
+        start = found[:, one].min(initial=array.shape[one]) if "f" in trim.lower() else 0
+        stop = found[:, one].max(initial=-1) + 1 if "b" in trim.lower() else array.shape[one]
+        window[one] = slice(start, stop)
     return numbered(array.shape)[tuple(window)]
 
 
@@ -169,6 +167,8 @@ def choice_of_gaps(a: Any, ranking: Any, axis: Axes = None) -> Choice:
 
 def _neighbours(a: Any, ranking: Any, axis: Axes) -> Array:
     array = np.asarray(a)
+    if array.size == 0:
+        return np.full((*np.shape(ranking), 2), -1, np.intp)
     merged = merge_axes(array, axis)
     order = np.argsort(merged, axis=-1, kind="stable")
     numbers = np.where(np.isnan(merged), -1, merge_axes(numbered(array.shape), axis))

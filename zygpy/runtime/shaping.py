@@ -213,9 +213,10 @@ def unstack(value: Any, axis: int = 0) -> list[Any]:
 def restack(parts: Sequence[Any], shape: Shape, axis: int = 0) -> Array:
     """The transpose of `unstack` on an array of this shape."""
     result = np.zeros(shape, _common_dtype(parts))
-    for place, part in zip(np.moveaxis(result, axis, 0), parts, strict=True):
+    moved = np.moveaxis(result, axis, 0)
+    for place, part in enumerate(parts):
         if part is not None:
-            place[...] = part
+            moved[place] = part
     return result
 
 
@@ -266,11 +267,11 @@ def pad_transpose(value: Any, shape: Shape, pad_width: Any, mode: str = "constan
     Raises NotImplementedError for modes that are not a choice of elements.
     """
     for axis, length in enumerate(shape):
-        value = _pad_transpose(value, _pad_pairs(pad_width, len(shape))[axis], length, axis, mode)
+        value = _pad_transpose(value, pad_pairs(pad_width, len(shape))[axis], length, axis, mode)
     return value
 
 
-def _pad_pairs(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+def pad_pairs(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     if isinstance(pad_width, dict):
         width: Any = [(0, 0)] * rank
         for axis, pair in pad_width.items():
@@ -310,14 +311,15 @@ def take_transpose(
 ) -> Any:
     """The transpose of `np.take` on an array of this shape."""
     flat = axis is None
-    lengths = (int(np.prod(shape)),) if flat else shape
-    along = 0 if axis is None else axis % len(shape)
+    lengths = (int(np.prod(shape)),) if flat or not shape else shape
+    along = 0 if axis is None else axis % len(lengths)
     chosen = np.asarray(indices)
     if mode != "raise":
         last = lengths[along]
         chosen = chosen % last if mode == "wrap" else np.clip(chosen, 0, last - 1)
     result = np.zeros(lengths, float_dtype(value))
-    add_at(result, (slice(None),) * along + (chosen,), value)
+    if np.size(value):
+        add_at(result, (slice(None),) * along + (chosen,), value)
     return np.reshape(result, shape)
 
 

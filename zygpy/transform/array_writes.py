@@ -23,6 +23,7 @@ from zygpy.analyse.array_writes import (
     place_of_out,
 )
 from zygpy.analyse.paths import MISSING, Scope, resolve
+from zygpy.analyse.ufunc_calls import is_differentiable
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.names import Names
@@ -153,6 +154,12 @@ class _Rewriter:
         callee = steps.assign(core.Read(core.Path(path.names[:-1], path.scope)))
         if ufunc in AT and len(op.args) == 3:
             call = core.Call(core.Path((AT[ufunc],), "helper"), (callee, *op.args))
+        elif is_differentiable(ufunc) and len(op.args) == ufunc.nin + 1:
+            name = "changed_items" if ufunc.nin == 1 else "changed_items_by"
+            given = list(operands(replace(op, func=path)))
+            steps.store(given[0], core.Const(Ellipsis), steps.helper(name, callee, *given))
+            steps.result(core.Const(None))
+            return tuple(steps.made)
         else:
             args = (op.args[0], callee, *op.args[1:])
             call = core.Call(core.Path(("write_items",), "helper"), args)
