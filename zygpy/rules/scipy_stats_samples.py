@@ -27,12 +27,6 @@ for _module, _names in (
             stands_for(getattr(st, _name), getattr(_module, _name))
 
 rule(
-    programs.as_given,
-    "y = as_given(value, computed)",
-    computed_bar="unbroadcast(y_bar, shape(computed))",
-    computed_dot="y_bar",
-)
-rule(
     programs.at_zero,
     "y = at_zero(power)",
     refused={"power": "at 0 it has another form."},

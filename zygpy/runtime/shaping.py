@@ -213,9 +213,10 @@ def unstack(value: Any, axis: int = 0) -> list[Any]:
 def restack(parts: Sequence[Any], shape: Shape, axis: int = 0) -> Array:
     """The transpose of `unstack` on an array of this shape."""
     result = np.zeros(shape, _common_dtype(parts))
-    for place, part in zip(np.moveaxis(result, axis, 0), parts, strict=True):
+    places = np.moveaxis(result, axis, 0)
+    for index, part in enumerate(parts):
         if part is not None:
-            place[...] = part
+            places[index] = part
     return result
 
 

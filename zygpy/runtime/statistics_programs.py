@@ -15,6 +15,7 @@ import numpy as np
 import scipy.stats as st
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.library_values import as_given as as_given
 
 
 def told(name: str, *args: Any, **keywords: Any) -> Any:
@@ -28,11 +29,6 @@ def told(name: str, *args: Any, **keywords: Any) -> Any:
 def parameters(name: str) -> frozenset[str]:
     """The names of a function's parameters."""
     return frozenset(inspect.signature(getattr(st, name)).parameters)
-
-
-def as_given(value: Any, computed: Any) -> Any:
-    """The value, whose derivative is that of what was computed."""
-    return np.array(value)[()]
 
 
 def check(name: str, nan_policy: Any, *given: Any) -> None:
