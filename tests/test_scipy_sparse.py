@@ -16,6 +16,7 @@ from zygpy.errors import MissingRuleError, ZygpyError
 
 DENSE = np.array([[1.0, 0.0, 2.0, 0.0], [0.0, 3.0, 0.0, -1.0], [0.5, 0.0, 0.0, 4.0]])
 SQUARE = np.array([[4.0, 1.0, 0.0], [0.5, 3.0, -1.0], [0.0, 0.7, 5.0]])
+LISTED = sp.lil_array(SQUARE)
 VECTOR = np.array([1.0, -2.0, 0.5, 3.0])
 COLUMNS = np.arange(8.0).reshape(4, 2) - 2.5
 FORMS = (sp.csr_array, sp.csc_array, sp.coo_array, sp.csr_matrix, sp.csc_matrix, sp.coo_matrix)
@@ -102,6 +103,6 @@ def test_what_is_refused() -> None:
     with pytest.raises(ZygpyError):
         zg.gradient(lambda m: (m + m).sum(), a)
     with pytest.raises(MissingRuleError, match="the form 'lil'"):
-        zg.gradient(lambda x: np.sum(sp.lil_array(SQUARE) @ x), VECTOR[:3])
+        zg.gradient(lambda x: np.sum(LISTED @ x), VECTOR[:3])
     with pytest.raises(ZygpyError):
         zg.gradient(lambda d: np.sum(sp.csr_array((d, [0, 1, 2], [0, 1, 2, 3])) @ VECTOR[:3]), VECTOR[:3])
