@@ -47,8 +47,8 @@ def filters() -> Iterator[Call]:
     yield call(ss.lfilter, a, b, x, axis=0)
     yield call(ss.lfilter, b, [1.0], array(2))
     sos = np.array([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1], [1.0, -0.5, 0.3, 1.0, 0.1, -0.1]])
-    yield call(ss.sosfilt, sos, x)
-    yield call(ss.sosfilt, sos, x, axis=0)
+    yield call(filtering.in_sections, sos, x)
+    yield call(filtering.in_sections, sos, x, axis=0)
     for up, down in ((1, 1), (2, 1), (1, 3), (2, 3), (5, 2)):
         yield call(ss.upfirdn, array(4), array(6), up, down)
         yield call(ss.upfirdn, array(3), x, up, down, axis=0)
@@ -72,6 +72,9 @@ def helper_calls() -> Iterator[Call]:
     yield call(filtering.stretched, array(2, 3), 2, 8)
     yield call(filtering.stretched, array(2, 3), 2, 3, axis=0)
     yield call(filtering.every, array(2, 8), 3, 2)
+    for width, step in ((3, 2), (2, 3), (5, 1)):
+        yield call(filtering.framed, array(2, 7), width, step)
+        yield call(filtering.overlapped, filtering.framed(array(2, 7), width, step), step, 7)
     yield call(filtering.resized, array(2, 3), 5)
     yield call(filtering.resized, array(2, 3), 1, axis=0)
     yield call(filtering.smoothing_transpose, array(9), 5, 2)

@@ -19,6 +19,7 @@ POLES = np.array([0.5 + 0.3j, 0.5 - 0.3j])
 STATE = np.array([[-1.0, 0.3], [0.2, -2.0]])
 INPUT, OUTPUT, DIRECT = np.array([[1.0], [0.5]]), np.array([[1.0, 2.0]]), np.array([[0.1]])
 TIMES = np.linspace(0.1, 0.9, 7)
+SECTIONS = np.array([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1], [1.0, -0.5, 0.3, 1.0, 0.1, -0.1]])
 SAMPLES = 1.9 * np.sin(1.0 + 2.3 * np.arange(12))
 
 
@@ -93,6 +94,31 @@ def dual(w: Any) -> Any:
     return mixed(ss.closest_STFT_dual_window(w, 4)[0])
 
 
+def designs(gain: Any, cutoff: Any) -> Any:
+    frequencies = [0, 0.3, 0.5, 1]
+    return mixed(
+        ss.firwin2(7, frequencies, gain),
+        ss.firwin_2d((5, 3), ("hamming", "hamming"), fc=cutoff),
+    )
+
+
+def steady(s: Any) -> Any:
+    return mixed(ss.sosfilt_zi(SECTIONS + np.array([[1.0, 1.0, 1.0, 0.0, 1.0, 1.0]]) * s))
+
+
+def least_phase(h: Any) -> Any:
+    return mixed(ss.minimum_phase(h), ss.minimum_phase(h, half=False))
+
+
+def discrete(b: Any) -> Any:
+    return mixed(ss.dfreqresp((b, A, 1.0), n=5)[1], *ss.dbode((b, A, 1.0), n=5)[1:])
+
+
+def from_segments(z: Any) -> Any:
+    whole = (z[:6] + 1j * z[6:]).reshape(3, 2)
+    return mixed(ss.istft(whole)[1], ss.istft(whole.T, time_axis=0, freq_axis=1, scaling="psd")[1])
+
+
 def blocks(w: Any) -> Any:
     return mixed(sl.cdf2rdf(w + 1j * np.array([0.0, 0.5, -0.5, 0.0]), np.eye(4) + 0j)[0])
 
@@ -118,6 +144,11 @@ FAMILIES: Mapping[Callable[..., Any], tuple[tuple[Any, ...], str]] = {
     initial: ((B, np.array([1.0, 0.5])), "lfiltic"),
     rhythm: ((SAMPLES,), "vectorstrength wiener"),
     forms: ((STATE,), "abcd_normalize"),
+    designs: ((np.array([1.0, 0.9, 0.2, 0.1]), 0.4), "firwin2 firwin_2d"),
+    steady: ((0.1,), "sosfilt_zi"),
+    least_phase: ((np.array([0.1, 0.3, 1.0, 0.3, 0.1]),), "minimum_phase"),
+    discrete: ((B,), "dfreqresp dbode"),
+    from_segments: ((SAMPLES,), "istft"),
     dual: ((np.hanning(10)[1:-1] + 0.1,), "closest_STFT_dual_window"),
 }
 """Programs of `scipy.signal`, with what they are given and the functions that they are about."""

@@ -40,7 +40,13 @@ def test_agrees_with_differences(entry: Call) -> None:
     agrees(entry, bound(entry))
 
 
-REAL = (ss.hilbert, ss.savgol_filter, filtering.smoothing_transpose, *window_calls.REAL)
+REAL = (
+    ss.hilbert,
+    ss.savgol_filter,
+    filtering.smoothing_transpose,
+    filtering.in_sections,
+    *window_calls.REAL,
+)
 
 
 @pytest.mark.parametrize("entry", [one for one in CALLS if one[0] not in REAL], ids=label)
@@ -104,9 +110,3 @@ def test_programs_to_second_order(program: Callable[[Any], Any]) -> None:
 def test_what_a_convolution_does_at_its_boundary_is_refused() -> None:
     with pytest.raises(zg.ZygpyError):
         zg.gradient(lambda x: np.sum(ss.convolve2d(x, np.ones((2, 2)), "same", "wrap")), np.ones((3, 3)))
-
-
-def test_sections_are_refused() -> None:
-    sos = np.array([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1]])
-    with pytest.raises(zg.ZygpyError, match="sections"):
-        zg.gradient(lambda s: np.sum(ss.sosfilt(s, X)), sos)

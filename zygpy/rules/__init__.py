@@ -35,7 +35,12 @@ _own = _waiting.pop("")
 
 SOLVERS = {
     "scipy.integrate": ("zygpy.solvers.integrals", "zygpy.solvers.samples", "zygpy.solvers.trajectories"),
-    "scipy.optimize": ("zygpy.solvers.roots", "zygpy.solvers.minima"),
+    "scipy.optimize": (
+        "zygpy.solvers.roots",
+        "zygpy.solvers.minima",
+        "zygpy.solvers.fits",
+        "zygpy.solvers.linear_programs",
+    ),
 }
 """Modules of programs above the engine, which are about what calls a user's function."""
 

@@ -88,11 +88,10 @@ rule(
     x_bar="np.flip(ss.lfilter(conj(y_bar), filtering.one(v), np.flip(v, axis), axis), axis)",
 )
 rule(
-    ss.sosfilt,
-    "y = sosfilt(sos, x, axis=-1)",
-    x_bar="np.flip(ss.sosfilt(sos, np.flip(y_bar, axis), axis), axis)",
-    refused={"sos": "sections are not taken apart; apply 'lfilter' with each of them."},
-    tangent="together",
+    filtering.in_sections,
+    "y = in_sections(sos, x, axis=-1)",
+    sos_bar="filtering.to_sections(sos, x, y_bar, axis)",
+    x_bar="np.flip(filtering.in_sections(conj(sos), np.flip(y_bar, axis), axis), axis)",
 )
 
 non_differentiable(filtering.one, kind="array")

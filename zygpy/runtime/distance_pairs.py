@@ -23,7 +23,7 @@ from zygpy.runtime.distance_formulas import (
     squares,
     weighted,
 )
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 
 
 def measured(name: str, given: Any, keywords: Any) -> Any:

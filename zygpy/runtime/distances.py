@@ -26,7 +26,7 @@ from zygpy.runtime.distance_formulas import (
     weighted,
 )
 from zygpy.runtime.distance_pairs import measured, refused
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 
 STEPS = ("hamming", "jaccard", "dice", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
 """Metrics that only ask which entries are equal, or not zero."""

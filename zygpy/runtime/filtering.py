@@ -114,3 +114,43 @@ def swapped(value: Any, first: Shape, second: Shape, mode: str) -> Any:
 def one(x: Any) -> Any:
     """The filter that changes nothing, in the precision of x."""
     return np.ones(1, float_dtype(np.real(x)))
+
+
+def framed(x: Any, width: int, step: int) -> Any:
+    """The segments of so many samples, each a step behind the one before, along a new axis before the last.
+
+    >>> framed(np.arange(5.0), 3, 2)
+    array([[0., 1., 2.],
+           [2., 3., 4.]])
+    """
+    return np.array(np.lib.stride_tricks.sliding_window_view(x, width, axis=-1)[..., ::step, :])
+
+
+def overlapped(frames: Any, step: int, length: int) -> Any:
+    """The transpose of `framed`: the sum of segments, each at its place in a signal of this length."""
+    count, width = frames.shape[-2:]
+    result = np.zeros((*frames.shape[:-2], length), float_dtype(frames))
+    for index in range(count):
+        result[..., index * step : index * step + width] += frames[..., index, :]
+    return result
+
+
+def in_sections(sos: Any, x: Any, axis: int = -1) -> Any:
+    """`scipy.signal.sosfilt`, where sections are divided by their fourth coefficients."""
+    sos = np.asarray(sos)
+    return ss.sosfilt(sos if np.all(sos[:, 3] == 1) else sos / sos[:, 3:4], x, axis)
+
+
+def to_sections(sos: Any, x: Any, bar: Any, axis: int = -1) -> Any:
+    """What comes back to the sections in `in_sections`."""
+    given = [x]
+    for index in range(len(sos)):
+        given.append(ss.lfilter(sos[index, :3], sos[index, 3:], given[index], axis))
+    rows: list[Any] = []
+    for index in range(len(sos) - 1, -1, -1):
+        b, a = sos[index, :3], sos[index, 3:]
+        back = np.flip(ss.lfilter(one(a), np.conj(a), np.flip(bar, axis), axis), axis)
+        of_b, of_a = lag_products(back, given[index], 3, axis), lag_products(back, given[index + 1], 3, axis)
+        rows.insert(0, np.concatenate([of_b, -of_a]))
+        bar = np.flip(ss.lfilter(np.conj(b), np.conj(a), np.flip(bar, axis), axis), axis)
+    return np.stack(rows)

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.ndimage as nd
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 from zygpy.runtime.windows import extended, window_shape, windowed
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.given_values import as_given
 from zygpy.runtime.image_filters import (
     check_order,
     check_output,
@@ -19,6 +18,7 @@ from zygpy.runtime.image_filters import (
     measured,
     window_places,
 )
+from zygpy.runtime.library_values import as_given
 from zygpy.runtime.windows import extended, window_shape
 
 BEYOND, NOWHERE = -1, -2

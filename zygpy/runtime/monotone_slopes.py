@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import scipy.interpolate as si
 
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 
 OWN = getattr(si.PchipInterpolator, "_find_derivatives", None)
 """SciPy's function, which newer versions tell what the library of arrays is."""

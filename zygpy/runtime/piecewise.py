@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 
 
 def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:

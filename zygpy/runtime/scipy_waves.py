@@ -11,6 +11,8 @@ import numpy as np
 import scipy.signal as ss
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.unsolvable import solved_or_nan
 
 
 def sawtooth(t: Any, width: Any = 1) -> Any:
@@ -52,9 +54,11 @@ def freqz(
 ) -> Any:
     """`scipy.signal.freqz` of coefficients that are vectors."""
     check_response(b, a, plot)
+    found, value = told_by(ss.freqz, (b, a, worN, whole), {"fs": fs, "include_nyquist": include_nyquist})
     frequencies = frequencies_of(b, a, worN, whole, fs, include_nyquist)
     angles = frequencies if fs is None else 2 * np.pi * frequencies / fs
-    return frequencies, polynomial_on_circle(b, angles) / polynomial_on_circle(a, angles)
+    response = polynomial_on_circle(b, angles) / polynomial_on_circle(a, angles)
+    return as_given(found, frequencies), as_given(value, response)
 
 
 def frequencies_of(b: Any, a: Any, given: Any, whole: Any, fs: Any, include_nyquist: Any) -> Any:
@@ -114,3 +118,90 @@ def check_resampled(x: Any, t: Any, window: Any, domain: Any) -> None:
             why="only samples in time have one",
             instead="multiply the spectrum of 'np.fft.fft' by the window",
         )
+
+
+def freqz_sos(sos: Any, worN: Any = 512, whole: Any = False, fs: Any = 2 * np.pi) -> Any:  # noqa: N803
+    """`scipy.signal.freqz_sos`."""
+    found, value = told_by(ss.sosfreqz, (sos, worN, whole, fs), {})
+    sos = np.asarray(sos)
+    response: Any = 1.0
+    frequencies = found
+    for index in range(len(sos)):
+        frequencies, one = ss.freqz(sos[index, :3], sos[index, 3:], worN=worN, whole=whole, fs=fs)
+        response = response * one
+    return as_given(found, frequencies), as_given(value, response)
+
+
+def hilbert2(x: Any, N: Any = None, axes: Any = None) -> Any:  # noqa: N803
+    """`scipy.signal.hilbert2`."""
+    axes = (-2, -1) if axes is None else tuple(axes)
+    value = told_by(ss.hilbert2, (x, N), {} if axes == (-2, -1) else {"axes": axes})
+    rows = np.moveaxis(np.atleast_2d(x), axes, (-2, -1))
+    lengths = np.moveaxis(value, axes, (-2, -1)).shape[-2:]
+    kept = np.fft.ifft2(np.fft.fft2(rows, lengths, axes=(-2, -1)) * quadrants(lengths))
+    return as_given(value, np.moveaxis(kept, (-2, -1), axes))
+
+
+def quadrants(lengths: Any) -> Any:
+    """By what `hilbert2` multiplies each frequency: what it makes of a pulse."""
+    pulse = np.zeros(lengths)
+    pulse[0, 0] = 1.0
+    return np.round(np.real(np.fft.fft2(ss.hilbert2(pulse))))
+
+
+def czt(x: Any, m: Any = None, w: Any = None, a: Any = 1 + 0j, *, axis: Any = -1) -> Any:
+    """`scipy.signal.czt`."""
+    value = told_by(ss.czt, (x, m, w, a), {"axis": axis})
+    count = np.shape(x)[axis] if m is None else m
+    ratio = np.exp(-2j * np.pi / count) if w is None else w
+    return as_given(value, chirped(x, count, ratio, a, axis))
+
+
+def chirped(x: Any, count: int, ratio: Any, start: Any, axis: int) -> Any:
+    """The polynomial of these coefficients at so many points, of which each is the one before over `ratio`.
+
+    By a convolution with a chirp: L. Bluestein, A linear filtering approach to the computation of the
+    discrete Fourier transform (1970).
+    """
+    rows = np.moveaxis(np.asarray(x), axis, -1)
+    given = rows.shape[-1]
+    places = np.arange(float(max(count, given)))
+    chirp = (ratio + 0j) ** (places**2 / 2)
+    length = 1 << (given + count - 1).bit_length()
+    inverse = 1 / np.concatenate([np.flip(chirp[1:given]), chirp[:count]])
+    powers = (start + 0j) ** -places[:given]
+    turned = np.fft.fft(rows * powers * chirp[:given], length) * np.fft.fft(inverse, length)
+    found = np.fft.ifft(turned)[..., given - 1 : given + count - 1] * chirp[:count]
+    return np.moveaxis(found, -1, axis)
+
+
+def zoom_fft(x: Any, fn: Any, m: Any = None, *, fs: Any = 2, endpoint: Any = False, axis: Any = -1) -> Any:
+    """`scipy.signal.zoom_fft`."""
+    value = told_by(ss.zoom_fft, (x, fn, m), {"fs": fs, "endpoint": endpoint, "axis": axis})
+    count = np.shape(x)[axis] if m is None else m
+    low, high = (fn[0], fn[1]) if np.ndim(fn) else (0.0, fn)
+    step = (high - low) / (fs * (count - 1 if endpoint else count))
+    start = np.exp(2j * np.pi * low / fs)
+    return as_given(value, chirped(x, count, np.exp(-2j * np.pi * step), start, axis))
+
+
+def firls(numtaps: Any, bands: Any, desired: Any, *, weight: Any = None, fs: Any = None) -> Any:
+    """`scipy.signal.firls`: least squares for the coefficients of a series of cosines.
+
+    I. W. Selesnick, Linear-phase FIR filter design by least squares (2005).
+    """
+    value = told_by(ss.firls, (numtaps, bands, desired), {"weight": weight, "fs": fs})
+    bands = np.reshape(np.asarray(bands) / (1.0 if fs is None else fs / 2), (-1, 2))
+    desired = np.reshape(np.asarray(desired) * 1.0, (-1, 2))
+    weight = np.ones(len(desired)) if weight is None else np.ravel(weight)
+    orders = np.arange(numtaps)[:, np.newaxis, np.newaxis]
+    squares = np.matmul(np.diff(np.sinc(bands * orders) * bands, axis=2)[:, :, 0], weight)
+    rows = np.arange((numtaps - 1) // 2 + 1)
+    matrix = squares[np.abs(rows[:, np.newaxis] - rows)] + squares[rows[:, np.newaxis] + rows]
+    orders = orders[: len(rows)]
+    slope = np.diff(desired, axis=1) / np.diff(bands, axis=1)
+    line = slope * bands + desired[:, :1] - bands[:, :1] * slope
+    waves = np.cos(orders * np.pi * bands) / (np.pi * np.maximum(orders, 1)) ** 2
+    inner = bands * line * np.sinc(bands * orders) + slope * np.where(orders == 0, -(bands**2) / 2, waves)
+    c = solved_or_nan(matrix, np.matmul(np.diff(inner, axis=2)[:, :, 0], weight))
+    return as_given(value, np.concatenate([np.flip(c[1:]), 2 * c[:1], c[1:]]))

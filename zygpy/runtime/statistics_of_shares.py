@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 from zygpy.runtime.statistics_programs import (
     central,
     check,

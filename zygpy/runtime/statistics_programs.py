@@ -15,7 +15,7 @@ import numpy as np
 import scipy.stats as st
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 
 
 def told(name: str, *args: Any, **keywords: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.special as sc
 import scipy.stats as st
 
-from zygpy.runtime.given_values import as_given
+from zygpy.runtime.library_values import as_given
 from zygpy.runtime.statistics_programs import (
     central,
     check,

@@ -33,5 +33,6 @@ def quotient_or_nan(a: Any, b: Any) -> Any:
     >>> quotient_or_nan(np.array([1.0, 0.0, 1.0]), np.array([2.0, 0.0, 0.0]))
     array([0.5, 0. , nan])
     """
-    found = np.where(np.equal(a, 0), 0 * a, a / np.where(np.equal(b, 0), np.nan, b))
+    divided = np.where(np.equal(b, 0), np.nan, a) / np.where(np.equal(b, 0), 1, b)
+    found = np.where(np.equal(a, 0), 0 * a, divided)
     return found if np.ndim(found) else found[()]

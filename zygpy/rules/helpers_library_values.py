@@ -1,0 +1,14 @@
+"""Rules of values that a library computes, for programs that compute them once more."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime import library_values
+
+rule(
+    library_values.as_given,
+    "y = as_given(value, computed)",
+    computed_bar="unbroadcast(y_bar, shape(computed))",
+    computed_dot="y_bar",
+)
+non_differentiable(library_values.told_by, kind="unknown", call="y = told_by(function, given, keywords)")

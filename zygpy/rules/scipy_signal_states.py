@@ -1,0 +1,15 @@
+"""Programs for filters of `scipy.signal` with states, filters that run both ways, and changes of the rate."""
+
+from __future__ import annotations
+
+import scipy.signal as ss
+
+from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime import signal_states as states
+
+stands_for(ss.lfilter, states.lfilter, keywords="zi", positional=4)
+for _name in ("sosfilt", "filtfilt", "sosfiltfilt", "decimate", "resample_poly"):
+    stands_for(getattr(ss, _name), getattr(states, _name))
+
+non_differentiable(states.check_whole, states.check_named, states.check_sections, kind="none")
+non_differentiable(states.edge_of, states.taps_of, kind="int")

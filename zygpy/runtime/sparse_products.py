@@ -1,0 +1,150 @@
+"""Sparse arrays of `scipy.sparse` in the forms "csr", "csc" and "coo", whose pattern is constant.
+
+What has a gradient is their entries: that of a sparse array is the Record of its fields, of which `data`
+has as many entries as the array itself.
+
+This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg as sl
+
+from zygpy.errors import MissingRuleError
+
+TURNED = {"csr": "csc", "csc": "csr", "coo": "coo"}
+"""In which form the transpose has the same entries in the same order."""
+
+
+def assembled(data: Any, first: Any, second: Any, shape: Any, form: str) -> Any:
+    """The array of these entries at `indices` and `indptr`, or at columns and rows."""
+    if form == "coo":
+        return sp.coo_array((data, (second, first)), shape=shape)
+    made = sp.csr_array if form == "csr" else sp.csc_array
+    return made((data, first, second), shape=shape)
+
+
+def product(data: Any, first: Any, second: Any, shape: Any, form: str, x: Any) -> Any:
+    """The product with a dense vector or matrix."""
+    return assembled(data, first, second, shape, form) @ x
+
+
+def turned_places(first: Any, second: Any, form: str) -> Any:
+    """The places of the entries in the transpose."""
+    return (second, first) if form == "coo" else (first, second)
+
+
+def turned_product(data: Any, first: Any, second: Any, shape: Any, form: str, x: Any) -> Any:
+    """The product of the transpose with a dense vector or matrix."""
+    left, right = turned_places(first, second, form)
+    return product(data, left, right, (shape[1], shape[0]), TURNED[form], x)
+
+
+def places(first: Any, second: Any, form: str) -> Any:
+    """The rows and columns of the entries."""
+    if form == "coo":
+        return second, first
+    outer = np.repeat(np.arange(len(second) - 1), np.diff(second))
+    return (outer, first) if form == "csr" else (first, outer)
+
+
+def outer_entries(first: Any, second: Any, form: str, left: Any, right: Any) -> Any:
+    """The entries of `left right^T` at the places of a sparse array."""
+    rows, columns = places(first, second, form)
+    both = left[rows] * right[columns]
+    return both if np.ndim(both) == 1 else np.sum(both, axis=-1)
+
+
+def parts_of(array: Any) -> Any:
+    """The places of the entries of a sparse array, its shape and its form."""
+    if array.format == "coo" and array.ndim == 2:
+        row, column = array.coords
+        return column, row, array.shape, "coo"
+    if array.format in ("csr", "csc") and array.ndim == 2:
+        return array.indices, array.indptr, array.shape, array.format
+    raise refused(f"arrays of the form '{array.format}'")
+
+
+def refused(what: str) -> MissingRuleError:
+    """The error for what has no rule."""
+    return MissingRuleError(
+        f"'scipy.sparse' has no rule for {what}.",
+        why="only products of the forms 'csr', 'csc' and 'coo' with dense arrays have one",
+        instead="convert it to one of them, or to a dense array by 'toarray'",
+    )
+
+
+def check_dense(other: Any) -> None:
+    """Refuse products of sparse arrays with each other."""
+    if not isinstance(other, np.ndarray | list | tuple) or isinstance(other, np.matrix):
+        raise refused("products with what is not a dense array")
+
+
+def times_dense(self: Any, other: Any) -> Any:
+    """`A @ x` of a sparse array and a dense one."""
+    check_dense(other)
+    first, second, shape, form = parts_of(self)
+    return product(self.data, first, second, shape, form, np.asarray(other))
+
+
+def dense_times(self: Any, other: Any) -> Any:
+    """`x @ A` of a dense array and a sparse one."""
+    check_dense(other)
+    first, second, shape, form = parts_of(self)
+    turned = turned_product(self.data, first, second, shape, form, np.transpose(np.asarray(other)))
+    return np.transpose(turned)
+
+
+# As dense arrays, and sums.
+
+
+def spread(data: Any, first: Any, second: Any, shape: Any, form: str) -> Any:
+    """The dense array with these entries, of which those at one place are added."""
+    return assembled(data, first, second, shape, form).toarray()
+
+
+def entries_at(first: Any, second: Any, form: str, dense: Any) -> Any:
+    """The entries of a dense array at the places of a sparse one."""
+    return dense[places(first, second, form)]
+
+
+def toarray(self: Any, order: Any = None, out: Any = None) -> Any:
+    """`A.toarray()`."""
+    if order is not None or out is not None:
+        raise refused("'toarray' with order= or out=")
+    first, second, shape, form = parts_of(self)
+    return spread(self.data, first, second, shape, form)
+
+
+def summed(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    """`A.sum()`."""
+    if axis is not None or dtype is not None or out is not None:
+        raise refused("'sum' with arguments")
+    return np.sum(self.data)
+
+
+# Solutions.
+
+
+def solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: Any) -> Any:
+    """The solution of sparse linear equations."""
+    return sl.spsolve(assembled(data, first, second, shape, form), b)
+
+
+def turned_solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: Any) -> Any:
+    """The solution of the equations of the transpose."""
+    left, right = turned_places(first, second, form)
+    return solved(data, left, right, (shape[1], shape[0]), TURNED[form], b)
+
+
+def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: Any = True) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.spsolve` with a dense right side."""
+    check_dense(b)
+    if np.ndim(b) == 2 and np.shape(b)[1] == 1:
+        raise refused("right sides of one column; give a vector")
+    first, second, shape, form = parts_of(A)
+    return solved(A.data, first, second, shape, form, np.asarray(b))
