@@ -66,6 +66,8 @@ WITHOUT = frozenset(
         "matrix_power",
         "multi_dot",
         "nan_to_num",
+        "nanquantile",
+        "pad",
         "pairs",
         "pinv",
         "polar",

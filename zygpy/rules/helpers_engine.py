@@ -21,10 +21,12 @@ from zygpy.runtime.accumulate import (
     owned_dict,
     owned_list,
     put_between,
+    real_parts,
     remaining,
     shapes_of,
     snapshot,
     stacked,
+    which_are_real,
     with_entry,
     with_key,
     without_key,
@@ -204,7 +206,8 @@ non_differentiable(changes.contents_now, kind="unknown")
 non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
-non_differentiable(dtype_of, keys_of, layout_of, shapes_of, kind="unknown")
+non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
+rule(real_parts, "y = real_parts(bars, reals)", bars_bar="real_parts(y_bar, reals)", containers=True)
 non_differentiable(overlaps_itself, kind="bool")
 non_differentiable(base_of, groups, firsts, kind="unknown")
 rule(

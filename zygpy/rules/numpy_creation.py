@@ -62,7 +62,7 @@ rule(
 rule(
     as_rows,
     "y = as_rows(object)",
-    object_bar="unnest(y_bar, nesting(object))",
+    object_bar="real_parts(unnest(y_bar, nesting(object)), reals(object))",
     kind="array",
     containers=True,
 )

@@ -10,7 +10,7 @@ from typing import Any
 
 from zygpy.rules.declare import Rule
 
-MEASUREMENTS = ("shape", "ndim", "size", "length", "dtype", "shapes", "nesting")
+MEASUREMENTS = ("shape", "ndim", "size", "length", "dtype", "shapes", "nesting", "reals")
 """Functions of a parameter that the forward takes, so that the parameter need not be kept."""
 
 NO_MORE = "_"

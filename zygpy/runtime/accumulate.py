@@ -226,6 +226,28 @@ def shapes_of(values: Any) -> tuple[tuple[int, ...], ...]:
     return tuple([np.shape(value) for value in values])
 
 
+def which_are_real(values: Any) -> Any:
+    """Whether a number or an array is real; of a list or tuple, which of its items are.
+
+    >>> which_are_real([1.0, (2j, 3)])
+    (True, (False, True))
+    """
+    if isinstance(values, list | tuple):
+        return tuple([which_are_real(value) for value in values])
+    return isinstance(values, int | float) or getattr(getattr(values, "dtype", None), "kind", "O") in "fiub"
+
+
+def real_parts(bars: Any, reals: Any) -> Any:
+    """The cotangents of items, of which those of real ones are made real.
+
+    >>> real_parts([1 + 2j, None, 3 + 4j], (True, True, False))
+    [1.0, None, (3+4j)]
+    """
+    if bars is None or not isinstance(reals, tuple):
+        return np.real(bars) if reals and np.iscomplexobj(bars) else bars
+    return [real_parts(bar, real) for bar, real in zip(bars, reals, strict=True)]
+
+
 def count_of(value: Any) -> int:
     """The length of what is iterated, where it has one."""
     return len(value) if hasattr(value, "__len__") else 0

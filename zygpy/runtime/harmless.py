@@ -29,12 +29,18 @@ CHANGING = frozenset(
         *("append", "extend", "pop", "insert", "remove", "clear", "update", "setdefault", "popitem"),
         *("appendleft", "extendleft", "popleft", "rotate", "sort", "reverse", "move_to_end"),
         *("setattr", "delattr", "next", "send", "__setattr__", "__setitem__", "__delattr__", "__delitem__"),
+    }
+)
+"""Names of what changes a list, dict, object or iterator."""
+
+FILLING = frozenset(
+    {
         *("fill", "put", "partition", "resize", "itemset", "setfield", "at", "shuffle"),
         *("copyto", "place", "putmask", "put_along_axis", "fill_diagonal"),
         *("heappush", "heappop", "heapify", "heapreplace", "heappushpop", "insort", "insort_left"),
     }
 )
-"""Names of what changes a list, dict, object, iterator or array."""
+"""Names of what changes an array or a heap when it is called; fields may be named so too."""
 
 SHARED = ("STORE_DEREF", "DELETE_DEREF")
 """Instructions that change a variable of a function further out, if it is one."""
@@ -101,7 +107,7 @@ class Reading:
         if opname in WRITING or shared:
             self.changes = True
         elif opname == "LOAD_GLOBAL":
-            self.changes |= name in CHANGING
+            self.changes |= name in CHANGING or name in FILLING
             self.read(_global(function, name))
         elif opname == "LOAD_DEREF" and name in function.__code__.co_freevars:
             self.read(_content(function, name))
@@ -110,7 +116,7 @@ class Reading:
 
     def _attribute(self, instruction: dis.Instruction, before: Any, function: FunctionType) -> None:
         name = instruction.argval
-        self.changes |= name in CHANGING
+        self.changes |= name in CHANGING or (name in FILLING and _is_called(instruction))
         found = in_class(self.cls, name, None)
         if isinstance(found, property | functools.cached_property):
             self.read(getattr(found, "fget", None) or getattr(found, "func", None))

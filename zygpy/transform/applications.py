@@ -63,6 +63,8 @@ def _measure(ctx: Context, bound: core.Const, what: str) -> gast.expr:
     """A measurement of a literal number."""
     if what == "dtype":
         return quote_expression("$f($v)", f=ctx.helper("dtype_of"), v=literal(bound.value))
+    if what == "reals":
+        return constant(isinstance(bound.value, int | float))
     return _tuple([]) if what == "shape" else constant({"ndim": 0, "size": 1}[what])
 
 
@@ -75,7 +77,7 @@ def _group(ctx: Context, statement: core.Statement, atoms: tuple[core.Atom, ...]
     def measure(what: str) -> gast.expr:
         if what == "length":
             return constant(len(items))
-        return _tuple([item.measure("shape") for item in items])
+        return _tuple([item.measure(what if what == "reals" else "shape") for item in items])
 
     kind = Tuple(tuple(item.kind for item in items))
     return Operand(atoms, kind, any(item.active for item in items), value, measure)

@@ -388,6 +388,10 @@ def _expression(
 def _projected(ctx: Context, application: Application, parameter: str, expression: gast.expr) -> gast.expr:
     """A contribution that may be complex: its real part where the operand is real."""
     item = application.operands[parameter]
+    if _may_hold_real_and_complex(item.kind):
+        return quote_expression(
+            "$f($v, $r)", f=ctx.helper("real_parts"), v=expression, r=item.measure("reals")
+        )
     if not is_numeric(item.kind) or is_surely_complex(item.kind):
         return expression
     if is_real(item.kind):
@@ -396,6 +400,14 @@ def _projected(ctx: Context, application: Application, parameter: str, expressio
         return expression
     project = ctx.helper("as_real_as")
     return quote_expression("$f($v, $d)", f=project, v=expression, d=item.measure("dtype"))
+
+
+def _may_hold_real_and_complex(kind: Kind) -> bool:
+    """Whether a list or tuple, or one in it, may have real numbers or arrays beside complex ones."""
+    if not isinstance(kind, List | Tuple):
+        return False
+    items = kind.items if isinstance(kind, Tuple) else (kind.element,)
+    return any(_may_hold_real_and_complex(item) for item in items) or not all(map(is_surely_complex, items))
 
 
 REAL_OF_REAL = frozenset(

@@ -15,7 +15,7 @@ from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
-from zygpy.transform.contributions import contribution, guarded
+from zygpy.transform.contributions import contribution, guarded, is_surely_complex
 from zygpy.transform.primal import builtin
 from zygpy.transform.shapes import is_shape_of_item
 
@@ -160,14 +160,21 @@ def _stored_contribution(
         if dtype_of(kind) in FLOATING:
             return item, True
     assert isinstance(statement.value, core.Var)
-    return quote_expression(
+    given = operand(ctx, statement, statement.value)
+    part = quote_expression(
         "$f($buffer, $index, $shape, $dtype)",
         f=ctx.helper("setitem_cotangent"),
         buffer=buffer,
         index=as_value(ctx, index),
-        shape=operand(ctx, statement, statement.value).measure("shape"),
+        shape=given.measure("shape"),
         dtype=dtype_expression(ctx, statement, kind),
-    ), True
+    )
+    if is_real(kind) or is_surely_complex(stored.kind):
+        return part, True
+    if is_real(stored.kind):
+        return quote_expression("$v.real", v=part), True
+    dtype = given.measure("dtype")
+    return quote_expression("$f($v, $d)", f=ctx.helper("as_real_as"), v=part, d=dtype), True
 
 
 def dtype_expression(ctx: Context, statement: core.SetItem | core.AugmentItem, kind: Kind) -> gast.expr:

@@ -376,6 +376,7 @@ HELPER_MEASURES = {
     "carried": "carried_count",
     "dtype": "dtype_of",
     "shapes": "shapes_of",
+    "reals": "which_are_real",
     "layout": "layout_of",
     "nesting": "nesting",
 }
