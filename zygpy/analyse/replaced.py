@@ -407,8 +407,9 @@ def _eager(callee: Any) -> Choice | None:
 
 
 def has_program(callee: Any) -> bool:
-    """Whether a program may stand for a builtin that does its work when it is called."""
-    return _eager(callee) is not None
+    """Whether a program may stand for a builtin that does its work when it is called (for calls of ufuncs one
+    does with odd keywords only)."""
+    return not isinstance(callee, np.ufunc) and _eager(callee) is not None
 
 
 def is_lazy(callee: Any) -> bool:
