@@ -206,6 +206,45 @@ def by_all(x: Any) -> Any:
     return np.sum(MODEL.last)
 
 
+def put_of_all(*things: Any) -> None:
+    put_slice(things[0], things[1])
+
+
+def put_of_keywords(**things: Any) -> None:
+    put_slice(things["a"], things["x"])
+
+
+def put_of_both(things: Any) -> None:
+    put_slice(things[0], things[1])
+
+
+def put_in_field(thing: Any) -> None:
+    put_slice(thing.w, thing.last)
+
+
+def wrapped(function: Callable[..., Any]) -> Callable[..., Any]:
+    def inner(*args: Any) -> Any:
+        return function(*args)
+
+    return inner
+
+
+put_wrapped, put_both_wrapped = wrapped(put_slice), wrapped(put_of_both)
+
+
+def in_a_field(x: Any) -> Any:
+    model = Model()
+    model.w, model.last = ARRAY, x
+    put_in_field(model)
+    return np.sum(ARRAY)
+
+
+def in_rows(x: Any) -> Any:
+    for array, v in [(ARRAY, x)]:
+        array[:] = v * 2.0
+    return np.sum(ARRAY)
+
+
 def first(*values: Any) -> Any:
     return np.sum(values[-1])
 
@@ -252,6 +291,14 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "found, chosen": lambda x: first(max([FOUND["model"]], key=id).keep(x), MODEL.last),
     "found, next of an iterator": lambda x: first(next(iter(FOUND["models"])).keep(x), MODEL.last),
     "found, each": by_all,
+    "array, beside what is active": lambda x: first(put_of_all(ARRAY, x), ARRAY),
+    "array, in a tuple": lambda x: first(put_of_both((ARRAY, x)), ARRAY),
+    "array, in a list": lambda x: first(put_of_both([ARRAY, x]), ARRAY),
+    "array, in keywords": lambda x: first(put_of_keywords(a=ARRAY, x=x), ARRAY),
+    "array, of a wrapped function": lambda x: first(put_wrapped(ARRAY, x), ARRAY),
+    "array, in a tuple, of a wrapped function": lambda x: first(put_both_wrapped((ARRAY, x)), ARRAY),
+    "array, in a field": in_a_field,
+    "array, in rows": in_rows,
     "in each class": in_each_class,
     "in a module or a function": in_one_of_two,
     "found, in a comprehension": lambda x: first([m.keep(x) for m in FOUND["models"]], MODEL.last),

@@ -42,6 +42,7 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    is_change_outside,
     is_outside,
     make,
 )
@@ -443,16 +444,17 @@ def _note_needs_of_closure(
     if signature is None or carried is None:
         return
     try:
-        given = [bound_value(run, item, env) for _, item in bind_function(*signature, *call)]
+        bound = {name: bound_value(run, item, env) for name, item in bind_function(*signature, *call)}
     except CannotBind:
         return
-    summary = run.oracle.summary(function, (*carried.values(), *given))
+    given = {**carried, **bound}
+    summary = run.oracle.summary(function, tuple(given.values()))
     if summary is None:
         return
     if summary.writes or summary.needs.identity:
         run.by_identity()
-    keeps = summary.keeps_variables or not summary.writes.isdisjoint(carried)
-    if keeps or summary.needs.everywhere:
+    outside = any(is_change_outside(given[name], inside=name in summary.inside) for name in summary.writes)
+    if outside or summary.keeps_variables or summary.needs.everywhere:
         run.everywhere()
 
 

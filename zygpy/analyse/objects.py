@@ -160,8 +160,8 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
     summary = summary_of(run, function, call, [known, *values[1:]], known)
-    outside = is_outside(receiver) and not receiver.active
-    if (summary and summary.needs.everywhere) or (outside and _keeps(run, function, call, values)):
+    keeps = is_outside(receiver) and not receiver.active and _keeps(run, function, call, values)
+    if keeps or (summary and summary.needs.everywhere):
         run.everywhere()
     return summary is None or bool(summary.writes) or summary.outside or summary.needs != Way()
 

@@ -97,12 +97,17 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
         return
     if isinstance(statement.op, core.CallMethod) and _is_received_by_none(values[0].kind, statement.op.name):
         values = values[1:]
+    if isinstance(statement.op, core.Call) and isinstance(statement.op.func, core.Var) and values:
+        values = values if values[0].sites == ONLY_OUTSIDE else values[1:]  # a function that was made here
     if not any(map(may_keep, values)):
         return
     if run.facts.way.guarded:
         run.facts.guarded.add(id(statement))
     else:
         run.everywhere()
+
+
+ONLY_OUTSIDE = frozenset({OUTSIDE})
 
 
 def may_keep(value: Value) -> bool:

@@ -47,8 +47,8 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    is_change_outside,
     is_held,
-    is_outside,
     let_go,
     make,
     reachable,
@@ -154,7 +154,7 @@ def _effects(
     names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
-    if active and any(is_outside(names[name]) and not names[name].active for name, _ in written):
+    if active and any(is_change_outside(names[name], inside=name in summary.inside) for name, _ in written):
         run.everywhere()
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
@@ -190,10 +190,6 @@ def _note_writes(
             _note_inactive_write(run, statement, names[name], item, env)
     for name in summary.escapes:
         escape(run, env, names[name])
-    active = any(value.active for value in names.values())
-    given = [names[name] for name in summary.writes]  # of others' things one that has become active here
-    if active and any(OUTSIDE in value.sites and not value.active for value in given):
-        run.everywhere()
 
 
 def _change_fields(run: Run, bound: Bindings, summary: Summary, env: Environment) -> None:

@@ -9,9 +9,12 @@ from zygpy.ir import core
 from zygpy.ir.kinds import (
     NOTHING,
     Closure,
+    Dict,
     Kind,
+    List,
     NumberOrArray,
     Object,
+    Tuple,
     Unknown,
     carries_gradient,
     is_mutable,
@@ -178,6 +181,16 @@ def join_values(a: Value, b: Value) -> Value:
 def is_outside(value: Value) -> bool:
     """Whether others may find what a value is, or lies in, without being given it."""
     return any(let_go(site) == OUTSIDE for site in value.sites)
+
+
+HELD_OUTSIDE = _held(OUTSIDE)
+
+
+def is_change_outside(value: Value, *, inside: bool) -> bool:
+    """Whether others find what changes, if a value is changed, or something `inside` it: in a tuple, list or
+    dict that is active itself there may be things that are not."""
+    mixed = inside and isinstance(value.kind, Tuple | List | Dict) and HELD_OUTSIDE in value.sites
+    return mixed or (is_outside(value) and not value.active)
 
 
 def uncertain(value: Value) -> Value:
