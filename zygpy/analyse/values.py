@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     NOTHING,
+    Array,
     Closure,
     Dict,
     Kind,
@@ -187,10 +188,11 @@ HELD_OUTSIDE = _held(OUTSIDE)
 
 
 def is_change_outside(value: Value, *, inside: bool) -> bool:
-    """Whether others find what changes, if a value is changed, or something `inside` it: in a tuple, list or
-    dict that is active itself there may be things that are not."""
-    mixed = inside and isinstance(value.kind, Tuple | List | Dict) and HELD_OUTSIDE in value.sites
-    return mixed or (is_outside(value) and not value.active)
+    """Whether others find what changes, if a value is changed, or something `inside` it: in what is active
+    itself, and taken out of that, there may be things that are not."""
+    if not value.active or isinstance(value.kind, Array):
+        return is_outside(value)
+    return inside and isinstance(value.kind, Tuple | List | Dict | Object) and HELD_OUTSIDE in value.sites
 
 
 def uncertain(value: Value) -> Value:
