@@ -57,6 +57,10 @@ MADE: dict[str, Callable[..., Any]] = {
 }
 
 
+ONCE = ("polynomials", "straight")
+"""Those whose second derivatives are refused."""
+
+
 @pytest.mark.parametrize("name", MADE)
 def test_splines_made_in_the_program(name: str) -> None:
     """By samples, their places and the points."""
@@ -71,6 +75,8 @@ def test_splines_made_in_the_program(name: str) -> None:
     (found,) = zg.gradient(f, values)
     expected = reference.directional(lambda t: f(values + t * direction))
     assert found @ direction == pytest.approx(float(expected), rel=1e-7)
+    if name in ONCE:
+        return
     seconds = reference.directional(lambda t: zg.gradient(f, values + t * direction)[0])
     np.testing.assert_allclose(zg.hvp(f, values, direction), seconds, rtol=1e-6, atol=1e-6)
 

@@ -116,6 +116,7 @@ MEASUREMENTS: dict[str, Callable[[Any], Any]] = {
     "length": len,
     "dtype": lambda x: np.asarray(x).dtype,
     "shapes": lambda xs: [np.shape(x) for x in xs],
+    "reals": helpers.which_are_real,
 }
 
 

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     NOTHING,
-    Array,
     Closure,
     Dict,
     Kind,
@@ -189,10 +188,9 @@ HELD_OUTSIDE = _held(OUTSIDE)
 
 def is_change_outside(value: Value, *, inside: bool) -> bool:
     """Whether others find what changes, if a value is changed, or something `inside` it: in what is active
-    itself, and taken out of that, there may be things that are not."""
-    if not value.active or isinstance(value.kind, Array):
-        return is_outside(value)
-    return inside and isinstance(value.kind, Tuple | List | Dict | Object) and HELD_OUTSIDE in value.sites
+    itself there may be things that are not."""
+    mixed = isinstance(value.kind, Tuple | List | Dict | Object) and HELD_OUTSIDE in value.sites
+    return (inside and mixed) or (is_outside(value) and not value.active)
 
 
 def uncertain(value: Value) -> Value:
