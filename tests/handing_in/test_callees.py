@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import zlib
-from types import ModuleType
 
 import numpy as np
 import pytest
@@ -13,6 +11,7 @@ import pytest
 import zygpy as zg
 from tests.handing_in.callees import CALLEES
 from tests.handing_in.ways import HOLDERS, STARTS
+from tests.written import module_of
 from zygpy import units
 
 POINT = np.array([1.1, 0.7, 1.3])
@@ -69,20 +68,9 @@ def _filled(part: str, lines: list[str]) -> str:
     )
 
 
-def module_of(case: tuple[str, int], folder: pytest.TempPathFactory) -> ModuleType:
-    path = folder.mktemp("callees") / "program_of_a_callee.py"
-    path.write_text(text(*case))
-    spec = importlib.util.spec_from_file_location("program_of_a_callee", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case[0]}-{case[1]}")
 def test_the_caller_sees_it(case: tuple[str, int], tmp_path_factory: pytest.TempPathFactory) -> None:
-    program = module_of(case, tmp_path_factory).program
+    program = module_of(text(*case), "program_of_a_callee", tmp_path_factory).program
     if case in REFUSED:
         with pytest.raises(zg.UnsupportedSyntaxError, match="called by a name that was not known"):
             zg.gradient(program, POINT.copy())

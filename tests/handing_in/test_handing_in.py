@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from types import ModuleType
 
@@ -11,6 +10,7 @@ import pytest
 
 import zygpy as zg
 from tests.handing_in.ways import HOLDERS, READS, STARTS, WRITES, text
+from tests.written import module_of
 from zygpy import units
 
 POINT = np.array([1.1, 0.7, 1.3])
@@ -29,18 +29,12 @@ def spelled(case: tuple[str, int, int, int]) -> str:
 
 @pytest.fixture(scope="module")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    path = tmp_path_factory.mktemp("handing_in") / "handing_in_programs.py"
     texts = [
         text(f"program_{number}", holder, WRITES[write], READS[read], STARTS[start])
         for number, (holder, write, read, start) in enumerate(CASES)
     ]
-    path.write_text("from tests.handing_in.ways import *\n\n\n" + "\n".join(texts))
-    spec = importlib.util.spec_from_file_location("handing_in_programs", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    whole = "from tests.handing_in.ways import *\n\n\n" + "\n".join(texts)
+    return module_of(whole, "handing_in_programs", tmp_path_factory)
 
 
 @pytest.mark.parametrize("number", range(len(CASES)), ids=map(spelled, CASES))

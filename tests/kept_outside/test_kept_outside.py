@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 from types import ModuleType
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 
 import zygpy as zg
 from tests.kept_outside.ways import CONTEXTS, PLACES, text
+from tests.written import module_of
 from zygpy import units
 
 POINT = np.array([1.1, 0.7, 1.3])
@@ -30,20 +30,9 @@ REFUSED = {"by a partial function", "globals"}
 """Who is called is not known beforehand; `globals()` looks into the running frame."""
 
 
-def module_of(case: tuple[str, str], folder: pytest.TempPathFactory) -> ModuleType:
-    path = folder.mktemp("kept") / "program_that_keeps.py"
-    path.write_text(text(*case))
-    spec = importlib.util.spec_from_file_location("program_that_keeps", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.mark.parametrize("case", CASES, ids="-".join)
 def test_what_is_kept_counts(case: tuple[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
-    module = module_of(case, tmp_path_factory)
+    module = module_of(text(*case), "program_that_keeps", tmp_path_factory)
     steps = 1e-6 * np.eye(3)
     differences = [(_fresh(module, POINT + step) - _fresh(module, POINT - step)) / 2e-6 for step in steps]
     module.reset()
