@@ -87,6 +87,8 @@ def test_splines_as_arguments() -> None:
     """Their coefficients and breakpoints have the gradient."""
     (found,) = zg.gradient(lambda spline: spline(0.3), CUBIC)
     fields = found._asdict()
+    if "_delegate_to" in fields:  # since SciPy 1.18
+        fields = fields["_delegate_to"]._asdict()
     np.testing.assert_allclose(fields.get("_c", fields.get("c"))[:, 0], 0.3 ** np.arange(3, -1, -1))
     assert fields.get("_x", fields.get("x"))[0] == pytest.approx(-CUBIC(0.3, 1))
 
