@@ -11,6 +11,7 @@ from typing import Any
 
 from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.classes import classes_of
+from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
@@ -19,7 +20,7 @@ from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
-from zygpy.analyse.values import OUTSIDE, Value, make, parameter_site, reachable
+from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
 from zygpy.errors import (
     MissingRuleError,
@@ -146,7 +147,7 @@ class Derivation:
             found = captured_values(unit, function)
         except NameError:
             return None
-        values = [make(kind_of(value), False, frozenset({OUTSIDE})) for value in found]
+        values = [make(kind_of(value), False, sites_by_name(value)) for value in found]
         return dict(zip(unit.captured, values, strict=True))
 
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
@@ -560,7 +561,7 @@ def what_is_reachable(facts: Facts) -> frozenset[Any]:
     result."""
     names = facts.function.params.names
     stored = [reachable(facts.exit_value(name).sites) for name in names]
-    return frozenset(map(parameter_site, names)).union({OUTSIDE}, reachable(facts.result.sites), *stored)
+    return frozenset(map(parameter_site, names)).union(BY_NAME, reachable(facts.result.sites), *stored)
 
 
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
@@ -615,6 +616,8 @@ def _summary_of(facts: Facts) -> Summary:
         facts.trusts,
         frozenset(facts.written_inside),
         facts.keeps_variables,
+        frozenset(facts.keeping),
+        frozenset(facts.operated),
     )
 
 

@@ -34,15 +34,14 @@ from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value, by_rule
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
 from zygpy.analyse.run import Run
-from zygpy.analyse.summaries import object_made, user_function
+from zygpy.analyse.summaries import object_made, stores_outside, user_function
 from zygpy.analyse.values import (
-    OUTSIDE,
+    BY_NAME,
     Environment,
     Site,
     Value,
     contained,
     everything,
-    is_change_outside,
     is_outside,
     make,
 )
@@ -108,7 +107,7 @@ def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value
     if by_path and (declare.find(callee) is not None or replaced.has_program(callee)):
         return
     if isinstance(inspect.getattr_static(kind.cls, "__call__", None), FunctionType):
-        receiver = make(kind, False, frozenset({OUTSIDE})) if by_path else values[0]
+        receiver = make(kind, False, BY_NAME) if by_path else values[0]
         method = core.CallMethod(core.Const(None), "__call__", op.args, op.keywords)
         if objects.may_change(run, receiver, method, [receiver, *values[0 if by_path else 1 :]]):
             run.by_identity()
@@ -313,7 +312,7 @@ def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list
     if callee is not type or len(values) != 1 or not isinstance(values[0].kind, Object):
         return None
     run.facts.calls[id(statement)] = Plain()
-    return make(kind_of(values[0].kind.cls), False, frozenset({OUTSIDE}))
+    return make(kind_of(values[0].kind.cls), False, BY_NAME)
 
 
 def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
@@ -453,8 +452,7 @@ def _note_needs_of_closure(
         return
     if summary.writes or summary.needs.identity:
         run.by_identity()
-    outside = any(is_change_outside(given[name], inside=name in summary.inside) for name in summary.writes)
-    if outside or summary.keeps_variables or summary.needs.everywhere:
+    if stores_outside(run, summary, given) or summary.keeps_variables or summary.needs.everywhere:
         run.everywhere()
 
 

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, TypeAlias
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
+    BY_NAME,
+    KEPT,
+    NAMED,
     OUTSIDE,
     Environment,
     Site,
@@ -35,6 +41,7 @@ from zygpy.ir.kinds import (
     Dict,
     Iterator,
     Kind,
+    Known,
     List,
     NumberOrArray,
     Object,
@@ -43,6 +50,7 @@ from zygpy.ir.kinds import (
     join,
     join_all,
 )
+from zygpy.runtime.changes import keeps_nothing
 from zygpy.runtime.native import CONTAINERS, SETS
 
 NO_CONTENT = Value(NEVER)
@@ -98,7 +106,7 @@ def _store(
 def escape(run: Run, env: Environment, stored: Value) -> None:
     """What is stored outside, and everything in it, is outside from now on: others find it without being
     given it, and what becomes active in it later they read."""
-    reached = reachable(stored.sites) - {OUTSIDE}
+    reached = reachable(stored.sites) - BY_NAME
     run.facts.escaped |= reached
     for name, value in env.items():
         found = reached & reachable(value.sites)
@@ -225,10 +233,11 @@ def mingle(
 
     With `holders`, only values of such kinds have had others stored in them.
     """
+    values = [value for value in values if not is_module(value.kind)]
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
     holding = [value for value in values if is_container(value.kind) and _is_one_of(value, holders)]
     reached = with_holders(frozenset().union(*(everything(value.sites) for value in holding)))
-    held = contained(given)
+    held = contained(given) if len(given - {NAMED}) > 1 else frozenset()
     for name, other in env.items():
         if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
             sites = both(other.sites, held)
@@ -245,6 +254,25 @@ def is_container(kind: Kind) -> bool:
     if isinstance(kind, Tuple):
         return any(is_container(item) for item in kind.items)
     return isinstance(kind, List | Dict | Object | Unknown | Closure | Iterator)
+
+
+def is_module(kind: Kind) -> bool:
+    """Whether a kind is that of a module, or of what a library has put in the place of one."""
+    if isinstance(kind, Known):
+        return isinstance(kind.value, ModuleType)
+    return isinstance(kind, Object) and _is_class_of_module(kind.cls, len(sys.modules))
+
+
+@lru_cache(maxsize=KEPT)
+def _is_class_of_module(cls: type, imported: int) -> bool:
+    """Whether a class is that of a module, of which so many are `imported`."""
+    return issubclass(cls, ModuleType) or any(type(module) is cls for module in list(sys.modules.values()))
+
+
+def sites_by_name(value: Any) -> frozenset[Site]:
+    """The sites of a value that is found by its name. (In a function that keeps nothing nobody finds
+    anything.)"""
+    return frozenset() if keeps_nothing(value) else BY_NAME
 
 
 def is_of_containers(kind: Kind) -> bool:

@@ -90,6 +90,9 @@ class Summary:
     `trusts` tells whether it counts on what lists and dicts hold that are found in globals.
     `inside` names the parameters in which something may be changed that the caller knows by another name.
     `keeps_variables` tells whether what is active may be stored in variables that the function carries.
+    `keeping` names the parameters that are given, or something in them, to code of which nothing is known,
+    beside what is active: it may store that there. `operated` are those that operators and indices are
+    given so.
     """
 
     result: Value
@@ -112,6 +115,8 @@ class Summary:
     trusts: bool = False
     inside: frozenset[str] = frozenset()
     keeps_variables: bool = False
+    keeping: frozenset[str] = frozenset()
+    operated: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -188,6 +193,8 @@ class Facts:
     escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
     outside: bool = False
     keeps_variables: bool = False
+    keeping: set[str] = field(default_factory=set)  # parameters, see `Summary`
+    operated: set[str] = field(default_factory=set)
     trusts: bool = False
     mingles: bool = False
     refused: bool = False

@@ -12,7 +12,7 @@ from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_outside, make
+from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
@@ -160,7 +160,7 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
     summary = summary_of(run, function, call, [known, *values[1:]], known)
-    keeps = is_outside(receiver) and not receiver.active and _keeps(run, function, call, values)
+    keeps = is_inert_outside(receiver) and _keeps(run, function, call, values)
     if keeps or (summary and summary.needs.everywhere):
         run.everywhere()
     return summary is None or bool(summary.writes) or summary.outside or summary.needs != Way()
@@ -174,7 +174,7 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
     receiver = make(kind, False, values[0].sites)
     summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
     summary = summary or _summary_of_any_call(run, function, receiver)
-    return summary is not None and bool(summary.writes)
+    return summary is not None and bool(summary.writes or summary.keeping)
 
 
 def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:

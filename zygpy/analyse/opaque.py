@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import dis
 import inspect
-import sys
-from types import FunctionType, ModuleType
+from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import fields
 from zygpy.analyse.effects import (
     forgotten,
     is_container,
+    is_module,
     mingle,
     unknown_effects,
 )
@@ -22,13 +22,17 @@ from zygpy.analyse.facts import (
 )
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
+    BY_NAME,
     OUTSIDE,
     Environment,
     Site,
     Value,
     everything,
-    is_outside,
+    holds_inert_outside,
+    is_inert_outside,
+    let_go,
     make,
+    reachable,
     remade,
     with_holders,
 )
@@ -67,7 +71,7 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
     """The sites of what a call gives of which nothing is known: it may be an argument, or in one."""
     site = frozenset({run.allocate(statement, env), OUTSIDE})
-    return site.union(*(everything(value.sites) for value in values))
+    return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
 
 
 def dynamic_call(
@@ -92,14 +96,13 @@ def dynamic_call(
 
 def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:
     """Things that others find without being given them may get what is active from code of which nothing is
-    known. (Where nothing is found by identity, such a call is refused when it is made.)"""
-    if not run.facts.way.identity or run.is_own() or not any(value.active for value in values):
+    known. (Where nothing is found by identity, such a call is refused when it is made, unless what is called
+    keeps that in variables of its own.)"""
+    if not any(value.active for value in values):
         return
-    if isinstance(statement.op, core.CallMethod) and _is_received_by_none(values[0].kind, statement.op.name):
-        values = values[1:]
-    if isinstance(statement.op, core.Call) and isinstance(statement.op.func, core.Var) and values:
-        values = values if values[0].sites == ONLY_OUTSIDE else values[1:]  # a function that was made here
-    if not any(map(may_keep, values)):
+    keeping = [value for value in _given_to(statement.op, values) if _is_kept_in(value.kind)]
+    run.facts.keeping |= parameters_in(keeping)
+    if run.is_own() or not any(is_kept_outside(run, value) for value in keeping):
         return
     if run.facts.way.guarded:
         run.facts.guarded.add(id(statement))
@@ -107,16 +110,46 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
         run.everywhere()
 
 
-ONLY_OUTSIDE = frozenset({OUTSIDE})
+def _given_to(op: core.Op, values: list[Value]) -> list[Value]:
+    """What a call gives to code of which nothing is known."""
+    op = op.call if isinstance(op, core.Caught) else op
+    if isinstance(op, core.CallMethod):
+        kind = values[0].kind
+        own = isinstance(kind, List | Dict) and not is_inert_outside(values[0])  # nothing in it is changed
+        return values[1:] if own or _is_received_by_none(kind, op.name) else values
+    if isinstance(op, core.Call) and isinstance(op.func, core.Var) and values:
+        return values if _is_found(values[0]) else values[1:]
+    return values
+
+
+def is_kept_outside(run: Run, value: Value) -> bool:
+    """Whether what is active may be kept in a value by whoever is given it, and others find it there."""
+    followed = run.facts.way.identity or isinstance(value.kind, Closure)
+    return followed and holds_inert_outside(value)
+
+
+def _is_found(value: Value) -> bool:
+    """Whether what is called may be something else than a function that was made here."""
+    given = any(let_go(site)[0] == "param" for site in value.sites)
+    return given or isinstance(value.kind, Object) or value.sites <= BY_NAME
 
 
 def may_keep(value: Value) -> bool:
     """Whether a value may be a thing that others find, and that had nothing active in it."""
-    if value.active or not is_outside(value):
-        return False
-    if isinstance(value.kind, Object):
-        return value.kind.cls is not object and not _is_module(value.kind.cls)
-    return is_container(value.kind)
+    return holds_inert_outside(value) and _is_kept_in(value.kind)
+
+
+def _is_kept_in(kind: Kind) -> bool:
+    """Whether something can be stored in a thing of this kind."""
+    if isinstance(kind, Object):
+        return kind.cls is not object and not is_module(kind)
+    return is_container(kind)
+
+
+def parameters_in(values: list[Value]) -> set[str]:
+    """The parameters that values are, or lie in."""
+    sites = frozenset[Site]().union(*(reachable(value.sites) for value in values))
+    return {str(site[1]) for site in sites if site[0] == "param"}
 
 
 def _is_received_by_none(kind: Kind, name: str) -> bool:
@@ -124,11 +157,6 @@ def _is_received_by_none(kind: Kind, name: str) -> bool:
     if not isinstance(kind, Object):
         return False
     return isinstance(inspect.getattr_static(kind.cls, name, None), classmethod | staticmethod)
-
-
-def _is_module(cls: type) -> bool:
-    """Whether a class is that of a module, or of what a library has put in the place of one."""
-    return issubclass(cls, ModuleType) or any(type(module) is cls for module in list(sys.modules.values()))
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:
@@ -179,15 +207,23 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
 
 def note_objects_outside(run: Run, values: list[Value]) -> None:
     """An operator, a question or an index may have an object that others find keep what is active."""
-    if any(value.active for value in values) and any(map(_is_object_outside, values)):
+    if not any(value.active for value in values):
+        return
+    run.facts.operated |= parameters_in([value for value in values if is_container(value.kind)])
+    objects = [value for value in values if isinstance(value.kind, Object) and is_inert_outside(value)]
+    if any(is_changed_by_operators(value.kind) for value in objects):
         run.everywhere()
 
 
-def _is_object_outside(value: Value) -> bool:
-    """Whether a value is an object that others find, which its methods may change."""
-    if value.active or not isinstance(value.kind, Object) or not is_outside(value):
+def is_changed_by_operators(kind: Kind) -> bool:
+    """Whether a value of this kind may be changed by an operator, or hold something that is."""
+    if isinstance(kind, Tuple):
+        return any(map(is_changed_by_operators, kind.items))
+    if isinstance(kind, List):
+        return is_changed_by_operators(kind.element)
+    if not isinstance(kind, Object):
         return False
-    methods = (found for cls in value.kind.cls.__mro__ for found in vars(cls).items())
+    methods = (found for cls in kind.cls.__mro__ for found in vars(cls).items())
     return any(name in OPERATORS and _stores(function) for name, function in methods)
 
 

@@ -15,7 +15,7 @@ from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
-from zygpy.analyse.effects import is_of_containers, is_set_kind
+from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call, note_objects_outside, run_by_an_operation
 from zygpy.analyse.questions import note_questions
@@ -26,6 +26,8 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.signs import is_never_negative, real_power
 from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import (
+    BY_NAME,
+    NAMED,
     OUTSIDE,
     Environment,
     Site,
@@ -125,7 +127,8 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
     """What is sent to a generator: meanwhile others may have changed everything that they know."""
     run.by_identity()
-    dynamic_call(run, statement, list(env.values()), env)
+    known = [value for value in env.values() if value.active or NAMED not in value.sites]
+    dynamic_call(run, statement, known, env)
     run.found_when_run(statement)
     return make(Tuple((UNKNOWN, UNKNOWN)), True, frozenset({OUTSIDE, run.allocate(statement, env)}))
 
@@ -135,7 +138,7 @@ def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment
     match op:
         case core.Read(path) if run.facts.way.everywhere and _may_be_rebound(run, path):
             run.facts.calls[id(statement)] = Intrinsic("read global")
-            return make(UNKNOWN, True, frozenset({OUTSIDE}))
+            return make(UNKNOWN, True, BY_NAME)
         case core.ReadCell(name):
             run.facts.calls[id(statement)] = Intrinsic("read cell")
             content = env.get(cell_variable(name))
@@ -171,8 +174,8 @@ def read_path(run: Run, path: core.Path) -> Value:
     """The value of a global or captured name: never active, and reachable by others."""
     found = run.resolve(path)
     if found.depth == len(path.names):
-        return make(_kind_outside(run, kind_of(found.value)), False, frozenset({OUTSIDE}))
-    return make(UNKNOWN, False, frozenset({OUTSIDE}))
+        return make(_kind_outside(run, kind_of(found.value)), False, sites_by_name(found.value))
+    return make(UNKNOWN, False, BY_NAME)
 
 
 def _kind_outside(run: Run, kind: Kind) -> Kind:
@@ -363,8 +366,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
 def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:
     """Where what an attribute gives may lie: in the object, or in its class, which is outside."""
     if name == "__class__":
-        return frozenset({OUTSIDE})
-    return everything(value.sites if _is_own(value.kind, name) else value.sites | {OUTSIDE})
+        return BY_NAME
+    return everything(value.sites if _is_own(value.kind, name) else value.sites | BY_NAME)
 
 
 def _by_custom_rule(
@@ -398,12 +401,12 @@ def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any)
     kind = kind_of(found)
     if run.facts.way.everywhere and not isinstance(kind, Known):
         run.found_when_run(statement)
-        return make(UNKNOWN, True, frozenset({OUTSIDE}))
+        return make(UNKNOWN, True, BY_NAME)
     if not isinstance(kind, Known):
         run.note(Guard(owner, name, kind=kind))
     elif getattr(owner, name, None) is found:  # and not made each time that it is asked for
         run.note(Guard(owner, name, found))
-    return make(_kind_outside(run, kind), False, frozenset({OUTSIDE}))
+    return make(_kind_outside(run, kind), False, BY_NAME)
 
 
 def _is_own(kind: Kind, name: str) -> bool:
@@ -413,8 +416,13 @@ def _is_own(kind: Kind, name: str) -> bool:
         return True
     if isinstance(kind, Object):
         found = inspect.getattr_static(kind.cls, name, None)
-        return not isinstance(found, list | dict | np.ndarray)
+        return not (isinstance(found, list | dict | np.ndarray) or _is_data(found))
     return isinstance(kind, Unknown)
+
+
+def _is_data(found: Any) -> bool:
+    """Whether what a class has is an object of another one, no function or the like."""
+    return isinstance(kind_of(found), Object) and not hasattr(type(found), "__get__")
 
 
 def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kind: Tuple) -> Value:

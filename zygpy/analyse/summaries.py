@@ -36,11 +36,15 @@ from zygpy.analyse.opaque import (
     change_kinds,
     dynamic_call,
     forget_kinds,
+    is_changed_by_operators,
+    is_kept_outside,
+    parameters_in,
     widen_items,
 )
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
+    BY_NAME,
     OUTSIDE,
     Environment,
     Site,
@@ -54,7 +58,8 @@ from zygpy.analyse.values import (
     reachable,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object, kind_of
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object, Unknown, kind_of
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -115,9 +120,9 @@ def _note_needs_of_defaults(
     if not any(value.active for value in given.values()):
         return
     outside = [name for name, item in bound if name in kept and item == core.Const(None)]
-    given |= {name: make(kind_of(kept[name]), False, frozenset({OUTSIDE})) for name in outside}
+    given |= {name: make(kind_of(kept[name]), False, BY_NAME) for name in outside}
     summary = run.oracle.summary(function, tuple(given.values()))
-    if summary is not None and not summary.writes.isdisjoint(outside):
+    if summary is not None and stores_outside(run, summary, given):
         run.everywhere()
 
 
@@ -130,12 +135,24 @@ def _summarised(
     summary: Summary,
     env: Environment,
 ) -> Value:
+    if run.facts.way.guarded and _is_stored_outside(run, bound, given, summary):
+        run.facts.guarded.add(id(statement))
+        values = [run.value(atom, env) for atom in operands(statement.op)]
+        return dynamic_call(run, statement, values, env)
     active, acts, result = _effects(run, statement, bound, given, summary, env)
     if active and acts:
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
         run.facts.calls[id(statement)] = Plain()
     return result
+
+
+def _is_stored_outside(run: Run, bound: Bindings, given: tuple[Value, ...], summary: Summary) -> bool:
+    """Whether a call may store what is active in things that others find, where the caller does not expect
+    that."""
+    names = dict(zip((name for name, _ in bound), given, strict=True))
+    active = any(value.active for value in given)
+    return active and not run.is_own() and (summary.needs.everywhere or stores_outside(run, summary, names))
 
 
 def _effects(
@@ -154,8 +171,11 @@ def _effects(
     names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
-    if active and any(is_change_outside(names[name], inside=name in summary.inside) for name, _ in written):
+    if active and not run.is_own() and stores_outside(run, summary, names):
         run.everywhere()
+    if active:
+        run.facts.keeping |= parameters_in([names[name] for name in summary.keeping])
+        run.facts.operated |= parameters_in([names[name] for name in summary.operated])
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     for name, kind in summary.exits:  # first, as what was empty cannot become active
@@ -166,6 +186,9 @@ def _effects(
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
     acts = summary.refuses or summary.needs.identity or unknown or summary.always
+    if run.facts.way.everywhere:
+        kinds = [names[name].kind for name in summary.operated]
+        acts = acts or any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)
     _change_fields(run, bound, summary, env)
     return active, bool(result.active or written or acts), result
 
@@ -247,6 +270,13 @@ def object_made(
     return env.pop(INSTANCE)
 
 
+def stores_outside(run: Run, summary: Summary, given: Mapping[str, Value]) -> bool:
+    """Whether a callee may store what is active in things that others find, given these arguments."""
+    written = any(is_change_outside(given[name], inside=name in summary.inside) for name in summary.writes)
+    operated = {name for name in summary.operated if is_changed_by_operators(given[name].kind)}
+    return written or any(is_kept_outside(run, given[name]) for name in summary.keeping | operated)
+
+
 def _mingled(run: Run, given: list[Value], active: bool, env: Environment) -> None:
     """Unknown code may have stored any of the arguments in any other."""
     run.facts.mingles = True
@@ -282,7 +312,7 @@ def _result(
         if base[0] == "param":
             found = everything(names[str(site[1])].sites)  # the argument, or something in it
             sites |= contained(found) if is_held(site) else found
-        elif base == OUTSIDE:
+        elif base in BY_NAME:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
 

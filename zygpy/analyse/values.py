@@ -23,9 +23,17 @@ from zygpy.ir.kinds import (
 )
 
 Site: TypeAlias = "tuple[str, str | int, bool]"
-"""An allocation: ("param", name, True), ("at", statement number, most recent?) or OUTSIDE."""
+"""An allocation: ("param", name, True), ("at", statement number, most recent?), OUTSIDE or NAMED."""
 
 OUTSIDE: Site = ("outside", 0, True)
+"""What others may find without being given it."""
+
+NAMED: Site = ("named", 0, True)
+"""What was read by the name of a global or captured variable, a class or a module; it is outside too. (Of
+what an unknown call gives nobody knows whether it is outside.)"""
+
+BY_NAME = frozenset({OUTSIDE, NAMED})
+"""The sites of what was read by such a name."""
 HELD = "held "
 """Begins the first word of a site that a container does not have itself: something in it may."""
 
@@ -186,11 +194,25 @@ def is_outside(value: Value) -> bool:
 HELD_OUTSIDE = _held(OUTSIDE)
 
 
+def is_inert_outside(value: Value) -> bool:
+    """Whether a value may be a thing that others find without being given it, and expect nothing active in:
+    what was taken out of a container counts as active, as soon as anything in that is."""
+    return NAMED in value.sites or (is_outside(value) and not value.active)
+
+
+HELD_NAMED = _held(NAMED)
+
+
+def holds_inert_outside(value: Value) -> bool:
+    """The same of a value, or of something in it."""
+    return HELD_NAMED in value.sites or is_inert_outside(value)
+
+
 def is_change_outside(value: Value, *, inside: bool) -> bool:
     """Whether others find what changes, if a value is changed, or something `inside` it: in what is active
     itself there may be things that are not."""
     mixed = isinstance(value.kind, Tuple | List | Dict | Object) and HELD_OUTSIDE in value.sites
-    return (inside and mixed) or (is_outside(value) and not value.active)
+    return (inside and mixed) or is_inert_outside(value)
 
 
 def uncertain(value: Value) -> Value:

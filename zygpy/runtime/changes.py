@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from types import CellType, FunctionType
 from typing import Any
 
@@ -106,3 +107,19 @@ def can_be_changed(value: Any, seen: set[int] | None = None) -> bool:
         items = value if isinstance(value, tuple) else [item for _, item in carried_by(value)]
         return any(can_be_changed(item, seen) for item in items)
     return not isinstance(value, IMMUTABLE)
+
+
+def keeps_nothing(value: Any) -> bool:
+    """Whether a value is a function that carries variables, and changes none of them, nor what is in them.
+
+    >>> def factory(step):
+    ...     return lambda x: x + step
+    >>> keeps_nothing(factory(1.0)), keeps_nothing(factory([]))
+    (True, False)
+    """
+    if not isinstance(value, FunctionType) or value.__closure__ is None:
+        return False
+    free = value.__code__.co_freevars
+    steps = dis.get_instructions(value)
+    rebound = any(step.opname == "STORE_DEREF" and step.argval in free for step in steps)
+    return not rebound and not any(can_be_changed(cell) for cell in value.__closure__)
