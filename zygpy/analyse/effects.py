@@ -237,7 +237,7 @@ def mingle(
     given = frozenset[Site]().union(*(everything(value.sites) for value in values))
     holding = [value for value in values if is_container(value.kind) and _is_one_of(value, holders)]
     reached = with_holders(frozenset().union(*(everything(value.sites) for value in holding)))
-    held = contained(given) if len(given - {NAMED}) > 1 else frozenset()
+    held = contained(given - {NAMED} if given <= BY_NAME else given)  # which are in themselves already
     for name, other in env.items():
         if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
             sites = both(other.sites, held)

@@ -23,6 +23,8 @@ from zygpy.analyse.facts import (
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     BY_NAME,
+    HELD_NAMED,
+    NAMED,
     OUTSIDE,
     Environment,
     Site,
@@ -124,8 +126,9 @@ def _given_to(op: core.Op, values: list[Value]) -> list[Value]:
 
 def is_kept_outside(run: Run, value: Value) -> bool:
     """Whether what is active may be kept in a value by whoever is given it, and others find it there."""
-    followed = run.facts.way.identity or isinstance(value.kind, Closure)
-    return followed and holds_inert_outside(value)
+    if run.facts.way.identity:
+        return holds_inert_outside(value)
+    return isinstance(value.kind, Closure) and not value.sites.isdisjoint({NAMED, HELD_NAMED})
 
 
 def _is_found(value: Value) -> bool:
