@@ -28,7 +28,7 @@ from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
-from zygpy.analyse.opaque import passed_on, run_by_an_operation
+from zygpy.analyse.opaque import note_objects_outside, passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
@@ -45,6 +45,7 @@ from zygpy.analyse.values import (
     contained,
     everything,
     extracted,
+    is_inert_outside,
     join_environments,
     make,
     parameter_site,
@@ -58,6 +59,7 @@ from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, assigned, index_atoms, iterable_atoms, operands, read
 from zygpy.ir.kinds import (
     INT,
+    NOTHING,
     STATEFUL,
     UNKNOWN,
     Array,
@@ -449,7 +451,24 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
 
 def _note_operation(run: Run, statement: core.Statement, env: Environment) -> None:
     """What a write gives to a method of a class may be used, and kept, by code in Python."""
-    run_by_an_operation(run, statement, [run.value(core.Var(name), env) for name in read(statement)], env)
+    values = [run.value(core.Var(name), env) for name in read(statement)]
+    if isinstance(statement, core.AugmentItem):
+        target = run.value(statement.target, env)
+        item = make(_kind_in(target.kind, statement.index), False, extracted(target.sites))
+        if isinstance(item.kind, Unknown) and is_inert_outside(item) and any(v.active for v in values):
+            run.everywhere()  # it may be an object that is changed in place
+        note_objects_outside(run, statement, [*values, item])
+    run_by_an_operation(run, statement, values, env)
+
+
+def _kind_in(kind: Kind, index: core.Index) -> Kind:
+    """The kind of what an index finds in a container."""
+    if isinstance(kind, Dict):
+        items = dict(kind.items or ())
+        if isinstance(index, core.Const) and index.value in items:
+            return items[index.value]
+        return join_all([*items.values(), kind.element])
+    return kind.element if isinstance(kind, List) else NOTHING
 
 
 def _note_code(run: Run, statement: core.Statement, env: Environment) -> None:

@@ -71,8 +71,10 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 
 
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
-    """The sites of what a call gives of which nothing is known: it may be an argument, or in one."""
-    site = frozenset({run.allocate(statement, env), OUTSIDE})
+    """The sites of what a call gives of which nothing is known: it may be an argument, or in one, and where
+    nothing active is given to it, a thing that others find."""
+    outside = frozenset({OUTSIDE}) if any(value.active for value in values) else BY_NAME
+    site = outside | {run.allocate(statement, env)}
     return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
 
 
@@ -202,20 +204,30 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
     """An operator, an index or an attribute may stand for a method in Python, which may do with what it is
     given whatever a call may do."""
     active = any(value.active for value in values)
-    note_objects_outside(run, values)
+    note_objects_outside(run, statement, values)
     if run.facts.way.identity and active and _may_be_methods([value.kind for value in values]):
         _note_changes(run, statement, values, env)
         passed_on(run, values, env, active=True)
 
 
-def note_objects_outside(run: Run, values: list[Value]) -> None:
-    """An operator, a question or an index may have an object that others find keep what is active."""
+def note_objects_outside(run: Run, statement: core.Statement, values: list[Value]) -> None:
+    """An operator, a question or an index may have an object that others find keep what is active. What is
+    not known to be one is looked at before and after it."""
     if not any(value.active for value in values):
         return
     run.facts.operated |= parameters_in([value for value in values if is_container(value.kind)])
-    objects = [value for value in values if isinstance(value.kind, Object) and is_inert_outside(value)]
-    if any(is_changed_by_operators(value.kind) for value in objects):
+    outside = [value for value in values if is_inert_outside(value)]
+    if any(isinstance(value.kind, Object) and is_changed_by_operators(value.kind) for value in outside):
         run.everywhere()
+    elif any(isinstance(value.kind, Unknown) for value in outside):
+        look_at(run, statement)
+
+
+def look_at(run: Run, statement: core.Statement) -> None:
+    """What a statement does to things outside is looked at, where nobody expects that it does anything."""
+    followed = run.facts.way.identity or isinstance(statement, core.AugmentName)
+    if followed and not (run.is_own() or run.facts.way.everywhere):
+        run.facts.guarded.add(id(statement))
 
 
 def is_changed_by_operators(kind: Kind) -> bool:

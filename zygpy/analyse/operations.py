@@ -121,7 +121,8 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
-    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
+    sites = BY_NAME if not found.active and OUTSIDE in found.sites else {OUTSIDE}
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | sites)
 
 
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
@@ -160,7 +161,7 @@ def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> V
         case core.Read(path):
             return read_path(run, path)
         case core.Compare(symbol, left, right):
-            note_objects_outside(run, [run.value(left, env), run.value(right, env)])
+            note_objects_outside(run, statement, [run.value(left, env), run.value(right, env)])
             kind = transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind)
             return make(kind, False, frozenset({run.allocate(statement, env)}))
         case core.Truth():
@@ -215,9 +216,17 @@ def _arithmetic_on(
         return make(kind, False, site)
     if rule is not None and not has_path(rule, (v.kind for v in values)):
         return make(kind, False, site)
+    if _is_done_for_its_effect(run, statement, values) and run.by_identity():
+        return dynamic_call(run, statement, values, env)
     result = _active_arithmetic(run, statement, op, values, make(kind, True, site))
     run_by_an_operation(run, statement, values, env)
     return result
+
+
+def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
+    """Whether nobody reads what an operator gives (`log << x`), and it may be a method."""
+    methods = any(isinstance(value.kind, Unknown) or _has_operators(value.kind) for value in values)
+    return methods and not run.is_own() and statement.target not in run.live[id(statement)]
 
 
 def _active_arithmetic(

@@ -38,6 +38,7 @@ from zygpy.analyse.opaque import (
     forget_kinds,
     is_changed_by_operators,
     is_kept_outside,
+    look_at,
     parameters_in,
     widen_items,
 )
@@ -51,6 +52,7 @@ from zygpy.analyse.values import (
     Value,
     contained,
     everything,
+    holds_inert_outside,
     is_change_outside,
     is_held,
     let_go,
@@ -173,6 +175,8 @@ def _effects(
     written = [(name, item) for name, item in bound if name in summary.writes]
     if active and not run.is_own() and stores_outside(run, summary, names):
         run.everywhere()
+    elif active and any(_is_unknown_outside(names[name]) for name in summary.operated):
+        look_at(run, statement)
     if active:
         run.facts.keeping |= parameters_in([names[name] for name in summary.keeping])
         run.facts.operated |= parameters_in([names[name] for name in summary.operated])
@@ -268,6 +272,10 @@ def object_made(
     made = Made(function, bound, given, summary, result)
     run.facts.calls[id(statement)] = made if active or run.facts.way.everywhere else Plain()
     return env.pop(INSTANCE)
+
+
+def _is_unknown_outside(value: Value) -> bool:
+    return isinstance(value.kind, Unknown) and holds_inert_outside(value)
 
 
 def stores_outside(run: Run, summary: Summary, given: Mapping[str, Value]) -> bool:

@@ -202,7 +202,7 @@ non_differentiable(
     protocols.check_global,
     kind="none",
 )
-non_differentiable(changes.contents_now, kind="unknown")
+non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
 non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")

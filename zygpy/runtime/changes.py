@@ -60,6 +60,18 @@ def contents_now(things: tuple[Any, ...]) -> Contents:
     return Contents(described(things))
 
 
+def objects_now(things: tuple[Any, ...]) -> Contents:
+    """What those of some things hold now that operators may change in ways of their own.
+
+    >>> objects_now((1.0, np.zeros(3))).changed()
+    """
+    return Contents(described(tuple([thing for thing in things if not isinstance(thing, NUMBERS)])))
+
+
+NUMBERS = (int, float, complex, np.generic, np.ndarray)
+"""Classes of numbers and arrays, which operators leave alone."""
+
+
 def check_left_alone(before: Contents) -> None:
     """Refuse what a call has done to things that are not expected to hold what has a gradient.
 

@@ -93,7 +93,7 @@ from zygpy.runtime.broadcast import (
     unreduce,
 )
 from zygpy.runtime.cells import cell_of, with_shared_cells
-from zygpy.runtime.changes import check_left_alone, contents_now
+from zygpy.runtime.changes import check_left_alone, contents_now, objects_now
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import behind_callee
 from zygpy.runtime.derivatives import (
@@ -503,6 +503,7 @@ __all__ = [
     "norm_order",
     "nowhere",
     "numbered",
+    "objects_now",
     "outer_products",
     "owned",
     "owned_dict",

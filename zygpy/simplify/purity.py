@@ -23,7 +23,7 @@ WRITING_HELPERS = frozenset(
 
 CHECKING_HELPERS = frozenset(
     {"check_exception_is_inert", "check_global", "check_is_undone", "check_is_whole", "check_left_alone"}
-    | {"contents_now"}  # at the moment when it is called
+    | {"contents_now", "objects_now"}  # at the moment when it is called
 )
 """Helpers that are called for what they may raise."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -157,8 +157,30 @@ def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _P
     if id(statement) in ctx.facts.refusals:
         why, instead = ctx.facts.refusals[id(statement)]
         _raise_refusal(ctx, statement, "this statement", why, instead)
-        return
-    _write_out(ctx, statement, region, plan, index)
+    elif id(statement) in ctx.facts.guarded and isinstance(statement, core.Assign | core.AugmentName):
+        _looked_at(ctx, statement, lambda: _write_out(ctx, statement, region, plan, index))
+    else:
+        _write_out(ctx, statement, region, plan, index)
+
+
+CALLS = core.Call | core.CallMethod | core.Caught
+
+
+def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: Callable[[], None]) -> None:
+    """A statement of which nobody expects that it stores what has a gradient in things outside: they are
+    looked at before and after it."""
+    if isinstance(statement, core.AugmentName):
+        parts: tuple[core.Atom, ...] = (core.Var(statement.target), statement.value)
+    else:
+        parts = tuple(operands(statement.op))
+    things = [part for part in parts if may_keep(ctx.facts.value(statement, part))]
+    operator = isinstance(statement, core.Assign) and not isinstance(statement.op, CALLS)
+    noted = "objects_now" if operator else "contents_now"
+    before = ctx.names.fresh("before")
+    given = gast.Tuple([atom(thing) for thing in things], gast.Load())
+    ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
+    write()
+    ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
 
 
 def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _Plan, index: int) -> None:
@@ -229,18 +251,8 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
 
 
 def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:
-    """A call that is found when it is made; where no caller expects that things outside get what has a
-    gradient, they are looked at before and after it."""
-    call = _dynamic(ctx, statement.op)
-    if id(statement) not in ctx.facts.guarded:
-        ctx.emit("$y, $back = $call", y=statement.target, back=back, call=call)
-        return
-    things = [part for part in operands(statement.op) if may_keep(ctx.facts.value(statement, part))]
-    before = ctx.names.fresh("before")
-    given = gast.Tuple([atom(thing) for thing in things], gast.Load())
-    ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper("contents_now"), things=given)
-    ctx.emit("$y, $back = $call", y=statement.target, back=back, call=call)
-    ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
+    """A call that is found when it is made."""
+    ctx.emit("$y, $back = $call", y=statement.target, back=back, call=_dynamic(ctx, statement.op))
 
 
 def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
