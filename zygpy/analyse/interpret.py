@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -455,7 +455,8 @@ def _note_operation(run: Run, statement: core.Statement, env: Environment) -> No
     if isinstance(statement, core.AugmentItem):
         target = run.value(statement.target, env)
         item = make(_kind_in(target.kind, statement.index), False, extracted(target.sites))
-        if isinstance(item.kind, Unknown) and is_inert_outside(item) and any(v.active for v in values):
+        unknown = isinstance(item.kind, Unknown) and not run.facts.way.guarded
+        if unknown and is_inert_outside(item) and any(value.active for value in values):
             run.everywhere()  # it may be an object that is changed in place
         note_objects_outside(run, statement, [*values, item])
     run_by_an_operation(run, statement, values, env)
@@ -464,7 +465,7 @@ def _note_operation(run: Run, statement: core.Statement, env: Environment) -> No
 def _kind_in(kind: Kind, index: core.Index) -> Kind:
     """The kind of what an index finds in a container."""
     if isinstance(kind, Dict):
-        items = dict(kind.items or ())
+        items: dict[Any, Kind] = dict(kind.items or ())
         if isinstance(index, core.Const) and index.value in items:
             return items[index.value]
         return join_all([*items.values(), kind.element])
