@@ -540,6 +540,8 @@ def _write_attribute(
         stored = stored._replace(kind=_set_kind(run, statement, value.kind, stored.kind))
         store_into_field(run, statement, target.name, statement.name, stored, env)
     else:
+        if isinstance(value.kind, Array):  # `b.real = ...`: through a door, which knows memory alone
+            run.facts.shared |= reachable(value.sites) | reachable(stored.sites)
         if not value.sites and isinstance(target, core.Var):  # one of several classes, modules or functions
             env[target.name] = make(value.kind, value.active, frozenset({OUTSIDE}))
         fields.forget(run, env)

@@ -501,23 +501,37 @@ def is_only_looked_at(run: Run, statement: core.Assign) -> bool:
     return rule is not None and rule.style == "none" and not rule.writes
 
 
-def is_consumed_at_once(run: Run, statement: core.Assign, callee: Any, env: Environment) -> bool:
-    """Whether nobody can tell the iterator that a statement makes from a list of its items."""
+def is_consumed_at_once(
+    run: Run, statement: core.Assign, callee: Any, env: Environment, walked: Sequence[Value] = ()
+) -> bool:
+    """Whether nobody can tell the iterator that a statement makes from a list of its items; `walked` is what
+    iterators among its arguments walk over."""
     name = statement.target
     reader = only_reader(run, name)
     if reader is None or _may_run_code(run, statement):
         return False
-    if isinstance(reader, core.For) and callee not in TAKING_ALL:
-        given = [run.value(core.Var(name), env) for name in read(statement)]
-        if may_change(run, reader, given, env):
-            return False
+    if callee not in TAKING_ALL:
+        walked = [*walked, *(run.value(core.Var(name), env) for name in read(statement))]
+    if isinstance(reader, core.For) and may_change(run, reader, walked, env):
+        return False
     following = _following(run.facts.function.body, statement)
     for other in following:
         if other is reader:
-            return _consumes(run, other, name, calls=_find(CALLING, callee) is not None)
+            calls = _find(CALLING, callee) is not None
+            return _consumes(run, other, name, calls=calls) and _is_consumed_in_turn(run, other, env, walked)
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
     return False
+
+
+def _is_consumed_in_turn(run: Run, reader: core.Statement, env: Environment, walked: Sequence[Value]) -> bool:
+    """The same of the one who reads it, where that is lazy too."""
+    op = reader.op if isinstance(reader, core.Assign) else None
+    if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
+        return True
+    callee = run.resolve(op.func).value
+    assert isinstance(reader, core.Assign)
+    return not is_lazy(callee) or is_consumed_at_once(run, reader, callee, env, walked)
 
 
 TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)

@@ -49,9 +49,14 @@ def enumerated(iterable: Any, start: Any = 0) -> Iterator[Any]:
 
 
 def backwards(sequence: Any, /) -> Iterator[Any]:
-    """`reversed`."""
-    for index in range(len(sequence) - 1, -1, -1):
+    """`reversed`, which begins where the sequence ends when it is called."""
+    return _from_behind(sequence, len(sequence) - 1)
+
+
+def _from_behind(sequence: Any, index: int) -> Iterator[Any]:
+    while 0 <= index < len(sequence):
         yield sequence[index]
+        index -= 1
 
 
 def mapped(function: Any, /, *iterables: Any) -> Iterator[Any]:
