@@ -69,9 +69,7 @@ BOTH_WAYS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 RATES: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     *(
         (lambda x, q=q, f=f, z=z: ss.decimate(x, q, 4, ftype=f, zero_phase=z), SIGNAL)
-        for q in (2, 3)
-        for f in ("iir", "fir")
-        for z in (True, False)
+        for q, f, z in ((2, "iir", True), (3, "iir", False), (3, "fir", True), (2, "fir", False))
     ),
     (lambda x: ss.decimate(x, 2), np.concatenate([SIGNAL, SIGNAL])),
     (lambda x: ss.decimate(x, 2, ftype="fir", axis=0), ROWS.T),

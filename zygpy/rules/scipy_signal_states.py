@@ -13,3 +13,4 @@ for _name in ("sosfilt", "filtfilt", "sosfiltfilt", "decimate", "resample_poly")
 
 non_differentiable(states.check_whole, states.check_named, states.check_sections, kind="none")
 non_differentiable(states.edge_of, states.taps_of, kind="int")
+non_differentiable(states.taps_by_hamming, states.sections_by_chebyshev, states.taps_by_name, kind="array")

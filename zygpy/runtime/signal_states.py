@@ -179,16 +179,31 @@ def decimate(
     value = told_by(ss.decimate, (x, q, n, ftype, axis, zero_phase), {})
     rows = np.moveaxis(np.asarray(x), axis, -1)
     if ftype == "fir":
-        design = np.asarray(ss.firwin((20 * q if n is None else n) + 1, 1.0 / q, window="hamming"))
+        design = taps_by_hamming(q, n)
         if zero_phase:
             kept = ss.resample_poly(rows, 1, q, -1, design)
         else:
             kept = ss.upfirdn(design, rows, 1, q, -1)[..., : -(-rows.shape[-1] // q)]
     else:
-        sections = ss.cheby1(8 if n is None else n, 0.05, 0.8 / q, output="sos")
+        sections = sections_by_chebyshev(q, n)
         whole = ss.sosfiltfilt(sections, rows, -1) if zero_phase else ss.sosfilt(sections, rows, -1)
         kept = whole[..., ::q]
     return as_given(value, np.moveaxis(kept, -1, axis))
+
+
+def taps_by_hamming(q: Any, n: Any) -> Any:
+    """The filter without feedback by which `decimate` keeps every element of number `q`."""
+    return np.asarray(ss.firwin((20 * q if n is None else n) + 1, 1.0 / q, window="hamming"))
+
+
+def sections_by_chebyshev(q: Any, n: Any) -> Any:
+    """The filter with feedback by which it does."""
+    return ss.cheby1(8 if n is None else n, 0.05, 0.8 / q, output="sos")
+
+
+def taps_by_name(window: Any, rate: int) -> Any:
+    """The low pass with the window of this name, or the usual one."""
+    return ss.firwin(20 * rate + 1, 1.0 / rate, window=("kaiser", 5.0) if window is None else window)
 
 
 def resample_poly(
@@ -238,9 +253,9 @@ def background(rows: Any, name: str) -> Any:
 
 def low_pass(window: Any, rate: int) -> Any:
     """The filter that `resample_poly` designs, or is given."""
-    if window is None:
-        return ss.firwin(20 * rate + 1, 1.0 / rate, window=("kaiser", 5.0))
-    if isinstance(window, str | tuple):
+    if window is None or isinstance(window, str):
+        return taps_by_name(window, rate)
+    if isinstance(window, tuple):
         return ss.firwin(20 * rate + 1, 1.0 / rate, window=window)
     return np.asarray(window)
 
