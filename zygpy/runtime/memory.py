@@ -157,8 +157,11 @@ class Memory:
                 )
 
     def add(self, array: Array, value: Any) -> None:
-        """Add to the cotangent of an array."""
-        if value is not None:
+        """Add to the cotangent of an array, which may be given by rows, None where there is nothing."""
+        if isinstance(value, tuple | list):
+            for row, part in enumerate(value):
+                self.add(array[row, ...], part)
+        elif value is not None:
             add_into(self.view(array), value)
 
     def take(self, array: Array, *sources: Array) -> Any:
