@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zygpy import rows as several_rows
 from zygpy.api import gradient, machinery_of_tangents, pullback
 from zygpy.columns import columns, one_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
-from zygpy.runtime.modes import CHECKING
+from zygpy.runtime.modes import CHECKING, Modes
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
 
@@ -74,6 +75,11 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
     array([2., 6.])
     """
     y, back = pullback(f, *args)
+    return by_rows(y, back, args)
+
+
+def by_rows(y: Any, back: Callable[[Any], Any], args: tuple[Any, ...]) -> ValueAndJacobian:
+    """The value and the Jacobians by a pullback, for one seed after another."""
     check_value(y)
     rows = [back(seed) for seed in seeds_of(y, 1.0)]
     turned = [back(seed) for seed in seeds_of(y, 1.0j)] if is_complex(y) else []
@@ -115,7 +121,28 @@ def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
     array([2., 6.])
     """
     found = by_columns(f, args)
-    return withjacobian_by_reverse(f, *args) if found is None else found
+    return by_several_rows(f, args) if found is None else found
+
+
+def by_several_rows(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian:
+    """The value and the Jacobians by reverse mode, with several seeds at once where that can be done."""
+    if CHECKING.get() or Modes.on or not args or not all(map(is_vector_of_doubles, args)):
+        return withjacobian_by_reverse(f, *args)
+    y, back, raw = several_rows.pull(f, args)
+    plain = is_vector_of_doubles(y) and type(y) is np.ndarray
+    found = several_rows.at_once(raw, y, args) if plain else None
+    if found is None:
+        return by_rows(y, back, args)
+    grads = []
+    for bars, x in zip(found, args, strict=True):
+        shape = y.shape + np.shape(x)
+        grads.append(np.zeros(shape) if bars is None else np.array(bars, float).reshape(shape))
+    return ValueAndJacobian(y, tuple(grads))
+
+
+def is_vector_of_doubles(x: Any) -> bool:
+    """Whether something is a float, or an array of doubles that is not empty."""
+    return type(x) is float or (type(x) is np.ndarray and x.dtype == np.float64 and x.size > 0)
 
 
 def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian | None:

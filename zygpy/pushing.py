@@ -487,6 +487,11 @@ def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
     return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
 
 
+def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Refused:
+    """The call of an adjoint, along its cotangent."""
+    return _push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
+
+
 WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
 """Which of the cotangents that a merged gradient gives are asked for."""
 
