@@ -5,6 +5,7 @@ They are taken several at once where the tangent code for that can be written, e
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,7 +31,16 @@ def total_of(args: Sequence[Any]) -> int:
     >>> total_of((2.0, np.ones((2, 3))))
     7
     """
-    return sum(np.size(x) for x in args)
+    return sum([size_of(x) for x in args])
+
+
+def size_of(x: Any) -> int:
+    """How many numbers an argument has.
+
+    >>> size_of(2.0), size_of(np.ones((2, 3)))
+    (1, 6)
+    """
+    return x.size if type(x) is np.ndarray else np.size(x)
 
 
 def columns(
@@ -58,7 +68,10 @@ def columns(
 
 def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: Any) -> tuple[Any, Any]:
     total = total_of(args)
-    width = max(1, ENTRIES // max(np.size(x) for x in args))
+    banded = _by_bands(several, args, of)
+    if banded is not None:
+        return banded
+    width = max(1, ENTRIES // max([size_of(x) for x in args]))
     made, y = None, None
     for start in range(0, total, width):
         count = min(width, total - start)
@@ -72,10 +85,61 @@ def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: 
     return y, made
 
 
+NARROW = 8
+"""Bands are used where the vectors are so many times longer than they are wide."""
+
+
+def _by_bands(several: Any, args: Sequence[Any], of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
+    """The same where entries depend on few others, which are known; None elsewhere."""
+    x, bands = args[0], several.bands
+    if bands is None or type(x) is not np.ndarray or x.ndim != 1 or x.dtype != np.float64:
+        return None
+    band = of(bands.result)
+    if band is None or len(x) < bands.least or (band.high - band.low + 1) * NARROW > len(x):
+        return None
+    width, length = max(band.high - band.low + 1, 1), len(x) - band.shorter
+    y, y_dot = several.run(width, [np.array(unit_rows(width, len(x)))])
+    dots = None if y_dot is None else of(y_dot)
+    if type(dots) is not np.ndarray or dots.shape != (width, length) or dots.dtype != np.float64:
+        return None
+    made = np.zeros((len(x), length))
+    targets, sources = places_in(len(x), length, band.low, band.high)
+    made.reshape(-1)[targets] = dots.reshape(-1)[sources]
+    return y, made
+
+
+@functools.lru_cache(maxsize=8)
+def unit_rows(width: int, length: int) -> np.ndarray[Any, Any]:
+    """Directions each of which is the sum of every so many unit vectors.
+
+    >>> unit_rows(2, 5).tolist()
+    [[1.0, 0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0, 0.0]]
+    """
+    return np.array(np.arange(length) % width == np.arange(width)[:, None], float)
+
+
+@functools.lru_cache(maxsize=8)
+def places_in(rows: int, length: int, low: int, high: int) -> tuple[Any, Any]:
+    """Where the entries of a band are in a matrix with so many rows, and where in what the directions of
+    `unit_rows` give, both in order of memory: column `j` has entries from row `j + low` to `j + high`.
+
+    >>> [places.tolist() for places in places_in(3, 2, 0, 1)]
+    [[0, 3, 2, 5], [0, 3, 2, 1]]
+    """
+    columns_of, offsets = np.arange(length), np.arange(low, high + 1)[:, None]
+    rows_of = columns_of + offsets
+    inside = (rows_of >= 0) & (rows_of < rows)
+    targets, sources = rows_of * length + columns_of, rows_of % max(high - low + 1, 1) * length + columns_of
+    return targets[inside], sources[inside]
+
+
 def _filled(dots: Any, of: Callable[[Any], Any], like: Any, ahead: tuple[int, ...]) -> Any:
     """The tangents of a part of the result in the form of an array, zeros where there are none."""
     dot = None if dots is None else of(dots)
-    shape, dtype = ahead + np.shape(like), np.asarray(like).dtype
+    if type(like) is np.ndarray:
+        shape, dtype = (*ahead, *like.shape), like.dtype
+    else:
+        shape, dtype = ahead + np.shape(like), np.asarray(like).dtype
     if type(dot) is np.ndarray and dot.dtype == dtype and dot.shape == shape:
         return dot if dot.flags.writeable else dot.copy()  # the unit vectors are everybody's
     if type(dot) is UnknownCotangent:
@@ -96,7 +160,7 @@ def directions(args: Sequence[Any], start: int, count: int) -> list[Any]:
     made = []
     for x in args:
         made.append(_unit_vectors(x, start, count))
-        start -= np.size(x)
+        start -= size_of(x)
     return made
 
 

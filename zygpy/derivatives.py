@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from zygpy import rows as several_rows
 from zygpy.api import gradient, machinery_of_tangents, pullback
 from zygpy.columns import columns, one_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
-from zygpy.runtime.modes import CHECKING
+from zygpy.runtime.modes import CHECKING, Modes
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
 
@@ -74,6 +75,11 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
     array([2., 6.])
     """
     y, back = pullback(f, *args)
+    return by_rows(y, back, args)
+
+
+def by_rows(y: Any, back: Callable[[Any], Any], args: tuple[Any, ...]) -> ValueAndJacobian:
+    """The value and the Jacobians by a pullback, for one seed after another."""
     check_value(y)
     rows = [back(seed) for seed in seeds_of(y, 1.0)]
     turned = [back(seed) for seed in seeds_of(y, 1.0j)] if is_complex(y) else []
@@ -115,20 +121,48 @@ def withjacobian(f: Callable[..., Any], *args: Any) -> ValueAndJacobian:
     array([2., 6.])
     """
     found = by_columns(f, args)
-    return withjacobian_by_reverse(f, *args) if found is None else found
+    return by_several_rows(f, args) if found is None else found
+
+
+def by_several_rows(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian:
+    """The value and the Jacobians by reverse mode, with several seeds at once where that can be done."""
+    if CHECKING.get() or Modes.on or not args or not all(map(is_vector_of_doubles, args)):
+        return withjacobian_by_reverse(f, *args)
+    y, back, raw = several_rows.pull(f, args)
+    plain = is_vector_of_doubles(y) and type(y) is np.ndarray
+    found = several_rows.at_once(raw, y, args) if plain else None
+    if found is None:
+        return by_rows(y, back, args)
+    grads = []
+    for bars, x in zip(found, args, strict=True):
+        shape = y.shape + np.shape(x)
+        grads.append(np.zeros(shape) if bars is None else np.array(bars, float).reshape(shape))
+    return ValueAndJacobian(y, tuple(grads))
+
+
+def is_vector_of_doubles(x: Any) -> bool:
+    """Whether something is a float, or an array of doubles that is not empty."""
+    return type(x) is float or (type(x) is np.ndarray and x.dtype == np.float64 and x.size > 0)
 
 
 def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian | None:
     """The value and the Jacobians by forward mode; None where reverse mode is the better way."""
-    if CHECKING.get() or not all(is_number(x) and not is_complex(x) and np.size(x) for x in args) or not args:
+    if CHECKING.get() or not args or not all(map(is_vector_of_reals, args)):
         return None
-    push: Any = machinery_of_tangents().push_of(f, args)
+    push: Any = machinery_of_tangents().push_of(f, args, at_once=True)
     if not hasattr(push, "run") or not push.gives_an_array:
         return None
     try:
         return _columns(push, args)
     except CannotPush:
         return None
+
+
+def is_vector_of_reals(x: Any) -> bool:
+    """Whether something is a real number, or an array of some of these."""
+    if type(x) is np.ndarray and x.dtype == np.float64:
+        return x.size > 0
+    return is_number(x) and not is_complex(x) and np.size(x) > 0
 
 
 WIDER = 4
@@ -146,7 +180,10 @@ def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
     if not isinstance(y, np.ndarray):
         return None
     if len(args) == 1:
-        return ValueAndJacobian(y, (turned_about(dots).reshape(y.shape + np.shape(args[0])),))
+        turned = turned_about(dots)
+        if np.ndim(args[0]) != 1:
+            turned = turned.reshape(y.shape + np.shape(args[0]))
+        return ValueAndJacobian(y, (turned,))
     ends = np.cumsum([np.size(x) for x in args]).tolist()
     grads = [
         turned_about(dots[end - np.size(x) : end]).reshape(y.shape + np.shape(x))
@@ -170,7 +207,7 @@ def turned_about(rows: Any) -> Any:
     >>> turned_about(np.ones((2, 3, 4))).shape
     (3, 4, 2)
     """
-    return rows.transpose(*range(1, rows.ndim), 0)
+    return rows.T if rows.ndim == 2 else rows.transpose(*range(1, rows.ndim), 0)
 
 
 def check_value(y: Any) -> None:
@@ -314,13 +351,15 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
            [2., 0.]])
     """
     rows = rows_of_hessian(f, x)
-    return hessian_reverse(f, x) if rows is None else turned_about(rows).reshape(np.shape(x) * 2)
+    if rows is None:
+        return hessian_reverse(f, x)
+    return rows.T if np.ndim(x) == 1 else turned_about(rows).reshape(np.shape(x) * 2)
 
 
 def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
     none of them."""
-    plain = is_number(x) and not is_complex(x) and np.size(x) and not CHECKING.get()
+    plain = is_vector_of_reals(x) and not CHECKING.get()
     found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
     if not hasattr(found, "run"):
         return None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
+import functools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import CellType, CodeType, FunctionType
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -40,6 +42,7 @@ from zygpy.layout import plain
 from zygpy.load.code import Origin, annotate, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.signatures import signature_of
+from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
@@ -53,6 +56,7 @@ from zygpy.runtime.tangents import any_seed, direction_of, in_form, is_tangent_e
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 from zygpy.runtime.zeros import CannotPush, zero_tangent
+from zygpy.tangent.bands import Band, Bands, Count, Number, Vector, bands_of
 from zygpy.tangent.paired import paired
 from zygpy.tangent.slopes import Asked
 from zygpy.tangent.state import Callee, NotPushed
@@ -74,6 +78,27 @@ class Tangent:
     checks: Checks
     result: Value
     numbers: bool
+    beside: list[Tangent] = field(default_factory=list)  # that of several directions, if it rests on no more
+
+    @functools.cached_property
+    def places(self) -> tuple[bool, ...]:
+        """Of each parameter whether its tangent is behind it."""
+        return tuple([name in self.paired for name in self.program.params.names])
+
+    @functools.cached_property
+    def bands(self) -> Bands | None:
+        """The bands of what a function of several directions returns, where only one argument varies and all
+        others are numbers."""
+        function, given = self.function, list(self.function.__code__.co_varnames)
+        outside = {**vars(builtins), **function.__globals__, **bound_names(function)}
+        start: dict[str, Any] = {}
+        for is_paired in self.places:
+            name = given.pop(0)
+            start[name] = Vector(0) if is_paired else Number()
+            if is_paired:
+                start[given.pop(0)] = Band(0, 0, 0)
+        start[given.pop(0)] = Count()
+        return bands_of(self.text.source, start, outside.get) if sum(self.places) == 1 else None
 
 
 @dataclass(frozen=True)
@@ -289,7 +314,7 @@ def _state_guard(state: declare.State) -> Guard:
 # -------------------------------------------------------------------------------------------- calls
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Push:
     """A call that is ready to be made along any direction: the tangent function, and the arguments as they
     were; `own` are the positions of the user's arguments among the parameters."""
@@ -313,27 +338,58 @@ class Push:
         """
         if len(tangents) != len(self.own):
             raise CannotPush
-        given = dict(zip(self.own, tangents, strict=True))
-        y, y_dot = self.along({place: direction_of(dot, self.values[place]) for place, dot in given.items()})
+        values = self.values
+        y, y_dot = self.along(
+            {place: direction_of(dot, values[place]) for place, dot in zip(self.own, tangents, strict=True)}
+        )
         if UnknownCotangent in map(type, y_dot if isinstance(y_dot, tuple) else (y_dot,)):
             raise CannotPush
         return y, y_dot
 
     def several(self) -> Several | None:
-        """The same call along several directions at once; None where no such code is written."""
-        found = self.found.of(self.values, several=True)
-        return Several(found, self.values, self.own) if isinstance(found, Tangent) else None
+        """The same call along several directions at once; None where no such code is written.
+
+        It is asked for right after the call was found, so that what the one rests on still holds.
+        """
+        beside = self.tangent.beside
+        found = beside[0] if beside else self.found.of(self.values, several=True)
+        if not isinstance(found, Tangent):
+            return None
+        if not beside and rests_on_no_more(found.checks, self.tangent.checks):
+            beside.append(found)
+        return Several(found, self.values, self.own)
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
         """The same along tangents in the very form of the arguments."""
         args: list[Any] = []
-        for place, (name, value) in enumerate(
-            zip(self.tangent.program.params.names, self.values, strict=True)
-        ):
+        for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
-            if name in self.tangent.paired:
+            if is_paired:
                 args.append(directions[place] if place in directions else zero_tangent(value))
         return called(self.tangent.function, args)
+
+    def at(self, values: tuple[Any, ...]) -> Push:
+        """The same with other arguments of the same kinds."""
+        return Push(self.tangent, values, self.own, self.found, self.first)
+
+
+def rests_on_no_more(checks: Checks, others: Checks) -> bool:
+    """Whether some conditions are among others."""
+    entries = {(id(owner), name, id(value)) for owner, name, value in (*others.entries, *others.attributes)}
+    guards = [*others.others, *(guard for *_, guard in others.numbers)]
+    return all(
+        (id(owner), name, id(value)) in entries
+        for owner, name, value in (*checks.entries, *checks.attributes)
+    ) and all(
+        any(_is_same(guard, other) for other in guards)
+        for guard in (*checks.others, *(guard for *_, guard in checks.numbers))
+    )
+
+
+def _is_same(guard: Guard, other: Guard) -> bool:
+    """Whether two conditions are one."""
+    same = guard.owner is other.owner and guard.name == other.name
+    return same and guard.value is other.value and guard.kind == other.kind
 
 
 def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
@@ -364,7 +420,7 @@ def _like(dot: Any, y: Any) -> Any:
     return in_form(dot, y) if isinstance(y, np.ndarray) else dot
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Several:
     """A call that is ready to be made along several directions at once."""
 
@@ -377,6 +433,14 @@ class Several:
         """Whether it computes with numbers one by one, which several directions make slower than arrays."""
         return self.tangent.numbers
 
+    @property
+    def bands(self) -> Bands | None:
+        """The bands of what is returned, if they are known: by the only argument, beside numbers."""
+        if len(self.own) != 1 or not self.tangent.places[self.own[0]]:
+            return None
+        others = [value for place, value in enumerate(self.values) if place != self.own[0]]
+        return self.tangent.bands if all(type(value) in (int, float) for value in others) else None
+
     def run(self, count: int, directions: Sequence[Any]) -> tuple[Any, Any]:
         """The value and its tangents; each direction has one axis more than its argument, the first.
 
@@ -384,11 +448,9 @@ class Several:
         """
         given = dict(zip(self.own, directions, strict=True))
         args: list[Any] = []
-        for place, (name, value) in enumerate(
-            zip(self.tangent.program.params.names, self.values, strict=True)
-        ):
+        for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
-            if name in self.tangent.paired:
+            if is_paired:
                 args.append(given[place] if place in given else zeros_each(value, count))
         y, y_dot = called(self.tangent.function, [*args, count])
         if not is_tangent_each(y_dot, y, count):
@@ -407,10 +469,13 @@ def called(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
     return made
 
 
-def push_of(function: Any, args: Sequence[Any], *, any_result: bool = False) -> Push | Refused:
+def push_of(
+    function: Any, args: Sequence[Any], *, any_result: bool = False, at_once: bool = False
+) -> Push | Refused:
     """The call of a function in forward mode, or why that has no tangent function; with `any_result` also of
-    one that returns something else than a number or array."""
-    found = _push_of(function, args)
+    one that returns something else than a number or array. What is called `at_once` sees the arguments
+    themselves, else they are kept as they are now."""
+    found = _push_of(function, args, at_once)
     if isinstance(found, Push) and not (any_result or is_numeric(found.tangent.result.kind)):
         return Refused("what it returns is no number or array", None, found.tangent.checks)
     return found
@@ -420,6 +485,11 @@ def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, A
     """The call of a function that has a rule, along its positional and its keyword arguments."""
     given = [as_it_was(value) for value in (*args, *kwargs.values())]
     return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
+
+
+def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Refused:
+    """The call of an adjoint, along its cotangent."""
+    return _push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
 
 
 WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
@@ -433,10 +503,10 @@ def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
     key = ("gradient", signature_of(args), present_options())
     known = None if unit is None else _kept_push(unit, key)
     if known is not None:
-        return replace(known, values=args)
+        return known.at(args)
     found, pair = _gradient_push(function, args)
     if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(replace(found, values=()), pair.checks)
+        unit.tangents[key] = _Kept(found.at(()), pair.checks)
     return found
 
 
@@ -489,17 +559,17 @@ def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused
     return found, None if merged is None else inner.pair
 
 
-def _push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
+def _push_of(function: Any, args: Sequence[Any], at_once: bool) -> Push | Refused:
     unit = _unit_of_plain(function)
     if unit is None:
         return _new_push_of(function, args)
     key = ("push", signature_of(args), present_options())
     known = _kept_push(unit, key)
     if known is not None:
-        return replace(known, values=tuple([as_it_was(arg) for arg in args]))
+        return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
     found = _new_push_of(function, args)
     if isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(replace(found, values=()), NO_CHECKS)
+        unit.tangents[key] = _Kept(found.at(()), NO_CHECKS)
     return found
 
 

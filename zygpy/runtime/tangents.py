@@ -184,6 +184,8 @@ def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
     >>> is_tangent_each((np.ones((2, 3)), None), (np.ones(3), "text"), 2), is_tangent_each(1.0, 1.0, 1)
     (True, False)
     """
+    if type(value) is np.ndarray is type(dot):
+        return bool(dot.shape == (count, *value.shape) and dot.dtype.kind != "O")
     if isinstance(value, tuple | list):
         parts = zip(dot, value, strict=False) if isinstance(dot, tuple | list) else ()
         return dot is None or (

@@ -21,6 +21,7 @@ from zygpy.tangent import containers, objects, several, writes
 from zygpy.tangent.attempts import attempt, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
+from zygpy.tangent.local_functions import is_only_called
 from zygpy.tangent.paired import changeable, has_tangent
 from zygpy.tangent.rules import tangent_of_rule
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, replaced, with_result
@@ -113,6 +114,8 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
     if isinstance(statement.op, core.Caught | core.ReadCell | core.Yield):
         raise NotPushed("an exception, or a shared variable", statement.loc)
+    if is_only_called(t, statement):
+        return
     if isinstance(found, Made):
         objects.make(t, statement, found)
     elif isinstance(found, Direct):

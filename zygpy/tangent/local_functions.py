@@ -1,0 +1,59 @@
+"""Functions that are defined where they are used: those that are only called, where their code is known.
+
+The tangent function of such a function takes what is captured as parameters, as its pair does, and every call
+hands that on. So there is nothing to be made where the function is defined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from zygpy.analyse.facts import Direct
+from zygpy.ir import core
+from zygpy.tangent.state import Tangents
+
+
+def is_only_called(t: Tangents, statement: core.Assign) -> bool:
+    """Whether a statement makes a function of which all that is read are calls behind it, in the same block,
+    that are known: there it is surely bound, and to this function."""
+    op, name = statement.op, statement.target
+    if not isinstance(op, core.MakeFunction) or op.defaults or name in op.captured:
+        return False
+    behind = _behind(t.ctx.facts.function.body, statement)
+    calls = sum(_is_known_call(t, other, name) for other in core.walk(behind))
+    return bool(t.reads[name] == calls)
+
+
+def _behind(block: core.Block, statement: core.Assign) -> core.Block:
+    """The statements behind another in its block."""
+    for one in _blocks(block):
+        for place, other in enumerate(one):
+            if other is statement:
+                return one[place + 1 :]
+    return ()
+
+
+def _blocks(block: core.Block) -> Iterator[core.Block]:
+    """A block, and all blocks in it."""
+    yield block
+    for statement in core.walk(block):
+        if isinstance(statement, core.COMPOUND):
+            yield from core.blocks(statement)
+
+
+def _is_known_call(t: Tangents, statement: core.Statement, name: str) -> bool:
+    """Whether a statement calls the function of this name, whose code is known, and does not hand it on."""
+    if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.Call)):
+        return False
+    found: Any = t.ctx.facts.calls.get(id(statement))
+    function = core.Var(name)
+    if statement.op.func != function or type(found) is not Direct:
+        return False
+    return not any(bound == function or _holds(bound, function) for _, bound in found.arguments)
+
+
+def _holds(bound: Any, function: core.Var) -> bool:
+    """Whether what a parameter gets has the function among its parts."""
+    parts = bound if isinstance(bound, tuple) else [atom for _, atom in getattr(bound, "items", ())]
+    return function in parts
