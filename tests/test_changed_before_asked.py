@@ -110,7 +110,48 @@ def left_alone(x: Any) -> Any:
     return sum(map(lambda p: p[1] * p[0], enumerate(islice(d, 1, None)))) * max(islice(reversed(d), 2))
 
 
+def looked_at_by_any(x: Any) -> Any:
+    seen: list[Any] = []
+
+    def see(v: Any) -> Any:
+        seen.append(v * v)
+        return v > 0.8
+
+    items = map(see, x)
+    some = any(items)
+    every = all(map(lambda v: not see(v * 2.0), x))
+    return sum(v * (i + 1) for i, v in enumerate(seen)) + x[0] * (some + every)
+
+
+def looked_at_in_a_function(x: Any) -> Any:
+    seen: list[Any] = []
+
+    def see(v: Any) -> Any:
+        seen.append(v * v)
+        return v < 0.0
+
+    def some(items: Any) -> Any:
+        return any(items)
+
+    some(see(v) for v in x)
+    some(filter(see, x))
+    return sum(v * (i + 1) for i, v in enumerate(seen))
+
+
+def unpacked_into_whole_numbers(x: Any) -> Any:
+    seen: list[Any] = []
+
+    def see(v: Any) -> Any:
+        seen.append(v * v)
+        return 5
+
+    return sum(range(*map(see, x[:2]))) + sum(seen)
+
+
 PROGRAMS = (
+    looked_at_by_any,
+    looked_at_in_a_function,
+    unpacked_into_whole_numbers,
     section,
     numbered,
     numbered_array,

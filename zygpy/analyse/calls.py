@@ -601,7 +601,8 @@ def _replaced(
         return _followed(run, statement, values, env)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = _chosen(run, callee, call, kinds, env) or replaced.program_for(callee, call, kinds)
-    if replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement):
+    looked_at = replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement)
+    if looked_at and not any(map(replaced.may_act, values)):
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
         fields.forget(run, env)
@@ -642,7 +643,9 @@ def _reads_with_effects(args: Arguments, values: list[Value]) -> bool:
 def _asks_an_iterator(run: Run, callee: Any, values: list[Value]) -> bool:
     """Whether `any` or `all` may take items from a generator."""
     asks = callee is any or callee is all
-    return asks and run.facts.way.identity and any(isinstance(value.kind, Unknown) for value in values)
+    return (
+        asks and run.facts.way.identity and any(isinstance(value.kind, Unknown | Object) for value in values)
+    )
 
 
 def _pullback(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import bisect
 import copy
 import dataclasses
@@ -27,6 +28,7 @@ from zygpy.ir.kinds import (
     BOOL,
     INT,
     Array,
+    Closure,
     Dict,
     Iterator,
     Kind,
@@ -41,6 +43,7 @@ from zygpy.ir.kinds import (
     is_numeric,
     is_scalar,
 )
+from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.runtime import (
     decompositions,
@@ -478,6 +481,15 @@ def _items(iterable: Kind) -> Sequence[Kind]:
 
 def _acts(key: Any) -> bool:
     return isinstance(key, FunctionType) and not is_harmless(key, object)
+
+
+def may_act(value: Value) -> bool:
+    """Whether a value may be a function, or an iterator that calls one, which changes something."""
+    if isinstance(value.kind, Known):
+        return _acts(value.kind.value)
+    if value.made is not None:
+        return any(isinstance(node, gast.Call | gast.NamedExpr) for node in ast.walk(value.made.node))
+    return isinstance(value.kind, Closure | Unknown | Object)
 
 
 # The one place where a lazy iterator may be consumed: the next statement that does anything.
