@@ -6,7 +6,7 @@ import inspect
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
-from zygpy.analyse import containers
+from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
@@ -157,6 +157,9 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     function = inspect.getattr_static(receiver.kind.cls, op.name, None)
     if not isinstance(function, FunctionType):
         return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
+    names = [keyword.name for keyword in op.keywords if keyword.name is not None]
+    stands = replaced.program_at_once(function, [value.kind for value in values], names)
+    function = function if stands is None else stands
     call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
     summary = summary_of(run, function, call, [known, *values[1:]], known)
