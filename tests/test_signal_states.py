@@ -19,6 +19,7 @@ FREE = np.array([[1.0, 1.0, 1.0, 0.0, 1.0, 1.0]])
 SIGNAL = 1.9 * np.sin(1.0 + 2.3 * np.arange(40))
 ROWS = SIGNAL.reshape(2, 20)
 STATE = np.array([0.7, -0.3])
+SYSTEM = ss.dlti([1.0], [1.0, 0.5])
 
 
 def mixed(y: Any) -> Any:
@@ -116,7 +117,7 @@ def test_single_precision_stays() -> None:
 @pytest.mark.parametrize(
     ("program", "match"),
     [
-        (lambda x: ss.decimate(x, 2, ftype=ss.dlti([1.0], [1.0, 0.5])), "systems"),
+        (lambda x: ss.decimate(x, 2, ftype=SYSTEM), "systems"),
         (lambda x: ss.resample_poly(x, 3, 2, padtype="line"), "padtype"),
         (lambda x: ss.resample_poly(x, 3, 2, cval=1.0), "cval"),
         (lambda x: ss.filtfilt(B, A, x, method="gust", irlen=5), "irlen"),

@@ -1,4 +1,4 @@
-"""Calls of the rules of windows over arrays, and of tables of distances and what they are made of."""
+"""Calls of the rules of windows over arrays, of pieces of polynomials, and of tables of distances."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import scipy.spatial.distance as sd
 
 from tests.rules.array_calls import Call, array, call
 from zygpy.runtime import distance_formulas as formulas
-from zygpy.runtime import windows
+from zygpy.runtime import piecewise, windows
 
 
 def window_calls() -> Iterator[Call]:
@@ -42,4 +42,13 @@ def distance_calls() -> Iterator[Call]:
 REAL = (formulas.weighted, formulas.transformed, formulas.as_doubles)
 """What is about real numbers."""
 
-CALLS: tuple[Call, ...] = (*window_calls(), *distance_calls())
+
+def polynomial_calls() -> Iterator[Call]:
+    index, steps = np.array([0, 2, 1, 1]), np.array([0.3, 0.0, 1.2, -0.4])
+    for form in ((4, 3), (3, 3, 2), (1, 3)):
+        for order in (0, 1, 3):
+            yield call(piecewise.powers, array(*form), index, steps, order)
+            yield call(piecewise.spread, array(4, *form[2:]), index, steps, order, form)
+
+
+CALLS: tuple[Call, ...] = (*window_calls(), *distance_calls(), *polynomial_calls())

@@ -9,21 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.interpolate as si
-
-from zygpy.runtime.library_values import as_given
-
-OWN = getattr(si.PchipInterpolator, "_find_derivatives", None)
-"""SciPy's function, which newer versions tell what the library of arrays is."""
 
 
-def slopes(x: Any, y: Any, xp: Any = None) -> Any:
+def slopes(x: Any, y: Any) -> Any:
     """The slopes at the samples."""
-    value = found_slopes(x, y, xp)
     steps = x[1:] - x[:-1]
     rises = (y[1:] - y[:-1]) / steps
     if np.shape(y)[0] == 2:
-        return as_given(value, np.concatenate([rises, rises]))
+        return np.concatenate([rises, rises])
     first, second = steps[:-1], steps[1:]
     before, after = rises[:-1], rises[1:]
     up = np.equal(np.sign(before), np.sign(after)) & np.not_equal(before, 0)
@@ -31,13 +24,7 @@ def slopes(x: Any, y: Any, xp: Any = None) -> Any:
     inner = np.where(up, 3 * (first + second) / np.where(up, means, 1.0), 0.0)
     start = end_slope(steps[:1], steps[1:2], rises[:1], rises[1:2])
     end = end_slope(steps[-1:], steps[-2:-1], rises[-1:], rises[-2:-1])
-    return as_given(value, np.concatenate([start, inner, end]))
-
-
-def found_slopes(x: Any, y: Any, xp: Any) -> Any:
-    """What SciPy gives."""
-    assert OWN is not None
-    return OWN(x, y) if xp is None else OWN(x, y, xp)
+    return np.concatenate([start, inner, end])
 
 
 def end_slope(near: Any, next_: Any, rise: Any, next_rise: Any) -> Any:

@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.library_values import as_given
+from zygpy.runtime.spline_objects import breakpoints, coefficients
 
 
 def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
     """`scipy.interpolate.PPoly.__call__`, and that of the splines that are such."""
     value = told(self, x, nu, extrapolate)
-    way = way_of(self, extrapolate)
-    found = of_intervals(self.c, self.x, np.asarray(x) * 1.0, nu, way)
-    return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(x, self.axis)))
+    found = of_intervals(
+        coefficients(self), breakpoints(self), np.asarray(x) * 1.0, nu, way_of(self, extrapolate)
+    )
+    return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
 
 
 def told(spline: Any, x: Any, nu: Any, extrapolate: Any) -> Any:
@@ -37,22 +39,23 @@ def axes_of_points(x: Any) -> Any:
     return tuple(range(np.ndim(x)))
 
 
-def places_of_points(x: Any, axis: int) -> Any:
+def places_of_points(spline: Any, x: Any) -> Any:
     """The axes along which points stand in a result."""
-    return tuple(range(axis, axis + np.ndim(x)))
+    return tuple(range(spline.axis, spline.axis + np.ndim(x)))
 
 
 def of_intervals(c: Any, breaks: Any, x: Any, nu: int, way: Any) -> Any:
-    """Derivatives of order `nu` of polynomials, by Horner's scheme."""
-    if way == "periodic":
+    """Derivatives of order `nu` of the polynomials."""
+    if is_periodic(way):
         x = breaks[0] + (x - breaks[0]) % (breaks[-1] - breaks[0])
     index = intervals(breaks, x)
     shape = np.shape(x) + (1,) * (np.ndim(c) - 2)
-    s = np.reshape(x - breaks[index], shape)
-    found = np.zeros(np.shape(x) + np.shape(c)[2:])
-    for place in range(np.shape(c)[0] - nu):
-        found = found * s + c[place][index] * math.perm(np.shape(c)[0] - 1 - place, nu)
-    return found * np.reshape(seen(breaks, x, way), shape)
+    return powers(c, index, x - breaks[index], nu) * np.reshape(seen(breaks, x, way), shape)
+
+
+def is_periodic(way: Any) -> bool:
+    """Whether points are taken to the first period."""
+    return isinstance(way, str) and way == "periodic"
 
 
 def intervals(breaks: Any, x: Any) -> Any:
@@ -69,3 +72,32 @@ def seen(breaks: Any, x: Any, way: Any) -> Any:
     if way is not None and way:
         return np.ones(np.shape(x))
     return ((x >= min(breaks[0], breaks[-1])) & (x <= max(breaks[0], breaks[-1]))) * 1.0
+
+
+# Polynomials with coefficients `c`, of which each point takes those of its interval: by Horner's scheme.
+
+
+def powers(c: Any, index: Any, s: Any, nu: int) -> Any:
+    """Derivatives of order `nu` at distances `s` from the intervals' beginnings."""
+    step = np.reshape(s, np.shape(s) + (1,) * (np.ndim(c) - 2))
+    found = np.zeros(np.shape(s) + np.shape(c)[2:], np.result_type(c, 1.0))
+    for place in range(np.shape(c)[0] - nu):
+        found = found * step + c[place][index] * math.perm(np.shape(c)[0] - 1 - place, nu)
+    return found
+
+
+def spread(y0: Any, index: Any, s: Any, nu: int, form: Any) -> Any:
+    """The transpose of `powers` by the coefficients, which have this shape."""
+    result = np.zeros(form, np.result_type(y0, 1.0))
+    brought = y0 * 1.0
+    step = np.reshape(s, np.shape(s) + (1,) * (len(form) - 2))
+    for place in reversed(range(form[0] - nu)):
+        np.add.at(result[place], index, brought * math.perm(form[0] - 1 - place, nu))
+        brought = brought * step
+    return result
+
+
+def slopes(y0: Any, c: Any, index: Any, s: Any, nu: int) -> Any:
+    """For each point the sum of `y0` and the next derivative over all polynomials."""
+    both = y0 * powers(c, index, s, nu + 1)
+    return np.sum(both, axis=tuple(range(np.ndim(s), np.ndim(both))))

@@ -1,0 +1,137 @@
+"""`scipy.interpolate.interp1d` as a program that is differentiated; loaded with SciPy alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.interpolate as si
+
+from zygpy.errors import MissingRuleError
+from zygpy.runtime.library_values import as_given
+from zygpy.runtime.piecewise import axes_of_points, places_of_points
+from zygpy.runtime.spline_objects import (
+    breakpoints,
+    built,
+    coefficients,
+    value_above,
+    value_below,
+    with_samples,
+)
+
+
+def interpolating(
+    x: Any,
+    y: Any,
+    kind: Any = "linear",
+    axis: Any = -1,
+    copy: Any = True,
+    bounds_error: Any = None,
+    fill_value: Any = np.nan,
+    assume_sorted: Any = False,
+) -> Any:
+    """`scipy.interpolate.interp1d`."""
+    check_kind(kind)
+    keywords = {"kind": kind, "axis": axis, "copy": copy, "assume_sorted": assume_sorted}
+    spline = built(si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value})
+    order = order_of(x, assume_sorted)
+    samples = np.take(np.asarray(y), order, axis=axis) * 1.0
+    below, above = outside(fill_value, np.shape(np.moveaxis(samples, axis, 0))[1:])
+    return with_samples(spline, samples, np.asarray(x)[order] * 1.0, below, above)
+
+
+def outside(fill_value: Any, form: Any) -> Any:
+    """What stands below and above the samples, as vectors of one value or of all."""
+    if isinstance(fill_value, str):
+        return np.zeros(1), np.zeros(1)
+    if isinstance(fill_value, tuple) and len(fill_value) == 2:
+        return in_a_line(fill_value[0], form), in_a_line(fill_value[1], form)
+    line = in_a_line(fill_value, form)
+    return line, line
+
+
+def in_a_line(value: Any, form: Any) -> Any:
+    """A value, or those for all entries of a sample."""
+    if np.size(value) == 1:
+        return np.reshape(np.asarray(value) * 1.0, (1,))
+    return np.reshape(np.zeros(form) + np.asarray(value), (-1,))
+
+
+def check_kind(kind: Any) -> None:
+    """Refuse splines, which are made in another way."""
+    if not isinstance(kind, str) or kind in ("zero", "slinear", "quadratic", "cubic"):
+        raise MissingRuleError(
+            "'scipy.interpolate.interp1d' has no rule for splines.",
+            why="only pieces of lines and steps have one",
+            instead="use 'CubicSpline'",
+        )
+
+
+def order_of(x: Any, is_sorted: Any) -> Any:
+    """In which order samples are kept."""
+    return np.arange(np.size(x)) if is_sorted else np.argsort(x, kind="mergesort")
+
+
+def between(self: Any, x: Any) -> Any:
+    """What `interp1d` finds, by lines or steps."""
+    value = told_between(self, x)
+    check_kind(kind_of(self))
+    breaks, points = breakpoints(self), np.asarray(x) * 1.0
+    rows = np.moveaxis(coefficients(self), axis_of(self), 0)
+    first, second = places_between(self, x)
+    form = np.shape(x) + (1,) * (np.ndim(rows) - 1)
+    same = np.equal(first, second)
+    share = (points - breaks[first]) / np.where(same, 1.0, breaks[second] - breaks[first])
+    step = np.reshape(np.where(same, 0.0, share), form) * (rows[second] - rows[first])
+    found = rows[first] + step
+    if has_values_outside(self):
+        where = np.reshape(sides(self, x), form)
+        rest = np.shape(rows)[1:]
+        below, above = spread_out(value_below(self), rest), spread_out(value_above(self), rest)
+        found = np.where(where == 0, found, np.where(where < 0, below, above))
+    return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+
+
+def spread_out(line: Any, form: Any) -> Any:
+    """The values for all entries of a sample."""
+    return np.reshape(line, form if np.size(line) > 1 else ())
+
+
+def told_between(interpolator: Any, x: Any) -> Any:
+    """What SciPy gives."""
+    return type(interpolator).__call__(interpolator, x)
+
+
+def kind_of(interpolator: Any) -> str:
+    """The name of the interpolation, "cubic" for all splines."""
+    return "cubic" if interpolator._kind == "spline" else str(interpolator._kind)
+
+
+def axis_of(interpolator: Any) -> int:
+    """The axis of the samples."""
+    return int(interpolator.axis)
+
+
+def places_between(interpolator: Any, x: Any) -> Any:
+    """Between which two samples each point lies, or twice the one that it takes."""
+    breaks, kind, points = interpolator.x, interpolator._kind, np.asarray(x)
+    last = len(breaks) - 1
+    if kind == "linear" and last:
+        first = np.clip(np.searchsorted(breaks, points), 1, last) - 1
+        return first, first + 1
+    numbers = si.interp1d(
+        breaks, np.arange(last + 1), kind=kind, bounds_error=False, fill_value=(0, last), assume_sorted=True
+    )
+    found = np.nan_to_num(numbers(points)).astype(int)
+    return found, found
+
+
+def has_values_outside(interpolator: Any) -> bool:
+    """Whether something else than samples stands outside."""
+    return not interpolator._extrapolate
+
+
+def sides(interpolator: Any, x: Any) -> Any:
+    """-1 for points below the samples, 1 for those above, 0 for all others."""
+    points = np.asarray(x)
+    return 1 * (points > interpolator.x[-1]) - (points < interpolator.x[0])

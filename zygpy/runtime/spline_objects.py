@@ -1,0 +1,96 @@
+"""Splines of `scipy.interpolate` as objects that hold arrays: what is read of them and what is put there.
+
+The cotangent of a spline is a dict by its fields, whose names differ between versions of SciPy.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import scipy.interpolate as si
+
+from zygpy.errors import MissingRuleError
+
+
+def built(of: Any, given: Any, keywords: Any) -> Any:
+    """The spline that SciPy makes."""
+    return of(*given, **{name: value for name, value in keywords.items() if value is not None})
+
+
+def with_parts(spline: Any, c: Any, x: Any) -> Any:
+    """The spline, whose coefficients and breakpoints have the derivatives of what was computed."""
+    return copy.copy(spline)
+
+
+def coefficients(spline: Any) -> Any:
+    """The coefficients, first those of the highest power, or the samples of what has none."""
+    return spline.y if isinstance(spline, si.interp1d) else spline.c
+
+
+def breakpoints(spline: Any) -> Any:
+    """The breakpoints."""
+    return spline.x
+
+
+def held(spline: Any, name: str, value: Any) -> Any:
+    """The cotangent of a spline of which one part has one."""
+    if hasattr(spline, "_delegate_to"):
+        return {"_delegate_to": held(spline._delegate_to, name, value)}
+    return {field_of(spline, name): value}
+
+
+def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
+    """The cotangent of one part of a spline."""
+    if hasattr(spline, "_delegate_to"):
+        inner = found_in(fields, "_delegate_to")
+        return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
+    check_fields(fields)
+    value = found_in(fields, field_of(spline, name))
+    return np.zeros(np.shape(like)) if value is None else value
+
+
+FOLLOWED = ("c", "_c", "x", "_x", "y", "_fill_value_below", "_fill_value_above")
+"""The fields that have derivatives."""
+
+
+def check_fields(fields: Any) -> None:
+    """Refuse what was read of a spline by another name."""
+    for name, value in (fields if isinstance(fields, dict) else fields._asdict()).items():
+        numbers = isinstance(value, np.ndarray | np.number | float | complex)
+        if name not in FOLLOWED and value is not None and not (numbers and not np.any(value)):
+            raise MissingRuleError(
+                f"'scipy.interpolate' has no rule for the field {name!r} of a spline that is made here.",
+                why="its coefficients, samples and breakpoints have derivatives",
+                instead="read these",
+            )
+
+
+def found_in(fields: Any, name: str) -> Any:
+    """The entry of a dict or `Record`, None where there is none."""
+    return (fields if isinstance(fields, dict) else fields._asdict()).get(name)
+
+
+def field_of(spline: Any, name: str) -> str:
+    """The name of the field that holds a part."""
+    if name in ("below", "above"):
+        return f"_fill_value_{name}"
+    if name == "c" and isinstance(spline, si.interp1d):
+        return "y"
+    return f"_{name}" if hasattr(spline, f"_{name}") else name
+
+
+def with_samples(interpolator: Any, y: Any, x: Any, below: Any, above: Any) -> Any:
+    """The interpolator, whose samples and values outside have the derivatives of what was computed."""
+    return copy.copy(interpolator)
+
+
+def value_below(interpolator: Any) -> Any:
+    """What an `interp1d` gives in front of the first sample, as a vector of one value or all."""
+    return interpolator._fill_value_below
+
+
+def value_above(interpolator: Any) -> Any:
+    """What it gives behind the last one."""
+    return interpolator._fill_value_above
