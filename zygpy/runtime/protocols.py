@@ -29,6 +29,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "!=": ("__ne__", "__eq__"),
     "in": ("__contains__", "__iter__", "__next__", "__getitem__"),
     "not in": ("__contains__", "__iter__", "__next__", "__getitem__"),
+    **dict.fromkeys(("any", "all"), ("__iter__", "__next__", "__getitem__")),
     "bool": ("__bool__", "__len__"),
     "len": ("__len__",),
     "any": ("__iter__", "__next__", "__getitem__"),
