@@ -32,8 +32,6 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("any", "all"), ("__iter__", "__next__", "__getitem__")),
     "bool": ("__bool__", "__len__"),
     "len": ("__len__",),
-    "any": ("__iter__", "__next__", "__getitem__"),
-    "all": ("__iter__", "__next__", "__getitem__"),
     "str": ("__str__", "__repr__"),
     "repr": ("__repr__",),
     "format": ("__format__", "__str__", "__repr__"),

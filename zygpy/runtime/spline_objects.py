@@ -58,13 +58,25 @@ FOLLOWED = ("c", "_c", "x", "_x", "y", "_fill_value_below", "_fill_value_above")
 def check_fields(fields: Any) -> None:
     """Refuse what was read of a spline by another name."""
     for name, value in (fields if isinstance(fields, dict) else fields._asdict()).items():
-        numbers = isinstance(value, np.ndarray | np.number | float | complex)
-        if name not in FOLLOWED and value is not None and not (numbers and not np.any(value)):
+        if name not in FOLLOWED and not is_nothing(value):
             raise MissingRuleError(
                 f"'scipy.interpolate' has no rule for the field {name!r} of a spline that is made here.",
                 why="its coefficients, samples and breakpoints have derivatives",
                 instead="read these",
             )
+
+
+def is_nothing(value: Any) -> bool:
+    """Whether a cotangent is none, or zeros.
+
+    >>> is_nothing((None, np.zeros(2))), is_nothing([1.0])
+    (True, False)
+    """
+    if isinstance(value, np.ndarray | np.number | float | complex):
+        return not np.any(value)
+    if isinstance(value, tuple | list):
+        return all(map(is_nothing, value))
+    return value is None
 
 
 def found_in(fields: Any, name: str) -> Any:
