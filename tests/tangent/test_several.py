@@ -81,7 +81,13 @@ def same(found: Any, expected: Any, y: Any, rtol: float) -> None:
     for (path, one), (_, other) in zip(*leaves, strict=True):
         if one is not None and other is not None:
             assert np.shape(one) == np.shape(other), path
-            np.testing.assert_allclose(one, other, rtol=rtol, atol=1e-9)
+            np.testing.assert_allclose(numeric(one), numeric(other), rtol=rtol, atol=1e-9)
+
+
+def numeric(leaf: Any) -> Any:
+    """Numbers of which NumPy knows no type of its own, such as fractions, as floats."""
+    array = np.asarray(leaf)
+    return array.astype(float) if array.dtype == object else array
 
 
 @pytest.mark.parametrize("case", sorted(PUSHED)[::9])

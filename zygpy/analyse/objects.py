@@ -11,6 +11,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
+from zygpy.analyse.machinery import is_own
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
@@ -177,7 +178,9 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
     receiver = make(kind, False, values[0].sites)
     summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
     summary = summary or _summary_of_any_call(run, function, receiver)
-    return summary is not None and bool(summary.writes or summary.keeping)
+    if summary is None:
+        return False
+    return bool(summary.writes) or (bool(summary.keeping) and not is_own(function))
 
 
 def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:

@@ -232,13 +232,7 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
 
 
 def _slope_of_square(g: Any, x: Any) -> Any:
-    """The same of the commonest power. A finite sum of the products says that none of them is nan, which is
-    quicker than to let nan pass."""
-    if type(g) is np.ndarray and g.ndim == 1 and g.shape == x.shape and g.dtype == np.float64:
-        slope = x + x
-        if -math.inf < g.dot(slope) < math.inf:
-            made: Any = g * slope
-            return made
+    """The same of the commonest power."""
     with np.errstate(all="ignore"):
         product = g * (2 * x)
         return product if _all_numbers(product) else times(g, 2 * x)
