@@ -180,7 +180,9 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
     summary = summary or _summary_of_any_call(run, function, receiver)
     if summary is None:
         return False
-    return bool(summary.writes) or (bool(summary.keeping) and not is_own(function))
+    if is_own(function):  # it stores nothing but in what it is given
+        return function.__code__.co_varnames[0] in summary.writes
+    return bool(summary.writes or summary.keeping)
 
 
 def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:
