@@ -11,7 +11,6 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields
-from zygpy.analyse.machinery import is_own
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
@@ -164,7 +163,8 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     call = (op.value, *op.args), op.keywords
     known = make(receiver.kind, True, receiver.sites)  # as the call finds it when it is made
     summary = summary_of(run, function, call, [known, *values[1:]], known)
-    keeps = is_inert_outside(receiver) and _keeps(run, function, call, values)
+    may_keep = stands is None and is_inert_outside(receiver)  # programs that stand for methods do not
+    keeps = may_keep and _keeps(run, function, call, values)
     if keeps or (summary and summary.needs.everywhere):
         run.everywhere()
     return summary is None or bool(summary.writes) or summary.outside or summary.needs != Way()
@@ -178,11 +178,7 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
     receiver = make(kind, False, values[0].sites)
     summary = summary_of(run, function, call, [receiver, *values[1:]], receiver)
     summary = summary or _summary_of_any_call(run, function, receiver)
-    if summary is None:
-        return False
-    if is_own(function):  # it stores nothing but in what it is given
-        return function.__code__.co_varnames[0] in summary.writes
-    return bool(summary.writes or summary.keeping)
+    return summary is not None and bool(summary.writes or summary.keeping)
 
 
 def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:

@@ -73,9 +73,17 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
     """The sites of what a call gives of which nothing is known: it may be an argument, or in one, and where
     nothing active is given to it, a thing that others find."""
-    outside = frozenset({OUTSIDE}) if any(value.active for value in values) else BY_NAME
-    site = outside | {run.allocate(statement, env)}
+    found = not any(value.active for value in values) and _is_of_python(run, statement.op)
+    site = (BY_NAME if found else frozenset({OUTSIDE})) | {run.allocate(statement, env)}
     return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
+
+
+def _is_of_python(run: Run, op: core.Op) -> bool:
+    """Whether a call may be that of a function in Python, which gives what it likes."""
+    op = op.call if isinstance(op, core.Caught) else op
+    if not isinstance(op, core.Call):
+        return False
+    return isinstance(op.func, core.Var) or isinstance(run.resolve(op.func).value, FunctionType)
 
 
 def dynamic_call(

@@ -121,15 +121,7 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
-    sites = found.sites if _may_give_what_others_find(run, op.call) else found.sites - {NAMED}
-    return make(Tuple((UNKNOWN, UNKNOWN)), True, sites | {OUTSIDE})
-
-
-def _may_give_what_others_find(run: Run, call: core.Op) -> bool:
-    """Whether a call is one of a function in Python, or of a method."""
-    if isinstance(call, core.Call) and isinstance(call.func, core.Path):
-        return isinstance(run.resolve(call.func).value, FunctionType)
-    return isinstance(call, core.Call | core.CallMethod)
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
 
 
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
