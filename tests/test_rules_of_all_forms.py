@@ -330,7 +330,10 @@ class Cubing:
 )
 def test_operators_of_objects_without_a_gradient(function):
     assert zg.gradient(function, 2.0) == (12.0,)
-    assert zg.derivative(zg.derivative(function))(2.0) == 12.0
+
+
+def test_second_derivatives_of_operators_of_objects_without_a_gradient():
+    assert zg.derivative(zg.derivative(lambda x: operator.mul(CUBING, x)))(2.0) == 12.0
 
 
 def test_the_rule_of_an_operator_that_is_called_by_a_name():

@@ -64,12 +64,13 @@ def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
 
 
 def first_runs() -> list[Any]:
-    """Each program as it is derived by default, and on the oldest Python, at its first point, in one of the
-    other ways in turn, of those that take longer every other one; everything if that is asked for."""
+    """Each program as it is derived by default, and on the oldest Python every other one, at its first point,
+    in one of the other ways in turn, of those that take longer every fourth; everything if that is asked for."""
     runs = []
     for case in SMOOTH:
         rest, turn = divmod(zlib.crc32(case[0].encode()), 3)
-        also = OLDEST and case[1] == 0 and (case[0].split(".")[0] in PLAIN_MODULES or rest % 2 == 0)
+        seldom = rest % (2 if case[0].split(".")[0] in PLAIN_MODULES else 4)
+        also = OLDEST and case[1] == 0 and not seldom
         for number, (specialise, simplify) in enumerate(SWITCHES):
             if ALL or number == 0 or (number == 1 + turn and also):
                 runs.append(
