@@ -64,8 +64,8 @@ def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
 
 
 def first_runs() -> list[Any]:
-    """Each program as it is derived by default, and on the oldest Python every other one, of those that take
-    longer every fourth, at its first point in one of the other ways in turn; everything if that is asked for."""
+    """Each program as it is derived by default, and on the oldest Python every other one (of those that take
+    longer every fourth) at its first point in one of the other ways in turn; everything if that is wanted."""
     runs = []
     for case in SMOOTH:
         rest, turn = divmod(zlib.crc32(case[0].encode()), 3)
