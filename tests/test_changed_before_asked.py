@@ -148,6 +148,20 @@ def unpacked_into_whole_numbers(x: Any) -> Any:
     return sum(range(*map(see, x[:2]))) + sum(seen)
 
 
+MADE: list[Any] = []
+
+
+class Made:
+    def __init__(self, value: Any) -> None:
+        MADE.append(value * value)
+
+
+def made_while_it_is_looked_at(x: Any) -> Any:
+    MADE.clear()
+    all(map(Made, x))
+    return sum(MADE)
+
+
 PROGRAMS = (
     looked_at_by_any,
     looked_at_in_a_function,
@@ -173,3 +187,10 @@ PROGRAMS = (
 def test_gradient(program: Callable[[Any], Any], specialise: bool) -> None:
     with units.options(specialise=specialise):
         zg.testing.check_gradient(program, X, order=1)
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+def test_objects_that_are_made_for_all_are_refused_where_they_keep_something(specialise: bool) -> None:
+    match = "what other functions reach"
+    with units.options(specialise=specialise), pytest.raises(zg.UnsupportedSyntaxError, match=match):
+        zg.gradient(made_while_it_is_looked_at, X)

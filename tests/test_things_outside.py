@@ -372,3 +372,51 @@ def test_what_was_read_before_it_changed_outside() -> None:
     zg.testing.check_gradient(views_of_what_is_changed, x)
     with units.options(specialise=False):
         zg.testing.check_gradient(views_of_what_is_changed, x)
+
+
+START = {"array": np.zeros(3), "number": 0.0}
+
+
+def found_in(table: dict[str, Any], key: str) -> Any:
+    return table.get(key)
+
+
+def sum_from_an_array(x: Any) -> Any:
+    total = START.get("array") * 1.0
+    for _ in range(3):
+        total += x
+    return np.sum(total)
+
+
+def sum_from_a_number(x: Any) -> Any:
+    total = START.get("number")
+    for _ in range(3):
+        total += x
+    return np.sum(total)
+
+
+def sum_from_a_copy(x: Any) -> Any:
+    total = START["array"].copy()
+    for _ in range(3):
+        total += x
+    return np.sum(total)
+
+
+def sum_from_what_a_function_finds(x: Any) -> Any:
+    total = found_in(START, "number")
+    total += x
+    total += 2.0 * x
+    return np.sum(total)
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize(
+    "program", [sum_from_an_array, sum_from_a_number, sum_from_a_copy, sum_from_what_a_function_finds]
+)
+def test_sums_that_begin_with_what_is_outside_change_nothing_there(
+    program: Callable[[Any], Any], specialise: bool
+) -> None:
+    x = np.array([1.0, 2.0, 3.0])
+    with units.options(specialise=specialise):
+        assert zg.gradient(program, x)[0].tolist() == [3.0, 3.0, 3.0]
+    assert START["array"].tolist() == [0.0, 0.0, 0.0]

@@ -227,7 +227,7 @@ def note_objects_outside(run: Run, statement: core.Statement, values: list[Value
     outside = [value for value in values if is_inert_outside(value)]
     if any(isinstance(value.kind, Object) and is_changed_by_operators(value.kind) for value in outside):
         run.everywhere()
-    elif any(isinstance(value.kind, Unknown) for value in outside):
+    elif any(isinstance(value.kind, Unknown) and OUTSIDE in value.sites for value in outside):
         look_at(run, statement)
 
 

@@ -8,6 +8,7 @@ import copy
 import dataclasses
 import functools
 import heapq
+import inspect
 import itertools
 import math
 import operator
@@ -483,10 +484,18 @@ def _acts(key: Any) -> bool:
     return isinstance(key, FunctionType) and not is_harmless(key, object)
 
 
+def _is_made_by_code(callee: Any) -> bool:
+    """Whether a callee is a class whose objects are made by code in Python."""
+    makers = (inspect.getattr_static(callee, name, None) for name in ("__init__", "__new__"))
+    return isinstance(callee, type) and any(
+        isinstance(maker, FunctionType | staticmethod) for maker in makers
+    )
+
+
 def may_act(value: Value) -> bool:
     """Whether a value may be a function, or an iterator that calls one, which changes something."""
     if isinstance(value.kind, Known):
-        return _acts(value.kind.value)
+        return _acts(value.kind.value) or _is_made_by_code(value.kind.value)
     if value.made is not None:
         return any(isinstance(node, gast.Call | gast.NamedExpr) for node in ast.walk(value.made.node))
     return isinstance(value.kind, Closure | Unknown | Object)

@@ -174,8 +174,8 @@ def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: C
     else:
         parts = tuple(operands(statement.op))
     things = [part for part in parts if may_keep(ctx.facts.value(statement, part))]
-    operator = isinstance(statement, core.Assign) and not isinstance(statement.op, CALLS)
-    noted = "objects_now" if operator else "contents_now"
+    called = isinstance(statement, core.Assign) and isinstance(statement.op, CALLS)
+    noted = "contents_now" if called else "objects_now"  # an array may have been made meanwhile
     before = ctx.names.fresh("before")
     given = gast.Tuple([atom(thing) for thing in things], gast.Load())
     ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
