@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType, MethodType
@@ -175,6 +175,17 @@ class Derivation:
     def local(self, op: core.MakeFunction) -> Any:
         """A function that stands for one which the program that is being interpreted makes."""
         return local_function(self.walked[-1], op)
+
+    def makes(self, function: Any) -> Iterator[FunctionType]:
+        """The functions that a program makes, and those that these make."""
+        with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
+            unit = self.walked[-1] if function is None else unit_of(function)
+            for statement in core.walk(unit.program.body):
+                op = getattr(statement, "op", None)
+                if isinstance(op, core.MakeFunction):
+                    made = local_function(unit, op)
+                    yield made
+                    yield from self.makes(made)
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""

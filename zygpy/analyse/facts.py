@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
 
@@ -159,6 +159,10 @@ class Oracle(Protocol):
     def local(self, op: core.MakeFunction) -> Any:
         """A function that stands for one which the program makes, and is given what that captures in front
         of its own arguments; None where there is none."""
+
+    def makes(self, function: Any) -> Iterable[Any]:
+        """The functions that a function's program makes, or, of None, the program that is interpreted, each
+        given what it captures in front of its own arguments."""
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""

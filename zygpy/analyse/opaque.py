@@ -8,11 +8,13 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import fields
+from zygpy.analyse.candidates import note_needs
 from zygpy.analyse.effects import (
     forgotten,
     is_container,
     is_module,
     mingle,
+    sites_by_name,
     unknown_effects,
 )
 from zygpy.analyse.facts import (
@@ -54,6 +56,7 @@ from zygpy.ir.kinds import (
     Unknown,
     is_numeric,
     join,
+    kind_of,
 )
 
 Arguments = tuple[core.Atom | core.Star, ...]
@@ -96,6 +99,7 @@ def dynamic_call(
     if active:
         run.facts.unseen.add(id(statement))
         _note_things_outside(run, statement, values)
+        _note_what_may_be_called(run, statement, values)
     if writes:
         _note_changes(run, statement, values, env)
     fields.forget(run, env)
@@ -106,13 +110,21 @@ def dynamic_call(
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
 
 
+def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Value]) -> None:
+    """A function that is called may change what it is given, which can be followed only by identity."""
+    op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+    if isinstance(op, core.Call):
+        note_needs(run, [*_called_by_name(run, op), *values])
+
+
 def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:
     """Things that others find without being given them may get what is active from code of which nothing is
     known. (Where nothing is found by identity, such a call is refused when it is made, unless what is called
     keeps that in variables of its own.)"""
     if not any(value.active for value in values):
         return
-    keeping = [value for value in _given_to(statement.op, values) if _is_kept_in(value.kind)]
+    given = [*_called_by_name(run, statement.op), *_given_to(statement.op, values)]
+    keeping = [value for value in given if _is_kept_in(value.kind)]
     run.facts.keeping |= parameters_in(keeping)
     if run.is_own() or not any(is_kept_outside(run, value) for value in keeping):
         return
@@ -120,6 +132,16 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
         run.facts.guarded.add(id(statement))
     else:
         run.everywhere()
+
+
+def _called_by_name(run: Run, op: core.Op) -> list[Value]:
+    """What is called by a name, where that may keep something: a function that carries variables, a method
+    with its object, or an object."""
+    op = op.call if isinstance(op, core.Caught) else op
+    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
+        return []
+    callee = run.facts.objects.get(op.func.names)
+    return [make(kind_of(callee), False, sites_by_name(callee))]
 
 
 def _given_to(op: core.Op, values: list[Value]) -> list[Value]:
@@ -144,7 +166,7 @@ def is_kept_outside(run: Run, value: Value) -> bool:
 def _is_found(value: Value) -> bool:
     """Whether what is called may be something else than a function that was made here."""
     given = any(let_go(site)[0] == "param" for site in value.sites)
-    return given or isinstance(value.kind, Object) or value.sites <= BY_NAME
+    return given or isinstance(value.kind, Object) or NAMED in value.sites or HELD_NAMED in value.sites
 
 
 def may_keep(value: Value) -> bool:

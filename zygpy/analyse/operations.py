@@ -14,6 +14,7 @@ from zygpy.analyse import fields, inner_text, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
+from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
@@ -360,7 +361,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return found
     active = value.active and op.name not in INERT_ATTRIBUTES
     given = active or any(other.active for other in env.values())
-    if _is_found_by_identity(value.kind, op.name, active=active, given=given):
+    found_by_identity = _is_found_by_identity(value.kind, op.name, active=active, given=given)
+    if found_by_identity or (given and is_changing_method(run, value.kind, op.name)):
         run.by_identity()
     if active:
         run.found_when_run(statement)

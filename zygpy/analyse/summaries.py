@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy.analyse import fields
 from zygpy.analyse.binding import Bindings, CannotBind, bind_function
+from zygpy.analyse.candidates import note_needs
 from zygpy.analyse.effects import (
     activate,
     escape,
@@ -149,6 +150,12 @@ def _summarised(
     return result
 
 
+def _note_what_is_handed_on(run: Run, summary: Summary, given: tuple[Value, ...]) -> None:
+    """A callee may call a function that it is given, or that it finds in what it is given."""
+    if summary.carries or summary.mingles:
+        note_needs(run, list(given))
+
+
 def _is_stored_outside(run: Run, bound: Bindings, given: tuple[Value, ...], summary: Summary) -> bool:
     """Whether a call may store what is active in things that others find, where the caller does not expect
     that."""
@@ -180,6 +187,7 @@ def _effects(
     if active:
         run.facts.keeping |= parameters_in([names[name] for name in summary.keeping])
         run.facts.operated |= parameters_in([names[name] for name in summary.operated])
+        _note_what_is_handed_on(run, summary, given)
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     for name, kind in summary.exits:  # first, as what was empty cannot become active

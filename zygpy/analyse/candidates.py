@@ -1,0 +1,141 @@
+"""Functions that a program may call without naming them: those in tables, lists and fields that are found
+by a name, those that it makes, and those that are made by what it calls.
+
+What such a function does to what it is given is not known before it is called. Where nothing is found by
+identity a change would be refused then; so the functions that may be meant are looked at beforehand. This
+decides nothing but the way in which a program is derived: a call is looked at all the same when it is made.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from itertools import chain, islice
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.facts import Oracle
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Value, make
+from zygpy.errors import ZygpyError
+from zygpy.ir import core
+from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.runtime.cells import content
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.ways import PLAIN, Way
+
+ANYTHING = make(UNKNOWN, True)
+
+DEPTH = 4
+"""How far into each other containers and objects are looked for functions."""
+
+ITEMS = 50
+"""How many items of a container are looked at."""
+
+
+def note_needs(run: Run, values: list[Value]) -> None:
+    """Note what a program needs that gives these values, of which one is or holds a function, to code of
+    which nothing is known."""
+    way = run.facts.way
+    if run.is_own() or way.everywhere or way.guarded or not any(map(_may_be_function, values)):
+        return
+    parameters = list(run.facts.arguments.values())
+    seen: set[Any] = set()
+    for function in chain(_in_kinds(values), _in_kinds(parameters), _in_program(run)):
+        if function not in seen:
+            seen.add(function)
+            needs = needs_of(run.oracle, function)
+            if needs.everywhere:
+                run.everywhere()
+                return
+            if needs.identity:
+                run.by_identity()
+
+
+def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
+    """Whether an attribute of an object is a method that may change something in place."""
+    found = in_class(kind.cls, name, None) if isinstance(kind, Object) else None
+    return isinstance(found, FunctionType) and not run.is_own() and needs_of(run.oracle, found) != PLAIN
+
+
+def _may_be_function(value: Value) -> bool:
+    """Whether a value may be, or hold, a function that is not known by name."""
+    if isinstance(value.kind, List):
+        return _may_be_function(make(value.kind.element))
+    if isinstance(value.kind, Tuple):
+        return any(_may_be_function(make(item)) for item in value.kind.items)
+    return isinstance(value.kind, Closure | Unknown | Object)
+
+
+def _in_kinds(values: list[Value]) -> Iterator[FunctionType]:
+    """The functions that the kinds of values name."""
+    for value in values:
+        if isinstance(value.kind, Known):
+            yield from _held_by(value.kind.value)
+        elif isinstance(value.kind, Object):
+            yield from _held_by(in_class(value.kind.cls, "__call__", None))
+        elif isinstance(value.kind, Tuple):
+            yield from _in_kinds([make(item) for item in value.kind.items])
+        elif isinstance(value.kind, List):
+            yield from _in_kinds([make(value.kind.element)])
+
+
+def _in_program(run: Run) -> Iterator[FunctionType]:
+    """The functions that a program reads, or that are held by what it reads, and those that are made in it
+    or in what it calls by name."""
+    yield from run.oracle.makes(None)
+    for statement in core.walk(run.facts.function.body):
+        op: Any = getattr(statement, "op", None)
+        op = op.call if isinstance(op, core.Caught) else op
+        if isinstance(op, core.Read):
+            yield from _held_by(run.facts.objects.get(op.path.names))
+        elif isinstance(op, core.Call) and isinstance(op.func, core.Path):
+            callee = run.facts.objects.get(op.func.names)
+            yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else _held_by(callee)
+
+
+def _held_by(value: Any, depth: int = DEPTH) -> Iterator[FunctionType]:
+    """The functions that are called when a value is, or something in it."""
+    if depth < 0 or isinstance(value, type | ModuleType | str | bytes | np.ndarray):
+        return
+    if isinstance(value, FunctionType):
+        yield value
+        for cell in value.__closure__ or ():
+            yield from _held_by(content(cell), depth - 1)
+    elif isinstance(value, MethodType):
+        yield from _held_by(value.__func__, depth)
+    else:
+        for item in islice(_parts(value), ITEMS):
+            yield from _held_by(item, depth - 1)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What a container or an object holds, and what runs when an object is called."""
+    if isinstance(value, partial):
+        yield from (value.func, *value.args, *value.keywords.values())
+    elif isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list | tuple | set | frozenset | deque):
+        yield from value
+    elif type(value).__flags__ & HEAP_TYPE:
+        yield in_class(type(value), "__call__", None)
+        yield from getattr(value, "__dict__", {}).values()
+
+
+def needs_of(oracle: Oracle, function: FunctionType) -> Way:
+    """What a caller needs to know what a function changes that it is given, or finds."""
+    with suppress(ZygpyError):
+        signature, carried = oracle.parameters(function), oracle.carried(function)
+        if signature is None or carried is None:
+            return PLAIN
+        given = (*carried.values(), *[ANYTHING] * len(signature[0].names))
+        summary = oracle.summary(function, given)
+        if summary is not None:
+            everywhere = summary.outside or summary.needs.everywhere
+            inside = bool(summary.writes or summary.exits or summary.escapes) or summary.keeps_variables
+            return Way(identity=inside or everywhere, everywhere=everywhere)
+    return PLAIN
