@@ -195,6 +195,13 @@ class Derivation:
         """What a call of the function with these arguments does."""
         return self._summary(unit_of(function), values)
 
+    def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """The same, by identity where the function needs that."""
+        summary = self.summary(function, values)
+        if summary is None or self.way.identity or not summary.needs.identity:
+            return summary
+        return Derivation(more(self.way, summary.needs), self.followed).summary(function, values)
+
     def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
         key = key_of(unit, values, self.way._replace(copying=False))
         if key in self.summaries:

@@ -8,33 +8,24 @@ decides nothing but the way in which a program is derived: a call is looked at a
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import chain, islice
-from types import FunctionType, MethodType, ModuleType
+from itertools import chain
+from types import FunctionType, MethodType
 from typing import Any
-
-import numpy as np
 
 from zygpy.analyse.facts import Oracle
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
-from zygpy.runtime.cells import content
+from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.runtime.callables import functions_in
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
 
 ANYTHING = make(UNKNOWN, True)
-
-DEPTH = 4
-"""How far into each other containers and objects are looked for functions."""
-
-ITEMS = 50
-"""How many items of a container are looked at."""
 
 
 def note_needs(run: Run, values: list[Value]) -> None:
@@ -63,11 +54,13 @@ def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
 
 
 def _may_be_function(value: Value) -> bool:
-    """Whether a value may be, or hold, a function that is not known by name."""
+    """Whether a value may be, or hold, a function whose code is Python's."""
     if isinstance(value.kind, List):
         return _may_be_function(make(value.kind.element))
     if isinstance(value.kind, Tuple):
         return any(_may_be_function(make(item)) for item in value.kind.items)
+    if isinstance(value.kind, Known):
+        return isinstance(value.kind.value, FunctionType | MethodType | partial)
     return isinstance(value.kind, Closure | Unknown | Object)
 
 
@@ -75,9 +68,10 @@ def _in_kinds(values: list[Value]) -> Iterator[FunctionType]:
     """The functions that the kinds of values name."""
     for value in values:
         if isinstance(value.kind, Known):
-            yield from _held_by(value.kind.value)
+            yield from functions_in(value.kind.value)
         elif isinstance(value.kind, Object):
-            yield from _held_by(in_class(value.kind.cls, "__call__", None))
+            yield from functions_in(in_class(value.kind.cls, "__call__", None))
+            yield from _in_kinds([make(kind) for _, kind in value.kind.fields or ()])
         elif isinstance(value.kind, Tuple):
             yield from _in_kinds([make(item) for item in value.kind.items])
         elif isinstance(value.kind, List):
@@ -92,38 +86,10 @@ def _in_program(run: Run) -> Iterator[FunctionType]:
         op: Any = getattr(statement, "op", None)
         op = op.call if isinstance(op, core.Caught) else op
         if isinstance(op, core.Read):
-            yield from _held_by(run.facts.objects.get(op.path.names))
+            yield from functions_in(run.facts.objects.get(op.path.names))
         elif isinstance(op, core.Call) and isinstance(op.func, core.Path):
             callee = run.facts.objects.get(op.func.names)
-            yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else _held_by(callee)
-
-
-def _held_by(value: Any, depth: int = DEPTH) -> Iterator[FunctionType]:
-    """The functions that are called when a value is, or something in it."""
-    if depth < 0 or isinstance(value, type | ModuleType | str | bytes | np.ndarray):
-        return
-    if isinstance(value, FunctionType):
-        yield value
-        for cell in value.__closure__ or ():
-            yield from _held_by(content(cell), depth - 1)
-    elif isinstance(value, MethodType):
-        yield from _held_by(value.__func__, depth)
-    else:
-        for item in islice(_parts(value), ITEMS):
-            yield from _held_by(item, depth - 1)
-
-
-def _parts(value: Any) -> Iterator[Any]:
-    """What a container or an object holds, and what runs when an object is called."""
-    if isinstance(value, partial):
-        yield from (value.func, *value.args, *value.keywords.values())
-    elif isinstance(value, dict):
-        yield from value.values()
-    elif isinstance(value, list | tuple | set | frozenset | deque):
-        yield from value
-    elif type(value).__flags__ & HEAP_TYPE:
-        yield in_class(type(value), "__call__", None)
-        yield from getattr(value, "__dict__", {}).values()
+            yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else functions_in(callee)
 
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:
@@ -133,7 +99,7 @@ def needs_of(oracle: Oracle, function: FunctionType) -> Way:
         if signature is None or carried is None:
             return PLAIN
         given = (*carried.values(), *[ANYTHING] * len(signature[0].names))
-        summary = oracle.summary(function, given)
+        summary = oracle.summary_by_identity(function, given)
         if summary is not None:
             everywhere = summary.outside or summary.needs.everywhere
             inside = bool(summary.writes or summary.exits or summary.escapes) or summary.keeps_variables

@@ -142,6 +142,9 @@ class Oracle(Protocol):
     def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
         """The summary for these arguments (canonical order), or None if it must be dynamic."""
 
+    def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """The same, by identity where the function cannot be differentiated without."""
+
     def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
         """A function whose source can be had that does what the `__init__` of a class does which a decorator
         has written, when it is given so many arguments by position and these by name, else None."""

@@ -19,9 +19,11 @@ from zygpy.analyse.effects import (
 )
 from zygpy.analyse.facts import (
     Dynamic,
+    Facts,
     Intrinsic,
     Plain,
 )
+from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     BY_NAME,
@@ -41,6 +43,7 @@ from zygpy.analyse.values import (
     with_holders,
 )
 from zygpy.ir import core
+from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
     HEAP_TYPE,
     STATEFUL,
@@ -114,7 +117,7 @@ def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Valu
     """A function that is called may change what it is given, which can be followed only by identity."""
     op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
     if isinstance(op, core.Call):
-        note_needs(run, [*_called_by_name(run, op), *values])
+        note_needs(run, [*_called_by_name(run.facts, op), *values])
 
 
 def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:
@@ -123,7 +126,7 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
     keeps that in variables of its own.)"""
     if not any(value.active for value in values):
         return
-    given = [*_called_by_name(run, statement.op), *_given_to(statement.op, values)]
+    given = [*_called_by_name(run.facts, statement.op), *_given_to(statement.op, values)]
     keeping = [value for value in given if _is_kept_in(value.kind)]
     run.facts.keeping |= parameters_in(keeping)
     if run.is_own() or not any(is_kept_outside(run, value) for value in keeping):
@@ -134,14 +137,32 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
         run.everywhere()
 
 
-def _called_by_name(run: Run, op: core.Op) -> list[Value]:
+def _called_by_name(facts: Facts, op: core.Op) -> list[Value]:
     """What is called by a name, where that may keep something: a function that carries variables, a method
     with its object, or an object."""
     op = op.call if isinstance(op, core.Caught) else op
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
         return []
-    callee = run.facts.objects.get(op.func.names)
+    callee = facts.objects.get(op.func.names)
     return [make(kind_of(callee), False, sites_by_name(callee))]
+
+
+def makes_lazily(facts: Facts, statement: core.Assign) -> bool:
+    """Whether a call makes an iterator that calls what it is given later."""
+    op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+    path = op.func if isinstance(op, core.Call) else None
+    return isinstance(path, core.Path) and is_lazy(facts.objects.get(path.names))
+
+
+def things_outside(facts: Facts, statement: core.Assign | core.AugmentName) -> list[core.Atom | core.Path]:
+    """What a statement is given, or calls, that may keep what is active where others find it."""
+    if isinstance(statement, core.AugmentName):
+        parts: tuple[core.Atom, ...] = (core.Var(statement.target), statement.value)
+        return [part for part in parts if may_keep(facts.value(statement, part))]
+    op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+    called = any(map(may_keep, _called_by_name(facts, op)))
+    things = [part for part in operands(op) if may_keep(facts.value(statement, part))]
+    return [*([op.func] if called and isinstance(op, core.Call) else []), *things]
 
 
 def _given_to(op: core.Op, values: list[Value]) -> list[Value]:

@@ -198,6 +198,7 @@ non_differentiable(
     attempts.check_is_undone,
     attempts.check_is_whole,
     attempts.check_exception_is_inert,
+    changes.check_harmless,
     changes.check_left_alone,
     protocols.check_global,
     kind="none",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dis
+from itertools import chain
 from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.callables import functions_in
 from zygpy.runtime.cells import content
+from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.protocols import INERT
 from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described
 
@@ -84,6 +87,22 @@ def check_left_alone(before: Contents) -> None:
             why="whoever reads it was derived as if nothing in it had a gradient",
             instead="call the function that does so by its own name, or return the value",
         )
+
+
+def check_harmless(things: tuple[Any, ...]) -> None:
+    """Refuse what an iterator is given that may change something when its items are asked for, which is
+    later than anybody looks.
+
+    >>> check_harmless((lambda x: x * 2.0,))
+    """
+    for function in chain.from_iterable(map(functions_in, things)):
+        if not is_harmless(function, object):
+            raise UnsupportedSyntaxError(
+                f"'{function.__name__}', which may change what others find, is given to an iterator that "
+                "calls it when an item is asked for.",
+                why="whoever reads what it changes was derived as if nothing in it had a gradient",
+                instead="write a loop that calls the function, or a comprehension",
+            )
 
 
 def _is_own(value: Any) -> bool:

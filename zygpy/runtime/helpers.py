@@ -93,7 +93,7 @@ from zygpy.runtime.broadcast import (
     unreduce,
 )
 from zygpy.runtime.cells import cell_of, with_shared_cells
-from zygpy.runtime.changes import check_left_alone, contents_now, objects_now
+from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import behind_callee
 from zygpy.runtime.derivatives import (
@@ -374,6 +374,7 @@ __all__ = [
     "check_exception_is_inert",
     "check_fill",
     "check_global",
+    "check_harmless",
     "check_is_undone",
     "check_is_whole",
     "check_left_alone",

@@ -22,7 +22,14 @@ WRITING_HELPERS = frozenset(
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
 
 CHECKING_HELPERS = frozenset(
-    {"check_exception_is_inert", "check_global", "check_is_undone", "check_is_whole", "check_left_alone"}
+    {
+        "check_exception_is_inert",
+        "check_global",
+        "check_harmless",
+        "check_is_undone",
+        "check_is_whole",
+        "check_left_alone",
+    }
     | {"contents_now", "objects_now"}  # at the moment when it is called
 )
 """Helpers that are called for what they may raise."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
-from zygpy.analyse.opaque import may_keep
+from zygpy.analyse.opaque import makes_lazily, things_outside
 from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
@@ -23,7 +23,7 @@ from zygpy.transform import primal, yields
 from zygpy.transform.context import Context
 from zygpy.transform.control import active_breaks
 from zygpy.transform.items import as_value
-from zygpy.transform.primal import cells_handed_on, with_cells_handed_on
+from zygpy.transform.primal import cells_handed_on, path_expression, with_cells_handed_on
 from zygpy.transform.stash import Item, primal_index
 from zygpy.transform.stash import primal_atom as atom
 
@@ -169,15 +169,14 @@ CALLS = core.Call | core.CallMethod | core.Caught
 def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: Callable[[], None]) -> None:
     """A statement of which nobody expects that it stores what has a gradient in things outside: they are
     looked at before and after it."""
-    if isinstance(statement, core.AugmentName):
-        parts: tuple[core.Atom, ...] = (core.Var(statement.target), statement.value)
-    else:
-        parts = tuple(operands(statement.op))
-    things = [part for part in parts if may_keep(ctx.facts.value(statement, part))]
+    things = things_outside(ctx.facts, statement)
     called = isinstance(statement, core.Assign) and isinstance(statement.op, CALLS)
     noted = "contents_now" if called else "objects_now"  # an array may have been made meanwhile
     before = ctx.names.fresh("before")
-    given = gast.Tuple([atom(thing) for thing in things], gast.Load())
+    read = [path_expression(ctx, it) if isinstance(it, core.Path) else atom(it) for it in things]
+    given = gast.Tuple(read, gast.Load())
+    if called and makes_lazily(ctx.facts, statement):
+        ctx.emit("$check($things)", check=ctx.helper("check_harmless"), things=given)
     ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
     write()
     ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)

@@ -1,0 +1,1 @@
+"""Functions that programs find in tables, lists and objects, and what these change."""

@@ -1,0 +1,55 @@
+"""The functions in Python that run when a value is called, or something in it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from types import FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.cells import content
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.zeros import HEAP_TYPE
+
+DEPTH = 4
+"""How far into each other containers and objects are looked for functions."""
+
+ITEMS = 50
+"""How many items of a container are looked at."""
+
+
+def functions_in(value: Any, depth: int = DEPTH) -> Iterator[FunctionType]:
+    """The functions that are called when a value is, or something in it.
+
+    >>> [found.__name__ for found in functions_in({"a": functions_in, "b": [1.0, partial(content)]})]
+    ['functions_in', 'content']
+    """
+    if depth < 0 or isinstance(value, type | ModuleType | str | bytes | np.ndarray):
+        return
+    if isinstance(value, FunctionType):
+        yield value
+        carried = [content(cell) for cell in value.__closure__ or ()]
+        for item in (*carried, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()):
+            yield from functions_in(item, depth - 1)
+    elif isinstance(value, MethodType):
+        yield from functions_in(value.__func__, depth)
+    else:
+        for item in islice(_parts(value), ITEMS):
+            yield from functions_in(item, depth - 1)
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What a container or an object holds, and what runs when an object is called."""
+    if isinstance(value, partial):
+        yield from (value.func, *value.args, *value.keywords.values())
+    elif isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list | tuple | set | frozenset | deque):
+        yield from value
+    elif type(value).__flags__ & HEAP_TYPE:
+        yield in_class(type(value), "__call__", None)
+        yield from getattr(value, "__dict__", {}).values()
