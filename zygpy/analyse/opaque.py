@@ -116,8 +116,16 @@ def dynamic_call(
 def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Value]) -> None:
     """A function that is called may change what it is given, which can be followed only by identity."""
     op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
-    if isinstance(op, core.Call):
+    if isinstance(op, core.Call) or _is_call_of_field(op, values):
         note_needs(run, [*_called_by_name(run.facts, op), *values])
+
+
+def _is_call_of_field(op: core.Op, values: list[Value]) -> bool:
+    """Whether what is called is no method of an object's class, but what the object holds."""
+    if not isinstance(op, core.CallMethod):
+        return False
+    kind = values[0].kind
+    return isinstance(kind, Object) and inspect.getattr_static(kind.cls, op.name, None) is None
 
 
 def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:

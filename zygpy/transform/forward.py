@@ -175,7 +175,7 @@ def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: C
     before = ctx.names.fresh("before")
     read = [path_expression(ctx, it) if isinstance(it, core.Path) else atom(it) for it in things]
     given = gast.Tuple(read, gast.Load())
-    if called and makes_lazily(ctx.facts, statement):
+    if isinstance(statement, core.Assign) and makes_lazily(ctx.facts, statement):
         ctx.emit("$check($things)", check=ctx.helper("check_harmless"), things=given)
     ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
     write()
