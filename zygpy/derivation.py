@@ -49,7 +49,7 @@ from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attri
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.stretches import RUN, surroundings
-from zygpy.runtime.ways import PLAIN, Way
+from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source.initialisers import written_initialiser
 from zygpy.transform.array_writes import as_stores
@@ -117,6 +117,7 @@ class Derivation:
     slots: dict[Key, _Slot] = field(default_factory=dict)
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
+    by_identity: Derivation | None = None  # that tells what functions do which cannot be followed otherwise
 
     @property
     def doors(self) -> Way:
@@ -176,6 +177,10 @@ class Derivation:
         """A function that stands for one which the program that is being interpreted makes."""
         return local_function(self.walked[-1], op)
 
+    def is_generated(self) -> bool:
+        """Whether the program that is being interpreted is one that was generated."""
+        return self.walked[-1].generated or self.walked[-1].followed
+
     def makes(self, function: Any) -> Iterator[FunctionType]:
         """The functions that a program makes, and those that these make."""
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
@@ -200,7 +205,9 @@ class Derivation:
         summary = self.summary(function, values)
         if summary is None or self.way.identity or not summary.needs.identity:
             return summary
-        return Derivation(more(self.way, summary.needs), self.followed).summary(function, values)
+        if self.by_identity is None:
+            self.by_identity = Derivation(BY_IDENTITY, self.followed)
+        return self.by_identity.summary(function, values)
 
     def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
         key = key_of(unit, values, self.way._replace(copying=False))

@@ -17,6 +17,7 @@ from zygpy.columns import ENTRIES, MANY, size_of
 from zygpy.prepared import Pullback, each_of
 from zygpy.pushing import Push, Several, push_of_adjoint
 from zygpy.runtime.tangents import any_seed
+from zygpy.runtime.unknown_derivatives import check_known
 from zygpy.runtime.ways import COPYING
 
 ENOUGH = 8
@@ -28,7 +29,14 @@ Back = Callable[[Any], tuple[Any, ...]]
 def pull(function: Any, args: tuple[Any, ...]) -> tuple[Any, Back, Any]:
     """The value of a function, its pullback to the arguments, and the pullback as it was made."""
     y, raw = dispatch.pull_with(function, args, {}, way=COPYING)
-    return y, lambda seed: raw(seed)[1 : 1 + len(args)], raw
+
+    def back(seed: Any) -> tuple[Any, ...]:
+        bars = raw(seed)[1 : 1 + len(args)]
+        for bar in bars:
+            check_known(bar)
+        return bars
+
+    return y, back, raw
 
 
 def at_once(raw: Any, y: Any, args: Sequence[Any]) -> list[Any] | None:

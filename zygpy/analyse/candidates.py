@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -21,7 +21,7 @@ from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
-from zygpy.runtime.callables import functions_in
+from zygpy.runtime.callables import functions_in, is_installed, methods_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
 
@@ -32,25 +32,33 @@ def note_needs(run: Run, values: list[Value]) -> None:
     """Note what a program needs that gives these values, of which one is or holds a function, to code of
     which nothing is known."""
     way = run.facts.way
-    if run.is_own() or way.everywhere or way.guarded or not any(map(_may_be_function, values)):
+    if way.everywhere or way.guarded or _is_own(run) or not any(map(_may_be_function, values)):
         return
     parameters = list(run.facts.arguments.values())
-    seen: set[Any] = set()
-    for function in chain(_in_kinds(values), _in_kinds(parameters), _in_program(run)):
-        if function not in seen:
-            seen.add(function)
-            needs = needs_of(run.oracle, function)
-            if needs.everywhere:
-                run.everywhere()
-                return
-            if needs.identity:
-                run.by_identity()
+    found = chain(_in_kinds(values), _in_kinds(parameters), _in_program(run))
+    for function in dict.fromkeys(islice(found, MANY)):
+        needs = needs_of(run.oracle, function)
+        if needs.everywhere:
+            run.everywhere()
+            return
+        if needs.identity:
+            run.by_identity()
+
+
+MANY = 100
+"""So many functions are looked at."""
 
 
 def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
     """Whether an attribute of an object is a method that may change something in place."""
     found = in_class(kind.cls, name, None) if isinstance(kind, Object) else None
-    return isinstance(found, FunctionType) and not run.is_own() and needs_of(run.oracle, found) != PLAIN
+    return isinstance(found, FunctionType) and not _is_own(run) and needs_of(run.oracle, found) != PLAIN
+
+
+def _is_own(run: Run) -> bool:
+    """Whether a program is zygpy's, whose callers know what the functions need that they give it, or an
+    installed package's, of which there may be too much."""
+    return run.is_own() or is_installed(run.scope.globals.get("__file__")) or run.oracle.is_generated()
 
 
 def _may_be_function(value: Value) -> bool:
@@ -82,18 +90,24 @@ def _in_program(run: Run) -> Iterator[FunctionType]:
     """The functions that a program reads, or that are held by what it reads, and those that are made in it
     or in what it calls by name."""
     yield from run.oracle.makes(None)
+    read = []
     for statement in core.walk(run.facts.function.body):
         op: Any = getattr(statement, "op", None)
         op = op.call if isinstance(op, core.Caught) else op
         if isinstance(op, core.Read):
-            yield from functions_in(run.facts.objects.get(op.path.names))
+            read.append(run.facts.objects.get(op.path.names))
+            yield from functions_in(read[-1])
         elif isinstance(op, core.Call) and isinstance(op.func, core.Path):
             callee = run.facts.objects.get(op.func.names)
             yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else functions_in(callee)
+            if callee is getattr:
+                yield from chain.from_iterable(map(methods_of, read))
 
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:
     """What a caller needs to know what a function changes that it is given, or finds."""
+    if is_installed(function.__code__.co_filename):
+        return PLAIN
     with suppress(ZygpyError):
         signature, carried = oracle.parameters(function), oracle.carried(function)
         if signature is None or carried is None:

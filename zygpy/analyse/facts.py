@@ -163,6 +163,9 @@ class Oracle(Protocol):
         """A function that stands for one which the program makes, and is given what that captures in front
         of its own arguments; None where there is none."""
 
+    def is_generated(self) -> bool:
+        """Whether the program that is interpreted was generated here, as an adjoint or for one."""
+
     def makes(self, function: Any) -> Iterable[Any]:
         """The functions that a function's program makes, or, of None, the program that is interpreted, each
         given what it captures in front of its own arguments."""

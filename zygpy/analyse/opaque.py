@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dis
 import inspect
-from types import FunctionType
+from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
+
+import numpy as np
 
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
@@ -147,11 +150,15 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
 
 def _called_by_name(facts: Facts, op: core.Op) -> list[Value]:
     """What is called by a name, where that may keep something: a function that carries variables, a method
-    with its object, or an object."""
+    with its object, or a function with arguments. (What objects do that are called is known.)"""
     op = op.call if isinstance(op, core.Caught) else op
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
         return []
     callee = facts.objects.get(op.func.names)
+    callee = callee.pyfunc if isinstance(callee, np.vectorize) else callee
+    of_class = isinstance(callee, MethodType) and isinstance(callee.__self__, type)
+    if of_class or not isinstance(callee, FunctionType | MethodType | partial):
+        return []
     return [make(kind_of(callee), False, sites_by_name(callee))]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import dataclasses
 import importlib
+import inspect
 import operator
 import re
 import warnings
@@ -67,6 +68,7 @@ non_differentiable(len, hash, id, int, ord, bisect.bisect_left, bisect.bisect_ri
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, warnings.warn, kind="none")
+non_differentiable(inspect.signature, inspect.getfullargspec, inspect.getmodule)
 non_differentiable(importlib.import_module, label)
 non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.findall, re.sub, re.escape)
 non_differentiable(permutation)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sysconfig
 from collections import deque
 from collections.abc import Iterator
 from functools import partial
@@ -53,3 +54,28 @@ def _parts(value: Any) -> Iterator[Any]:
     elif type(value).__flags__ & HEAP_TYPE:
         yield in_class(type(value), "__call__", None)
         yield from getattr(value, "__dict__", {}).values()
+
+
+INSTALLED = tuple(
+    sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+)
+"""Where the code of Python and of installed packages is."""
+
+
+def is_installed(filename: Any) -> bool:
+    """Whether a file is one of Python's or of an installed package.
+
+    >>> is_installed(sysconfig.__file__), is_installed("<stdin>")
+    (True, False)
+    """
+    return str(filename).startswith(INSTALLED)
+
+
+def methods_of(value: Any) -> Iterator[FunctionType]:
+    """The methods in Python of an object.
+
+    >>> [found.__name__ for found in methods_of(partial(content))], list(methods_of(2.0))
+    ([], [])
+    """
+    for cls in type(value).__mro__:
+        yield from (found for found in vars(cls).values() if isinstance(found, FunctionType))

@@ -9,7 +9,6 @@ import math
 import operator
 import random
 import sys
-import sysconfig
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.callables import is_installed
 from zygpy.runtime.records import fields_of
 
 STRETCHES = "__zygpy_stretches__"
@@ -341,15 +341,12 @@ def _held(functions: Any, places: Any) -> list[Any]:
             continue
         seen.add(id(value))
         if isinstance(value, FunctionType):
-            waiting += [] if value.__code__.co_filename.startswith(INSTALLED) else _carried(value)
+            waiting += [] if is_installed(value.__code__.co_filename) else _carried(value)
         else:
             tokens.append(_token(value))
             waiting += _parts(value)
     return tokens
 
-
-INSTALLED = tuple({path for name, path in sysconfig.get_paths().items() if name.endswith(("lib", "stdlib"))})
-"""Where libraries are, whose own global variables are not looked at."""
 
 NUMBERS = (bool, int, float, complex, np.generic, str, bytes, type(None))
 

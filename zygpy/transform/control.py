@@ -512,7 +512,7 @@ def _join_exit(ctx: Context, found: Exit, left: str, arms: list[tuple[list[gast.
 
 def _drop_unchanged(ctx: Context, loop: core.For | core.Loop) -> None:
     """Variables of the body alone have no cotangent in front of the loop."""
-    entry = ctx.facts.entries[id(loop)]
+    entry = ctx.facts.entries.get(id(loop), {})  # there is none where a loop is never reached
     for variable in [variable for variable in ctx.bars if variable not in entry]:
         del ctx.bars[variable]
 
