@@ -266,3 +266,36 @@ def test_sequences_of_which_no_array_can_be_made_where_none_is_needed():
     assert zg.gradient(by_sort, [one, two])[0][0].tolist() == [2.0, 2.0]
     assert zg.gradient(in_one_expression, (one, two))[0][1].tolist() == [1.0, 1.0, 1.0]
     assert zg.gradient(lambda v: in_one_expression((v[:1], v)), two)[0].tolist() == [1.0, 1.0, 1.0]
+
+
+class Held:
+    matrix = np.array([[3.0, 0.1, 0.2], [0.3, 2.0, 0.1], [0.0, 0.4, 4.0]])
+    short = np.array([0.5, 0.2])
+
+
+HELD = Held()
+
+APART: dict[str, Callable[[Any], Any]] = {
+    "blocks of one shape": lambda x: np.block([[np.outer(x, x), HELD.matrix]]),
+    "blocks of several shapes": lambda x: np.block([x, HELD.short]),
+    "a row of blocks": lambda x: np.block([[np.outer(x, x), np.asarray([[1.0], [2.0], [3.0]])]]),
+    "products": lambda x: np.linalg.multi_dot([x, HELD.matrix, x]),
+    "choices": lambda x: np.choose([0, 1, 0], [x, 2.0]),
+    "choices of one shape": lambda x: np.choose([0, 1, 0], [x, HELD.matrix[0]]),
+    "selected": lambda x: np.select([x > 1.0, x > 0.5], [x, HELD.matrix[0]]),
+    "side by side": lambda x: np.hstack([x, HELD.short]),
+    "columns": lambda x: np.column_stack([x, HELD.matrix]),
+}
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize("function", APART.values(), ids=APART)
+def test_lists_of_arrays_that_are_no_array(function: Any, specialise: bool) -> None:
+    def weighed(x: Any) -> Any:
+        y = function(x)
+        return np.sum(np.ravel(y) * np.arange(1.0, 1 + np.size(y)))
+
+    x = np.array([0.7, 1.3, 0.4])
+    with units.options(specialise=specialise, simplify=True):
+        assert zg.pullback(weighed, x)[0] == pytest.approx(weighed(x))
+        check_gradient(weighed, x)

@@ -28,6 +28,13 @@ def copied(z: Any) -> Any:
     return b * 1j
 
 
+def augmented(z: Any) -> Any:
+    spectrum = np.fft.fft(sum([a * z for a in z]))  # an array of unknown rank
+    spectrum[1] *= 1j * np.abs(z[0])
+    spectrum[0] += np.abs(z[1])
+    return spectrum
+
+
 PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "concatenate": lambda z: np.concatenate([np.abs(z), z]),
     "concatenate with a dtype": lambda z: np.concatenate((np.abs(z), z), dtype=complex),
@@ -54,6 +61,7 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
     "multi_dot": lambda z: np.linalg.multi_dot([np.outer(np.abs(z), z), np.outer(z, z)]),
     "full": lambda z: np.full(2, np.abs(z)) * 1j,
     "stored": stored,
+    "augmented": augmented,
     "copied": copied,
 }
 

@@ -111,7 +111,7 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
     for name, value in env.items():
         found = reached & reachable(value.sites)
         if found:
-            own = frozenset({OUTSIDE})
+            own = frozenset({OUTSIDE}) if stored.active else BY_NAME
             more = own if found & value.sites else contained(own)
             if not more <= value.sites:
                 env[name] = remade(value, value.kind, value.active, value.sites | more)
@@ -177,7 +177,8 @@ def note_write(
     facts, value = run.facts, env[name]
     if not value.sites:
         return
-    changed = everything(value.sites) if changed is None else changed
+    if changed is None:
+        changed = both(everything(value.sites), with_holders(everything(value.sites)))
     facts.writes[id(statement)] = facts.writes.get(id(statement), frozenset()) | {name}
     others = {
         other

@@ -517,7 +517,7 @@ def _changes_an_item(
             return
         if not isinstance(value.kind, Unknown) or run.facts.way.identity:
             run.by_identity()
-            note_write(run, statement, target.name, env, everything(value.sites))
+            note_write(run, statement, target.name, env)
             if added.active:
                 activate(env, everything(value.sites))
 

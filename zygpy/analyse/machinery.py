@@ -97,9 +97,11 @@ DOORS = frozenset(
         "zygpy.identity.attributes.read_attribute",
         "zygpy.identity.augmented.augment",
         "zygpy.identity.calls.call",
+        "zygpy.identity.calls.call_with_constants",
         "zygpy.identity.caught.call",
         "zygpy.identity.caught.method",
         "zygpy.identity.methods.method",
+        "zygpy.identity.methods.method_with_constants",
         "zygpy.identity.methods.read_item",
     )
 )

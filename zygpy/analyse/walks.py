@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.containers import may_have_a_point
@@ -199,7 +201,7 @@ class _Spelling:
         given = [(arg, kind) for arg in op.args if (kind := self._kind_of_rows(statement, arg)) is not None]
         callee = self._callee(statement) if given else None
         rule = declare.find(callee) if is_numpys(callee) else None
-        if rule is None or rule.style == "none" or has_program(callee):
+        if rule is None or rule.style == "none" or has_program(callee) or callee in TAKING_ARRAYS:
             return {}
         made = {arg: self._array_of(statement, arg, ROWS) for arg, kind in given if is_mixed(kind)}
         if rule.style == "elementwise":
@@ -569,3 +571,7 @@ class _Spelling:
         inside.append(core.Unpack(tuple(map(str, target)), None, core.Var(name), loop.loc))
         self.found.append(inside[-1])
         return name
+
+
+TAKING_ARRAYS = frozenset({np.block, np.linalg.multi_dot, np.choose})
+"""Functions that are given lists of arrays which are not one array."""

@@ -37,6 +37,8 @@ from zygpy.runtime.ways import BY_IDENTITY
 DOORS: Mapping[str, Callable[..., Any]] = {
     "pull": calls.call,
     "pull_method": methods.method,
+    "pull_with_constants": calls.call_with_constants,
+    "pull_method_with_constants": methods.method_with_constants,
     "pull_caught": caught.call,
     "pull_caught_method": caught.method,
     "pull_item": methods.read_item,

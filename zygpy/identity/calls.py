@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +13,7 @@ from zygpy.analyse.machinery import is_closed, is_tool
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
-from zygpy.ir.kinds import carries_gradient, is_numeric, kind_of
+from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_numeric, kind_of
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
@@ -34,6 +34,44 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if plain is not None:
         return plain
     return attempted(way, function, *args, **kwargs)
+
+
+def call_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """The same where nothing that is given has a gradient: only code in Python could find what has."""
+    if is_foreign(function) and all(map(is_plain_data, (*args, *kwargs.values()))):
+        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    return call(way, function, *args, **kwargs)
+
+
+def is_foreign(function: Any) -> bool:
+    """Whether a callable is not written in Python, and nothing is known of what it does."""
+    code = function.__func__ if isinstance(function, MethodType) else function
+    if isinstance(function, type):
+        of_c = not function.__flags__ & HEAP_TYPE and function.__module__ != "builtins"
+    else:
+        of_c = isinstance(code, BuiltinFunctionType) or type(code).__name__ in FOREIGN
+    if not of_c or isinstance(getattr(function, "__self__", None), (*CONTAINERS, np.ndarray, np.generic)):
+        return False
+    return not (custom.is_ruled(function) or dispatch.has_own_way(function, (), {}) or is_tool(function))
+
+
+FOREIGN = ("cython_function_or_method", "builtin_function_or_method", "fortran")
+"""The names of classes of functions that are not written in Python."""
+
+
+def is_plain_data(value: Any) -> bool:
+    """Whether a value is a number, a text, an array of these, or a container of nothing else.
+
+    >>> is_plain_data((1.0, ["a", np.ones(3)], {"b": None})), is_plain_data([print])
+    (True, False)
+    """
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind != "O"
+    if type(value) in (list, tuple, set, frozenset):
+        return all(map(is_plain_data, value))
+    if type(value) is dict:
+        return all(map(is_plain_data, value.values()))
+    return value is None or isinstance(value, (int, float, complex, str, bytes, np.generic, np.dtype))
 
 
 ASKED_INSIDE: Mapping[Any, Callable[[Any], bool]] = {
@@ -128,7 +166,7 @@ def made_call(way: Way, prepared: Prepared) -> Any:
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
     receiver = getattr(function, "__self__", None)
-    if any(_reaches(value) for value in (receiver, *args, *kwargs.values())):
+    if any(reaches(value) for value in (receiver, *args, *kwargs.values())):
         raise missing_rule(function)
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
 
@@ -141,7 +179,7 @@ ITERATORS = (
 """What gives values with gradients, of which nothing is known."""
 
 
-def _reaches(value: Any) -> bool:
+def reaches(value: Any) -> bool:
     """Whether a cotangent may belong to a value: it is a number, or holds one."""
     if isinstance(value, bool | str | bytes | type | ModuleType) or value is None:
         return False
@@ -151,9 +189,9 @@ def _reaches(value: Any) -> bool:
         return True
     if isinstance(value, FunctionType):
         captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
-        return value not in captured and any(map(_reaches, captured))
+        return value not in captured and any(map(reaches, captured))
     if isinstance(value, tuple | frozenset):
-        return any(_reaches(item) for item in value if not isinstance(item, int))
+        return any(reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
 
 

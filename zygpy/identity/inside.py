@@ -15,8 +15,11 @@ from zygpy.errors import missing_rule
 from zygpy.identity.calls import (
     attempted,
     call,
+    call_with_constants,
     called,
     guarded,
+    is_foreign,
+    is_plain_data,
     is_unseen,
     made_by,
     made_caught,
@@ -28,6 +31,7 @@ from zygpy.ir.kinds import is_generated, is_numeric, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
 from zygpy.prepared import Prepared
 from zygpy.rules import declare
+from zygpy.runtime.callables import called_as_it_stands
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
 
@@ -66,6 +70,19 @@ def _derived(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], wa
 def answered(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """A call through which no gradient goes."""
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+
+
+def answered_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """A call of what is not written in Python, and is given nothing that has a gradient."""
+    return called_as_it_stands(function, args, kwargs), Ignored(1 + len(args) + len(kwargs))
+
+
+def constants_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+    """A call through the door for what has nothing with a gradient that is differentiated itself."""
+    function, rest = args[1], args[2:]
+    if is_foreign(function) and all(map(is_plain_data, (*rest, *kwargs.values()))):
+        return _derived(answered_with_constants, args, kwargs, way)
+    return call_inside(args, kwargs, way)
 
 
 def without_path(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -132,6 +149,7 @@ def register() -> None:
     """Let generated code find what the doors do when it is differentiated once more."""
     found = {
         call: call_inside,
+        call_with_constants: constants_inside,
         called: called_inside,
         made_by: made_by_inside,
         made_step: step_inside,

@@ -21,7 +21,18 @@ from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity import construction, exceptions, generators, sets, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
-from zygpy.identity.calls import Argument, Bound, Trimmed, call, is_container, made_by, untouched
+from zygpy.identity.calls import (
+    Argument,
+    Bound,
+    Trimmed,
+    call,
+    is_container,
+    is_foreign,
+    is_plain_data,
+    made_by,
+    reaches,
+    untouched,
+)
 from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
@@ -32,7 +43,7 @@ from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
-from zygpy.runtime.places import read_entry, write_entry
+from zygpy.runtime.places import Ignored, read_entry, write_entry
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
     WRITING,
@@ -62,6 +73,27 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if name not in own and isinstance(found, BY_C):
         return _by_c(way, value, name, args, kwargs)
     return _other_method(way, value, name, args, kwargs, own)
+
+
+def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
+    """The same where what the method is given has no gradient."""
+    found = in_class(type(value), name, None)
+    if type(value) is super or not isinstance(found, FunctionType | None):
+        bound = _foreign_method(value, name)
+        if bound is not None and all(map(is_plain_data, (*args, *kwargs.values()))):
+            return bound(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    return method(way, value, name, *args, **kwargs)
+
+
+def _foreign_method(value: Any, name: str) -> Any:
+    """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
+    if name in getattr(value, "__dict__", {}) or is_numeric(kind_of(value)):
+        return None
+    bound = getattr(value, name, None)
+    owner = getattr(bound, "__self__", None)
+    if owner is None or isinstance(owner, ModuleType | type) or not is_foreign(bound) or reaches(owner):
+        return None
+    return bound
 
 
 BY_C = (MethodDescriptorType, WrapperDescriptorType)

@@ -31,6 +31,7 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
+from zygpy.runtime.callables import called_as_it_stands
 from zygpy.runtime.custom import (
     arguments_of,
     bars_of,
@@ -192,6 +193,7 @@ rule(
     shares="grad_bar",
 )
 non_differentiable(scalar_seed, seed_of_first, one_like, zero_like, kind="number-or-array")
+non_differentiable(called_as_it_stands)
 non_differentiable(as_given, kind="same value", call="y = as_given(value)")
 non_differentiable(check_scalar, kind="none")
 non_differentiable(

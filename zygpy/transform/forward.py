@@ -16,7 +16,7 @@ from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
 from zygpy.ir.access import leaves, operands
-from zygpy.ir.kinds import BOOL, Object, is_scalar
+from zygpy.ir.kinds import BOOL, Object, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform import primal, yields
@@ -251,7 +251,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
 
 def _through_the_door(ctx: Context, statement: core.Assign, back: str) -> None:
     """A call that is found when it is made."""
-    ctx.emit("$y, $back = $call", y=statement.target, back=back, call=_dynamic(ctx, statement.op))
+    ctx.emit("$y, $back = $call", y=statement.target, back=back, call=_dynamic(ctx, statement))
 
 
 def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
@@ -305,17 +305,31 @@ def _bound(bound: Any) -> gast.expr:
     return gast.Dict(keys, [atom(value) for _, value in bound.items])
 
 
-def _dynamic(ctx: Context, op: core.Op) -> gast.expr:
+def _is_given_constants(ctx: Context, statement: core.Assign) -> bool:
+    """Whether a call is given nothing with a gradient: it goes through a door because of the object whose
+    method it is, or of what others find."""
+    parts = [*operands(statement.op)]
+    if isinstance(statement.op, core.CallMethod):
+        kind = ctx.facts.value(statement, parts.pop(0)).kind
+        if not isinstance(kind, Object | Unknown):
+            return False
+    given = not any(ctx.facts.value(statement, part).active for part in parts)
+    return ctx.facts.way.identity and bool(parts) and given
+
+
+def _dynamic(ctx: Context, statement: core.Assign) -> gast.expr:
     """`pull(function, *arguments)`: the run-time door."""
+    op = statement.op
     if isinstance(op, core.Caught):
         return _caught(ctx, op.call)
-    pull: Any = name_node(ctx.door("pull"))
+    constant_only = isinstance(op, core.Call | core.CallMethod) and _is_given_constants(ctx, statement)
+    pull: Any = name_node(ctx.door("pull_with_constants" if constant_only else "pull"))
     match op:
         case core.Call(func, args, keywords):
             callee = primal.path_expression(ctx, func) if isinstance(func, core.Path) else atom(func)
             return gast.Call(pull, [callee, *primal.arguments(args)], primal.keyword_nodes(keywords))
         case core.CallMethod(value, method, args, keywords):
-            pull = name_node(ctx.door("pull_method"))
+            pull = name_node(ctx.door("pull_method_with_constants" if constant_only else "pull_method"))
             given = [atom(value), constant(method), *primal.arguments(args)]
             return gast.Call(pull, given, primal.keyword_nodes(keywords))
         case core.Binary(symbol, left, right):

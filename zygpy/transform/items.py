@@ -158,7 +158,7 @@ def _stored_contribution(
         if dtype_of(kind) in ("i", "b"):
             return constant(0.0), True
         if dtype_of(kind) in FLOATING:
-            return item, True
+            return _of_stored(ctx, statement, kind, item), True
     assert isinstance(statement.value, core.Var)
     given = operand(ctx, statement, statement.value)
     part = quote_expression(
@@ -169,12 +169,20 @@ def _stored_contribution(
         shape=given.measure("shape"),
         dtype=dtype_expression(ctx, statement, kind),
     )
-    if is_real(kind) or is_surely_complex(stored.kind):
-        return part, True
+    return _of_stored(ctx, statement, kind, part), True
+
+
+def _of_stored(
+    ctx: Context, statement: core.SetItem | core.AugmentItem, array: Kind, part: gast.expr
+) -> gast.expr:
+    """A contribution to what is stored in an array, or added to it: a real one, if that is real."""
+    stored = ctx.facts.value(statement, statement.value)
+    if is_real(array) or is_surely_complex(stored.kind):
+        return part
     if is_real(stored.kind):
-        return quote_expression("$v.real", v=part), True
-    dtype = given.measure("dtype")
-    return quote_expression("$f($v, $d)", f=ctx.helper("as_real_as"), v=part, d=dtype), True
+        return quote_expression("$v.real", v=part)
+    dtype = operand(ctx, statement, statement.value).measure("dtype")
+    return quote_expression("$f($v, $d)", f=ctx.helper("as_real_as"), v=part, d=dtype)
 
 
 def dtype_expression(ctx: Context, statement: core.SetItem | core.AugmentItem, kind: Kind) -> gast.expr:
@@ -228,6 +236,8 @@ def _deliver_to_value(
             shape = operand(ctx, statement, statement.value).measure("shape")
             parts: dict[str, Any] = {"f": ctx.helper("unbroadcast"), "s": shape}
             expression = quote_expression("$f($v, $s)", v=expression, **parts)
+    array = ctx.facts.value(statement, statement.target).kind
+    expression = _of_stored(ctx, statement, array, expression)
     contribute(ctx, statement.value.name, stored.kind, expression, owned=fresh)
 
 
@@ -263,7 +273,10 @@ def _general_augment(
         return
     found = guarded(ByRule(rule, tuple((key, statement.value) for key in texts(rule).names())), kind)
     rule, (left, right) = found.rule, texts(found.rule).names()
-    old = Operand(core.Var(bar), kind, True, lambda: before, lambda what: name(shape))
+    dtype = quote_expression("$f($x)", f=ctx.helper("dtype_of"), x=before)
+    old = Operand(
+        core.Var(bar), kind, True, lambda: before, lambda what: dtype if what == "dtype" else name(shape)
+    )
     new = quote_expression(
         f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)
     )

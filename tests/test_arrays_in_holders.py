@@ -1,0 +1,131 @@
+"""Arrays without a gradient that lie in something, and get one by a function that writes to them."""
+
+from __future__ import annotations
+
+import itertools
+import textwrap
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from tests.written import module_of
+from zygpy import units
+
+HOLDERS = {
+    "list": ("o = [s]", "o[0]"),
+    "tuple": ("o = (s, 1)", "o[0]"),
+    "dict": ('o = {"a": s}', 'o["a"]'),
+    "field": ("o = Holder()\no.a = s", "o.a"),
+    "made object": ("o = Made(s)", "o.a"),
+    "further in": ("o = [Made((s,))]", "o[0].a[0]"),
+    "stored later": ("o = {}\no['a'] = s", "o['a']"),
+    "appended": ("o = []\no.append(s)", "o[-1]"),
+    "view in a list": ("o = [s[:]]", "o[0]"),
+    "named tuple": ("o = Pair(s, 1)", "o.a"),
+    "function": ("def o(): return s", "o()"),
+    "variable": ("o = s", "o"),
+    "queue": ("o = deque([s])", "o[0]"),
+    "global": ("KEPT['a'] = s", "KEPT['a']"),
+}
+"""What holds the array `s`, and how it is read."""
+
+WRITES = {
+    "function": "put(s, x)",
+    "function of a function": "put_further(s, x)",
+    "method": "Putting().put(s, x)",
+    "fill": "s.fill(x[1])",
+    "item": "s[0] = x[1]",
+    "slice": "s[:] = x",
+    "in place": "s += x",
+    "in a function": "add(s, x)",
+    "copyto": "np.copyto(s, x)",
+    "out": "np.multiply(x, 2.0, out=s)",
+    "at": "np.add.at(s, [0, 0], x[1])",
+    "put": "s.put([0, 1], x[:2])",
+    "inner function": "def inner():\n    s[:] = x\ninner()",
+    "through the holder": "put({read}, x)",
+    "item of a slice": "put(s[1:], x[1:])",
+    "each": "for i in range(3): put_one(s, i, x[i])",
+    "unpacked": "put(*(s, x))",
+    "found": "[put][0](s, x)",
+}
+"""How something active is written to it."""
+
+READS = {
+    "both": "np.sum(s * W) + np.sum({read} * s)",
+    "holder": "np.sum({read} * W)",
+    "before": "before + np.sum({read} * W)",
+}
+
+_TEXT = """
+from collections import deque, namedtuple
+
+import numpy as np
+
+Pair = namedtuple("Pair", "a b")
+KEPT = {{}}
+W = np.array([1.0, 2.0, 3.0])
+
+
+class Holder:
+    pass
+
+
+class Made:
+    def __init__(self, a):
+        self.a = a
+
+
+class Putting:
+    def put(self, s, x):
+        s[:] = x * 2.0
+
+
+def put(s, x):
+    s[:] = x * 2.0
+
+
+def put_further(s, x):
+    put(s, x)
+
+
+def put_one(s, i, v):
+    s[i] = v
+
+
+def add(s, x):
+    s += x
+
+
+def program(x):
+    s = np.ones(3)
+{body}
+"""
+
+ALL = list(itertools.product(HOLDERS, WRITES, READS))
+
+
+def text(holder: str, write: str, read: str) -> str:
+    """The module of one case."""
+    kept, found = HOLDERS[holder]
+    before = [f"before = np.sum({found} * x)"] if read == "before" else []
+    statements = [kept, *before, WRITES[write].format(read=found), f"return {READS[read].format(read=found)}"]
+    return _TEXT.format(body=textwrap.indent("\n".join(statements), "    "))
+
+
+@pytest.mark.parametrize("case", ALL[::4], ids="-".join)
+def test_gradients(case: tuple[str, str, str], tmp_path_factory: Any) -> None:
+    check(case, module_of(text(*case), "program_with_holders", tmp_path_factory))
+
+
+def check(case: tuple[str, str, str], module: Any) -> None:
+    """Programs are of degree two at most, for which central differences are exact but for rounding."""
+    point = np.array([0.7, 1.3, 0.4])
+    steps = np.eye(3) * 2.0**-10
+    expected = [(module.program(point + step) - module.program(point - step)) * 2.0**9 for step in steps]
+    for specialise in (True, False) if len("".join(case)) % 2 else (True,):
+        with units.options(specialise=specialise):
+            (gradient,) = zg.gradient(module.program, point.copy())
+        assert gradient == pytest.approx(np.array(expected), abs=1e-9)
