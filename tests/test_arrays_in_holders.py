@@ -129,3 +129,33 @@ def check(case: tuple[str, str, str], module: Any) -> None:
         with units.options(specialise=specialise):
             (gradient,) = zg.gradient(module.program, point.copy())
         assert gradient == pytest.approx(np.array(expected), abs=1e-9)
+
+
+AUGMENTED = {
+    "dict": "d = {'a': s}\nd['a'] += x",
+    "dict of a row": "s = np.outer(x, x)\nd = {'a': s[0]}\nd['a'] += x",
+    "dict of two": "d = {'a': s, 'b': x}\nd['a'] *= d['b']",
+    "dict, stored": "d = {}\nd['a'] = s\nd['a'] -= x",
+    "dict, by keyword": "d = dict(a=s)\nd['a'] -= x",
+    "dict in a dict": "d = {'a': {'b': s}}\nd['a']['b'] -= x",
+    "dict, by each key": "d = {'a': s}\nfor k in d: d[k] += x",
+    "dict, slice": "d = {'a': s}\nd['a'][1:] += x[1:]",
+    "list": "d = [s]\nd[0] += x",
+    "list, by each place": "d = [s, s]\nfor i in range(2): d[i] += x",
+    "list of lists": "d = [[s]]\nd[0][0] *= x",
+    "field": "d = Holder()\nd.a = s\nd.a += x",
+    "list of a list": "t = [s]\nd = {'a': t}\nd['a'] += [x]\ns = t[0] * t[1]",
+}
+"""Augmented assignments to items that are the array `s`."""
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize("start", ["np.ones(3)", "x * 2.0"])
+@pytest.mark.parametrize("augmented", AUGMENTED)
+def test_augmented_items(augmented: str, start: str, specialise: bool, tmp_path_factory: Any) -> None:
+    body = f"s = {start}\n{AUGMENTED[augmented]}\nreturn np.sum(s * s)"
+    text = _TEXT.format(body=textwrap.indent(body, "    "))
+    module = module_of(text, "program_that_augments_items", tmp_path_factory)
+    point = np.array([0.7, 1.3, 0.4])
+    with units.options(specialise=specialise):
+        zg.testing.check_gradient(module.program, point)

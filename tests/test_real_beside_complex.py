@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.written import module_of
 from zygpy import units
 
 POINT = np.array([1.0, 2.0]) * (1 + 0.5j)
@@ -92,3 +93,44 @@ def test_second_order() -> None:
         return np.sum(np.imag(np.concatenate([np.abs(z) ** 2, z**2])[1:]) ** 2)
 
     zg.testing.check_gradient(joined, POINT, order=2)
+
+
+STORES = [
+    *("s[0] += r", "s[0] -= r", "s[1:] += r", "s[:] -= r", "s += r", "s[[0, 0]] += r", "s[s.real > 0] += r"),
+    *("np.add.at(s, [0, 0, 1], r)", "np.subtract.at(s, 0, r)", "np.add(s, r, out=s)", "s[0] = r", "s[:] = r"),
+    *("s[0] *= r", "s[0] /= r", "s.fill(r)", "np.put(s, [0], r)", "s[::-1] += r", "s[0], s[1] = r, s[0]"),
+    *(
+        "s[0] += np.angle(z[0])",
+        "s[0] *= np.angle(z[1])",
+        "s[0] += z[1].imag",
+        "for i in range(2): s[i] += r",
+    ),
+    *("l = [s]; l[0][0] += r", "d = {'a': s}; d['a'][1] -= r", "t = s[0:1]; t += r", "s[0] += 2 * r - 1"),
+]
+"""How a real number `r` comes into a complex array `s`."""
+
+ARRAYS = ["z * 1", "np.fft.fft(z)", "np.zeros(2, complex)", "np.array([z[0], 2.0])"]
+
+_STORING = """
+import numpy as np
+
+
+def program(z):
+    r = abs(z[1])
+    s = {array}
+    {store}
+    return np.sum(np.{part}(s * (1 + 0.3j) * np.arange(1.0, 3.0)))
+"""
+
+
+@pytest.mark.parametrize("array", ARRAYS)
+@pytest.mark.parametrize("store", STORES)
+def test_what_is_stored_among_complex_numbers(store: str, array: str, tmp_path_factory: Any) -> None:
+    part = "imag" if len(store + array) % 2 else "real"
+    text = _STORING.format(array=array, store=store, part=part)
+    program = module_of(text, "program_that_stores", tmp_path_factory).program
+    z = np.array([1.0, 2.3]) * (1 + 0.5j)
+    for specialise in (True, False):
+        with units.options(specialise=specialise):
+            (found,) = zg.gradient(program, z.copy())
+        assert found == pytest.approx(differences(program, z), rel=1e-7, abs=1e-7)

@@ -71,6 +71,7 @@ from zygpy.ir.kinds import (
     Object,
     Tuple,
     Unknown,
+    is_mutable,
     is_numeric,
     join_all,
 )
@@ -512,14 +513,19 @@ def _changes_an_item(
     value = run.value(target, env)
     active = value.active or added.active
     if isinstance(target, core.Var) and target.name in env and not isinstance(value.kind, Array) and active:
-        item = element_of(value)
-        if isinstance(value.kind, List | Dict) and not item.sites:
+        if isinstance(value.kind, List | Dict) and not any(map(is_mutable, _kinds_of_items(value.kind))):
             return
         if not isinstance(value.kind, Unknown) or run.facts.way.identity:
             run.by_identity()
             note_write(run, statement, target.name, env)
             if added.active:
                 activate(env, everything(value.sites))
+
+
+def _kinds_of_items(kind: List | Dict) -> list[Kind]:
+    """The kinds of what is found in a list or dict by indices or keys."""
+    known = kind.items or () if isinstance(kind, Dict) else ()
+    return [kind.element, *[item for _, item in known]]
 
 
 def _write_attribute(

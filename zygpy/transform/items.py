@@ -300,7 +300,9 @@ def _put_back(
     stored = ctx.facts.value(statement, statement.value)
     if right in application.rule.bars and stored.active and isinstance(statement.value, core.Var):
         made = contribution(ctx, application, right, bar)
-        contribute(ctx, statement.value.name, stored.kind, made.expression, owned=made.fresh)
+        array = ctx.facts.value(statement, statement.target).kind
+        expression = _of_stored(ctx, statement, array, made.expression)
+        contribute(ctx, statement.value.name, stored.kind, expression, owned=made.fresh)
     if left in application.rule.bars:
         made = contribution(ctx, application, left, bar)
         add_to_item(ctx, buffer, index, made.expression, repeated=repeated)
