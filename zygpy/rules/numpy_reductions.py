@@ -150,7 +150,7 @@ for _name, _seed, _moved, _at in (
         mean_dot=f"-({_dot})",
         at=_at,
         kind="modulus",
-        refused={name: "degrees of freedom are counted." for name in ("ddof", "correction")},
+        refused=dict.fromkeys(("ddof", "correction"), "degrees of freedom are counted."),
     )
 rule(
     np.cumsum,

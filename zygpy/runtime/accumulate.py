@@ -299,7 +299,7 @@ COUNTS: tuple[type, ...] = (int, type(None), np.integer, np.bool_, *WITHOUT_COTA
 
 
 def gives_counts(iterator: Any) -> bool:
-    """Whether an iterator holds nothing but whole numbers, texts and ranges, as that over all pairs of places.
+    """Whether an iterator holds nothing but whole numbers, texts and ranges, as that over pairs of places.
 
     >>> gives_counts(itertools.product(range(3), "ab")), gives_counts(itertools.product([0.5], [1]))
     (True, False)
