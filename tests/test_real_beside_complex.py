@@ -10,6 +10,7 @@ import pytest
 
 import zygpy as zg
 from zygpy import units
+from zygpy.testing import check_gradient
 
 POINT = np.array([1.0, 2.0]) * (1 + 0.5j)
 
@@ -84,3 +85,13 @@ def test_second_order() -> None:
         return np.sum(np.imag(np.concatenate([np.abs(z) ** 2, z**2])[1:]) ** 2)
 
     zg.testing.check_gradient(joined, POINT, order=2)
+
+
+def test_an_angle_that_multiplies_a_row_of_complex_numbers() -> None:
+    def program(x):
+        rows = np.outer(x, x + 0.3j)
+        rows[1] *= np.angle(np.exp(1j * x) * x)
+        rows[[0, 1]] += np.angle(np.exp(1j * x) * x)
+        return np.sum((rows * (1 + 0.5j)).real) + np.sum((rows * np.conj(rows)).real)
+
+    check_gradient(program, np.array([0.7, 1.3, 2.1]))
