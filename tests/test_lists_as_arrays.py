@@ -268,12 +268,15 @@ def test_sequences_of_which_no_array_can_be_made_where_none_is_needed():
     assert zg.gradient(lambda v: in_one_expression((v[:1], v)), two)[0].tolist() == [1.0, 1.0, 1.0]
 
 
-class Held:
-    matrix = np.array([[3.0, 0.1, 0.2], [0.3, 2.0, 0.1], [0.0, 0.4, 4.0]])
-    short = np.array([0.5, 0.2])
+class Holder:
+    """An object, of whose fields nothing is known before the program runs."""
 
 
-HELD = Held()
+HELD = Holder()
+HELD.weights = A
+HELD.exponents = (1.5, 0.5, 2.0)
+HELD.matrix = np.array([[3.0, 0.1, 0.2], [0.3, 2.0, 0.1], [0.0, 0.4, 4.0]])
+HELD.short = np.array([0.5, 0.2])
 
 APART: dict[str, Callable[[Any], Any]] = {
     "blocks of one shape": lambda x: np.block([[np.outer(x, x), HELD.matrix]]),
@@ -299,3 +302,25 @@ def test_lists_of_arrays_that_are_no_array(function: Any, specialise: bool) -> N
     with units.options(specialise=specialise, simplify=True):
         assert zg.pullback(weighed, x)[0] == pytest.approx(weighed(x))
         check_gradient(weighed, x)
+
+
+WITH_HELD: dict[str, Callable[[Any], Any]] = {
+    "dot": lambda x: np.dot(HELD.weights, x),
+    "dot behind": lambda x: np.dot(x, HELD.weights),
+    "inner": lambda x: np.inner(HELD.weights, x),
+    "matmul": lambda x: np.matmul(x, HELD.weights),
+    "kron": lambda x: np.kron(HELD.weights, x)[4],
+    "cross": lambda x: np.cross(x, HELD.weights)[0],
+    "multiply": lambda x: np.sum(np.multiply(HELD.weights, x) * x),
+    "tensordot": lambda x: np.tensordot(HELD.weights, x, 1),
+    "base": lambda x: np.sum(np.power(HELD.exponents, x)),
+    "exponent": lambda x: np.sum(np.power(x, HELD.exponents)),
+    "tuple": lambda x: np.dot(HELD.exponents, x * x),
+}
+
+
+@pytest.mark.parametrize("function", WITH_HELD.values(), ids=WITH_HELD)
+@pytest.mark.parametrize("specialise", [True, False])
+def test_a_list_that_is_found_in_an_object(function: Callable[[Any], Any], specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        check_gradient(function, np.array([0.7, 1.3, 2.1]))

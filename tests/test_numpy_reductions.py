@@ -79,3 +79,11 @@ def test_single_precision_stays() -> None:
     for function in (np.sum, np.mean, np.var, np.std, np.prod):
         _, back = zg.pullback(lambda x, f=function: f(x, axis=1, where=where), x)
         assert back(np.ones(3, np.float32))[0].dtype == np.float32
+
+
+@pytest.mark.parametrize("function", [np.var, np.std, np.nanvar, np.nanstd])
+def test_degrees_of_freedom_are_counted(function: Any) -> None:
+    x = np.array([1.0, 2.0, 4.0])
+    with pytest.raises(zg.MissingRuleError, match="degrees of freedom"):
+        zg.gradient(lambda d: function(x, ddof=d), 0.5)
+    assert zg.gradient(lambda d: function(x, ddof=d), 1) == (None,)

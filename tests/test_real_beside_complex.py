@@ -11,6 +11,7 @@ import pytest
 import zygpy as zg
 from tests.written import module_of
 from zygpy import units
+from zygpy.testing import check_gradient
 
 POINT = np.array([1.0, 2.0]) * (1 + 0.5j)
 
@@ -134,3 +135,13 @@ def test_what_is_stored_among_complex_numbers(store: str, array: str, tmp_path_f
         with units.options(specialise=specialise):
             (found,) = zg.gradient(program, z.copy())
         assert found == pytest.approx(differences(program, z), rel=1e-7, abs=1e-7)
+
+
+def test_an_angle_that_multiplies_a_row_of_complex_numbers() -> None:
+    def program(x):
+        rows = np.outer(x, x + 0.3j)
+        rows[1] *= np.angle(np.exp(1j * x) * x)
+        rows[[0, 1]] += np.angle(np.exp(1j * x) * x)
+        return np.sum((rows * (1 + 0.5j)).real) + np.sum((rows * np.conj(rows)).real)
+
+    check_gradient(program, np.array([0.7, 1.3, 2.1]))

@@ -3,6 +3,7 @@
 import bisect
 import functools
 import heapq
+import itertools
 import types
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, defaultdict, deque
 
@@ -454,3 +455,25 @@ class Defaults(dict):
 def made_in_two_steps(x):
     values, table = Tagged(x, x * x), Defaults(x, b=x * x)
     return values[1] * values.tag + table["a"] * table["b"]
+
+
+# ------------------------------------------------------------------------------ places that are counted
+
+
+@program((np.array([0.7, -1.3, 2.1]),))
+def places_by_itertools(x):
+    found = []
+    same = found
+    for i, j in itertools.product(range(3), repeat=2):
+        found.append(x[i] * x[j] * (i + 2 * j))
+    for i, j in itertools.permutations(range(3), 2):
+        found[i] += x[j] * i
+    for i, j in itertools.combinations([0, 1, 2], 2):
+        same[j] -= x[i] * j
+    numbers = itertools.count(1)
+    for k in numbers:
+        found.append(x[0] * k)
+        if k > 2:
+            break
+    names = dict(zip("abc", range(3), strict=True))
+    return sum(same) + same[names["b"]] * names["c"]

@@ -57,6 +57,7 @@ MODULES = (
     "sets",
     "shared_further_in",
     "shared_variables",
+    "science",
     "stencils",
 )
 COMPLEX_STEP = 1e-200

@@ -47,12 +47,13 @@ def is_foreign(function: Any) -> bool:
     """Whether a callable is not written in Python, and nothing is known of what it does."""
     code = function.__func__ if isinstance(function, MethodType) else function
     if isinstance(function, type):
-        of_c = not function.__flags__ & HEAP_TYPE and function.__module__ != "builtins"
+        of_c: bool = not function.__flags__ & HEAP_TYPE and function.__module__ != "builtins"
     else:
         of_c = isinstance(code, BuiltinFunctionType) or type(code).__name__ in FOREIGN
     if not of_c or isinstance(getattr(function, "__self__", None), (*CONTAINERS, np.ndarray, np.generic)):
         return False
-    return not (custom.is_ruled(function) or dispatch.has_own_way(function, (), {}) or is_tool(function))
+    known = custom.is_ruled(function) or dispatch.has_own_way(function, (), {}) or is_tool(function)
+    return not known
 
 
 FOREIGN = ("cython_function_or_method", "builtin_function_or_method", "fortran")

@@ -12,6 +12,7 @@ from zygpy.runtime.accumulate import (
     drop_key,
     dtype_of,
     entries,
+    gives_counts,
     item_count,
     key_of,
     keys_of,
@@ -211,7 +212,7 @@ non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, ki
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(real_parts, "y = real_parts(bars, reals)", bars_bar="real_parts(y_bar, reals)", containers=True)
-non_differentiable(overlaps_itself, kind="bool")
+non_differentiable(overlaps_itself, gives_counts, kind="bool")
 non_differentiable(base_of, groups, firsts, kind="unknown")
 rule(
     summed,

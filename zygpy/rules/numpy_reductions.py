@@ -150,6 +150,7 @@ for _name, _seed, _moved, _at in (
         mean_dot=f"-({_dot})",
         at=_at,
         kind="modulus",
+        refused=dict.fromkeys(("ddof", "correction"), "degrees of freedom are counted."),
     )
 rule(
     np.cumsum,

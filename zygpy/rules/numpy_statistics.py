@@ -75,6 +75,7 @@ rule(
     " * (np.where(np.isnan(a), 0, a) - mean_of_numbers(a, axis)))",
     tangent="reduction",
     kind="modulus",
+    refused={"ddof": "degrees of freedom are counted."},
 )
 rule(
     np.nanstd,
@@ -85,4 +86,5 @@ rule(
     at="0 where y == 0",
     tangent="reduction",
     kind="modulus",
+    refused={"ddof": "degrees of freedom are counted."},
 )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import itertools
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -286,6 +288,37 @@ WITHOUT_COTANGENT: tuple[type, ...] = (
 )
 """What is iterated whose items are keys, characters or numbers of a range."""
 
+COUNTING: tuple[type, ...] = (
+    *(itertools.product, itertools.permutations, itertools.combinations),
+    *(itertools.combinations_with_replacement, itertools.count, zip, enumerate),
+)
+"""Iterators whose items are made of what they hold."""
+
+COUNTS: tuple[type, ...] = (int, type(None), np.integer, np.bool_, *WITHOUT_COTANGENT)
+"""What such an iterator may hold to have no gradient (and no dict, which may change)."""
+
+
+def gives_counts(iterator: Any) -> bool:
+    """Whether an iterator holds nothing but whole numbers, texts and ranges, as that over pairs of places.
+
+    >>> gives_counts(itertools.product(range(3), "ab")), gives_counts(itertools.product([0.5], [1]))
+    (True, False)
+    """
+    if not isinstance(iterator, COUNTING):
+        return False
+    held = list(_referents(iterator))
+    while held:
+        value = held.pop()
+        if isinstance(value, tuple):
+            held += value
+        elif not isinstance(value, COUNTS) or isinstance(value, dict):
+            return False
+    return True
+
+
+def _referents(iterator: Any) -> Iterator[Any]:
+    return (value for value in gc.get_referents(iterator) if not isinstance(value, type))
+
 
 def from_positions(positions: dict[int, Any], like: Any) -> Any:
     """The cotangent of the iterable `like` from those of its elements, by position.
@@ -293,7 +326,7 @@ def from_positions(positions: dict[int, Any], like: Any) -> Any:
     >>> from_positions({1: 2.0}, [5.0, 6.0]), from_positions({0: 2.0}, np.ones(2))
     ([None, 2.0], array([2., 0.]))
     """
-    if not positions or isinstance(like, WITHOUT_COTANGENT):
+    if not positions or isinstance(like, WITHOUT_COTANGENT) or gives_counts(like):
         return None
     if isinstance(like, RE_ITERABLE):
         return positions

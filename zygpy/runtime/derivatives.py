@@ -200,7 +200,8 @@ def logarithm(x: Any, n: Any) -> Any:
 
 
 def _as_base(x: Any, n: Any) -> Any:
-    """The base as a complex number where its power is one."""
+    """The base as a complex number where its power is one; what NumPy takes for an array as one."""
+    x = np.asarray(x) if isinstance(x, list | tuple) else x
     if np.iscomplexobj(x):
         return x
     if is_numpy(x) or is_numpy(n):
@@ -218,6 +219,7 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
     """
     if type(n) is int and n == 2 and type(x) is np.ndarray and x.dtype == np.float64:
         return _slope_of_square(g, x)
+    n = np.asarray(n) if isinstance(n, list | tuple) else n
     if is_numpy(n):
         return times(g, conj(_slope_by_array(x, n)))
     if not n:

@@ -27,8 +27,12 @@ def zero(value: Any) -> Any:
 
 
 def conj(value: Any) -> Any:
-    """The complex conjugate of a number of any kind, exact numbers included."""
-    return value.conjugate()
+    """The complex conjugate of a number of any kind, exact numbers included; of a list, that of its array.
+
+    >>> conj(2 + 3j), conj([1, 2j]).tolist()
+    ((2-3j), [(1-0j), -2j])
+    """
+    return np.conjugate(value) if isinstance(value, list | tuple) else value.conjugate()
 
 
 def as_real_as(value: Any, dtype: Any) -> Any:
