@@ -31,7 +31,7 @@ def total_of(args: Sequence[Any]) -> int:
     >>> total_of((2.0, np.ones((2, 3))))
     7
     """
-    return sum([size_of(x) for x in args])
+    return size_of(args[0]) if len(args) == 1 else sum([size_of(x) for x in args])
 
 
 def size_of(x: Any) -> int:
@@ -71,7 +71,8 @@ def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: 
     banded = _by_bands(several, args, of)
     if banded is not None:
         return banded
-    width = max(1, ENTRIES // max([size_of(x) for x in args]))
+    longest = total if len(args) == 1 else max([size_of(x) for x in args])
+    width = max(1, ENTRIES // longest)
     made, y = None, None
     for start in range(0, total, width):
         count = min(width, total - start)

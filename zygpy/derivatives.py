@@ -174,14 +174,14 @@ def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
     wide = several is not None
     if not wide or total > FITTING:  # else no more than little is lost where columns are the worse way
         y, _ = push.run(one_of(args, 0))
-        if np.size(y) * (WIDER if wide else 1) <= total:
+        if not is_number(y) or np.size(y) * (WIDER if wide else 1) <= total:
             return None
     y, dots = columns(push, args, whole, several=several)
     if not isinstance(y, np.ndarray):
         return None
     if len(args) == 1:
         turned = turned_about(dots)
-        if np.ndim(args[0]) != 1:
+        if getattr(args[0], "ndim", 0) != 1:
             turned = turned.reshape(y.shape + np.shape(args[0]))
         return ValueAndJacobian(y, (turned,))
     ends = np.cumsum([np.size(x) for x in args]).tolist()
@@ -452,6 +452,8 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     def push(*tangents: Any) -> Any:
         try:
             y, y_dot = found.run(tangents)
+            if not is_number(y):
+                raise CannotPush
         except CannotPush:
             return pushforward_by_seeds(f, *args)(*tangents)
         return finished(y_dot, y)

@@ -65,7 +65,7 @@ def _merged(pair: Pair) -> FunctionType | None:
     ]
     base = pair.forward.__name__.removesuffix("_forward")
     name = names.fresh(f"{base}_gradient")
-    rest = adjoint.body[1:] if _takes_apart(adjoint.body, stash) else adjoint.body
+    rest = _with_seed(adjoint.body[1:] if _takes_apart(adjoint.body, stash) else adjoint.body, seed)
     whole = ast.FunctionDef(name, forward.args, [*body, *handed_on, *rest], [])
     text = Text(ast.unparse(ast.fix_missing_locations(whole)) + "\n", {})
     origin = Origin(pair.forward.__code__.co_filename, base)
@@ -73,6 +73,49 @@ def _merged(pair: Pair) -> FunctionType | None:
     function = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)[name]
     SEEDS[function.__code__] = seed
     return is_deeper(function)
+
+
+def _with_seed(body: list[ast.stmt], seed: str) -> list[ast.stmt]:
+    """The statements of an adjoint with the number 1.0 as a factor in place of the seed, if that keeps it."""
+    bound = any(
+        isinstance(node, ast.Name) and node.id == seed and not isinstance(node.ctx, ast.Load)
+        for statement in body
+        for node in ast.walk(statement)
+    )
+    return body if bound else [_Seeded(seed).visit(statement) for statement in body]
+
+
+class _Seeded(ast.NodeTransformer):
+    """Puts 1.0 in place of the seed in products and as an argument, and numbers in place of its multiples.
+
+    >>> tree = ast.parse("x_bar = (y_bar * 100.0 * f(y_bar, x), y_bar)")
+    >>> ast.unparse(_Seeded("y_bar").visit(tree))
+    'x_bar = (100.0 * f(1.0, x), y_bar)'
+    """
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        left, right = self._number(node.left), self._number(node.right)
+        if isinstance(node.op, ast.Mult) and type(left) is float and type(right) in (int, float):
+            return ast.Constant(left * right)
+        if isinstance(node.op, ast.Mult | ast.Div):
+            node.left, node.right = self._seeded(node.left), self._seeded(node.right)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        node.args = [self._seeded(arg) for arg in node.args]
+        return node
+
+    def _number(self, node: ast.expr) -> Any:
+        found = self._seeded(node)
+        return found.value if isinstance(found, ast.Constant) else None
+
+    def _seeded(self, node: ast.expr) -> ast.expr:
+        return ast.Constant(1.0) if isinstance(node, ast.Name) and node.id == self.seed else node
 
 
 FILLER = "absent"

@@ -35,26 +35,26 @@ from zygpy.errors import (
     locate,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import is_numeric, is_real, is_scalar
+from zygpy.ir.kinds import Unknown, is_numeric, is_real, is_scalar
 from zygpy.ir.nodes import names_in
 from zygpy.ir.text import Text
 from zygpy.layout import plain
 from zygpy.load.code import Origin, annotate, load
-from zygpy.load.guards import Checks, arrange
+from zygpy.load.guards import Checks, arrange, together
 from zygpy.load.signatures import signature_of
 from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
+from zygpy.pushed import doors
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
-from zygpy.runtime.directions import inner
 from zygpy.runtime.levels import is_deeper, marks_of
 from zygpy.runtime.stack import with_room
-from zygpy.runtime.tangents import any_seed, direction_of, in_form, is_tangent_each, zeros_each
+from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.ways import COPYING, PLAIN, Way
+from zygpy.runtime.ways import PLAIN, Way
 from zygpy.runtime.zeros import CannotPush, zero_tangent
 from zygpy.tangent.bands import Band, Bands, Count, Number, Vector, bands_of
 from zygpy.tangent.paired import paired
@@ -79,11 +79,22 @@ class Tangent:
     result: Value
     numbers: bool
     beside: list[Tangent] = field(default_factory=list)  # that of several directions, if it rests on no more
+    failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
 
     @functools.cached_property
     def places(self) -> tuple[bool, ...]:
         """Of each parameter whether its tangent is behind it."""
         return tuple([name in self.paired for name in self.program.params.names])
+
+    @functools.cached_property
+    def gives_numbers(self) -> bool:
+        """Whether what is returned may be a number or an array."""
+        return is_numeric(self.result.kind) or isinstance(self.result.kind, Unknown)
+
+    @functools.cached_property
+    def gives_a_number(self) -> bool:
+        """Whether what is returned is a number."""
+        return is_scalar(self.result.kind)
 
     @functools.cached_property
     def bands(self) -> Bands | None:
@@ -152,7 +163,8 @@ class _Pushing:
             facts.written |= what_is_reachable(facts)
         for statement in core.walk(program.body):
             found = facts.calls.get(id(statement))
-            if isinstance(found, Dynamic) and not self.derivation.way.identity:
+            known = self.derivation.way.identity or isinstance(statement, core.Assign)
+            if isinstance(found, Dynamic) and (unit.primitive or not known):
                 raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
         return program, facts
 
@@ -172,7 +184,7 @@ class _Pushing:
             {**source.globals, **unit.fixed},
             names_of(program),
             source.globals,
-            pushed_by_rule,
+            DOORS,
         )
         simplified = present_options().simplify
         code = unit.code
@@ -328,7 +340,7 @@ class Push:
     @property
     def gives_an_array(self) -> bool:
         """Whether what is returned may be an array."""
-        return not is_scalar(self.tangent.result.kind)
+        return not self.tangent.gives_a_number
 
     def run(self, tangents: Sequence[Any]) -> tuple[Any, Any]:
         """The value and the tangent along a direction of the user's.
@@ -338,13 +350,20 @@ class Push:
         """
         if len(tangents) != len(self.own):
             raise CannotPush
-        values = self.values
-        y, y_dot = self.along(
-            {place: direction_of(dot, values[place]) for place, dot in zip(self.own, tangents, strict=True)}
-        )
+        dots = [direction_of(dot, self.values[at]) for at, dot in zip(self.own, tangents, strict=True)]
+        try:
+            y, y_dot = self._along(dots)
+        except CannotPush as error:  # so the next call does not begin in vain
+            self.tangent.failed.append(error)
+            raise
         if UnknownCotangent in map(type, y_dot if isinstance(y_dot, tuple) else (y_dot,)):
             raise CannotPush
         return y, y_dot
+
+    def _along(self, dots: list[Any]) -> tuple[Any, Any]:
+        if len(self.values) == 1 and self.tangent.places[0]:
+            return called(self.tangent.function, (self.values[0], dots[0]))
+        return self.along(dict(zip(self.own, dots, strict=True)))
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written.
@@ -376,48 +395,23 @@ class Push:
 def rests_on_no_more(checks: Checks, others: Checks) -> bool:
     """Whether some conditions are among others."""
     entries = {(id(owner), name, id(value)) for owner, name, value in (*others.entries, *others.attributes)}
-    guards = [*others.others, *(guard for *_, guard in others.numbers)]
+    guards = kind_guards(others)
     return all(
         (id(owner), name, id(value)) in entries
         for owner, name, value in (*checks.entries, *checks.attributes)
-    ) and all(
-        any(_is_same(guard, other) for other in guards)
-        for guard in (*checks.others, *(guard for *_, guard in checks.numbers))
-    )
+    ) and all(any(_is_same(guard, other) for other in guards) for guard in kind_guards(checks))
+
+
+def kind_guards(checks: Checks) -> list[Guard]:
+    """Those of the conditions that are not compared by identity alone."""
+    found = [*checks.others, *[guard for *_, guard in checks.numbers]]
+    return found + [guard for *_, guard in checks.arrays]
 
 
 def _is_same(guard: Guard, other: Guard) -> bool:
     """Whether two conditions are one."""
     same = guard.owner is other.owner and guard.name == other.name
     return same and guard.value is other.value and guard.kind == other.kind
-
-
-def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
-    """The tangent of what a function with a rule gives: its pullback, which is linear, is differentiated by
-    the seed; `dots` has a tangent, or None, for each positional argument.
-
-    Raises CannotPush where the rule cannot be differentiated.
-    """
-    try:
-        y, back = dispatch.pull_with(function, args, kwargs, way=COPYING)
-
-        def along(seed: Any) -> Any:
-            return inner(back(seed)[1 : 1 + len(dots)], dots)
-
-        _, again = dispatch.pull_with(along, (any_seed(y),), {}, way=COPYING)
-        return _like(again(1.0)[1], y)
-    except Exception as error:  # which is none of the program's, that has called the function before
-        raise CannotPush from error
-
-
-def _like(dot: Any, y: Any) -> Any:
-    """A tangent in the form of a result, zeros where there is none."""
-    if isinstance(y, tuple):
-        parts = [_like(None if dot is None else part, item) for part, item in zip(dot or y, y, strict=True)]
-        return type(y)(*parts) if hasattr(y, "_fields") else tuple(parts)
-    if dot is None:
-        return zero_tangent(y)
-    return in_form(dot, y) if isinstance(y, np.ndarray) else dot
 
 
 @dataclass(eq=False)
@@ -436,26 +430,34 @@ class Several:
     @property
     def bands(self) -> Bands | None:
         """The bands of what is returned, if they are known: by the only argument, beside numbers."""
-        if len(self.own) != 1 or not self.tangent.places[self.own[0]]:
+        found = self.tangent.bands
+        if found is None or len(self.own) != 1 or not self.tangent.places[self.own[0]]:
             return None
         others = [value for place, value in enumerate(self.values) if place != self.own[0]]
-        return self.tangent.bands if all(type(value) in (int, float) for value in others) else None
+        return found if all(type(value) in (int, float) for value in others) else None
 
     def run(self, count: int, directions: Sequence[Any]) -> tuple[Any, Any]:
         """The value and its tangents; each direction has one axis more than its argument, the first.
 
         Raises CannotPush where that cannot be done.
         """
-        given = dict(zip(self.own, directions, strict=True))
+        if len(self.values) == 1 and self.tangent.places[0]:
+            args = [self.values[0], directions[0], count]
+        else:
+            args = self._with_zeros(count, dict(zip(self.own, directions, strict=True)))
+        y, y_dot = called(self.tangent.function, args)
+        if not is_tangent_each(y_dot, y, count):
+            raise CannotPush
+        return y, y_dot
+
+    def _with_zeros(self, count: int, given: Mapping[int, Any]) -> list[Any]:
+        """The arguments with their directions, zeros for those that are not given."""
         args: list[Any] = []
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
             if is_paired:
                 args.append(given[place] if place in given else zeros_each(value, count))
-        y, y_dot = called(self.tangent.function, [*args, count])
-        if not is_tangent_each(y_dot, y, count):
-            raise CannotPush
-        return y, y_dot
+        return [*args, count]
 
 
 @is_deeper
@@ -476,7 +478,7 @@ def push_of(
     one that returns something else than a number or array. What is called `at_once` sees the arguments
     themselves, else they are kept as they are now."""
     found = _push_of(function, args, at_once)
-    if isinstance(found, Push) and not (any_result or is_numeric(found.tangent.result.kind)):
+    if isinstance(found, Push) and not (any_result or found.tangent.gives_numbers):
         return Refused("what it returns is no number or array", None, found.tangent.checks)
     return found
 
@@ -484,12 +486,12 @@ def push_of(
 def push_of_primitive(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Push | Refused:
     """The call of a function that has a rule, along its positional and its keyword arguments."""
     given = [as_it_was(value) for value in (*args, *kwargs.values())]
-    return _push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
+    return push_of_unit(dispatch.unit_of_primitive(function, args, kwargs), None, [], given, [])
 
 
 def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Refused:
     """The call of an adjoint, along its cotangent."""
-    return _push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
+    return push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
 
 
 WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
@@ -506,13 +508,13 @@ def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
         return known.at(args)
     found, pair = _gradient_push(function, args)
     if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(found.at(()), pair.checks)
+        unit.tangents[key] = _Kept(found.at(()), together(pair.checks, found.tangent.checks))
     return found
 
 
 @dataclass(frozen=True)
 class _Kept:
-    """What was found for calls with arguments of some kinds, without these, and on what else it rests."""
+    """What was found for calls with arguments of some kinds, without these, and on what it rests."""
 
     push: Push
     checks: Checks
@@ -521,10 +523,10 @@ class _Kept:
 def _kept_push(unit: Unit, key: Any) -> Push | None:
     """What was found before, if everything is as it was then."""
     known: Any = unit.tangents.get(key)
-    if known is None or not (known.checks.hold() and known.push.tangent.checks.hold()):
+    if known is None or not known.checks.hold():
         return None
     push: Push = known.push
-    return push
+    return None if push.tangent.failed else push
 
 
 def _unit_of_plain(function: Any) -> Unit | None:
@@ -555,7 +557,7 @@ def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused
     if merged is not None and merged.__code__ not in WANTED:
         WANTED[merged.__code__] = captured
     first = 0 if merged is None else captured
-    found = _push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
+    found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
     return found, None if merged is None else inner.pair
 
 
@@ -569,11 +571,8 @@ def _push_of(function: Any, args: Sequence[Any], at_once: bool) -> Push | Refuse
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
     found = _new_push_of(function, args)
     if isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(found.at(()), NO_CHECKS)
+        unit.tangents[key] = _Kept(found.at(()), found.tangent.checks)
     return found
-
-
-NO_CHECKS = arrange([])
 
 
 def _new_push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
@@ -584,31 +583,41 @@ def _new_push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
         return Refused("what is called is no function written in Python", None, arrange([]))
     try:
         unit = unit_of(known)
-        params = unit.program.params
+        rest = rest_of(unit, known, len(args))
     except (ZygpyError, SyntaxError) as error:
         return Refused(str(error), None, arrange([]))
+    if isinstance(rest, Refused):
+        return rest
+    captured = captured_values(unit, known)
+    return push_of_unit(unit, known, captured, [as_it_was(arg) for arg in args], rest)
+
+
+def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refused:
+    """The default values of the parameters behind so many arguments."""
+    params = unit.program.params
     names = params.positional_only + params.positional
     if params.vararg or params.kwarg or params.keyword_only or unit.program.generator:
         return Refused("its parameters are not plain ones", None, arrange([]))
-    defaults = defaults_of(known, params)
-    rest = [defaults[name] for name in names[len(args) :] if name in defaults]
-    if len(args) + len(rest) != len(names):
+    defaults = defaults_of(function, params)
+    rest = [defaults[name] for name in names[given:] if name in defaults]
+    if given + len(rest) != len(names):
         return Refused("it is called with too many arguments, or too few", None, arrange([]))
-    captured = captured_values(unit, known)
-    return _push_of_unit(unit, known, captured, [as_it_was(arg) for arg in args], rest)
+    return rest
 
 
-def _push_of_unit(
+def push_of_unit(
     unit: Unit,
     function: FunctionType | None,
     captured: list[Any],
     args: list[Any],
     rest: list[Any],
     first: int = 0,
+    active: frozenset[int] = frozenset(),
+    changing: bool = False,
 ) -> Push | Refused:
     values = (*captured, *args, *rest)
-    signature = ("call", signature_of(values), len(captured), len(args), present_options())
-    finding = _Found(unit, function, len(captured), len(args), signature)
+    signature = ("call", signature_of(values), len(captured), len(args), active, changing, present_options())
+    finding = _Found(unit, function, len(captured), len(args), signature, active, changing)
     found = finding.of(values, several=False)
     if isinstance(found, Refused):
         return found
@@ -626,6 +635,8 @@ class _Found:
     captured: int
     given: int
     signature: Any
+    active: frozenset[int] = frozenset()  # the positions of what is captured and has a tangent
+    changing: bool = False  # whether the function may write to its arguments
 
     def of(self, values: tuple[Any, ...], *, several: bool) -> Tangent | Refused:
         """The tangent function for one direction, or for several at once."""
@@ -636,18 +647,21 @@ class _Found:
             if len(kept) >= TANGENTS_KEPT:
                 kept.clear()
             kept[key] = found
+        if isinstance(found, Tangent) and found.failed:
+            return Refused("something that is only found when it runs", None, found.checks)
         return cast("Tangent | Refused", found)
 
     def _made(self, values: tuple[Any, ...], several: bool) -> Tangent | Refused:
-        """The tangent function, which writes to none of the arguments."""
+        """The tangent function, which writes to none of the arguments unless it may."""
         behind = self.captured + self.given
-        abstract = [Value(argument_kind(value), False) for value in values[: self.captured]]
+        captured = [argument_kind(value) for value in values[: self.captured]]
+        abstract = [Value(kind, place in self.active) for place, kind in enumerate(captured)]
         abstract += values_of([argument_kind(value) for value in values[self.captured : behind]])
         abstract += [Value(argument_kind(value), False) for value in values[behind:]]
         closure = (getattr(self.function, "__closure__", ()) or ()) if self.unit.captured else ()
         cells = dict(zip(self.unit.captured, closure, strict=True))
         found = tangent_of(self.unit, abstract, cells, several=several)
-        if isinstance(found, Tangent) and found.writes:
+        if isinstance(found, Tangent) and found.writes and not self.changing:
             return Refused("it writes to an argument", None, found.checks)
         return found
 
@@ -670,6 +684,10 @@ def as_it_was(value: Any) -> Any:
     if type(value) in (tuple, list):
         return type(value)(as_it_was(item) for item in value)
     return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
+
+
+DOORS = doors(push_of_unit, rest_of)
+"""What finds tangents when the code runs, by name."""
 
 
 def text_of(function: Any, args: Sequence[Any]) -> str:

@@ -10,8 +10,12 @@ import numpy as np
 import pytest
 
 from zygpy.analyse.facts import Guard
-from zygpy.ir.kinds import FLOAT
-from zygpy.load.guards import arrange
+from zygpy.ir.kinds import FLOAT, kind_of
+from zygpy.load.guards import arrange, together
+
+
+class Table(np.ndarray[Any, Any]):
+    """An array of another class."""
 
 
 class Settings:
@@ -114,3 +118,38 @@ def test_a_number_of_another_type() -> None:
         assert checks.hold() is holds
     del namespace["scale"]
     assert not checks.hold()
+
+
+def test_the_kind_of_a_global_array() -> None:
+    namespace: dict[str, Any] = {"table": np.ones((2, 3))}
+    checks = arrange([Guard(namespace, "table", None, kind_of(namespace["table"]))])
+    assert len(checks.arrays) == 1
+    for other_of_the_kind in (np.zeros((5, 1)), np.ones((3, 2)).T):
+        namespace["table"] = other_of_the_kind
+        assert checks.hold()
+    for of_another_kind in (
+        np.ones(3),
+        np.ones((2, 3), np.float32),
+        np.ones((2, 3), int),
+        1.0,
+        [1.0],
+        Table((2, 3)),
+    ):
+        namespace["table"] = of_another_kind
+        assert not checks.hold()
+    del namespace["table"]
+    assert not checks.hold()
+
+
+def test_checks_of_two_derivations_are_those_of_both() -> None:
+    namespace: dict[str, Any] = {"step": step, "scale": 1.0, "table": np.ones(2)}
+    first = arrange([Guard(namespace, "step", step), Guard(namespace, "scale", None, FLOAT)])
+    kind = kind_of(namespace["table"])
+    second = arrange([Guard(namespace, "step", step), Guard(namespace, "table", None, kind)])
+    both = together(first, second)
+    assert (len(both.entries), len(both.numbers), len(both.arrays)) == (1, 1, 1)
+    for name, value in (("step", other), ("scale", "text"), ("table", np.ones((2, 2)))):
+        assert both.hold()
+        kept, namespace[name] = namespace[name], value
+        assert not both.hold()
+        namespace[name] = kept

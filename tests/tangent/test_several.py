@@ -23,7 +23,7 @@ from zygpy.ir.kinds import kind_of
 from zygpy.pushing import Push, Several, Tangent, tangent_of
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
-from zygpy.runtime.tangents import direction_of
+from zygpy.runtime.tangents import direction_of, unit_vectors
 from zygpy.runtime.zeros import CannotPush
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
@@ -300,3 +300,44 @@ def test_captured_values_have_no_tangents() -> None:
     np.testing.assert_allclose(zg.hvp(loss, X, X), 18.0 * weights * X * X)
     np.testing.assert_allclose(zg.hessian(loss, X), np.diag(18.0 * weights * X))
     np.testing.assert_allclose(zg.diaghessian(loss, X)[0], 18.0 * weights * X)
+
+
+SQUARE = np.cos(np.arange(16.0)).reshape(4, 4)
+
+
+@pytest.mark.parametrize(
+    "system",
+    [
+        lambda u: np.tanh(SQUARE @ u) + u * u,
+        lambda u: np.sin(u) * 3.0 + np.tanh(SQUARE @ u),
+        lambda u: np.tanh(SQUARE.T @ u) * u + np.exp(u),
+        lambda u: (SQUARE @ u) * u + (SQUARE @ u) * 2.0 + u,
+        lambda u: (SQUARE @ u) * 1.0 + u * u[::-1],
+        lambda u: (SQUARE[:1] @ u) * 2.0 + u * u,
+        lambda u: (SQUARE[:, :] @ u) * 2.0 + 3.0 * u,
+    ],
+)
+def test_diagonals_beside_matrices(system: Any) -> None:
+    columns_of = np.array([zg.pushforward(system, X)(unit) for unit in np.eye(4)]).T
+    kept = SQUARE.copy()
+    for _ in range(2):
+        np.testing.assert_allclose(zg.jacobian(system, X)[0], columns_of, rtol=1e-13, atol=1e-15)
+    np.testing.assert_array_equal(SQUARE, kept)
+    np.testing.assert_array_equal(unit_vectors(4), np.eye(4))
+
+
+def test_a_matrix_that_is_replaced_is_seen() -> None:
+    space: dict[str, Any] = globals()
+
+    def system(u: Any) -> Any:
+        return REPLACED @ u + u * u
+
+    expected = np.diag(2.0 * X)
+    for made in (SQUARE, 2.0 * SQUARE, SQUARE.astype(np.float32), SQUARE + 0.5j):
+        space["REPLACED"] = made
+        np.testing.assert_allclose(zg.jacobian(system, X)[0], made + expected, rtol=1e-6)
+    space["REPLACED"] = np.ones(4)
+    np.testing.assert_allclose(zg.jacobian(system, X)[0], np.ones((4, 4)) + expected)
+
+
+REPLACED = SQUARE

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.ir.kinds import kind_of
@@ -17,14 +19,15 @@ _NUMBERS = frozenset({bool, int, float, complex})
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Checks:
-    """Guards in four parts: entries of dicts and attributes, compared by identity, variables that hold
-    numbers, compared by type, and all others."""
+    """Guards in five parts: entries of dicts and attributes, compared by identity, variables that hold
+    numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others."""
 
     __zygpy_inert__ = True
 
     entries: tuple[tuple[Mapping[str, Any], str, Any], ...]
     attributes: tuple[tuple[Any, str, Any], ...]
     numbers: tuple[tuple[Mapping[str, Any], str, type, Guard], ...]
+    arrays: tuple[tuple[Mapping[str, Any], str, Any, int, Guard], ...]
     others: tuple[Guard, ...]
 
     def hold(self) -> bool:
@@ -35,10 +38,23 @@ class Checks:
         for owner, name, value in self.attributes:
             if getattr(owner, name, MISSING) is not value:
                 return False
-        for owner, name, cls, guard in self.numbers:
-            if type(owner.get(name)) is not cls and not _holds(guard):
-                return False
+        if self.numbers and not all(_is_number(*entry) for entry in self.numbers):
+            return False
+        if self.arrays and not all(_is_array(*entry) for entry in self.arrays):
+            return False
         return not self.others or all(_holds(guard) for guard in self.others)
+
+
+def _is_number(owner: Mapping[str, Any], name: str, cls: type, guard: Guard) -> bool:
+    """Whether a variable holds a number of a type, or something else of its kind."""
+    return type(owner.get(name)) is cls or _holds(guard)
+
+
+def _is_array(owner: Mapping[str, Any], name: str, dtype: Any, rank: int, guard: Guard) -> bool:
+    """Whether a variable holds an array of a dtype and rank, or something else of that kind."""
+    found = owner.get(name)
+    plain = type(found) is np.ndarray and found.dtype is dtype and found.ndim == rank
+    return plain or _holds(guard)
 
 
 def arrange(guards: Iterable[Guard]) -> Checks:
@@ -46,23 +62,54 @@ def arrange(guards: Iterable[Guard]) -> Checks:
     entries: list[tuple[Mapping[str, Any], str, Any]] = []
     attributes: list[tuple[Any, str, Any]] = []
     numbers: list[tuple[Mapping[str, Any], str, type, Guard]] = []
+    arrays: list[tuple[Mapping[str, Any], str, Any, int, Guard]] = []
     others: list[Guard] = []
     for guard in guards:
         found = list(_entries(guard))
         entries += found
         if guard.kind is not None and (cls := _number_type(guard)) is not None:
             numbers.append((guard.owner, guard.name, cls, guard))
+        elif guard.kind is not None and (array := _array(guard)) is not None:
+            arrays.append((guard.owner, guard.name, array.dtype, array.ndim, guard))
         elif not found and guard.kind is None and not isinstance(guard.owner, dict):
             attributes.append((guard.owner, guard.name, guard.value))
         elif not found:
             others.append(guard)
-    return Checks(tuple(entries), tuple(attributes), tuple(numbers), tuple(others))
+    return Checks(tuple(entries), tuple(attributes), tuple(numbers), tuple(arrays), tuple(others))
+
+
+def together(first: Checks, second: Checks) -> Checks:
+    """The checks of both, each once.
+
+    >>> here = arrange([Guard({"x": 1.0}, "x", 1.0)])
+    >>> together(here, here) == here, len(together(here, here).entries)
+    (False, 1)
+    """
+    return Checks(
+        _joined(first.entries, second.entries),
+        _joined(first.attributes, second.attributes),
+        _joined(first.numbers, second.numbers),
+        _joined(first.arrays, second.arrays),
+        _joined(first.others, second.others),
+    )
+
+
+def _joined(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is in either, each once: conditions are told apart by what they consist of, not by values."""
+    found = {tuple(map(id, part)) if isinstance(part, tuple) else id(part): part for part in first + second}
+    return tuple(found.values())
 
 
 def _number_type(guard: Guard) -> type | None:
     """The type that tells the kind of a variable which holds a number, None of any other variable."""
     found = guard.owner.get(guard.name, MISSING) if isinstance(guard.owner, dict) else MISSING
     return type(found) if type(found) in _NUMBERS and kind_of(found) == guard.kind else None
+
+
+def _array(guard: Guard) -> np.ndarray[Any, Any] | None:
+    """The array whose dtype and rank tell the kind of a variable, None of any other variable."""
+    found = guard.owner.get(guard.name, MISSING) if isinstance(guard.owner, dict) else MISSING
+    return found if type(found) is np.ndarray and kind_of(found) == guard.kind else None
 
 
 def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:

@@ -167,15 +167,33 @@ UNITS_KEPT = 8
 """Of so many spaces at most."""
 
 
-def through_matrix(dots: np.ndarray[Any, Any], matrix: np.ndarray[Any, Any]) -> Any:
-    """`dots @ matrix`, which is the matrix if these are the unit vectors.
+def through_matrix(dots: np.ndarray[Any, Any], matrix: np.ndarray[Any, Any], copied: bool = True) -> Any:
+    """`dots @ matrix`, which is the matrix if these are the unit vectors; it may be the very one unless it
+    is to be copied.
 
     >>> through_matrix(unit_vectors(2), np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
     [[1.0, 2.0], [3.0, 4.0]]
     """
     if dots is UNITS.get(len(dots)) and type(matrix) is np.ndarray and matrix.dtype == dots.dtype:
-        return np.array(matrix)
+        return np.array(matrix) if copied else matrix
     return dots @ matrix
+
+
+def added_product(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> Any:
+    """`total + factor * dots`, which changes the diagonal of `total` if these are the unit vectors; nobody
+    else has `total`.
+
+    >>> added_product(np.ones((2, 2)), np.array([1.0, 2.0]), unit_vectors(2)).tolist()
+    [[2.0, 1.0], [1.0, 3.0]]
+    """
+    count = len(dots)
+    plain = dots is UNITS.get(count) and type(total) is np.ndarray is type(factor)
+    if plain and total.dtype == factor.dtype == dots.dtype and total.shape == dots.shape:
+        in_order = total.flags
+        if factor.shape == (count,) and (in_order.c_contiguous or in_order.f_contiguous):
+            (total if in_order.c_contiguous else total.T).reshape(-1)[:: count + 1] += factor
+            return total
+    return total + factor * dots
 
 
 def is_tangent_each(dot: Any, value: Any, count: int) -> bool:

@@ -6,6 +6,7 @@ in one memory; and the tangent of an object is a `Partner`, whose fields are the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -45,6 +46,24 @@ class Partner:
 
     def __repr__(self) -> str:
         return f"Partner({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+class Carried:
+    """The tangent of a function that was made in the program: `dots` tells the tangents of the variables that
+    it captures, by name."""
+
+    def __init__(self, dots: Callable[[], dict[str, Any]]) -> None:
+        self.dots = dots
+
+
+def parts_of(dot: Any, value: Any) -> Any:
+    """The tangent of something that is surely an array, a list, a tuple or a dict, of which an item is taken.
+
+    Raises CannotPush for anything else.
+    """
+    if type(value) not in (np.ndarray, list, tuple, dict) or type(dot) is not type(value):
+        raise CannotPush
+    return dot
 
 
 def zero_tangent(value: Any) -> Any:

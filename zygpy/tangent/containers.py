@@ -156,6 +156,11 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
         return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
+    if name == "record" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        cls = primal.path_expression(t.ctx, op.func)
+        return gast.Call(cls, [t.tangent(statement, atom) for atom in found.atoms], [])
+    if name == "field" and isinstance(op, core.GetAttr):
+        return gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load())
     raise NotPushed("an operation on containers without a tangent", statement.loc)
 
 

@@ -21,6 +21,8 @@ def is_only_called(t: Tangents, statement: core.Assign) -> bool:
     if not isinstance(op, core.MakeFunction) or op.defaults or name in op.captured:
         return False
     behind = _behind(t.ctx.facts.function.body, statement)
+    if any(isinstance(other, core.DelName) and other.name == name for other in core.walk(behind)):
+        return False
     calls = sum(_is_known_call(t, other, name) for other in core.walk(behind))
     return bool(t.reads[name] == calls)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
+from zygpy.ir import core
 from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
 
 
@@ -28,7 +29,18 @@ def paired(facts: Facts) -> frozenset[str]:
         sites = frozenset[Site]().union(*(reached[name] for name in found))
         more = {name for name in held if name not in found and not sites.isdisjoint(reached[name])}
         found |= more
-    return frozenset(found)
+    return frozenset(found | _functions_over(facts, found) if facts.way.identity else found)
+
+
+def _functions_over(facts: Facts, found: set[str]) -> set[str]:
+    """The functions that are defined in the program and capture such variables: what they are called with may
+    be stored in these."""
+    made = [
+        statement
+        for statement in core.walk(facts.function.body)
+        if isinstance(statement, core.Assign) and isinstance(statement.op, core.MakeFunction)
+    ]
+    return {one.target for one in made if not found.isdisjoint(getattr(one.op, "captured", ()))}
 
 
 def _held(facts: Facts) -> dict[str, list[Value]]:

@@ -94,7 +94,7 @@ def _by_pullback(t: Tangents, statement: core.Assign, found: ByRule, active: tup
         ahead, behind = [*ahead, *behind], []
     return quote_expression(
         "$push($f, $args, $named, $dots)",
-        push=t.ctx.cell("pushed_by_rule", t.by_rule),
+        push=t.ctx.cell("pushed_by_rule", t.doors["rule"]),
         f=t.ctx.cell(_name_of(found.rule), found.rule.function),
         args=gast.Tuple([values[one.name] for one in ahead], gast.Load()),
         named=gast.Dict([constant(one.name) for one in behind], [values[one.name] for one in behind]),
@@ -252,6 +252,8 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     x, dot = application.operands[base], application.y_bar
     if function is power_base and parameter == base:
         g = application.operands["g"].value()
+        if n == 2 and isinstance(g, gast.Constant) and type(g.value) is float:
+            return quote_expression("$n * $dot", dot=dot, n=constant(2.0 * g.value))
         if t.count and n == 2:
             return quote_expression("$dot * ($n * $g)", dot=dot, n=constant(n), g=g)
         return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))

@@ -66,7 +66,7 @@ class Tangents:
     names: dict[str, str] = field(default_factory=dict)
     start: int = 0  # where the statements begin that compute the temporaries which wait
     count: str = ""  # the variable that says how many directions there are; none if it is one
-    by_rule: Any = None  # pushes tangents through a function that has nothing but a rule of cotangents
+    doors: Mapping[str, Any] = field(default_factory=dict)  # what finds tangents when the code runs
     attempted: bool = False  # whether exceptions are caught around: what fails must leave both as they were
     each: dict[str, str] | None = None  # names for one direction of several, where they are taken one by one
 

@@ -17,7 +17,7 @@ from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, objects, several, writes
+from zygpy.tangent import containers, doors, objects, several, writes
 from zygpy.tangent.attempts import attempt, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -110,13 +110,27 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
     found = t.ctx.facts.calls.get(id(statement), Plain())
-    if isinstance(found, Dynamic) and not containers.is_known(t, statement):
+    unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
+    if unknown and not doors.goes_through(statement, t.ctx.facts):
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
     if isinstance(statement.op, core.Caught | core.ReadCell | core.Yield):
         raise NotPushed("an exception, or a shared variable", statement.loc)
     if is_only_called(t, statement):
         return
-    if isinstance(found, Made):
+    if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call)):
+        doors.through(t, statement)
+    else:
+        _known(t, statement, found)
+    if not is_temporary(statement.target):
+        t.settle()
+        t.start = len(t.ctx.code)
+
+
+def _known(t: Tangents, statement: core.Assign, found: Any) -> None:
+    """An assignment of what is known beforehand."""
+    if isinstance(statement.op, core.MakeFunction):
+        doors.make_function(t, statement)
+    elif isinstance(found, Made):
         objects.make(t, statement, found)
     elif isinstance(found, Direct):
         _direct(t, statement, found)
@@ -126,9 +140,6 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         t.start = len(t.ctx.code)
     else:
         _operation(t, statement, found)
-    if not is_temporary(statement.target):
-        t.settle()
-        t.start = len(t.ctx.code)
 
 
 def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:
@@ -159,8 +170,6 @@ def _check_untouched(t: Tangents, statement: core.Assign) -> None:
 
 def _primal(t: Tangents, statement: core.Assign) -> None:
     op, target = statement.op, statement.target
-    if isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
-        raise NotPushed("a function that is defined here", statement.loc)
     if isinstance(op, core.Truth) and t.value(statement, op.value).kind == BOOL:
         t.emit("$y = $v", y=target, v=primal_atom(op.value))
     else:

@@ -21,6 +21,7 @@ from zygpy.simplify.unread import without_unread
 from zygpy.tangent.slopes import Asked, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
+from zygpy.tangent.units import with_diagonals
 from zygpy.transform.context import Context
 from zygpy.transform.pair import definition
 
@@ -34,7 +35,7 @@ class Surroundings:
     globals: Mapping[str, Any]
     taken: frozenset[str]
     space: Any
-    by_rule: Callable[..., Any]
+    doors: Mapping[str, Callable[..., Any]]
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def write(
     ctx = _context(function, facts, surroundings, name_of(function, several=several))
     reads = Counter(name for statement in core.walk(function.body) for name in read(statement))
     t = Tangents(ctx, paired, lambda found: surroundings.callee(ctx, found), reads)
-    t.by_rule = surroundings.by_rule
+    t.doors = surroundings.doors
     parameters = []
     for parameter in function.params.names:
         parameters += [parameter, t.dot(parameter)] if parameter in paired else [parameter]
@@ -92,6 +93,9 @@ def write(
         made = without_unread(made, frozenset(t.names.values()), frozenset() if several else _numbers(t))
         names = variables(made)
         made = fold_temporaries(rename_results(made, names), names)
+    if simplified and several:
+        given = frozenset(t.dot(name) for name in paired & set(function.params.names))
+        made = with_diagonals(made, given, ctx)
     return Tree(made.name, made, ctx.cells)
 
 

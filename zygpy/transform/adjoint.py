@@ -38,10 +38,13 @@ def adjoint_block(ctx: Context, block: core.Block) -> None:
 
 
 def _goes_on(ctx: Context, statement: core.Statement) -> bool:
-    """Whether cotangents in a smaller form may outlive the statement: it is a primitive, or nothing."""
+    """Whether cotangents in a smaller form may outlive the statement: it is a primitive, a part of another
+    array, or nothing."""
     if not isinstance(statement, core.Assign):
         return False
     resolution = ctx.facts.calls.get(id(statement), AS_IT_STANDS)
+    if isinstance(resolution, Intrinsic) and resolution.name == "array item":
+        return ctx.spread.keys().isdisjoint((statement.target, *read(statement)))
     return isinstance(resolution, ByRule) or (
         isinstance(resolution, Plain) and statement.target not in ctx.spread
     )

@@ -169,7 +169,7 @@ def stays_spread(ctx: Context, application: Application, target: str) -> bool:
         if isinstance(item.bound, core.Var) and item.bound.name == target:
             return False
         tree = tree_of(application.rule, parameter)
-        if passes_on(tree) and parameter in full:
+        if (passes_on(tree) or special.scales(application, parameter)) and parameter in full:
             continue
         if not mentions_beside(tree, frozenset(full)) and not _mentions_others(application, parameter, tree):
             return False

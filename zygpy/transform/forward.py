@@ -240,7 +240,7 @@ def _assign(ctx: Context, statement: core.Assign) -> None:
     elif isinstance(op, core.Caught) and isinstance(op.call, core.Yield):
         yields.suspend(ctx, target, op.call, statement.loc)
     elif isinstance(op, core.MakeFunction) and isinstance(op.node, gast.FunctionDef):
-        _define(ctx, target, op.node)
+        define(ctx, target, op.node)
         if cells_handed_on(ctx, op):
             ctx.emit("$f = $shared", f=target, shared=with_cells_handed_on(ctx, op, name_node(target)))
     elif isinstance(op, core.Truth) and ctx.facts.value(statement, op.value).kind == BOOL:
@@ -263,7 +263,8 @@ def _update(ctx: Context, target: str, back: str, op: core.Op) -> None:
     ctx.emit("($x, $y), $back = $call", x=op.value.name, y=target, back=back, call=call)
 
 
-def _define(ctx: Context, target: str, node: Any) -> None:
+def define(ctx: Context, target: str, node: Any) -> None:
+    """Write a function that is defined here as it stands, without what decorates it."""
     fields: dict[str, Any] = {field: getattr(node, field, None) for field in node._fields}
     definition = gast.FunctionDef(**{**fields, "name": target, "decorator_list": []})
     for attribute in ("lineno", "col_offset", "end_lineno", "end_col_offset"):

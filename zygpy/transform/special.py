@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,13 +32,24 @@ def deliver(ctx: Context, application: Application, parameter: str, *, spread: b
         return False
     if ctx.is_shared(item.bound.name) or _reads_itself(application, item.bound.name):
         return False
-    if spread and passes_on(tree):
-        _to_spread(ctx, item, item.bound.name, fill(ctx, tree, application, False))
+    if spread and (passes_on(tree) or scales(application, parameter)):
+        real = not passes_on(tree)
+        _to_spread(ctx, item, item.bound.name, fill(ctx, tree, application, real))
         return True
     if isinstance(tree, gast.Call) and isinstance(tree.func, gast.Name):
         special = SPECIAL.get(tree.func.id)
         return special is not None and special(ctx, application, item, tree)
     return False
+
+
+def scales(application: Application, parameter: str) -> bool:
+    """Whether an operand is an array of reals that is multiplied or divided by a literal number."""
+    function, kind = application.rule.function, application.operands[parameter].kind
+    if function not in (operator.mul, operator.truediv) or not isinstance(kind, Array) or not is_real(kind):
+        return False
+    others = [item.bound for name, item in application.operands.items() if name != parameter]
+    factor = others[0].value if len(others) == 1 and isinstance(others[0], core.Const) else None
+    return type(factor) in (int, float) and (function is operator.mul or bool(factor))
 
 
 def _texts_for_each(function: Any, count: int) -> list[str] | None:

@@ -1,0 +1,179 @@
+"""Tangents that are found when the code runs: those of rules that have none of their own, and those of calls
+and operations of which it is not known before what they are."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from types import BuiltinFunctionType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.errors import ZygpyError
+from zygpy.load.signatures import PLAIN
+from zygpy.rules import declare
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.directions import inner
+from zygpy.runtime.tangents import any_seed, in_form
+from zygpy.runtime.ways import COPYING
+from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
+from zygpy.units import captured_values, unit_of
+
+
+def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], dots: Any) -> Any:
+    """The tangent of what a function with a rule gives: its pullback, which is linear, is differentiated by
+    the seed; `dots` has a tangent, or None, for each positional argument.
+
+    Raises CannotPush where the rule cannot be differentiated.
+    """
+    try:
+        y, back = dispatch.pull_with(function, args, kwargs, way=COPYING)
+
+        def along(seed: Any) -> Any:
+            return inner(back(seed)[1 : 1 + len(dots)], dots)
+
+        _, again = dispatch.pull_with(along, (any_seed(y),), {}, way=COPYING)
+        return _like(again(1.0)[1], y)
+    except Exception as error:  # which is none of the program's, that has called the function before
+        raise CannotPush from error
+
+
+def _like(dot: Any, y: Any) -> Any:
+    """A tangent in the form of a result, zeros where there is none."""
+    if isinstance(y, tuple):
+        parts = [_like(None if dot is None else part, item) for part, item in zip(dot or y, y, strict=True)]
+        return type(y)(*parts) if hasattr(y, "_fields") else tuple(parts)
+    if dot is None:
+        return zero_tangent(y)
+    return in_form(dot, y) if isinstance(y, np.ndarray) else dot
+
+
+OPERANDS = (int, float, complex, np.generic, np.ndarray, Fraction)
+"""What operators work on without running any code that is not known."""
+
+
+@dataclass(frozen=True)
+class _Finding:
+    """Finds the tangent functions of what is called; `push_of_unit` and `rest_of` are those of `pushing`."""
+
+    push_of_unit: Callable[..., Any]
+    rest_of: Callable[..., Any]
+
+    def operation(self, operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+        """What an operator gives for operands that are not known before, and its tangent; in `dots` is None
+        for what has no tangent.
+
+        Raises CannotPush before anything is done where the operands are no numbers and arrays, or lists or
+        tuples that are joined.
+        """
+        if operation is operator.add and _are_joined(args, dots):
+            return args[0] + args[1], dots[0] + dots[1]
+        if not _are_plain(args) or not all(isinstance(value, OPERANDS) for value in args):
+            raise CannotPush
+        unit = dispatch.unit_of_primitive(operation, args, {})
+        push = self.push_of_unit(unit, None, [], list(args), [])
+        if not hasattr(push, "along"):
+            raise CannotPush
+        found: tuple[Any, Any] = push.along(_by_place(dots))
+        return found
+
+    def call(
+        self, function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], *, changing: bool
+    ) -> tuple[Any, Any]:
+        """What a function that is not known before gives, and its tangent; `carried` is the tangent of the
+        function itself. It may write to what it is given, or carries, if that is `changing`: then everything
+        that may be changed has its one tangent.
+
+        Raises CannotPush before anything is done where there is no tangent function for that.
+        """
+        push, own = self._found(function, carried, args, changing)
+        if not hasattr(push, "along"):
+            raise CannotPush
+        given = {push.own[place]: dot for place, dot in _by_place(dots).items()} | own
+        others = [value for place, value in enumerate(push.values) if place not in given]
+        if push.tangent.writes and any(map(_can_change, others)):
+            raise CannotPush
+        y, y_dot = push.along(given)
+        if y_dot is None and _can_change(y) and any(map(_can_change, push.values)):
+            raise CannotPush  # it may be what was given, which has a tangent already
+        return y, zero_tangent(y) if y_dot is None else y_dot
+
+    def _found(
+        self, function: Any, carried: Any, args: tuple[Any, ...], changing: bool
+    ) -> tuple[Any, dict[int, Any]]:
+        """The call, and the tangents of what the function carries, by position."""
+        if type(function) is FunctionType and _is_written_in_python(function):
+            try:
+                return self._carrying(function, carried, list(args), changing)
+            except (ZygpyError, SyntaxError, NameError) as error:  # which is said by reverse mode
+                raise CannotPush from error
+        if is_ruled(function) or declare.find(function) is None or not _are_plain(args, listed=True):
+            raise CannotPush
+        unit = dispatch.unit_of_primitive(function, args, {})
+        return self.push_of_unit(unit, None, [], list(args), []), {}
+
+    def _carrying(
+        self, function: FunctionType, carried: Any, args: list[Any], changing: bool
+    ) -> tuple[Any, dict[int, Any]]:
+        unit = unit_of(function)
+        rest = self.rest_of(unit, function, len(args))
+        if not isinstance(rest, list):
+            raise CannotPush
+        known = carried.dots() if type(carried) is Carried else {}
+        own = {place: known[name] for place, name in enumerate(unit.captured) if name in known}
+        captured = captured_values(unit, function)
+        active = frozenset(own)
+        push = self.push_of_unit(unit, function, captured, args, rest, active=active, changing=changing)
+        return push, own
+
+
+def _by_place(dots: tuple[Any, ...]) -> dict[int, Any]:
+    """The tangents that there are, by position."""
+    return {place: dot for place, dot in enumerate(dots) if dot is not None}
+
+
+def _are_joined(args: tuple[Any, ...], dots: tuple[Any, ...]) -> bool:
+    """Whether these are two lists, or two tuples, with their tangents."""
+    cls = type(args[0])
+    return cls in (list, tuple) and all(type(value) is cls for value in (*args, *dots))
+
+
+def _can_change(value: Any) -> bool:
+    """Whether something that is no function can be changed, or holds what can be."""
+    return not (type(value) in PLAIN or isinstance(value, FunctionType | BuiltinFunctionType | type))
+
+
+def _are_plain(args: Sequence[Any], *, listed: bool = False) -> bool:
+    """Whether these are numbers and arrays, in which nothing else is; or if they may be `listed`, lists and
+    tuples of such."""
+    return all(
+        type(value) in PLAIN
+        or type(value) is np.ndarray
+        or (listed and type(value) in (list, tuple) and _are_plain(value))
+        for value in args
+    )
+
+
+def _is_written_in_python(function: FunctionType) -> bool:
+    """Whether a function is to be entered, as it has no rule."""
+    return not (function in dispatch.SPECIAL or function in declare.REGISTRY or is_ruled(function))
+
+
+def doors(push_of_unit: Callable[..., Any], rest_of: Callable[..., Any]) -> dict[str, Any]:
+    """What finds tangents when the code runs, by name.
+
+    `push_of_unit` makes a call ready along directions, and `rest_of` tells the default values of parameters
+    that are not given.
+    """
+    finding = _Finding(push_of_unit, rest_of)
+    return {
+        "rule": pushed_by_rule,
+        "operation": finding.operation,
+        "call": functools.partial(finding.call, changing=False),
+        "change": functools.partial(finding.call, changing=True),
+    }

@@ -1,0 +1,159 @@
+"""Operations and calls of which it is found when they are made what they are.
+
+The tangent of each goes through a door that finds the tangent function for the values that have come
+(`zygpy.pushed`)."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse.operations import BINARY, UNARY
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import Array, Closure, Object, Unknown, is_mutable
+from zygpy.ir.nodes import constant, gast, quote_expression
+from zygpy.ir.nodes import name as name_node
+from zygpy.rules import declare
+from zygpy.runtime.zeros import Carried, parts_of
+from zygpy.tangent.state import NotPushed, Tangents
+from zygpy.transform import primal
+from zygpy.transform.forward import define
+from zygpy.transform.stash import primal_atom, primal_index
+
+
+def goes_through(statement: core.Statement, facts: Any) -> bool:
+    """Whether there is a door for what is found when it is made."""
+    op = getattr(statement, "op", None)
+    if not isinstance(statement, core.Assign):
+        return False
+    if isinstance(op, core.GetItem):
+        return isinstance(facts.value(statement, op.value).kind, Unknown)
+    if isinstance(op, core.Call):
+        return _is_plain_call(op, facts)
+    if not isinstance(op, core.Binary | core.Unary):
+        return False
+    kinds = [facts.value(statement, atom).kind for atom in operands(op)]
+    known = op.op in (BINARY if isinstance(op, core.Binary) else UNARY)
+    return known and not any(isinstance(kind, Object | Closure) for kind in kinds)
+
+
+def _is_plain_call(op: core.Call, facts: Any) -> bool:
+    """Whether it is a variable that is called, or a function with a rule, with positional arguments alone."""
+    starred = any(isinstance(arg, core.Star) for arg in op.args)
+    if op.keywords or starred:
+        return False
+    return isinstance(op.func, core.Var) or (not facts.way.identity and _is_known_path(op.func, facts))
+
+
+def _is_known_path(path: core.Path, facts: Any) -> bool:
+    """Whether a path leads to a function that is written in Python, or has a rule."""
+    found = facts.objects.get(path.names)
+    users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
+    return path.scope != "helper" and (users or declare.find(found) is not None)
+
+
+def through(t: Tangents, statement: core.Assign) -> None:
+    """The operation, or call, and its tangent, both from the door."""
+    op = statement.op
+    if t.count:
+        raise NotPushed("several directions through what is found when it runs", statement.loc)
+    if isinstance(op, core.Call):
+        call = _called(t, statement, op)
+    elif isinstance(op, core.GetItem):
+        _item(t, statement, op)
+        return
+    else:
+        assert isinstance(op, core.Binary | core.Unary)
+        call = _operated(t, statement, op)
+    t.settle()
+    dot = t.dot(statement.target) if statement.target in t.paired else t.unused
+    t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
+    t.start = len(t.ctx.code)
+
+
+def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
+    """An item, or a part, of what turns out to be an array, a list, a tuple or a dict."""
+    t.settle()
+    value = primal_atom(op.value)
+    dot = quote_expression(
+        "$f($dot, $x)", f=t.ctx.cell("parts_of", parts_of), dot=_dot(t, statement, op.value), x=value
+    )
+    held = t.ctx.names.fresh("held_dot")
+    t.emit("$held = $dot", held=held, dot=dot)
+    again = statement.target in _names_of(op)
+    target = t.ctx.names.temporary() if again else statement.target
+    t.emit("$y = $x", y=target, x=gast.Subscript(value, primal_index(op.index), gast.Load()))
+    new = gast.Subscript(name_node(held), primal_index(op.index), gast.Load())
+    t.emit("$y = $x", y=t.dot(statement.target), x=new)
+    if again:
+        t.emit("$y = $x", y=statement.target, x=name_node(target))
+    t.start = len(t.ctx.code)
+
+
+def _names_of(op: core.Op) -> set[str]:
+    return {atom.name for atom in operands(op) if isinstance(atom, core.Var)}
+
+
+def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary) -> gast.expr:
+    function = (BINARY if isinstance(op, core.Binary) else UNARY)[op.op]
+    atoms = list(operands(op))
+    return quote_expression(
+        "$door($f, $args, $dots)",
+        door=t.ctx.cell("pushed_operation", t.doors["operation"]),
+        f=t.ctx.cell(function.__name__, function),
+        **_given(t, statement, atoms),
+    )
+
+
+def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+    atoms = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    for atom in atoms:
+        kind = t.value(statement, atom).kind
+        if is_mutable(kind) and not isinstance(kind, Array) and not _has_dot(t, atom):
+            raise NotPushed(
+                "something that can be changed, given to a function that is not known", statement.loc
+            )
+    return quote_expression(
+        "$door($f, $carried, $args, $dots)",
+        door=t.ctx.cell("pushed_call", t.doors["change" if t.ctx.facts.way.identity else "call"]),
+        f=primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func),
+        carried=constant(None) if isinstance(op.func, core.Path) else _dot(t, statement, op.func),
+        **_given(t, statement, atoms),
+    )
+
+
+def _given(t: Tangents, statement: core.Assign, atoms: list[core.Atom]) -> dict[str, Any]:
+    return {
+        "args": gast.Tuple([primal_atom(atom) for atom in atoms], gast.Load()),
+        "dots": gast.Tuple([_dot(t, statement, atom) for atom in atoms], gast.Load()),
+    }
+
+
+def _has_dot(t: Tangents, atom: core.Atom) -> bool:
+    return isinstance(atom, core.Var) and atom.name in t.paired
+
+
+def _dot(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
+    """The tangent of an operand, None where it has none."""
+    return t.tangent(statement, atom) if _has_dot(t, atom) else constant(None)
+
+
+def make_function(t: Tangents, statement: core.Assign) -> None:
+    """A function that is defined here, and beside it what tells the tangents of what it captures: they are
+    asked for when it is called, as what it captures may be assigned later."""
+    op, target = statement.op, statement.target
+    assert isinstance(op, core.MakeFunction)
+    if t.count or any(_has_dot(t, atom) for atom in op.defaults):
+        raise NotPushed("a function that is defined here", statement.loc)
+    t.settle()
+    if isinstance(op.node, gast.FunctionDef):
+        define(t.ctx, target, op.node)
+    else:
+        t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
+    if target in t.paired:
+        names = [name for name in op.captured if name in t.paired]
+        dots = gast.Dict([constant(name) for name in names], [name_node(t.dot(name)) for name in names])
+        carried = t.ctx.cell("Carried", Carried)
+        t.emit("$dot = $carried(lambda: $dots)", dot=t.dot(target), carried=carried, dots=dots)
+    t.start = len(t.ctx.code)
