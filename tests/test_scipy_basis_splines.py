@@ -30,6 +30,9 @@ ON_GRID = si.RegularGridInterpolator((X, FALLING), np.outer(Y, FALLING))
 KNOTS = np.concatenate([X[:1]] * 4 + [1.01 * X[2:-2]] + [X[-1:]] * 4)
 
 
+HUMP = np.sin(np.pi * KNOTS / KNOTS[-1])
+
+
 def rows(y: Any) -> Any:
     return np.stack([y, y * y], axis=1)
 
@@ -47,7 +50,7 @@ ALWAYS: dict[str, Callable[..., Any]] = {
     "outside": lambda x, y, t: CUBIC(t, 1) * CUBIC(3 * t - 2),
     "by FITPACK": lambda x, y, t: si.splev(t, si.splrep(x, y)),
     "smooth": lambda x, y, t: SMOOTH(1.5 * t - 0.9) * SMOOTH(t, 1, ext="const"),
-    "on a grid": lambda x, y, t: grid((x, FALLING * x[1]), np.outer(y, y[:3]))(pair(t)),
+    "on a grid": lambda x, y, t: grid((X, FALLING), np.outer(y, y[:3]))(pair(x[1] * t + 0.4)),
     "on a grid of rows": lambda x, y, t: si.interpn(
         (x, FALLING), np.outer(y, y[:6]).reshape(8, 3, 2), (2 * t - 3, t[0]), "linear", False, y[0]
     ),
@@ -59,7 +62,7 @@ OTHERS: dict[str, Callable[..., Any]] = {
     "steps": lambda x, y, t: make(x, y, k=0)(t) * t,
     "natural": lambda x, y, t: make(x, y, bc_type="natural")(t),
     "clamped": lambda x, y, t: make(x, y, bc_type=("clamped", "natural"))(t),
-    "knots": lambda x, y, t: make(x, y, t=KNOTS * x[2])(t),
+    "knots": lambda x, y, t: make(x, y, t=KNOTS + (x[2] - 1.5) * HUMP)(t),
     "made": lambda x, y, t: si.BSpline(x, y[:4], 3)(t + 1),
     "not outside": lambda x, y, t: si.BSpline(x, y[:5], 2, extrapolate=False)(t[2:]),
     "coefficients": lambda x, y, t: make(x, y).c * make(x, y).tck[0][:8],
@@ -69,9 +72,9 @@ OTHERS: dict[str, Callable[..., Any]] = {
     "degree two by FITPACK": lambda x, y, t: si.splev(t, si.splrep(x, y, k=2, s=0), 1),
     "degree five by FITPACK": lambda x, y, t: si.splev(t, si.splrep(x, y, k=5), 2),
     "an object for FITPACK": lambda x, y, t: si.splev(t, make(x, y)),
-    "grid made outside": lambda x, y, t: ON_GRID(pair(t)),
-    "parts of a grid": lambda x, y, t: grid((x, x), np.outer(y, y)).values * grid((x,), y).grid[0],
-    "nearest": lambda x, y, t: t * grid((x, FALLING), np.outer(y, y[:3]), "nearest")((t, 1 + 0.3 * t)),
+    "grid made outside": lambda x, y, t: ON_GRID(pair(0.6 * t + 0.5)),
+    "parts of a grid": lambda x, y, t: grid((X, X), np.outer(y, y)).values * x,
+    "nearest": lambda x, y, t: t * grid((X, FALLING), np.outer(y, y[:3]), "nearest")((t, 1.1 + 0.3 * t)),
     "grid outside": lambda x, y, t: si.interpn((x,), y, 2 * t - 3, bounds_error=False, fill_value=None),
 }
 
@@ -198,6 +201,7 @@ def test_what_has_no_rule_is_refused() -> None:
         (lambda y: np.sum(si.splev(1.0, (X, [y[:4], y[:4]], 3))), "curves"),
         (lambda y: si.RegularGridInterpolator((X,), y, "cubic")([1.0])[0], "on grids"),
         (lambda y: si.interpn((X,), y, 1.0, "pchip")[0], "on grids"),
+        (lambda y: grid((X + y[0],), y)([2.5])[0], "interpn"),
     ):
         with pytest.raises(MissingRuleError, match=why):
             zg.gradient(f, Y)

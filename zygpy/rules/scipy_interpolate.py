@@ -61,10 +61,17 @@ rule(
     kind="unknown",
 )
 rule(
-    splines.with_grid,
-    "y = with_grid(interpolator, values, *lines)",
+    splines.with_values,
+    "y = with_values(interpolator, values)",
     values_bar="splines.part(y_bar, interpolator, 'values', values)",
-    lines_bar="splines.lines_of(y_bar, interpolator, lines)",
+    kind="unknown",
+)
+rule(
+    splines.with_line,
+    "y = with_line(interpolator, line, axis)",
+    interpolator_bar="y_bar",
+    line_bar="splines.no_line(y_bar, line)",
+    containers=True,
     kind="unknown",
 )
 rule(
@@ -138,7 +145,7 @@ rule(
     kind="array",
 )
 
-non_differentiable(splines.built, kind="unknown")
+non_differentiable(splines.built, splines.no_line, kind="unknown")
 non_differentiable(piecewise.told, piecewise.seen, kind="array")
 non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
 non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")

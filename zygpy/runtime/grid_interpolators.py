@@ -14,7 +14,7 @@ import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.spline_objects import built, grid_line, grid_values, with_grid
+from zygpy.runtime.spline_objects import built, grid_line, grid_values, with_line, with_values
 
 
 def gridded(
@@ -25,13 +25,15 @@ def gridded(
     check_method(method)
     keywords = {"solver": solver, "solver_args": solver_args}
     made = built(si.RegularGridInterpolator, (points, values, method, bounds_error, fill_value), keywords)
-    samples, lines = np.asarray(values) * 1.0, []
+    samples = np.asarray(values) * 1.0
+    for axis in range(len(points)):
+        if falls(points[axis]):
+            samples = np.flip(samples, axis)
+    made = with_values(made, samples)
     for axis in range(len(points)):
         line = np.asarray(points[axis]) * 1.0
-        if falls(line):
-            line, samples = np.flip(line), np.flip(samples, axis)
-        lines.append(line)
-    return with_grid(made, samples, *lines)
+        made = with_line(made, np.flip(line) if falls(line) else line, axis)
+    return made
 
 
 def check_method(method: Any) -> None:

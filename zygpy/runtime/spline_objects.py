@@ -137,14 +137,23 @@ def on_axis(spline: Any, name: str, value: Any) -> Any:
     return tuple(value if axis == axis_of(name) else None for axis in range(len(spline.grid)))
 
 
-def with_grid(interpolator: Any, values: Any, *lines: Any) -> Any:
-    """The interpolator, whose samples and grid have the derivatives of what was computed."""
+def with_values(interpolator: Any, values: Any) -> Any:
+    """The interpolator, whose samples have the derivative of what was computed."""
     return copy.copy(interpolator)
 
 
-def lines_of(fields: Any, interpolator: Any, lines: Any) -> Any:
-    """The cotangents of the lines of a grid."""
-    return tuple(part(fields, interpolator, f"{GRID} {axis}", line) for axis, line in enumerate(lines))
+def with_line(interpolator: Any, line: Any, axis: int) -> Any:
+    """The interpolator, of whose grid one line has the derivative of what was computed."""
+    return copy.copy(interpolator)
+
+
+def no_line(fields: Any, line: Any) -> Any:
+    """Refuse the derivative by the grid of an interpolator that a program makes."""
+    raise MissingRuleError(
+        "'scipy.interpolate.RegularGridInterpolator' has no rule for the places of samples.",
+        why="those of an interpolator that is made here are not followed",
+        instead="use 'interpn', which has one",
+    )
 
 
 def grid_values(interpolator: Any) -> Any:
