@@ -110,13 +110,6 @@ def test_programs_by_entries(name: str) -> None:
         np.testing.assert_allclose(zg.hvp(f, DATA, direction), seconds, rtol=1e-6, atol=1e-6)
 
 
-def test_second_derivatives() -> None:
-    f = lambda d: np.sum(np.sin(sp.csr_array((d, COLUMNS, ENDS)) @ VECTOR))  # noqa: E731
-    direction = np.cos(3.0 * np.arange(5.0))
-    seconds = reference.directional(lambda t: zg.gradient(f, DATA + t * direction)[0])
-    np.testing.assert_allclose(zg.hvp(f, DATA, direction), seconds, rtol=1e-6, atol=1e-6)
-
-
 def with_repeated() -> sp.coo_array:
     return sp.coo_array((DATA, AGAIN), shape=(3, 3))
 
