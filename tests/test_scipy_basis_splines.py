@@ -186,6 +186,8 @@ def test_objects_as_arguments() -> None:
     """Their coefficients, knots, samples and grids have the gradient."""
     spline = make(X, Y)
     fields = zg.gradient(lambda spline: spline(1.0), spline)[0]._asdict()
+    if "_delegate_to" in fields:  # since SciPy 1.18
+        fields = fields["_delegate_to"]._asdict()
     c = fields.get("_c", fields.get("c"))
     assert c @ spline.c == pytest.approx(float(spline(1.0)))
     fields = zg.gradient(lambda of_grid: of_grid((1.0, 2.0)), ON_GRID)[0]._asdict()

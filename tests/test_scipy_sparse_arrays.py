@@ -95,6 +95,10 @@ OTHERS: dict[str, Callable[[Any], Any]] = {
 }
 
 
+ONCE = ("products",)
+"""What is refused in second derivatives."""
+
+
 @pytest.mark.filterwarnings("ignore:spsolve is more efficient")
 @pytest.mark.parametrize("name", [*ALWAYS, *(OTHERS if ALL else ())])
 def test_programs_by_entries(name: str) -> None:
@@ -105,7 +109,7 @@ def test_programs_by_entries(name: str) -> None:
     (found,) = zg.gradient(f, DATA)
     expected = reference.directional(lambda t: f(DATA + t * direction))
     assert found @ direction == pytest.approx(float(expected), rel=1e-7, abs=1e-9)
-    if ALL:
+    if ALL and name not in ONCE:
         seconds = reference.directional(lambda t: zg.gradient(f, DATA + t * direction)[0])
         np.testing.assert_allclose(zg.hvp(f, DATA, direction), seconds, rtol=1e-6, atol=1e-6)
 

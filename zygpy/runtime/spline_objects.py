@@ -36,14 +36,14 @@ def breakpoints(spline: Any) -> Any:
 
 def held(spline: Any, name: str, value: Any) -> Any:
     """The cotangent of a spline of which one part has one."""
-    if hasattr(spline, "_delegate_to"):
+    if getattr(spline, "_delegate_to", None) is not None:
         return {"_delegate_to": held(spline._delegate_to, name, value)}
     return {field_of(spline, name): on_axis(spline, name, value)}
 
 
 def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
     """The cotangent of one part of a spline."""
-    if hasattr(spline, "_delegate_to"):
+    if getattr(spline, "_delegate_to", None) is not None:
         inner = found_in(fields, "_delegate_to")
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
     check_fields(fields)
@@ -95,7 +95,7 @@ def field_of(spline: Any, name: str) -> str:
         return f"_fill_value_{name}"
     if name.startswith(GRID):
         name = GRID
-    if name == "x" and isinstance(spline, si.BSpline):
+    if name == "x" and not hasattr(spline, "x") and hasattr(spline, "t"):
         name = "t"
     if name == "c" and isinstance(spline, si.interp1d):
         return "y"
