@@ -9,7 +9,7 @@ import scipy.spatial.distance as sd
 
 from tests.rules.array_calls import Call, array, call
 from zygpy.runtime import distance_formulas as formulas
-from zygpy.runtime import piecewise, windows
+from zygpy.runtime import image_splines, piecewise, windows
 
 
 def window_calls() -> Iterator[Call]:
@@ -39,7 +39,7 @@ def distance_calls() -> Iterator[Call]:
     yield call(sd.squareform, array(4, 4), checks=False)
 
 
-REAL = (formulas.weighted, formulas.transformed, formulas.as_doubles)
+REAL = (formulas.weighted, formulas.transformed, formulas.as_doubles, image_splines.shares)
 """What is about real numbers."""
 
 
@@ -51,4 +51,14 @@ def polynomial_calls() -> Iterator[Call]:
             yield call(piecewise.spread, array(4, *form[2:]), index, steps, order, form)
 
 
-CALLS: tuple[Call, ...] = (*window_calls(), *distance_calls(), *polynomial_calls())
+def image_calls() -> Iterator[Call]:
+    for function in (image_splines.filtered, image_splines.filtered_back):
+        for axis, mode in ((0, "mirror"), (-1, "reflect"), (1, "grid-wrap")):
+            yield call(function, array(4, 5), 3, axis, mode)
+        yield call(function, array(40), 5, 0, "reflect")
+    for order in (0, 1, 2, 5):
+        for nu in (0, 1, 2):
+            yield call(image_splines.shares, np.array([0.2, 0.9]), order, nu)
+
+
+CALLS: tuple[Call, ...] = (*window_calls(), *distance_calls(), *polynomial_calls(), *image_calls())

@@ -9,7 +9,7 @@ from typing import Any
 import scipy.interpolate as si
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
-from zygpy.runtime import cubic_pieces, interpolators, piecewise
+from zygpy.runtime import basis_splines, cubic_pieces, grid_interpolators, interpolators, piecewise
 from zygpy.runtime import spline_objects as splines
 
 library("splines", splines)
@@ -24,6 +24,15 @@ for _class, _program in (
     (si.Akima1DInterpolator, cubic_pieces.by_akima),
     (si.CubicSpline, cubic_pieces.smooth),
     (si.interp1d, interpolators.interpolating),
+    (si.BSpline, basis_splines.made),
+    (si.BSpline.__call__, basis_splines.evaluated),
+    (si.make_interp_spline, basis_splines.interpolating),
+    (si.splrep, basis_splines.represented),
+    (si.splev, basis_splines.at_points),
+    (si.UnivariateSpline.__call__, basis_splines.univariate),
+    (si.RegularGridInterpolator, grid_interpolators.gridded),
+    (si.RegularGridInterpolator.__call__, grid_interpolators.evaluated),
+    (si.interpn, grid_interpolators.on_grid),
 ):
     stands_for(_class, _program)
 
@@ -50,6 +59,34 @@ rule(
     below_bar="splines.part(y_bar, spline, 'below', below)",
     above_bar="splines.part(y_bar, spline, 'above', above)",
     kind="unknown",
+)
+rule(
+    splines.with_values,
+    "y = with_values(interpolator, values)",
+    values_bar="splines.part(y_bar, interpolator, 'values', values)",
+    kind="unknown",
+)
+rule(
+    splines.with_line,
+    "y = with_line(interpolator, line, axis)",
+    interpolator_bar="y_bar",
+    line_bar="splines.no_line(y_bar, line)",
+    containers=True,
+    kind="unknown",
+)
+rule(
+    splines.grid_values,
+    "y = grid_values(interpolator)",
+    interpolator_bar="splines.held(interpolator, 'values', y_bar)",
+    containers=True,
+    kind="array",
+)
+rule(
+    splines.grid_line,
+    "y = grid_line(interpolator, axis)",
+    interpolator_bar="splines.held(interpolator, f'grid {axis}', y_bar)",
+    containers=True,
+    kind="array",
 )
 rule(
     splines.value_below,
@@ -108,7 +145,7 @@ rule(
     kind="array",
 )
 
-non_differentiable(splines.built, kind="unknown")
+non_differentiable(splines.built, splines.no_line, kind="unknown")
 non_differentiable(piecewise.told, piecewise.seen, kind="array")
 non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
 non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")
@@ -120,3 +157,18 @@ non_differentiable(interpolators.check_kind, kind="none")
 non_differentiable(interpolators.kind_of, kind="str")
 non_differentiable(interpolators.axis_of, kind="int")
 non_differentiable(interpolators.order_of, interpolators.told_between, interpolators.sides, kind="array")
+
+non_differentiable(basis_splines.intervals, basis_splines.beside, kind="array")
+non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
+non_differentiable(basis_splines.is_told, grid_interpolators.falls, kind="bool")
+non_differentiable(
+    basis_splines.check_conditions, basis_splines.check_representation, basis_splines.check_one, kind="none"
+)
+non_differentiable(grid_interpolators.check_method, kind="none")
+non_differentiable(grid_interpolators.method_of, kind="str")
+non_differentiable(grid_interpolators.rank_of, kind="int")
+non_differentiable(
+    *(grid_interpolators.cells, grid_interpolators.nearest, grid_interpolators.outside),
+    *(grid_interpolators.told_there, grid_interpolators.told_on_grid, grid_interpolators.fill_of),
+    kind="unknown",
+)

@@ -7,9 +7,12 @@ import scipy.ndimage as nd
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import image_filters as filters
 from zygpy.runtime import image_ranks as ranks
+from zygpy.runtime import image_splines as splines
+from zygpy.runtime import image_warps as warps
 from zygpy.runtime import windows
 
 library("windows", windows)
+library("image_splines", splines)
 
 for _module, _names in (
     (filters, ("correlate", "correlate1d", "convolve", "convolve1d", "gaussian_filter", "gaussian_filter1d")),
@@ -17,6 +20,8 @@ for _module, _names in (
     (filters, ("gaussian_gradient_magnitude",)),
     (ranks, ("maximum_filter", "minimum_filter", "maximum_filter1d", "minimum_filter1d")),
     (ranks, ("median_filter", "rank_filter", "percentile_filter")),
+    (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
+    (warps, ("affine_transform", "shift", "zoom", "rotate")),
 ):
     for _name in _names:
         stands_for(getattr(nd, _name), getattr(_module, _name))
@@ -43,6 +48,33 @@ rule(
     kind="array",
 )
 
+rule(
+    splines.filtered,
+    "y = filtered(x, order, axis, mode)",
+    x_bar="image_splines.filtered_back(y_bar, order, axis, mode)",
+    kind="array",
+)
+rule(
+    splines.filtered_back,
+    "y = filtered_back(y0, order, axis, mode)",
+    y0_bar="image_splines.filtered(y_bar, order, axis, mode)",
+    kind="array",
+)
+rule(
+    splines.shares,
+    "y = shares(s, order, nu=0)",
+    s_bar="np.sum(y_bar * image_splines.shares(s, order, nu + 1), axis=0)",
+    domain="0 < s < 1",
+    at="the slope behind a place where pieces meet",
+    kind="array",
+    source="C. de Boor, A Practical Guide to Splines (2001), chapter X",
+)
+
+non_differentiable(splines.met, kind="unknown")
+non_differentiable(splines.inside, warps.inside_lines, warps.steps, warps.told_line, kind="array")
+non_differentiable(warps.places_of, warps.places_of_zoom, warps.plane_of, kind="unknown")
+non_differentiable(warps.is_left, kind="bool")
+non_differentiable(warps.check_mapping, warps.check_grid, kind="none")
 non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
 non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
 non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")

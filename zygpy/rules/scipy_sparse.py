@@ -6,9 +6,12 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import sparse_arrays as arrays
+from zygpy.runtime import sparse_entries as entries
 from zygpy.runtime import sparse_products as sparse
 
 library("sparse", sparse)
+library("sparse_entries", entries)
 
 rule(
     sparse.product,
@@ -34,7 +37,45 @@ rule(
 non_differentiable(sparse.parts_of, sparse.places, sparse.turned_places, kind="unknown")
 non_differentiable(sparse.check_dense, kind="none")
 
-CLASSES = (sp.csr_array, sp.csc_array, sp.coo_array, sp.csr_matrix, sp.csc_matrix, sp.coo_matrix)
+rule(
+    entries.with_entries,
+    "y = with_entries(array, data)",
+    data_bar="sparse_entries.entries_of(y_bar, data)",
+    shares="array, in data",
+    kind="unknown",
+)
+rule(
+    entries.entries_of,
+    "y = entries_of(fields, like)",
+    fields_bar="sparse_entries.in_fields(y_bar)",
+    containers=True,
+    kind="array",
+)
+rule(
+    entries.in_fields,
+    "y = in_fields(data)",
+    data_bar="sparse_entries.entries_of(y_bar, data)",
+    containers=True,
+    kind="unknown",
+)
+rule(
+    entries.scattered,
+    "y = scattered(values, where, shape)",
+    values_bar="np.take(np.reshape(y_bar, (-1,)), where)",
+    kind="array",
+)
+non_differentiable(entries.places_of_dense, entries.places_in, entries.pairs, kind="unknown")
+non_differentiable(entries.positions, entries.keys, arrays.spread, kind="array")
+non_differentiable(
+    *(arrays.diagonal_places, arrays.starts, arrays.forms, arrays.method_of, arrays.on_diagonal),
+    kind="unknown",
+)
+non_differentiable(arrays.check_array, arrays.check_form, kind="none")
+non_differentiable(sparse.is_plain, arrays.has_data_of, kind="bool")
+
+NAMES = ("csr", "csc", "coo", "dia", "bsr")
+ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
+MATRICES = tuple(getattr(sp, f"{_form}_matrix") for _form in NAMES)
 
 for _name, _program in (
     ("__matmul__", sparse.times_dense),
@@ -42,9 +83,30 @@ for _name, _program in (
     ("__rmatmul__", sparse.dense_times),
     ("toarray", sparse.toarray),
     ("sum", sparse.summed),
+    ("transpose", arrays.transpose),
+    ("copy", arrays.copied),
+    ("conj", arrays.conjugate),
+    ("conjugate", arrays.conjugate),
+    ("__neg__", arrays.negative),
+    ("__add__", arrays.plus),
+    ("__radd__", arrays.added_to),
+    ("__sub__", arrays.minus),
+    ("multiply", arrays.multiply),
+    ("__truediv__", arrays.divided),
+    ("diagonal", arrays.diagonal),
+    *((_name, getattr(arrays, _name)) for _name in ("tocsr", "tocsc", "tocoo", "todia")),
 ):
-    for _method in {getattr(_class, _name): None for _class in CLASSES}:
+    for _method in {getattr(_class, _name): None for _class in ARRAYS + MATRICES}:
         stands_for(_method, _program)
-for _name, _program in (("__mul__", sparse.times_dense), ("__rmul__", sparse.dense_times)):
-    stands_for(getattr(sp.csr_matrix, _name), _program)
+for _class, _forward, _backward in (
+    (sp.csr_array, arrays.scaled, arrays.scaled),
+    (sp.csr_matrix, sparse.times_star, sparse.star_times),
+):
+    stands_for(_class.__mul__, _forward)
+    stands_for(_class.__rmul__, _backward)
+for _class in ARRAYS[:4] + MATRICES[:4]:
+    stands_for(_class, getattr(arrays, _class.__name__))
+for _name in ("diags", "diags_array", "hstack", "vstack", "bmat", "block_array", "kron"):
+    if hasattr(sp, _name):
+        stands_for(getattr(sp, _name), getattr(arrays, _name))
 stands_for(sl.spsolve, sparse.spsolve)

@@ -14,7 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.errors import MissingRuleError
+from zygpy.runtime import sparse_arrays
+from zygpy.runtime.sparse_entries import refused
 
 TURNED = {"csr": "csc", "csc": "csr", "coo": "coo"}
 """In which form the transpose has the same entries in the same order."""
@@ -69,15 +70,6 @@ def parts_of(array: Any) -> Any:
     raise refused(f"arrays of the form '{array.format}'")
 
 
-def refused(what: str) -> MissingRuleError:
-    """The error for what has no rule."""
-    return MissingRuleError(
-        f"'scipy.sparse' has no rule for {what}.",
-        why="only products of the forms 'csr', 'csc' and 'coo' with dense arrays have one",
-        instead="convert it to one of them, or to a dense array by 'toarray'",
-    )
-
-
 def check_dense(other: Any) -> None:
     """Refuse products of sparse arrays with each other."""
     if not isinstance(other, np.ndarray | list | tuple) or isinstance(other, np.matrix):
@@ -85,15 +77,46 @@ def check_dense(other: Any) -> None:
 
 
 def times_dense(self: Any, other: Any) -> Any:
-    """`A @ x` of a sparse array and a dense one."""
+    """`A @ x` of a sparse array and a dense or another sparse one."""
+    if sp.issparse(other):
+        return sparse_arrays.matrix_product(self, other)
     check_dense(other)
+    if is_plain(self):
+        return times_plain(self, other)
+    return sparse_arrays.product(self, other)
+
+
+def is_plain(array: Any) -> bool:
+    """Whether an array has one of the forms whose entries all stand by themselves."""
+    return array.format in TURNED
+
+
+def times_plain(self: Any, other: Any) -> Any:
+    """The product of an array of such a form with a dense one."""
     first, second, shape, form = parts_of(self)
     return product(self.data, first, second, shape, form, np.asarray(other))
+
+
+def times_star(self: Any, other: Any) -> Any:
+    """`A * B` of sparse matrices: by a number, or as `A @ B`."""
+    return (
+        sparse_arrays.scaled(self, other)
+        if np.ndim(other) == 0 and not sp.issparse(other)
+        else (times_dense(self, other))
+    )
+
+
+def star_times(self: Any, other: Any) -> Any:
+    """`B * A` of sparse matrices."""
+    return sparse_arrays.scaled(self, other) if np.ndim(other) == 0 else dense_times(self, other)
 
 
 def dense_times(self: Any, other: Any) -> Any:
     """`x @ A` of a dense array and a sparse one."""
     check_dense(other)
+    if not is_plain(self):
+        turned = sparse_arrays.product(sparse_arrays.transpose(self), np.transpose(np.asarray(other)))
+        return np.transpose(turned)
     first, second, shape, form = parts_of(self)
     turned = turned_product(self.data, first, second, shape, form, np.transpose(np.asarray(other)))
     return np.transpose(turned)
@@ -116,14 +139,18 @@ def toarray(self: Any, order: Any = None, out: Any = None) -> Any:
     """`A.toarray()`."""
     if order is not None or out is not None:
         raise refused("'toarray' with order= or out=")
+    if not is_plain(self):
+        return sparse_arrays.toarray(self)
     first, second, shape, form = parts_of(self)
     return spread(self.data, first, second, shape, form)
 
 
 def summed(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
-    """`A.sum()`."""
-    if axis is not None or dtype is not None or out is not None:
-        raise refused("'sum' with arguments")
+    """`A.sum()`, by rows or columns or of all."""
+    if dtype is not None or out is not None:
+        raise refused("'sum' with dtype= or out=")
+    if axis is not None or not is_plain(self):
+        return sparse_arrays.along(self, axis)
     return np.sum(self.data)
 
 

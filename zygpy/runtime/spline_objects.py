@@ -30,28 +30,33 @@ def coefficients(spline: Any) -> Any:
 
 
 def breakpoints(spline: Any) -> Any:
-    """The breakpoints."""
-    return spline.x
+    """The breakpoints, or knots."""
+    return spline.t if isinstance(spline, si.BSpline) else spline.x
 
 
 def held(spline: Any, name: str, value: Any) -> Any:
     """The cotangent of a spline of which one part has one."""
-    if hasattr(spline, "_delegate_to"):
+    if getattr(spline, "_delegate_to", None) is not None:
         return {"_delegate_to": held(spline._delegate_to, name, value)}
-    return {field_of(spline, name): value}
+    return {field_of(spline, name): on_axis(spline, name, value)}
 
 
 def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
     """The cotangent of one part of a spline."""
-    if hasattr(spline, "_delegate_to"):
+    if getattr(spline, "_delegate_to", None) is not None:
         inner = found_in(fields, "_delegate_to")
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
     check_fields(fields)
     value = found_in(fields, field_of(spline, name))
+    if name.startswith(GRID):
+        value = None if value is None else value[axis_of(name)]
     return np.zeros(np.shape(like)) if value is None else value
 
 
-FOLLOWED = ("c", "_c", "x", "_x", "y", "_fill_value_below", "_fill_value_above")
+FOLLOWED = (
+    *("c", "_c", "x", "_x", "t", "_t", "y", "_fill_value_below", "_fill_value_above"),
+    *("grid", "_grid", "values", "_values"),
+)
 """The fields that have derivatives."""
 
 
@@ -88,6 +93,10 @@ def field_of(spline: Any, name: str) -> str:
     """The name of the field that holds a part."""
     if name in ("below", "above"):
         return f"_fill_value_{name}"
+    if name.startswith(GRID):
+        name = GRID
+    if name == "x" and not hasattr(spline, "x") and hasattr(spline, "t"):
+        name = "t"
     if name == "c" and isinstance(spline, si.interp1d):
         return "y"
     return f"_{name}" if hasattr(spline, f"_{name}") else name
@@ -106,3 +115,52 @@ def value_below(interpolator: Any) -> Any:
 def value_above(interpolator: Any) -> Any:
     """What it gives behind the last one."""
     return interpolator._fill_value_above
+
+
+GRID = "grid"
+"""The name of what holds an array for each axis; with the number of the axis that of one of them."""
+
+
+def axis_of(name: str) -> int:
+    """The number of the axis in a name.
+
+    >>> axis_of("grid 2")
+    2
+    """
+    return int(name.removeprefix(GRID))
+
+
+def on_axis(spline: Any, name: str, value: Any) -> Any:
+    """The cotangent of a field of which a part has one."""
+    if not name.startswith(GRID):
+        return value
+    return tuple(value if axis == axis_of(name) else None for axis in range(len(spline.grid)))
+
+
+def with_values(interpolator: Any, values: Any) -> Any:
+    """The interpolator, whose samples have the derivative of what was computed."""
+    return copy.copy(interpolator)
+
+
+def with_line(interpolator: Any, line: Any, axis: int) -> Any:
+    """The interpolator, of whose grid one line has the derivative of what was computed."""
+    return copy.copy(interpolator)
+
+
+def no_line(fields: Any, line: Any) -> Any:
+    """Refuse the derivative by the grid of an interpolator that a program makes."""
+    raise MissingRuleError(
+        "'scipy.interpolate.RegularGridInterpolator' has no rule for the places of samples.",
+        why="those of an interpolator that is made here are not followed",
+        instead="use 'interpn', which has one",
+    )
+
+
+def grid_values(interpolator: Any) -> Any:
+    """The samples on a grid."""
+    return interpolator.values
+
+
+def grid_line(interpolator: Any, axis: int) -> Any:
+    """The places of samples along an axis."""
+    return interpolator.grid[axis]
