@@ -115,7 +115,7 @@ def text(holder: str, write: str, read: str) -> str:
     return _TEXT.format(body=textwrap.indent("\n".join(statements), "    "))
 
 
-@pytest.mark.parametrize("case", ALL[::4], ids="-".join)
+@pytest.mark.parametrize("case", ALL[::5], ids="-".join)
 def test_gradients(case: tuple[str, str, str], tmp_path_factory: Any) -> None:
     check(case, module_of(text(*case), "program_with_holders", tmp_path_factory))
 

@@ -52,8 +52,9 @@ def is_foreign(function: Any) -> bool:
         of_c = isinstance(code, BuiltinFunctionType) or type(code).__name__ in FOREIGN
     if not of_c or isinstance(getattr(function, "__self__", None), (*CONTAINERS, np.ndarray, np.generic)):
         return False
-    known = custom.is_ruled(function) or dispatch.has_own_way(function, (), {}) or is_tool(function)
-    return not known
+    if custom.is_ruled(function) or is_tool(function):
+        return False
+    return not dispatch.has_own_way(function, (), {})
 
 
 FOREIGN = ("cython_function_or_method", "builtin_function_or_method", "fortran")
@@ -67,7 +68,7 @@ def is_plain_data(value: Any) -> bool:
     (True, False)
     """
     if isinstance(value, np.ndarray):
-        return value.dtype.kind != "O"
+        return bool(value.dtype.kind != "O")
     if type(value) in (list, tuple, set, frozenset):
         return all(map(is_plain_data, value))
     if type(value) is dict:
