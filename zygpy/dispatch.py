@@ -51,6 +51,7 @@ from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime import methods
+from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
@@ -61,7 +62,7 @@ from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, PLAIN, Way
-from zygpy.units import Unit, primitive_unit, unit_of
+from zygpy.units import Pair, Unit, primitive_unit, unit_of
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
 Pulled: TypeAlias = "tuple[Any, Back]"
@@ -161,7 +162,8 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     if type(function) is types.FunctionType and not kwargs and not _is_special(function):
         known = pair_at_once(function, args, way)
         if known is not None and not known[0].writes and not known[0].identity:
-            pair, values, layout = known
+            pair, given, layout = known
+            values = _own_arrays(function, pair, given, args) if pair.carries else given
             y, stash = run(pair.forward, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
@@ -170,7 +172,34 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         return _untouched(function, args, kwargs)
     if prepared.pair.changes and _is_known_elsewhere(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
+    if prepared.pair.identity or prepared.pair.carries:
+        prepared = replace(prepared, values=_own_arrays(function, prepared.pair, prepared.values, args))
     return made(prepared)
+
+
+def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:
+    """The values that a call is given, with copies of those arguments that the program finds by a global or
+    captured variable as well: that is no part of the argument. (What is changed, it has to find by all of
+    its names.)"""
+    arrays = [value for value in args if type(value) is np.ndarray]
+    found = list(arrays_found_by(function)) if arrays and ELSEWHERE not in pair.changes else []
+    common = [value for value in arrays if any(np.may_share_memory(value, array) for array in found)]
+    if not common:
+        return list(values)
+    given = dict(zip(pair.program.params.names, values, strict=True))
+    changed = [given[name] for name in pair.changes]
+    own = [value for value in common if _is_apart(value, [*changed, *args])]
+    count = len(values) - len(args)  # what the function carries stands in front
+    return [
+        np.array(value) if place >= count and any(value is one for one in own) else value
+        for place, value in enumerate(values)
+    ]
+
+
+def _is_apart(array: Any, others: list[Any]) -> bool:
+    """Whether an array is one of some values, and shares memory with no other."""
+    same = [value for value in others if value is array]
+    return len(same) == 1 and not any(overlap([array, value]) for value in others if value is not array)
 
 
 def prepare_given(

@@ -15,7 +15,8 @@ from zygpy.load.guards import Checks, found_by
 def is_known_elsewhere(checks: Checks, changed: Iterable[Any]) -> bool:
     """Whether one of these arguments, or something in it, is what a global that the program reads holds, or
     has in it."""
-    data = [guard for guard in checks.others if guard.kind is not None and is_mutable(guard.kind)]
+    others = [guard for guard in checks.others if guard.kind is not None and is_mutable(guard.kind)]
+    data = [*others, *[guard for *_, guard in checks.arrays]]
     if not data:
         return False
     known = [thing for guard in data for thing in _things(found_by(guard))]

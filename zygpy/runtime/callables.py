@@ -5,9 +5,9 @@ from __future__ import annotations
 import sysconfig
 from collections import deque
 from collections.abc import Iterator
-from functools import partial
-from itertools import islice
-from types import FunctionType, MethodType, ModuleType
+from functools import lru_cache, partial
+from itertools import chain, islice
+from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -56,12 +56,61 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from getattr(value, "__dict__", {}).values()
 
 
+def arrays_found_by(
+    function: Any, depth: int = DEPTH, seen: set[Any] | None = None
+) -> Iterator[np.ndarray[Any, Any]]:
+    """The arrays that a function in Python, or one that it knows by name, finds without being given them.
+
+    >>> capturing = lambda array: lambda: array
+    >>> [found.shape for found in arrays_found_by(capturing(np.ones(3)))]
+    [(3,)]
+    """
+    seen = set() if seen is None else seen
+    function = getattr(function, "__func__", function)
+    if not isinstance(function, FunctionType) or depth <= 0 or function in seen:
+        return
+    seen.add(function)
+    if is_installed(function.__code__.co_filename):
+        return
+    found = [content(cell) for cell in function.__closure__ or ()]
+    found += [function.__globals__.get(name) for name in _names_in(function.__code__)]
+    for value in found:
+        yield from _arrays_in(value, depth - 1, seen)
+
+
+@lru_cache(maxsize=1024)
+def _names_in(code: CodeType) -> tuple[str, ...]:
+    """The names that code mentions, and functions that are made in it."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return tuple(dict.fromkeys([*code.co_names, *chain.from_iterable(map(_names_in, inside))]))
+
+
+def _arrays_in(value: Any, depth: int, seen: set[Any]) -> Iterator[np.ndarray[Any, Any]]:
+    """The arrays that a value is, has directly in it, or finds."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, FunctionType | MethodType):
+        yield from arrays_found_by(value, depth, seen)
+    elif not isinstance(value, type | ModuleType | str | bytes | None):
+        items = value if isinstance(value, list | tuple) else getattr(value, "__dict__", value)
+        for item in islice(items.values() if isinstance(items, dict) else _listed(items), ITEMS):
+            if isinstance(item, np.ndarray):
+                yield item
+            elif isinstance(item, FunctionType | MethodType):
+                yield from arrays_found_by(item, depth, seen)
+
+
+def _listed(items: Any) -> Any:
+    return items if isinstance(items, list | tuple) else ()
+
+
 INSTALLED = tuple(
     sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 )
 """Where the code of Python and of installed packages is."""
 
 
+@lru_cache(maxsize=4096)
 def is_installed(filename: Any) -> bool:
     """Whether a file is one of Python's or of an installed package.
 

@@ -1,0 +1,101 @@
+"""Arguments that a program finds by a global or captured variable too, and does not change: what it reads by
+that variable is no part of the argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+
+POINT = np.array([0.3, 1.0, 2.5])
+HELD = [POINT]
+
+
+class Thing:
+    value: Any
+
+
+def plainly(y: Any) -> Any:
+    return np.sum(np.sin(y * POINT))
+
+
+def in_a_list(y: Any) -> Any:
+    items = [y]
+    same = items
+    same.append(y * 2.0)
+    items[0] = items[1] * POINT
+    return np.sum(np.sin(items[0] * POINT))
+
+
+def in_an_object(y: Any) -> Any:
+    thing = Thing()
+    thing.value = y
+    same = thing
+    same.value = same.value * POINT
+    return np.sum(np.sin(thing.value * y))
+
+
+def in_place(y: Any) -> Any:
+    s = np.zeros(3)
+    t = s
+    t += y * HELD[0]
+    s *= y
+    return np.sum(np.sin(t))
+
+
+def with_a_gradient_inside(y: Any) -> Any:
+    def inner(z: Any) -> Any:
+        return np.sum(np.sin(z * POINT))
+
+    return np.sum(zg.gradient(inner, y)[0] * y)
+
+
+def with_a_gradient_by_another(y: Any) -> Any:
+    def inner(z: Any) -> Any:
+        return np.sum(np.sin(z * y * POINT))
+
+    return np.sum(zg.gradient(inner, y)[0] ** 2)
+
+
+def capturing(array: Any) -> Callable[[Any], Any]:
+    def program(y: Any) -> Any:
+        items = [y]
+        same = items
+        same[0] = same[0] * array
+        return np.sum(np.cos(items[0]) * y)
+
+    return program
+
+
+PROGRAMS = [plainly, in_a_list, in_an_object, in_place, with_a_gradient_inside, with_a_gradient_by_another]
+PROGRAMS.append(capturing(POINT))
+
+SECOND: dict[str, Callable[[Any, Any], Any]] = {
+    "hessian": zg.hessian,
+    "hessian by reverse mode": zg.hessian_reverse,
+    "jacobian of the gradient": lambda f, x: zg.jacobian(lambda y: zg.gradient(f, y)[0], x)[0],
+    "product": lambda f, x: np.stack([zg.hvp(f, x, unit) for unit in np.eye(3)]),
+}
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_gradients(program: Callable[[Any], Any]) -> None:
+    assert zg.gradient(program, POINT)[0] == pytest.approx(slopes(program, POINT), rel=1e-7, abs=1e-7)
+
+
+@pytest.mark.parametrize("second", SECOND.values(), ids=SECOND)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_second_derivatives(program: Callable[[Any], Any], second: Callable[[Any, Any], Any]) -> None:
+    expected = [slopes(lambda y, k=k: slopes(program, y)[k], POINT, 1e-4) for k in range(3)]
+    assert second(program, POINT) == pytest.approx(np.array(expected), rel=1e-4, abs=1e-4)
+
+
+def slopes(program: Callable[[Any], Any], x: Any, step: float = 1e-5) -> Any:
+    """Central differences, at points that are arrays of their own."""
+    return np.array(
+        [(program(x + step * unit) - program(x - step * unit)) / (2 * step) for unit in np.eye(3)]
+    )
