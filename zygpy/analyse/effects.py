@@ -111,7 +111,8 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
     for name, value in env.items():
         found = reached & reachable(value.sites)
         if found:
-            own = frozenset({OUTSIDE}) if stored.active else BY_NAME
+            inert = isinstance(value.kind, Array) and not stored.active
+            own = BY_NAME if inert else frozenset({OUTSIDE})
             more = own if found & value.sites else contained(own)
             if not more <= value.sites:
                 env[name] = remade(value, value.kind, value.active, value.sites | more)

@@ -8,8 +8,6 @@ from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
 
-import numpy as np
-
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
 from zygpy.analyse.effects import (
@@ -137,7 +135,7 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
     keeps that in variables of its own.)"""
     if not any(value.active for value in values):
         return
-    given = [*_called_by_name(run.facts, statement.op), *_given_to(statement.op, values)]
+    given = [*_receivers(run.facts, statement.op), *_given_to(statement.op, values)]
     keeping = [value for value in given if _is_kept_in(value.kind)]
     run.facts.keeping |= parameters_in(keeping)
     if run.is_own() or not any(is_kept_outside(run, value) for value in keeping):
@@ -151,22 +149,29 @@ def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) 
 def _called_by_name(facts: Facts, op: core.Op) -> list[Value]:
     """What is called by a name, where that may keep something: a function that carries variables, a method
     with its object, or a function with arguments. (What objects do that are called is known.)"""
-    op = op.call if isinstance(op, core.Caught) else op
-    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
-        return []
-    callee = facts.objects.get(op.func.names)
-    callee = callee.pyfunc if isinstance(callee, np.vectorize) else callee
+    callee = _path_of(facts, op)
     of_class = isinstance(callee, MethodType) and isinstance(callee.__self__, type)
     if of_class or not isinstance(callee, FunctionType | MethodType | partial):
         return []
     return [make(kind_of(callee), False, sites_by_name(callee))]
 
 
+def _receivers(facts: Facts, op: core.Op) -> list[Value]:
+    """The same but for functions, whose variables tell what they keep."""
+    called = _called_by_name(facts, op)
+    return [] if called and isinstance(_path_of(facts, op), FunctionType) else called
+
+
+def _path_of(facts: Facts, op: core.Op) -> Any:
+    """What is called by a name; None of other operations."""
+    op = op.call if isinstance(op, core.Caught) else op
+    path = op.func if isinstance(op, core.Call) else None
+    return facts.objects.get(path.names) if isinstance(path, core.Path) else None
+
+
 def makes_lazily(facts: Facts, statement: core.Assign) -> bool:
     """Whether a call makes an iterator that calls what it is given later."""
-    op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
-    path = op.func if isinstance(op, core.Call) else None
-    return isinstance(path, core.Path) and is_lazy(facts.objects.get(path.names))
+    return is_lazy(_path_of(facts, statement.op))
 
 
 def things_outside(facts: Facts, statement: core.Assign | core.AugmentName) -> list[core.Atom | core.Path]:
@@ -175,7 +180,7 @@ def things_outside(facts: Facts, statement: core.Assign | core.AugmentName) -> l
         parts: tuple[core.Atom, ...] = (core.Var(statement.target), statement.value)
         return [part for part in parts if may_keep(facts.value(statement, part))]
     op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
-    called = any(map(may_keep, _called_by_name(facts, op)))
+    called = any(map(may_keep, _receivers(facts, op)))
     things = [part for part in operands(op) if may_keep(facts.value(statement, part))]
     return [*([op.func] if called and isinstance(op, core.Call) else []), *things]
 

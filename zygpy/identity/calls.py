@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeAlias
@@ -44,17 +45,28 @@ def call_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -
 
 
 def is_foreign(function: Any) -> bool:
-    """Whether a callable is not written in Python, and nothing is known of what it does."""
+    """Whether a callable is not written in Python, and is no part of Python itself, of which much is known:
+    a function of a library, one of its classes, or a method of an object of such a class."""
     code = function.__func__ if isinstance(function, MethodType) else function
+    owner = getattr(function, "__self__", None)
+    module: Any
     if isinstance(function, type):
-        of_c: bool = not function.__flags__ & HEAP_TYPE and function.__module__ != "builtins"
+        of_c, module = not function.__flags__ & HEAP_TYPE, function.__module__
     else:
         of_c = isinstance(code, BuiltinFunctionType) or type(code).__name__ in FOREIGN
-    if not of_c or isinstance(getattr(function, "__self__", None), (*CONTAINERS, np.ndarray, np.generic)):
+        of_module = owner is None or isinstance(owner, ModuleType)
+        module = getattr(code, "__module__", None) if of_module else type(owner).__module__
+    if not of_c or is_of_python(module) or isinstance(owner, (*CONTAINERS, np.ndarray, np.generic)):
         return False
     if custom.is_ruled(function) or is_tool(function):
         return False
     return not dispatch.has_own_way(function, (), {})
+
+
+def is_of_python(module: Any) -> bool:
+    """Whether a module is one of Python's own, but for its random numbers."""
+    top = str(module).partition(".")[0]
+    return (top in sys.stdlib_module_names or top == "None") and top not in ("random", "_random")
 
 
 FOREIGN = ("cython_function_or_method", "builtin_function_or_method", "fortran")

@@ -87,7 +87,8 @@ def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwar
 
 def _foreign_method(value: Any, name: str) -> Any:
     """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
-    if name in getattr(value, "__dict__", {}) or is_numeric(kind_of(value)):
+    own = {} if type(value) is super else getattr(value, "__dict__", {})
+    if isinstance(value, type) or is_numeric(kind_of(value)) or name in own:
         return None
     bound = getattr(value, name, None)
     owner = getattr(bound, "__self__", None)

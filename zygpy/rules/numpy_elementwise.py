@@ -88,7 +88,7 @@ elementwise(np.conjugate, "y = conjugate(x)", x_bar="conj(y_bar)", kind="conjuga
 elementwise(
     np.angle,
     "y = angle(z, deg=False)",
-    z_bar="divided(1j * per_degree(np.real(y_bar), deg), conj(z))",
+    z_bar="divided(1j * per_degree(y_bar, deg), conj(z))",
     kind="unknown",
     at="infinite at 0",
 )
