@@ -99,3 +99,25 @@ def slopes(program: Callable[[Any], Any], x: Any, step: float = 1e-5) -> Any:
     return np.array(
         [(program(x + step * unit) - program(x - step * unit)) / (2 * step) for unit in np.eye(3)]
     )
+
+
+def changing_the_global(y: Any) -> Any:
+    items = [y]
+    same = items
+    same.append(1.0)
+    POINT[0] = 7.0
+    return np.sum(items[0] ** 2)
+
+
+def test_a_global_that_is_changed_by_its_name_is_refused() -> None:
+    before = POINT[0]
+    try:
+        with pytest.raises(zg.UnsupportedSyntaxError, match="given as an argument, and changed"):
+            zg.gradient(changing_the_global, POINT)
+    finally:
+        POINT[0] = before
+    assert zg.gradient(changing_the_global, POINT.copy())[0] == pytest.approx(2.0 * POINT_AT_FIRST)
+    POINT[0] = before
+
+
+POINT_AT_FIRST = POINT.copy()

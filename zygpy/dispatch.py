@@ -165,6 +165,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
             pair, given, layout = known
             values = _own_arrays(function, pair, given, args) if pair.carries else given
             y, stash = run(pair.forward, values)
+            _check_still_the_same(given, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
     prepared = prepare_given(function, args, kwargs, way)
@@ -172,9 +173,12 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         return _untouched(function, args, kwargs)
     if prepared.pair.changes and _is_known_elsewhere(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
-    if prepared.pair.identity or prepared.pair.carries:
-        prepared = replace(prepared, values=_own_arrays(function, prepared.pair, prepared.values, args))
-    return made(prepared)
+    if not (prepared.pair.identity or prepared.pair.carries):
+        return made(prepared)
+    values = _own_arrays(function, prepared.pair, prepared.values, args)
+    pulled = made(replace(prepared, values=values))
+    _check_still_the_same(prepared.values, values)
+    return pulled
 
 
 def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[Any, ...]) -> list[Any]:
@@ -194,6 +198,17 @@ def _own_arrays(function: Any, pair: Pair, values: Sequence[Any], args: tuple[An
         np.array(value) if place >= count and any(value is one for one in own) else value
         for place, value in enumerate(values)
     ]
+
+
+def _check_still_the_same(given: Sequence[Any], own: Sequence[Any]) -> None:
+    """Refuse a call that was given a copy of an array, and has changed the array itself by another name."""
+    for value, copy in zip(given, own, strict=True):
+        if value is not copy and not np.array_equal(value, copy, equal_nan=value.dtype.kind in "fc"):
+            raise UnsupportedSyntaxError(
+                "an array is given as an argument, and changed by a global or captured variable.",
+                why="what is read by the variable is no part of the argument: the two were kept apart",
+                instead="change it by one name only, or pass a copy",
+            )
 
 
 def _is_apart(array: Any, others: list[Any]) -> bool:
