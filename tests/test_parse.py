@@ -122,7 +122,7 @@ REFUSED = {
         "'except*'",
         "around",
     ),
-    "class": ("def f(x):\n    class A: pass", "class", "'class' inside a function", "top of the module"),
+    "in a class": ("def f(x):\n    class A:\n        y = eval('x')", "eval", "'eval'", "call a function"),
     "eval": ("def f(x):\n    return eval('x')", "eval", "'eval'", "call a function"),
     "exec": ("def f(x):\n    exec('x')", "exec", "'exec'", "call a function"),
     "locals": ("def f(x):\n    return locals()", "locals", "'locals'", "name the variables"),

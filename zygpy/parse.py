@@ -90,7 +90,7 @@ def refusals(tree: FunctionNode, source: Source) -> list[Refusal]:
     Functions inside it are looked at when they are entered themselves.
     """
     here = _Here(local_names(tree), source)
-    nodes = [tree, *own_nodes(tree)] if isinstance(tree, gast.AsyncFunctionDef) else list(own_nodes(tree))
+    nodes = [tree, *_running(tree)] if isinstance(tree, gast.AsyncFunctionDef) else _running(tree)
     found = [
         Refusal(node, reason.construct, reason.why, reason.instead)
         for node in nodes
@@ -98,6 +98,12 @@ def refusals(tree: FunctionNode, source: Source) -> list[Refusal]:
         if reason is not None
     ]
     return sorted(found, key=lambda refusal: _position(refusal.node))
+
+
+def _running(tree: Any) -> list[gast.AST]:
+    """What runs as part of a function's own body, or of a class that is made in it."""
+    own = list(own_nodes(tree))
+    return own + [inner for node in own if isinstance(node, gast.ClassDef) for inner in _running(node.body)]
 
 
 def _position(node: Any) -> tuple[int, int]:
@@ -184,11 +190,6 @@ SYNTAX: dict[type[gast.AST], Reason] = {
     gast.AsyncFor: ASYNC_FOR,
     gast.AsyncWith: Reason("'async with'", ASYNC, "enter the context around the differentiated function."),
     gast.TryStar: Reason("'except*'", TRY, "put the `try` around the call of the function."),
-    gast.ClassDef: Reason(
-        "'class' inside a function",
-        "the class would be another one at each call.",
-        "define the class at the top of the module.",
-    ),
 }
 if sys.version_info >= (3, 12):
     SYNTAX[gast.TypeAlias] = Reason(

@@ -181,7 +181,6 @@ REFUSED = {
         "this import",
         "import at the top of the module",
     ),
-    "class C: pass": ("class", "define it at the top level"),
     "y = locals()": ("a call that looks into the running frame", "name the values that you need"),
     "y = super().f()": ("a call that looks into the running frame", "name the values that you need"),
     "g = lambda: x\nx = 1\ndel x": ("del of a shared variable", "assign None to it"),

@@ -72,6 +72,7 @@ from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
 from zygpy.rules import custom, declare
+from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
 from zygpy.runtime.partials import CACHED, is_generic
@@ -303,8 +304,18 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
     if callee is re.sub and any(value.active for value in values):
         why = "what the function that is given to 're.sub' does is not recorded"
         run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
+    if callee is made_class:
+        _note_class(run, statement, values[1:])
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
+
+
+def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:
+    """A class that the program makes holds its variables, and what is stored in it later."""
+    run.everywhere()
+    if any(value.active for value in read):
+        why = "what a class computes from active values while it is made is not followed"
+        run.refuse(statement, why, "compute it before, and store it in the class when it is made")
 
 
 def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:

@@ -7,8 +7,9 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast, is_generator, nodes, quote
+from zygpy.ir.nodes import gast, is_generator, local_names, nodes, quote
 from zygpy.normalise.asserts import spell_asserts
+from zygpy.normalise.classes import spell_classes
 from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
 from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
@@ -65,6 +66,8 @@ def normalise(
 def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
     """The rewrites of single constructs, each only where the construct is there."""
     present = frozenset(map(type, nodes(function)))
+    if gast.ClassDef in present:
+        function = spell_classes(function, names, local_names(function).union(captured))
     if gast.GeneratorExp in present:
         function = exhaust_generators(function, captured)
     if present.intersection(COMPREHENSIONS):

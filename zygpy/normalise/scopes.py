@@ -45,7 +45,8 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
 
     A local variable is a cell if a function inside rebinds it, or if some binding of it may run after a
     function that captures it was made, or if it is bound more than once and captured two functions further
-    in, or by a generator function; a captured one if it is rebound, here or in a function inside.
+    in, or by a generator function, or if the methods of a class that is made here know it; a captured one if
+    it is rebound, here or in a function inside, or known to such methods.
     """
     own = local_names(tree)
     outer = declared_names(tree, gast.Nonlocal) | frozenset(rebound)
@@ -53,8 +54,9 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
     if any(isinstance(node, DEFINITIONS) for node in nodes(_body(tree))):
         inner = [node for node in own_nodes(tree) if isinstance(node, FUNCTIONS)]
         written = frozenset().union(*(rebound_names(node) for node in inner))
-        outer |= written
-        cells = own & (written | _bound_later(tree) | (_handed_on(inner) & _bound_again(tree)))
+        held = _held_by_classes(tree)
+        outer |= written | held
+        cells = own & (written | held | _bound_later(tree) | (_handed_on(inner) & _bound_again(tree)))
     cells |= frozenset(captured) - own & outer
     return Scope(own - cells, cells, captured, declared_names(tree, gast.Global))
 
@@ -139,6 +141,12 @@ def rebound_names(function: Any) -> frozenset[str]:
     inner = [node for node in own_nodes(function) if isinstance(node, FUNCTIONS)]
     deeper = frozenset().union(*(rebound_names(node) for node in inner))
     return declared_names(function, gast.Nonlocal) | (deeper - local_names(function))
+
+
+def _held_by_classes(tree: Any) -> frozenset[str]:
+    """The names that classes take from outside which functions inside this one make."""
+    classes = [node for node in nodes(_body(tree)) if isinstance(node, gast.ClassDef)]
+    return frozenset().union(*(mentioned_names([node], frozenset()) for node in classes))
 
 
 def _handed_on(functions: list[Any]) -> frozenset[str]:

@@ -33,6 +33,7 @@ from zygpy.runtime.accumulate import (
     without_key,
 )
 from zygpy.runtime.callables import called_as_it_stands
+from zygpy.runtime.cells import made_class
 from zygpy.runtime.custom import (
     arguments_of,
     bars_of,
@@ -208,6 +209,7 @@ non_differentiable(
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
 non_differentiable(attempts.is_caught, kind="bool")
+non_differentiable(made_class, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")

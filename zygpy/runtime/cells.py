@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import CellType, FunctionType
 from typing import Any
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.native import closure_of
 
 
@@ -12,6 +14,21 @@ def cell_of(function: Any) -> CellType:
     """The one cell of `lambda: x`."""
     cell: CellType = function.__closure__[0]
     return cell
+
+
+def made_class(make: Callable[[], type], *read: Any) -> type:
+    """The class that a `class` statement makes, which computes with these values when it is run.
+
+    What `__init_subclass__` of another class that was made in a function does is not followed.
+    """
+    cls = make()
+    for base in cls.__mro__[1:]:
+        if "<locals>" in base.__qualname__ and isinstance(vars(base).get("__init_subclass__"), classmethod):
+            raise UnsupportedSyntaxError(
+                f"what '__init_subclass__' of '{base.__qualname__}' does is not followed.",
+                instead="define the class at the top of the module.",
+            )
+    return cls
 
 
 def with_shared_cells(function: FunctionType, *names: str) -> FunctionType:

@@ -92,7 +92,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from zygpy.runtime.cells import cell_of, with_shared_cells
+from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import behind_callee
@@ -485,6 +485,7 @@ __all__ = [
     "listed",
     "logarithm",
     "lower_median_positions",
+    "made_class",
     "mask_of",
     "match_mapping",
     "match_positional",

@@ -121,9 +121,9 @@ def _replace_field(value: Any, found: Callable[[str], Node | None]) -> Any:
 
 
 def map_blocks(statement: Node, rewrite: Callable[[Block], Block]) -> Node:
-    """The statement with every block in it rewritten."""
-    fields = {}
-    for field in BLOCKS:
+    """The statement with every block in it rewritten; the body of a class stays as it is."""
+    fields: dict[str, Any] = {}
+    for field in BLOCKS if type(statement) is not gast.ClassDef else ():
         block = getattr(statement, field, None)
         if isinstance(block, list) and block and isinstance(block[0], gast.stmt):
             fields[field] = rewrite(block)

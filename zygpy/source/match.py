@@ -8,6 +8,7 @@ import bisect
 import copy
 import dis
 import inspect
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -96,10 +97,25 @@ def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
 
 @lru_cache(maxsize=32)
 def nonlocal_names(text: str) -> frozenset[str]:
-    """All names that some function of a file declares `nonlocal`."""
-    tree = _parsed(text) if "nonlocal" in text else None
-    nodes = ast.walk(tree) if tree is not None else ()
-    return frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
+    """All names that some function of a file declares `nonlocal`, or that a class mentions which is made in a
+    function: its methods know them by their cells."""
+    tree = _parsed(text) if "nonlocal" in text or INNER_CLASS.search(text) else None
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    declared = frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
+    return declared.union(*map(_names_of_inner_classes, nodes))
+
+
+INNER_CLASS = re.compile(r"^[ \t]+class\b", re.MULTILINE)
+
+
+def _names_of_inner_classes(node: ast.AST) -> set[str]:
+    """The names that the classes mention which a function makes."""
+    classes = [child for child in ast.walk(node) if isinstance(child, ast.ClassDef)] if _is_def(node) else []
+    return {child.id for cls in classes for child in ast.walk(cls) if isinstance(child, ast.Name)}
+
+
+def _is_def(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def _with_owner(node: ast.AST, owner: str, children: Iterable[ast.AST]) -> Iterator[tuple[ast.AST, str]]:
