@@ -393,7 +393,59 @@ def list_in_the_class(x: Any) -> Any:
     return sum(P.data) * P.size
 
 
+def value_stored_twice(x: Any) -> Any:
+    class P:
+        k = x[0]
+        j = k * x[1]
+        k = 2.0  # noqa: PIE794
+        i = k * x[2]
+
+    return P.k * P.j * P.i
+
+
+RATE = 3.0
+
+
+def name_of_a_global_too(x: Any) -> Any:
+    factor = x[0]
+
+    class P:
+        RATE = RATE
+        other = RATE * factor
+
+    return P.RATE * P.other
+
+
+def variable_of_a_loop(x: Any) -> Any:
+    found: list[Any] = []
+    for i in range(3):
+
+        class P:
+            def f(self) -> Any:
+                return x[i] * 2  # noqa: B023
+
+        found.append(P())
+    return sum(p.f() * (k + 1) for k, p in enumerate(found))
+
+
+def class_in_a_try(x: Any) -> Any:
+    try:
+
+        class Failure(ValueError):
+            pass
+
+        error: Any = Failure(x[0] * 2)
+        error.value = x[1]
+        raise error
+    except ValueError as failure:
+        return failure.args[0] * failure.value  # type: ignore[attr-defined]
+
+
 PROGRAMS = [
+    value_stored_twice,
+    name_of_a_global_too,
+    variable_of_a_loop,
+    class_in_a_try,
     plain,
     with_a_variable_of_the_function,
     operators_that_make_objects,
@@ -491,6 +543,24 @@ def value_in_a_decorated_class(x: Any) -> Any:
     return Scale().k * x[1]
 
 
+def default_that_is_in_the_class(x: Any) -> Any:
+    class Scale:
+        k = x[0]
+
+        def apply(self, y: Any, k: Any = k) -> Any:
+            return k * y
+
+    return Scale().apply(x[1])
+
+
+def class_in_the_class(x: Any) -> Any:
+    class Outside:
+        class Inside:
+            k = x[0]
+
+    return Outside.Inside.k * x[1]
+
+
 def statement_in_the_class(x: Any) -> Any:
     class Scale:
         k = 0.0
@@ -516,6 +586,8 @@ def class_that_looks_at_those_derived_from_it(x: Any) -> Any:
     [
         (default_value, "while it is made is not followed"),
         (value_in_a_decorated_class, "while it is made is not followed"),
+        (default_that_is_in_the_class, "while it is made is not followed"),
+        (class_in_the_class, "while it is made is not followed"),
         (statement_in_the_class, "while it is made is not followed"),
         (class_that_looks_at_those_derived_from_it, "__init_subclass__"),
     ],

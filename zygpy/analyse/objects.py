@@ -16,7 +16,7 @@ from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_ou
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
 from zygpy.rules import declare
-from zygpy.runtime.cells import cell_of, with_shared_cells
+from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
@@ -50,6 +50,7 @@ FOLLOWED: frozenset[Any] = frozenset(
         duplicate,
         duplicate_deeply,
         cell_of,
+        made_class,
         with_shared_cells,
         object.__getattribute__,
         object.__setattr__,

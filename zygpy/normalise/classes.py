@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import constant, gast, name, nodes, own_nodes, quote, quote_expression
+from zygpy.ir.nodes import assigned_names, constant, gast, name, nodes, own_nodes, quote, quote_expression
+from zygpy.normalise.comprehensions import COMPREHENSIONS
+from zygpy.normalise.scopes import comprehension_targets
 from zygpy.normalise.trees import changed, rewrite
 
 
@@ -17,7 +19,8 @@ def spell_classes(tree: Any, names: Names, local: frozenset[str]) -> Any:
     stored in it once more when it is made, where its gradient is followed. Other variables with which the
     text of the class computes when it is run are given to the call, which is refused where they are active.
 
-    Ensures: `ClassDef` is left in functions inside only.
+    Ensures: `ClassDef` is left in functions inside only, and in a function that is itself such a call: what
+    that does is not followed.
 
     >>> from zygpy.ir.nodes import to_python_ast
     >>> import ast
@@ -44,26 +47,37 @@ def spell_classes(tree: Any, names: Names, local: frozenset[str]) -> Any:
         Box.size = size_1
     """
 
+    if _makes_a_class(tree):
+        return tree
+
     def spell(node: gast.AST) -> list[gast.stmt] | None:
         return _spelled(node, names, local, tree.name) if isinstance(node, gast.ClassDef) else None
 
     return rewrite(tree, spell)
 
 
+def _makes_a_class(tree: Any) -> bool:
+    """Whether a function is one in which a `class` statement stands by itself."""
+    match tree.body:
+        case [*_, gast.ClassDef(body=body), gast.Return(value=gast.Name())]:
+            targets = [target for line in body if isinstance(line, gast.Assign) for target in line.targets]
+            return any(getattr(target, "id", "") == QUALIFIED for target in targets)
+    return False
+
+
+QUALIFIED = "__qualname__"
+
+
 def _spelled(node: Any, names: Names, local: frozenset[str], around: str) -> list[gast.stmt]:
     make = names.fresh("make_" + node.name)
-    before, body, after = _stored(node, names, local) if _is_plain(node) else ([], node.body, [])
-    qualified = quote("__qualname__ = $q", at=node, q=constant(f"{around}.<locals>.{node.name}"))
+    outer = local - frozenset(assigned_names(node.body))  # what the class binds itself it never finds outside
+    before, body, after = _stored(node, names, outer) if _is_plain(node) else ([], node.body, [])
+    qualified = quote("$n = $q", at=node, n=QUALIFIED, q=constant(f"{around}.<locals>.{node.name}"))
     cls = changed(node, body=_behind_text(body, qualified))
     computing = changed(cls, bases=[base for base in cls.bases if not isinstance(base, gast.Name)])
-    given = _mentions(_read(computing), local, node)
-    lines = [
-        *_given(_mentions(_read(cls), local, node), node),
-        *_declared(node, local),
-        cls,
-        *quote("return $P", at=node, P=node.name),
-    ]
-    maker = quote("def $make(): $lines", at=node, make=make, lines=lines)
+    given = _mentions(_read(computing), outer, node)
+    lines = [*_given(_mentions(_read(cls), outer, node), node), *_declared(node, local), cls]
+    maker = quote("def $make(): $lines", at=node, make=make, lines=[*lines, *quote("return $P", P=node.name)])
     call: Any = quote_expression("$f($m)", at=node, f=name("helper:made_class"), m=name(make))
     call.args.extend(given)
     return [*before, *maker, *quote("$P = $call", at=node, P=node.name, call=call), *after]
@@ -74,11 +88,17 @@ def _mentions(read: set[str], local: frozenset[str], node: Any) -> list[Any]:
 
 
 def _is_plain(node: Any) -> bool:
-    """Whether nobody has a say in how a class is made, who would see what it holds by then."""
-    return not (node.decorator_list or node.bases or node.keywords)
+    """Whether nobody has a say in how a class is made, who would see what it holds by then: neither others
+    nor what else runs in its text."""
+    stores = [statement for statement in node.body if _target(statement) is not None]
+    others = [statement for statement in node.body if _target(statement) is None]
+    stored = {_target(statement) for statement in stores}
+    seen = _reads(others) | set(assigned_names(others))
+    alone = not (node.decorator_list or node.bases or node.keywords or stored & seen)
+    return alone and not any(isinstance(inner, gast.NamedExpr) for inner in nodes(stores))
 
 
-def _stored(node: Any, names: Names, local: frozenset[str]) -> tuple[list[Any], list[Any], list[Any]]:
+def _stored(node: Any, names: Names, outer: frozenset[str]) -> tuple[list[Any], list[Any], list[Any]]:
     """What is computed before the class is made, its body, and what is stored in it when it is made."""
     before: list[Any] = []
     body: list[Any] = []
@@ -86,9 +106,8 @@ def _stored(node: Any, names: Names, local: frozenset[str]) -> tuple[list[Any], 
     known: dict[str, str] = {}
     for statement in node.body:
         target = _target(statement)
-        if target is None or not _reads([statement.value]) & (local | known.keys()):
+        if target is None or not (target in known or _reads([statement.value]) & (outer | known.keys())):
             body.append(statement)
-            known.pop(target or "", None)
             continue
         fresh = names.fresh(target)
         before += quote("$t = $v", at=statement, t=fresh, v=_renamed(statement.value, known))
@@ -155,8 +174,10 @@ def _annotated(node: Any) -> set[str]:
 
 
 def _reads(roots: Iterable[Any]) -> set[str]:
-    return {
-        node.id
-        for node in own_nodes(list(roots))
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
-    }
+    """The names that are read, but for the variables of comprehensions."""
+    own = list(own_nodes(list(roots)))
+    inner = frozenset().union(
+        *(comprehension_targets(node) for node in own if isinstance(node, COMPREHENSIONS))
+    )
+    read = {node.id for node in own if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)}
+    return read - inner

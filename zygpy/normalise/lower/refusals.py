@@ -17,6 +17,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
         "the backward pass would have to follow a run that was broken off",
         "test for the condition before the call",
     ),
+    "ClassDef": ("class", "what runs while a class is made is not followed", "define it at the top level"),
     "Import": (
         "this import",
         "it fails, binds a name that is bound elsewhere too, or is conditional and the first of its module",
@@ -61,7 +62,7 @@ def refused(state: State, node: Any, reason: str = "") -> core.Op:
 
 
 OPERATIONS[gast.Await] = refused
-for _kind in ("Try", "TryStar", "Import", "ImportFrom", "TypeAlias"):
+for _kind in ("Try", "TryStar", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
     if hasattr(gast, _kind):
         STATEMENTS[getattr(gast, _kind)] = refuse
 for _kind in ("AsyncFunctionDef", "AsyncFor", "AsyncWith"):
