@@ -433,6 +433,8 @@ class Several:
         found = self.tangent.bands
         if found is None or len(self.own) != 1 or not self.tangent.places[self.own[0]]:
             return None
+        if len(self.values) == 1:
+            return found
         others = [value for place, value in enumerate(self.values) if place != self.own[0]]
         return found if all(type(value) in (int, float) for value in others) else None
 
