@@ -46,7 +46,7 @@ from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
-from zygpy.pushed import doors
+from zygpy.pushed import doors, tangent_by_users_rule
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
@@ -215,6 +215,8 @@ class _Pushing:
         unit = unit_of(found.function)
         values = tuple(Value(value.kind, value.active) for value in found.values)
         written = any(ctx.facts.is_written(value) for value in (*found.values, found.result))
+        if unit.ruled is not None:
+            return _by_users_rule(ctx, found, unit, written)
         way = self.derivation.way._replace(copying=written)
         key = key_of(unit, values, way)
         if key == own:
@@ -230,6 +232,22 @@ class _Pushing:
         """Forget what was written, which may call what was not."""
         for unit, key in self.made:
             unit.tangents.pop(key, None)
+
+
+def _by_users_rule(ctx: Context, found: Direct, unit: Unit, written: bool) -> Callee:
+    """What calls the pullback of a rule of the user's in place of a tangent function, where what varies are
+    numbers and arrays."""
+    params, rule = unit.program.params, unit.ruled
+    assert rule is not None
+    varying = [value for value in (*found.values, found.result) if value.active]
+    plain = not (params.vararg or params.kwarg or params.keyword_only or rule.receives or rule.always)
+    if not plain or written or not all(is_numeric(value.kind) for value in varying):
+        raise NotPushed(f"'{unit.source.name}' has a rule of the user's, which is one for cotangents")
+    active = [value.active for value in found.values]
+    tangent = tangent_by_users_rule(rule.stand_in, active)
+    names = frozenset(name for name, moves in zip(params.names, active, strict=True) if moves)
+    base = unit.source.name if unit.source.name.isidentifier() else "rule"
+    return Callee(ctx.cell(f"{base}_tangent", tangent), names)
 
 
 def _placed(found: NotPushed, unit: Unit) -> NotPushed:
