@@ -43,6 +43,16 @@ def _(x):
     return opaque(x), lambda g: (np.asarray(g, dtype=object).astype(float) * 5.0,)
 
 
+def told(x):
+    return x * 2.0
+
+
+@zg.adjoint(told)
+def _(x):
+    print(zg.nestlevel())
+    return told(x), lambda g: (g * 2.0,)
+
+
 def pushed(f, args, dots):
     found = pushing.push_of(f, args)
     assert isinstance(found, pushing.Push), found.why
@@ -113,3 +123,25 @@ def test_the_newest_rule_counts():
         return half(x), lambda g: (g * 10.0,)
 
     assert zg.pushforward(f, 1.0)(1.0) == 11.0
+
+
+def test_levels_are_those_of_gradients(capsys):
+    zg.gradient(lambda x: told(x) * x, 3.0)
+    expected = capsys.readouterr().out
+    assert expected == "1\n"
+    assert pushed(lambda x: told(x) * x, (3.0,), (1.0,)) == (18.0, 12.0)
+    assert capsys.readouterr().out == expected
+
+
+def test_a_derivative_that_is_not_of_the_rule():
+    """A kink at a zero cotangent is no reason for a wrong tangent: pullbacks are linear."""
+
+    def kept(x):
+        return x + 0.0
+
+    @zg.adjoint(kept)
+    def _(x):
+        return kept(x), lambda g: (np.where(g == 0.0, 0.0, g * 3.0),)
+
+    x = np.array([1.0, 2.0])
+    np.testing.assert_allclose(zg.pushforward(lambda x: kept(x) * x, x)(np.ones(2)), [4.0, 8.0])
