@@ -381,7 +381,7 @@ class Push:
     def _along(self, dots: list[Any]) -> tuple[Any, Any]:
         if len(self.values) == 1 and self.tangent.places[0]:
             return called(self.tangent.function, (self.values[0], dots[0]))
-        return self.along(dict(zip(self.own, dots, strict=True)))
+        return called(self.tangent.function, self._with_tangents(dict(zip(self.own, dots, strict=True))))
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written.
@@ -397,13 +397,18 @@ class Push:
         return Several(found, self.values, self.own)
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
-        """The same along tangents in the very form of the arguments."""
+        """The same along tangents in the very form of the arguments, for tangent code that is running: it goes
+        no level deeper."""
+        return named(self.tangent.function, self._with_tangents(directions))
+
+    def _with_tangents(self, directions: Mapping[int, Any]) -> list[Any]:
+        """The arguments, each that is paired with its tangent behind it."""
         args: list[Any] = []
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
             if is_paired:
                 args.append(directions[place] if place in directions else zero_tangent(value))
-        return called(self.tangent.function, args)
+        return args
 
     def at(self, values: tuple[Any, ...]) -> Push:
         """The same with other arguments of the same kinds."""
@@ -482,7 +487,17 @@ class Several:
 
 @is_deeper
 def called(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
-    """The call of a tangent function; an exception names the user's lines too."""
+    """The call of a tangent function, one level deeper; an exception names the user's lines too."""
+    try:
+        made: tuple[Any, Any] = function(*args)
+    except Exception as error:
+        annotate(error)
+        raise
+    return made
+
+
+def named(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
+    """The same at the present level."""
     try:
         made: tuple[Any, Any] = function(*args)
     except Exception as error:
