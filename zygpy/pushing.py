@@ -397,8 +397,8 @@ class Push:
         return Several(found, self.values, self.own)
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
-        """The same along tangents in the very form of the arguments, for tangent code that is running: it goes
-        no level deeper."""
+        """The same along tangents in the very form of the arguments, for tangent code that is running: it
+        goes no level deeper."""
         return named(self.tangent.function, self._with_tangents(directions))
 
     def _with_tangents(self, directions: Mapping[int, Any]) -> list[Any]:
