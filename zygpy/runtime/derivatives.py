@@ -237,10 +237,10 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
 def _slope_of_square(g: Any, x: Any) -> Any:
     """The same of the commonest power."""
     if _is_tame(g, x):
-        return g * (2 * x)
+        return g * (2.0 * x)
     with np.errstate(all="ignore"):
-        product = g * (2 * x)
-        return product if _all_numbers(product) else times(g, 2 * x)
+        product = g * (2.0 * x)
+        return product if _all_numbers(product) else times(g, 2.0 * x)
 
 
 def _is_tame(g: Any, x: np.ndarray[Any, Any]) -> bool:
@@ -248,8 +248,11 @@ def _is_tame(g: Any, x: np.ndarray[Any, Any]) -> bool:
     never complains, tells that sooner than a look at the product."""
     if type(g) in _DOUBLES:
         return g != 0.0 and math.isfinite(g)
-    plain = type(g) is np.ndarray and g.dtype is DOUBLE and g.shape == x.shape
-    return plain and math.isfinite(np.vdot(g, x))
+    if type(g) is not np.ndarray or g.dtype is not DOUBLE:
+        return False
+    if g.shape == x.shape:
+        return math.isfinite(np.vdot(g, x))
+    return math.isfinite(np.vdot(g, g)) and math.isfinite(np.vdot(x, x))
 
 
 def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:
