@@ -51,7 +51,11 @@ non_differentiable(
     ufunc_programs.after, ufunc_programs.at_all, ufunc_programs.axes_given, ufunc_programs.bounds_of_pieces,
     ufunc_programs.rounds, ufunc_programs.shape_of_items, kind="unknown",
 )  # fmt: skip
-non_differentiable(programs.check_layout, padding.check_mode, ufunc_programs.check_same, kind="none")
+non_differentiable(
+    programs.check_layout, padding.check_mode, ufunc_programs.check_same, ufunc_programs.check_everywhere,
+    kind="none",
+)  # fmt: skip
+non_differentiable(ufunc_programs.dtypes_of_operands, kind="unknown")
 
 NEVER = 99
 """More positional arguments than any call has."""
