@@ -135,7 +135,8 @@ def matrix_functions() -> Iterator[Call]:
         yield call(sl.logm, matrix)
         yield call(sl.sqrtm, matrix)
     yield call(sl.expm, array(2, 3, 3))
-    yield call(sl.sqrtm, square(2, 3, 3))
+    if OF_STACKS:
+        yield call(sl.sqrtm, square(2, 3, 3))
     yield call(functions.frechet, array(3, 3), array(3, 3, start=20))
     yield call(functions.frechet, array(2, 3, 3), array(2, 3, 3, start=20))
     yield call(functions.with_frechet, array(3, 3), array(3, 3, start=20))
