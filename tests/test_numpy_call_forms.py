@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+import zygpy as zg
+from zygpy.errors import MissingRuleError
 from zygpy.testing import check_gradient
 
 M = np.array([[0.7, 0.3, 0.55, 0.25], [0.4, 0.65, 0.2, 0.8], [0.45, 0.6, 0.35, 0.5]])
@@ -57,3 +59,30 @@ def test_deviations_of_complex_numbers_from_a_real_mean(name: str, options: dict
 )
 def test_agrees_with_differences(program: Callable[..., Any], argument: Any) -> None:
     check_gradient(program, argument, order=2)
+
+
+def summed_by_a_method(m: Any) -> Any:
+    sums, means = np.empty(4), np.empty((3, 1))
+    m.sum(0, out=sums)
+    m.mean(1, None, means, keepdims=True)
+    return sums * means
+
+
+def test_methods_that_store_their_result() -> None:
+    check_gradient(summed_by_a_method, M, order=2)
+    check_gradient(lambda m: m.cumsum(1, out=np.empty((3, 4))) ** 2, M)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda m: np.ma.array(m).mean(),
+        lambda m: np.ma.masked_where(m > 0.5, m).sum(),
+        lambda m: (np.ma.masked_array(M, M > 0.5) * m).sum(),
+        lambda m: np.sum(np.asmatrix(m) * 2),
+        lambda m: np.sum(np.matrix(m)),
+    ],
+)
+def test_arrays_of_other_classes_are_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(MissingRuleError, match=r"masked arrays|numpy\.matrix"):
+        zg.gradient(program, M)

@@ -122,18 +122,19 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     if prepared is None:
         return untouched(function, args, kwargs)
     alone = prepared.pair.identity and prepared.pair.primitive  # for which only the attempts could have stood
-    if alone and not _is_stored(function, args, kwargs):
+    if alone and not is_stored(function, args, kwargs):
         function(*args, **kwargs)  # which may raise what it raises for such operands
         name = getattr(function, "__name__", "primitive")
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
 
 
-def _is_stored(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+def is_stored(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a call of a function of NumPy has an `out`, in which its result is stored by statements."""
     if not is_numpys(function):
         return False
-    return kwargs.get("out") is not None or place_of_out(function) == len(args) - 1
+    out = args[-1] if place_of_out(function) == len(args) - 1 else kwargs.get("out")
+    return out is not None and not isinstance(out, tuple)
 
 
 def made_by(way: Way, preparing: Callable[..., Prepared], /, *args: Any, **kwargs: Any) -> Any:
