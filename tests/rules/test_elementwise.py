@@ -184,7 +184,7 @@ def test_singular_points_give_no_warning(function: Any, values: dict[str, list[f
         (np.maximum, {"x1": 2.0, "x2": math.nan}, {"x1": 0.0, "x2": 1.0}),
         (np.clip, {"a": 1.0, "a_min": 1.0, "a_max": 1.0}, {"a": 1.0, "a_min": 0.0, "a_max": 0.0}),
         (np.clip, {"a": 0.0, "a_min": 1.0, "a_max": 1.0}, {"a": 0.0, "a_min": 1.0, "a_max": 0.0}),
-        (np.clip, {"a": 3.0, "min": 1.0, "max": 2.0}, {"a": 0.0, "min": 0.0, "max": 1.0}),
+        (np.clip, {"a": 3.0, "a_min": 1.0, "a_max": 2.0}, {"a": 0.0, "a_min": 0.0, "a_max": 1.0}),
         (np.sqrt, {"x": 0.0}, {"x": math.inf}),
         (np.log, {"x": 0.0}, {"x": math.inf}),
         (np.exp, {"x": -math.inf}, {"x": 0.0}),
