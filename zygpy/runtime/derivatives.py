@@ -31,6 +31,8 @@ def times(a: Any, b: Any) -> Any:
         if product != product and not (a and b):
             product = 0.0
         return product if type(a) is type(b) is float else np.float64(product)
+    if type(a) is float and (a == 1.0 or a == -1.0) and type(b) is np.ndarray and b.dtype.kind == "f":
+        return a * b  # exact: the commonest seed can spoil nothing, and nothing is said of it
     if is_numpy(a) or is_numpy(b):
         return _times_arrays(a, b)
     try:
