@@ -148,7 +148,34 @@ def handed_back(x: Array) -> Any:
     return np.sum(b) * np.sum(s * s)
 
 
+def given_an_item(x: Array) -> Any:
+    s = x * 1.0
+    t = s
+
+    def inner() -> None:
+        nonlocal t
+        t[0] = x[1] * x[2]
+        t = t * 2.0
+
+    b = s * s
+    inner()
+    return np.sum(b) * np.sum(s * t)
+
+
+def given_an_item_only(x: Array) -> Any:
+    t = x * 1.0
+
+    def inner() -> None:
+        nonlocal t
+        t[0] = x[1] * x[2]
+
+    inner()
+    return np.sum(t * t) * x[0]
+
+
 PROGRAMS = [
+    given_an_item,
+    given_an_item_only,
     changed_by_a_call,
     stored_later,
     handed_on,

@@ -583,6 +583,7 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     if inner_text.changes_something(op.node) or is_generator(op.node):
         run.by_identity()
     unknown = inner_text.changes_what_it_was_handed(op.node, op.captured)
+    unknown = unknown or inner_text.stores_in_one_of(op.node, cells)  # who else has it is not known in there
     if unknown or inner_text.stores_outside(op.node, op.captured, run.scope.globals):
         run.everywhere()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
