@@ -159,3 +159,27 @@ def test_augmented_items(augmented: str, start: str, specialise: bool, tmp_path_
     point = np.array([0.7, 1.3, 0.4])
     with units.options(specialise=specialise):
         zg.testing.check_gradient(module.program, point)
+
+
+VIEWS = {
+    "vector": "t = np.atleast_1d(s)",
+    "matrix": "t = np.atleast_2d(s)",
+    "third axis": "t = np.atleast_3d(s)",
+    "one of several": "q, t = np.atleast_2d(x, s)",
+    "sum over nothing": "t = np.einsum('i->i', s)",
+    "transposed": "t = np.einsum('ij->ji', s[None])",
+    "diagonal": "t = np.einsum('ii->i', s[1:2, None])",
+}
+"""Views of `s` that functions give which take any number of arrays."""
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize("written", ["t *= x[2]", "t[-1:] += x[1]", "np.multiply(t, x[0], out=t)"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_views_of_one_of_several(view: str, written: str, specialise: bool, tmp_path_factory: Any) -> None:
+    body = f"s = x * 1.0\n{VIEWS[view]}\n{written}\nreturn np.sum(s * s[::-1]) * np.sum(np.sin(t))"
+    module = module_of(
+        _TEXT.format(body=textwrap.indent(body, "    ")), "program_with_a_view", tmp_path_factory
+    )
+    with units.options(specialise=specialise):
+        zg.testing.check_gradient(module.program, np.array([0.7, 1.3, 0.4]))

@@ -15,6 +15,7 @@ import zygpy as zg
 from tests.rules import reference
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import basis_splines, grid_interpolators
+from zygpy.testing import check_gradient
 
 X = np.array([0.0, 0.7, 1.5, 2.2, 3.1, 4.0, 4.6, 5.5])
 Y = np.array([1.0, 0.3, -0.5, 0.8, 1.7, 0.2, 0.5, -0.3])
@@ -195,6 +196,16 @@ def test_objects_as_arguments() -> None:
     assert np.vdot(values, ON_GRID.values) == pytest.approx(float(ON_GRID((1.0, 2.0))))
 
 
+def on_moved_lines(x: Any, lower: Any, y: Any, t: Any) -> Any:
+    made = grid((x, lower), np.outer(y, y[:3]), bounds_error=False, fill_value=None)
+    return made(pair(t)) * made(pair(t + 0.1), "nearest") + made.grid[0][1] * made.values[0, 0]
+
+
+def test_the_places_of_a_grid_have_gradients() -> None:
+    check_gradient(on_moved_lines, X, FALLING, Y, T)
+    check_gradient(lambda x: sum(grid((x + k,), Y)([2.5 + k])[0] for k in range(3)), X)
+
+
 def test_what_has_no_rule_is_refused() -> None:
     for f, why in (
         (lambda y: make(X, np.append(y[:-1], y[:1]), bc_type="periodic")(1.0), "periodic"),
@@ -203,7 +214,7 @@ def test_what_has_no_rule_is_refused() -> None:
         (lambda y: np.sum(si.splev(1.0, (X, [y[:4], y[:4]], 3))), "curves"),
         (lambda y: si.RegularGridInterpolator((X,), y, "cubic")([1.0])[0], "on grids"),
         (lambda y: si.interpn((X,), y, 1.0, "pchip")[0], "on grids"),
-        (lambda y: grid((X + y[0],), y)([2.5])[0], "interpn"),
+        (lambda y: zg.gradient(lambda y: grid((X + y[0],), Y)([2.5])[0], y)[0][0], "interpn"),
     ):
         with pytest.raises(MissingRuleError, match=why):
             zg.gradient(f, Y)

@@ -43,6 +43,46 @@ def pushed_by_rule(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
         raise CannotPush from error
 
 
+def tangent_by_users_rule(stand_in: FunctionType, active: Sequence[bool]) -> Callable[..., Any]:
+    """A function of the arguments, and behind each that is active of its tangent, that gives the value by a
+    rule of the user's and the tangent by its pullback."""
+
+    def tangent(*given: Any) -> tuple[Any, Any]:
+        rest = iter(given)
+        pairs = [(next(rest), next(rest) if moves else None) for moves in active]
+        prepared = dispatch.prepare_given(stand_in, tuple(arg for arg, _ in pairs), {}, COPYING)
+        if prepared is None or prepared.pair.carries:
+            raise CannotPush
+        y, back = dispatch.made(prepared)
+        return y, _transposed(y, back, tuple(dot for _, dot in pairs))
+
+    return tangent
+
+
+def _transposed(y: Any, back: Callable[[Any], Any], dots: tuple[Any, ...]) -> Any:
+    """The tangent of a number or array out of what a pullback gives for seeds: by the derivative of that, or
+    for one seed after another where it has none.
+
+    Raises CannotPush where neither can be done.
+    """
+
+    def along(seed: Any) -> Any:
+        return inner(back(seed)[1 : 1 + len(dots)], dots)
+
+    try:
+        _, again = dispatch.pull_with(along, (any_seed(y),), {}, way=COPYING)
+        return _like(again(1.0)[1], y)
+    except Exception as error:
+        if np.iscomplexobj(y):
+            raise CannotPush from error
+    try:
+        seeds = np.eye(np.size(y)).reshape(-1, *np.shape(y)) if isinstance(y, np.ndarray) else [1.0]
+        entries = [along(seed) for seed in seeds]
+    except Exception as error:  # which comes again where all is done in reverse mode
+        raise CannotPush from error
+    return _like(np.reshape(entries, y.shape) if isinstance(y, np.ndarray) else entries[0], y)
+
+
 def _like(dot: Any, y: Any) -> Any:
     """A tangent in the form of a result, zeros where there is none."""
     if isinstance(y, tuple):

@@ -46,7 +46,7 @@ from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
-from zygpy.pushed import doors
+from zygpy.pushed import doors, tangent_by_users_rule
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
@@ -215,6 +215,8 @@ class _Pushing:
         unit = unit_of(found.function)
         values = tuple(Value(value.kind, value.active) for value in found.values)
         written = any(ctx.facts.is_written(value) for value in (*found.values, found.result))
+        if unit.ruled is not None:
+            return _by_users_rule(ctx, found, unit, written)
         way = self.derivation.way._replace(copying=written)
         key = key_of(unit, values, way)
         if key == own:
@@ -230,6 +232,22 @@ class _Pushing:
         """Forget what was written, which may call what was not."""
         for unit, key in self.made:
             unit.tangents.pop(key, None)
+
+
+def _by_users_rule(ctx: Context, found: Direct, unit: Unit, written: bool) -> Callee:
+    """What calls the pullback of a rule of the user's in place of a tangent function, where what varies are
+    numbers and arrays."""
+    params, rule = unit.program.params, unit.ruled
+    assert rule is not None
+    varying = [value for value in (*found.values, found.result) if value.active]
+    plain = not (params.vararg or params.kwarg or params.keyword_only or rule.receives or rule.always)
+    if not plain or written or not all(is_numeric(value.kind) for value in varying):
+        raise NotPushed(f"'{unit.source.name}' has a rule of the user's, which is one for cotangents")
+    active = [value.active for value in found.values]
+    tangent = tangent_by_users_rule(rule.stand_in, active)
+    names = frozenset(name for name, moves in zip(params.names, active, strict=True) if moves)
+    base = unit.source.name if unit.source.name.isidentifier() else "rule"
+    return Callee(ctx.cell(f"{base}_tangent", tangent), names)
 
 
 def _placed(found: NotPushed, unit: Unit) -> NotPushed:
@@ -363,7 +381,7 @@ class Push:
     def _along(self, dots: list[Any]) -> tuple[Any, Any]:
         if len(self.values) == 1 and self.tangent.places[0]:
             return called(self.tangent.function, (self.values[0], dots[0]))
-        return self.along(dict(zip(self.own, dots, strict=True)))
+        return called(self.tangent.function, self._with_tangents(dict(zip(self.own, dots, strict=True))))
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written.
@@ -379,13 +397,18 @@ class Push:
         return Several(found, self.values, self.own)
 
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
-        """The same along tangents in the very form of the arguments."""
+        """The same along tangents in the very form of the arguments, for tangent code that is running: it
+        goes no level deeper."""
+        return named(self.tangent.function, self._with_tangents(directions))
+
+    def _with_tangents(self, directions: Mapping[int, Any]) -> list[Any]:
+        """The arguments, each that is paired with its tangent behind it."""
         args: list[Any] = []
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):
             args.append(value)
             if is_paired:
                 args.append(directions[place] if place in directions else zero_tangent(value))
-        return called(self.tangent.function, args)
+        return args
 
     def at(self, values: tuple[Any, ...]) -> Push:
         """The same with other arguments of the same kinds."""
@@ -433,6 +456,8 @@ class Several:
         found = self.tangent.bands
         if found is None or len(self.own) != 1 or not self.tangent.places[self.own[0]]:
             return None
+        if len(self.values) == 1:
+            return found
         others = [value for place, value in enumerate(self.values) if place != self.own[0]]
         return found if all(type(value) in (int, float) for value in others) else None
 
@@ -462,7 +487,17 @@ class Several:
 
 @is_deeper
 def called(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
-    """The call of a tangent function; an exception names the user's lines too."""
+    """The call of a tangent function, one level deeper; an exception names the user's lines too."""
+    try:
+        made: tuple[Any, Any] = function(*args)
+    except Exception as error:
+        annotate(error)
+        raise
+    return made
+
+
+def named(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
+    """The same at the present level."""
     try:
         made: tuple[Any, Any] = function(*args)
     except Exception as error:

@@ -206,11 +206,13 @@ def unit_of(function: FunctionType) -> Unit:
 
     Raises SourceNotFoundError where there is no source.
     """
-    function = INSTEAD.get(function.__code__, function)
     code = function.__code__
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is not None and unit.code is code:
         return unit
+    instead = INSTEAD.get(code)
+    if instead is not None:
+        return unit_of(instead)
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
 
 

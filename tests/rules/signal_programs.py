@@ -94,12 +94,12 @@ def dual(w: Any) -> Any:
     return mixed(ss.closest_STFT_dual_window(w, 4)[0])
 
 
-def designs(gain: Any, cutoff: Any) -> Any:
-    frequencies = [0, 0.3, 0.5, 1]
-    return mixed(
-        ss.firwin2(7, frequencies, gain),
-        ss.firwin_2d((5, 3), ("hamming", "hamming"), fc=cutoff),
-    )
+def design(gain: Any) -> Any:
+    return mixed(ss.firwin2(7, [0, 0.3, 0.5, 1], gain))
+
+
+def design_of_images(cutoff: Any) -> Any:
+    return mixed(ss.firwin_2d((5, 3), ("hamming", "hamming"), fc=cutoff))
 
 
 def steady(s: Any) -> Any:
@@ -107,7 +107,7 @@ def steady(s: Any) -> Any:
 
 
 def least_phase(h: Any) -> Any:
-    return mixed(ss.minimum_phase(h), ss.minimum_phase(h, half=False))
+    return mixed(ss.minimum_phase(h), ss.minimum_phase(h, n_fft=2048))
 
 
 def discrete(b: Any) -> Any:
@@ -144,7 +144,8 @@ FAMILIES: Mapping[Callable[..., Any], tuple[tuple[Any, ...], str]] = {
     initial: ((B, np.array([1.0, 0.5])), "lfiltic"),
     rhythm: ((SAMPLES,), "vectorstrength wiener"),
     forms: ((STATE,), "abcd_normalize"),
-    designs: ((np.array([1.0, 0.9, 0.2, 0.1]), 0.4), "firwin2 firwin_2d"),
+    design: ((np.array([1.0, 0.9, 0.2, 0.1]),), "firwin2"),
+    design_of_images: ((0.4,), "firwin_2d"),
     steady: ((0.1,), "sosfilt_zi"),
     least_phase: ((np.array([0.1, 0.3, 1.0, 0.3, 0.1]),), "minimum_phase"),
     discrete: ((B,), "dfreqresp dbode"),

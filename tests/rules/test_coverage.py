@@ -40,7 +40,15 @@ def test_the_list_is_sorted_and_says_why() -> None:
     assert all(names.reasons(NOT_COVERED, "name").values())
 
 
-@pytest.mark.parametrize("name", entered_calls.ENTERED)
+INSTALLED = [
+    name
+    for name in entered_calls.ENTERED
+    if name.startswith("ndarray") or names.resolved(name) is not names.ABSENT
+]
+"""Those that the installed versions have."""
+
+
+@pytest.mark.parametrize("name", INSTALLED)
 def test_entered_functions_agree_with_differences(name: str) -> None:
     program, args = entered_calls.ENTERED[name]
     before = [np.copy(arg) for arg in args]

@@ -27,9 +27,9 @@ REAL_ONLY = {
     np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.i0, np.float64, np.longdouble, operator.mod,
     helpers.bessel_i, helpers.exp_difference, helpers.picked, helpers.passed_over, helpers.clipped_low,
     helpers.clipped_high, helpers.per_degree, helpers.scaled_by_power, sc.polygamma, sc.zeta, sc.diric,
-    sc.softplus, sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
+    sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
     special_derivatives.exprel_derivative, special_derivatives.kolmogorov_derivative,
-    *(getattr(sc, name, None) for name in ("sph_harm_y",)),
+    *(getattr(sc, name, None) for name in ("softplus", "sph_harm_y")),
     densities.inner, densities.within, densities.ratio, densities.raised_to, densities.reciprocal,
 }  # fmt: skip
 """Functions that order numbers, or whose results are real by nature."""
@@ -184,7 +184,7 @@ def test_singular_points_give_no_warning(function: Any, values: dict[str, list[f
         (np.maximum, {"x1": 2.0, "x2": math.nan}, {"x1": 0.0, "x2": 1.0}),
         (np.clip, {"a": 1.0, "a_min": 1.0, "a_max": 1.0}, {"a": 1.0, "a_min": 0.0, "a_max": 0.0}),
         (np.clip, {"a": 0.0, "a_min": 1.0, "a_max": 1.0}, {"a": 0.0, "a_min": 1.0, "a_max": 0.0}),
-        (np.clip, {"a": 3.0, "min": 1.0, "max": 2.0}, {"a": 0.0, "min": 0.0, "max": 1.0}),
+        (np.clip, {"a": 3.0, "a_min": 1.0, "a_max": 2.0}, {"a": 0.0, "a_min": 0.0, "a_max": 1.0}),
         (np.sqrt, {"x": 0.0}, {"x": math.inf}),
         (np.log, {"x": 0.0}, {"x": math.inf}),
         (np.exp, {"x": -math.inf}, {"x": 0.0}),

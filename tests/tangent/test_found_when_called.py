@@ -262,3 +262,22 @@ def test_vectors() -> None:
     step = 1e-6
     differences = (program(x + step * v) - program(x - step * v)) / (2.0 * step)
     assert np.allclose(zg.pushforward(program, x)(v), differences, rtol=1e-7)
+
+
+def test_functions_that_are_found_run_at_the_level_of_the_program(capsys):
+    def told(x):
+        print(zg.nestlevel())
+        return 2.0 * x
+
+    table = [told, lambda x: told(x) + x]
+
+    def f(x, place):
+        print(zg.nestlevel())
+        return table[place](x) * x
+
+    for place in (0, 1):
+        zg.gradient(lambda x, place=place: f(x, place), 2.0)
+        expected = capsys.readouterr().out
+        assert expected == "1\n1\n"
+        zg.pushforward(lambda x, place=place: f(x, place), 2.0)(1.0)
+        assert capsys.readouterr().out == expected

@@ -61,7 +61,7 @@ def relaxed_tangent(u, u_dot, rate, rate_dot):
     t_8_dot = u_dot[:-1]
     v_dot[1:] = v_dot[1:] * t_8 + v[1:] * t_8_dot
     v[1:] *= t_8
-    return np.sum(v * v), np.sum(2 * v * v_dot)
+    return np.sum(v * v), np.sum(2.0 * v * v_dot)
 """
 
 

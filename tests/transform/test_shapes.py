@@ -142,3 +142,29 @@ def test_second_derivatives_of_rows(function):
     random = np.random.default_rng(4)
     x, v = random.normal(size=(3, 4)), random.uniform(0.5, 1.5, size=4)
     zg.testing.check_gradient(function, x, v, order=2)
+
+
+def by_ones(x):
+    return np.sum(np.ones_like(x[0]) * x)
+
+
+def by_a_quotient(x):
+    return np.sum(x / np.array(2.0))
+
+
+def by_what_was_written(x):
+    s = np.array(1.0)
+    s *= x[2]
+    return np.sum(s * x)
+
+
+def by_rows(x):
+    s = np.array(1.0)
+    s += x[2]
+    return np.sum(np.sum(s * np.outer(x, x), axis=0) * x)
+
+
+@pytest.mark.parametrize("program", [by_ones, by_a_quotient, by_what_was_written, by_rows])
+def test_an_array_of_rank_zero_stretches_nothing(program):
+    """The cotangent of a sum may be held as one number only as long as the other factor has all axes."""
+    zg.testing.check_gradient(program, np.array([0.7, 1.3, 0.4]))

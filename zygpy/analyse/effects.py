@@ -21,6 +21,7 @@ from zygpy.analyse.values import (
     Site,
     Value,
     both,
+    cell_site,
     contained,
     everything,
     is_held,
@@ -249,6 +250,14 @@ def mingle(
 
 def _is_one_of(value: Value, kinds: type[Kind] | tuple[()]) -> bool:
     return not kinds or isinstance(value.kind, kinds)
+
+
+def hand_to_sharers(cell: str, stored: Value, env: Environment) -> None:
+    """What a variable holds that functions share, all of them may change, and whoever holds or calls them."""
+    shared = with_holders(frozenset({cell_site(cell)}))
+    for name, value in list(env.items()):
+        if not value.sites.isdisjoint(shared):
+            env[name] = remade(value, value.kind, value.active, both(value.sites, contained(stored.sites)))
 
 
 def is_container(kind: Kind) -> bool:

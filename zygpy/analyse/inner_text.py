@@ -91,6 +91,11 @@ def stores_outside(node: Any, captured: Collection[str], names: Mapping[str, Any
     return declared or any(is_global(_root(target)) for target in _stored_into(node))
 
 
+def stores_in_one_of(node: Any, names: Collection[str]) -> bool:
+    """Whether a function's text stores what is no literal in what one of these variables holds."""
+    return any(_root(target) in names for target in _stored_into(node))
+
+
 def _is_read(name: Any) -> bool:
     return isinstance(name.ctx, gast.Load)
 

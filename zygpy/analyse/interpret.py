@@ -18,6 +18,7 @@ from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
     escape,
+    hand_to_sharers,
     is_container,
     note_write,
     settle_shared_storage,
@@ -388,6 +389,7 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_escape(run, stored)
             run.facts.keeps_variables |= stored.active and name in run.facts.function.captured
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
+            hand_to_sharers(name, stored, env)
         case core.WriteGlobal(_, value):
             _note_escape(run, run.value(value, env))
             escape(run, env, run.value(value, env))

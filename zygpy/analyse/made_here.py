@@ -35,12 +35,18 @@ def made_here(node: Any) -> frozenset[str]:
     for inner in gast.walk(node):
         _note(inner, bound)
     names = {inner.id for inner in gast.walk(node) if isinstance(inner, gast.Name) and _is_stored(inner)}
-    made = {name for name in names if name in bound} - _bound_otherwise(node, bound)
+    made = {name for name in names if name in bound} - _bound_otherwise(node, bound) - _of_others(node)
     while True:
         fewer = {name for name in made if all(_is_new(value, made) for value in bound[name])}
         if fewer == made:
             return frozenset(made)
         made = fewer
+
+
+def _of_others(node: Any) -> set[str]:
+    """The names that a function shares with the function around it, or with all."""
+    declared = (inner.names for inner in gast.walk(node) if isinstance(inner, gast.Nonlocal | gast.Global))
+    return {name for names in declared for name in names}
 
 
 def _is_stored(name: Any) -> bool:

@@ -33,6 +33,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    cell_site,
     cell_variable,
     contained,
     everything,
@@ -575,18 +576,26 @@ def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
 def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env: Environment) -> Value:
     captured = [env[name] for name in op.captured if name in env]
     captured += [run.value(atom, env) for atom in op.defaults]
-    shares = run.facts.function.cells != () and any(name in run.facts.function.cells for name in op.captured)
-    active = shares or any(value.active for value in captured) or is_generator(op.node)
+    cells = [name for name in op.captured if name in run.facts.function.cells]
+    active = bool(cells) or any(value.active for value in captured) or is_generator(op.node)
     if active:
         run.facts.calls[id(statement)] = Intrinsic("closure")
     if inner_text.changes_something(op.node) or is_generator(op.node):
         run.by_identity()
     unknown = inner_text.changes_what_it_was_handed(op.node, op.captured)
+    unknown = unknown or inner_text.stores_in_one_of(op.node, cells)  # who else has it is not known in there
     if unknown or inner_text.stores_outside(op.node, op.captured, run.scope.globals):
         run.everywhere()
     sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
+    sites = sites.union(*(_in_cell(name, env) for name in cells))
     result = make(Closure(is_generator(op.node)), active, sites)
     return result._replace(made=op) if _is_called_directly(run, statement, op) else result
+
+
+def _in_cell(name: str, env: Environment) -> frozenset[Site]:
+    """What a function can reach by a variable that others rebind, or that it rebinds itself."""
+    content = env.get(cell_variable(name))
+    return frozenset({cell_site(name)}) | (contained(content.sites - {OUTSIDE}) if content else frozenset())
 
 
 def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:

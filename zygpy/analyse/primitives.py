@@ -33,6 +33,7 @@ from zygpy.analyse.values import (
     Value,
     contained,
     make,
+    reachable,
 )
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -218,8 +219,9 @@ def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
     if name.startswith("single "):
         value = given[name.removeprefix("single ")]
         single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
-        return value.sites if single else frozenset()
-    return given[name].sites
+        return reachable(value.sites) if single else frozenset()
+    value = given[name]
+    return value.sites | reachable(value.sites) if isinstance(value.kind, Tuple) else value.sites
 
 
 def _names(text: str | None) -> list[str]:

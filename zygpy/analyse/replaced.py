@@ -284,6 +284,7 @@ EAGER: Mapping[Any, Choice] = {
     np.stack: _joining(replaced.stacked_rows, numpy_keywords.stack),
     np.concatenate: _joining(replaced.concatenated_rows, numpy_keywords.concatenate),
     np.vstack: _joining(replaced.rows_above_each_other, numpy_keywords.vstack),
+    getattr(np, "row_stack", np.vstack): _joining(replaced.rows_above_each_other, numpy_keywords.vstack),
     np.hstack: _joining(replaced.rows_beside_each_other, numpy_keywords.hstack),
     np.column_stack: _of_rows(replaced.rows_as_columns),
     np.dstack: _of_rows(replaced.rows_behind_each_other),

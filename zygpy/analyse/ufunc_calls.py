@@ -55,7 +55,7 @@ def _for_call(ufunc: np.ufunc, kinds: Sequence[Kind], names: frozenset[str]) -> 
         return None
     if ufunc.signature is not None:
         return _made(ufunc_programs.along_axes, ufunc) if names <= OF_CALLS | OF_AXES else None
-    return _made(ufunc_programs.as_numbers_of, ufunc) if names <= OF_CALLS else None
+    return _made(ufunc_programs.as_numbers_of, ufunc) if names <= {"where", *OF_CALLS} else None
 
 
 def _for_method(ufunc: np.ufunc, method: Any, kinds: Sequence[Kind], names: frozenset[str]) -> Any:

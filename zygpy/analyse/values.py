@@ -251,3 +251,8 @@ def _aged(sites: frozenset[Site], recent: frozenset[Site]) -> frozenset[Site]:
 def cell_variable(name: str) -> str:
     """The entry of the environment that stands for the content of an explicit cell."""
     return f"<cell {name}>"
+
+
+def cell_site(name: str) -> Site:
+    """What functions can reach that share an explicit cell, beside what is in it."""
+    return ("cell", name, True)

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import derivation, dispatch
+from zygpy.analyse.array_writes import is_numpys, place_of_out
 from zygpy.analyse.machinery import is_closed, is_tool
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
@@ -120,11 +121,20 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     prepared = guarded(way, lambda way: dispatch.prepare(function, args, kwargs, way))
     if prepared is None:
         return untouched(function, args, kwargs)
-    if prepared.pair.identity and prepared.pair.primitive:  # for which only the attempts could have stood
+    alone = prepared.pair.identity and prepared.pair.primitive  # for which only the attempts could have stood
+    if alone and not is_stored(function, args, kwargs):
         function(*args, **kwargs)  # which may raise what it raises for such operands
         name = getattr(function, "__name__", "primitive")
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
+
+
+def is_stored(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a call of a function of NumPy has an `out`, in which its result is stored by statements."""
+    if not is_numpys(function):
+        return False
+    out = args[-1] if place_of_out(function) == len(args) - 1 else kwargs.get("out")
+    return out is not None and not isinstance(out, tuple)
 
 
 def made_by(way: Way, preparing: Callable[..., Prepared], /, *args: Any, **kwargs: Any) -> Any:

@@ -20,6 +20,7 @@ from zygpy.identity.calls import (
     guarded,
     is_foreign,
     is_plain_data,
+    is_stored,
     is_unseen,
     made_by,
     made_caught,
@@ -96,7 +97,7 @@ def called_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) ->
     prepared = guarded(inner, lambda inner: dispatch.prepare(function, tuple(rest), named, inner))
     if prepared is None:
         return _derived(without_path, args, {}, way)
-    if prepared.pair.identity and prepared.pair.primitive:
+    if prepared.pair.identity and prepared.pair.primitive and not is_stored(function, tuple(rest), named):
         function(*rest, **named)
         raise no_rule_on(
             getattr(function, "__name__", "primitive"), [kind_of(v) for v in (*rest, *named.values())]

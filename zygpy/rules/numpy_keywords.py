@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from zygpy.rules.declare import non_differentiable, rule, stands_for
+from zygpy.runtime import kinds_of_arrays, numpys_value, padding, shaping, ufunc_programs, vectorized
 from zygpy.runtime import numpy_keywords as programs
-from zygpy.runtime import numpys_value, padding, shaping, ufunc_programs, vectorized
 
 rule(
     numpys_value.as_numpy_gives,
@@ -51,7 +51,11 @@ non_differentiable(
     ufunc_programs.after, ufunc_programs.at_all, ufunc_programs.axes_given, ufunc_programs.bounds_of_pieces,
     ufunc_programs.rounds, ufunc_programs.shape_of_items, kind="unknown",
 )  # fmt: skip
-non_differentiable(programs.check_layout, padding.check_mode, ufunc_programs.check_same, kind="none")
+non_differentiable(
+    programs.check_layout, padding.check_mode, ufunc_programs.check_same, ufunc_programs.check_everywhere,
+    kind="none",
+)  # fmt: skip
+non_differentiable(ufunc_programs.dtypes_of_operands, kind="unknown")
 
 NEVER = 99
 """More positional arguments than any call has."""
@@ -69,5 +73,7 @@ stands_for(np.interp, programs.interp, "period", 5)
 stands_for(np.vander, programs.vander, "increasing", 2)
 stands_for(np.intersect1d, programs.intersect1d, "return_indices", 3)
 stands_for(np.vectorize.__call__, vectorized.vectorized_call)
+stands_for(np.matrix, kinds_of_arrays.of_matrices)
+non_differentiable(kinds_of_arrays.refuse_masked, kinds_of_arrays.refuse_matrices, kind="none")
 non_differentiable(vectorized.check_vectorized, vectorized.check_results, kind="none")
 non_differentiable(vectorized.types_of, vectorized.cores_of, vectorized.lengths_of, kind="unknown")

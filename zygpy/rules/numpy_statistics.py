@@ -8,6 +8,8 @@ from zygpy.rules.declare import rule
 
 _CAST = "(a if dtype is None else as_dtype(a, dtype))"
 """The numbers that a reduction multiplies."""
+_MEAN = "(mean_of_numbers(a, axis) if dtype is None else as_real_as(mean_of_numbers(a, axis), dtype))"
+"""The mean that deviations are from: a real number where NumPy adds up real parts alone."""
 _HYNDMAN_FAN = "R. J. Hyndman and Y. Fan, Sample quantiles in statistical packages, 1996"
 
 for _name in ("quantile", "nanquantile", "percentile", "nanpercentile"):
@@ -72,7 +74,7 @@ rule(
     "y = nanvar(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(quotient(np.real(y_bar) * 2,"
     " count_numbers(a, axis, keepdims) - ddof), shape(a), axis, keepdims, dtype)"
-    " * (np.where(np.isnan(a), 0, a) - mean_of_numbers(a, axis)))",
+    f" * (np.where(np.isnan(a), 0, a) - {_MEAN}))",
     tangent="reduction",
     kind="modulus",
     refused={"ddof": "degrees of freedom are counted."},
@@ -82,7 +84,7 @@ rule(
     "y = nanstd(a, axis=None, dtype=None, *, ddof=0, keepdims=False)",
     a_bar="np.where(np.isnan(a), 0, unreduce(quotient(quotient(np.real(y_bar), y),"
     " count_numbers(a, axis, keepdims) - ddof), shape(a), axis, keepdims, dtype)"
-    " * (np.where(np.isnan(a), 0, a) - mean_of_numbers(a, axis)))",
+    f" * (np.where(np.isnan(a), 0, a) - {_MEAN}))",
     at="0 where y == 0",
     tangent="reduction",
     kind="modulus",

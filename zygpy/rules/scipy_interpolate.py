@@ -70,7 +70,7 @@ rule(
     splines.with_line,
     "y = with_line(interpolator, line, axis)",
     interpolator_bar="y_bar",
-    line_bar="splines.no_line(y_bar, line)",
+    line_bar="splines.line_part(y_bar, interpolator, axis, line)",
     containers=True,
     kind="unknown",
 )
@@ -127,6 +127,13 @@ rule(
     splines.part,
     "y = part(fields, spline, name, like)",
     fields_bar="splines.held(spline, name, y_bar)",
+    containers=True,
+    kind="array",
+)
+rule(
+    splines.line_part,
+    "y = line_part(fields, interpolator, axis, like)",
+    fields_bar="splines.no_line(y_bar)",
     containers=True,
     kind="array",
 )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import numpy as np
+import scipy
 import scipy.signal as ss
 
 from zygpy.rules.declare import non_differentiable, rule, stands_for
-from zygpy.runtime import filtering
+from zygpy.runtime import filtering, minimum_phases
 from zygpy.runtime import signal_spectra as spectra
 
 for _name in ("csd", "welch", "periodogram", "coherence", "spectrogram", "stft", "lombscargle"):
     stands_for(getattr(ss, _name), getattr(spectra, _name))
+if np.lib.NumpyVersion(scipy.__version__) >= "1.18.0":  # older ones are entered
+    stands_for(ss.minimum_phase, minimum_phases.minimum_phase)
 
 rule(
     filtering.framed,
@@ -24,7 +28,11 @@ rule(
     kind="array",
 )
 
-non_differentiable(spectra.check_segments, kind="none")
+non_differentiable(
+    spectra.check_segments, minimum_phases.check_same, minimum_phases.check_method, kind="none"
+)
 non_differentiable(spectra.longer, kind="int")
 non_differentiable(spectra.folded, spectra.unit_frequencies, kind="array")
 non_differentiable(spectra.median_bias, kind="float")
+non_differentiable(minimum_phases.length_of_spectrum, kind="int")
+non_differentiable(minimum_phases.doubled_behind, kind="array")

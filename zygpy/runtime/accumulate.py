@@ -351,10 +351,10 @@ def add_slice(items: list[Any], where: slice, added: Any) -> None:
 
 def stacked(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
     """The cotangent of an array from those of its items along the first axis (None is zero)."""
-    result = np.zeros(
-        shape, np.result_type(float, *[np.asarray(item) for item in items or () if item is not None])
-    )
-    for position, item in enumerate(items or ()):
+    given = () if items is None else items
+    dtypes = [np.asarray(item).dtype for item in given if item is not None]
+    result = np.zeros(shape, np.result_type(float, *dtypes))
+    for position, item in enumerate(given):
         if item is not None:
             result[position] = item
     return result

@@ -31,6 +31,8 @@ def times(a: Any, b: Any) -> Any:
         if product != product and not (a and b):
             product = 0.0
         return product if type(a) is type(b) is float else np.float64(product)
+    if type(a) is float and (a == 1.0 or a == -1.0) and type(b) is np.ndarray and b.dtype.kind == "f":
+        return a * b  # exact: the commonest seed can spoil nothing, and nothing is said of it
     if is_numpy(a) or is_numpy(b):
         return _times_arrays(a, b)
     try:
@@ -237,10 +239,10 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
 def _slope_of_square(g: Any, x: Any) -> Any:
     """The same of the commonest power."""
     if _is_tame(g, x):
-        return g * (2 * x)
+        return g * (2.0 * x)
     with np.errstate(all="ignore"):
-        product = g * (2 * x)
-        return product if _all_numbers(product) else times(g, 2 * x)
+        product = g * (2.0 * x)
+        return product if _all_numbers(product) else times(g, 2.0 * x)
 
 
 def _is_tame(g: Any, x: np.ndarray[Any, Any]) -> bool:
@@ -248,8 +250,11 @@ def _is_tame(g: Any, x: np.ndarray[Any, Any]) -> bool:
     never complains, tells that sooner than a look at the product."""
     if type(g) in _DOUBLES:
         return g != 0.0 and math.isfinite(g)
-    plain = type(g) is np.ndarray and g.dtype is DOUBLE and g.shape == x.shape
-    return plain and math.isfinite(np.vdot(g, x))
+    if type(g) is not np.ndarray or g.dtype is not DOUBLE:
+        return False
+    if g.shape == x.shape:
+        return math.isfinite(np.vdot(g, x))
+    return math.isfinite(np.vdot(g, g)) and math.isfinite(np.vdot(x, x))
 
 
 def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:

@@ -27,12 +27,13 @@ def norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: An
     axes = axes_of(axis, np.ndim(x))
     if order is not None and len(axes) == 2:
         return along_matrices(bar, x, order, axes)
-    return vector_norm_cotangent(bar, x, y, 2 if order is None else order, axis, keepdims)
+    return vector_norm_cotangent(bar, x, y, order, axis, keepdims)
 
 
 def vector_norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: Any = False) -> Any:
     """What comes back to `x` from the norms of all that lies along one or more axes."""
     x = np.asarray(x, float_dtype(x))
+    order = 2 if order is None else order
     exponent = 1 if order in (0, np.inf, -np.inf) else order
     weights = np.real(bar) * power_or_zero(y, 1 - exponent)
     return spread_norm(weights, x, order, axis, keepdims) * signed_power(x, exponent - 2)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.numbers import as_real_as
 from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 from zygpy.runtime.selections import elements_at, numbered
 
@@ -125,6 +126,7 @@ def variance_of_numbers(a: Any, axis: Any, dtype: Any, ddof: Any, keepdims: Any,
         mean = np.sum(numbers, axis=axis, keepdims=True) / np.maximum(
             np.sum(kept, axis=axis, keepdims=True), 1
         )
+        mean = mean if dtype is None else as_real_as(mean, dtype)
     deviations = np.where(kept, numbers - mean, 0)
     less = options.get("correction", ddof)
     count = np.sum(kept, axis=axis, keepdims=keepdims) - less
@@ -227,32 +229,36 @@ def weighted(name: str, a: Any, q: Any, axis: Any, options: Any) -> Any:
     return as_numpy_gives(value, elements_at(a, places))
 
 
-def quantile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
+def quantile(a: Any, q: Any, axis: Any = None, *, weights: Any = None, **options: Any) -> Any:
     """`np.quantile` with weights."""
-    return weighted("quantile", a, q, axis, options)
+    if weights is None:
+        return np.quantile(a, q, axis, **options)
+    return weighted("quantile", a, q, axis, {"weights": weights, **options})
 
 
-def percentile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
+def percentile(a: Any, q: Any, axis: Any = None, *, weights: Any = None, **options: Any) -> Any:
     """`np.percentile` with weights."""
-    return weighted("percentile", a, q, axis, options)
+    if weights is None:
+        return np.percentile(a, q, axis, **options)
+    return weighted("percentile", a, q, axis, {"weights": weights, **options})
 
 
-def nanquantile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
+def nanquantile(a: Any, q: Any, axis: Any = None, *, weights: Any = None, **options: Any) -> Any:
     """`np.nanquantile` with weights, or of several rows."""
     check_layout(q, axis)
-    if "weights" in options:
-        return weighted("nanquantile", a, q, axis, options)
+    if weights is not None:
+        return weighted("nanquantile", a, q, axis, {"weights": weights, **options})
     if np.ndim(q) < 2:
         return np.nanquantile(a, q, axis, **options)
     rows = np.nanquantile(a, np.ravel(q), axis, **options)
     return np.reshape(rows, np.shape(q) + np.shape(rows)[1:])
 
 
-def nanpercentile(a: Any, q: Any, axis: Any = None, **options: Any) -> Any:
+def nanpercentile(a: Any, q: Any, axis: Any = None, *, weights: Any = None, **options: Any) -> Any:
     """`np.nanpercentile` with weights, or of several rows."""
     check_layout(q, axis)
-    if "weights" in options:
-        return weighted("nanpercentile", a, q, axis, options)
+    if weights is not None:
+        return weighted("nanpercentile", a, q, axis, {"weights": weights, **options})
     if np.ndim(q) < 2:
         return np.nanpercentile(a, q, axis, **options)
     rows = np.nanpercentile(a, np.ravel(q), axis, **options)

@@ -263,8 +263,11 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: Any = True) -> Any:
 
 
 def toeplitz_solved(c: Any, r: Any, b: Any) -> Any:
-    """The solution with a Toeplitz matrix that has this first column and row."""
-    return sl.solve_toeplitz((c, r), b)
+    """The solution with a Toeplitz matrix that has this first column and row.
+
+    Older versions of SciPy take no arrays that cannot be written to.
+    """
+    return sl.solve_toeplitz((np.array(c), np.array(r)), np.array(b))
 
 
 def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: Any = False, workers: Any = None) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import Shape, rebroadcast, unbroadcast
 from zygpy.runtime.indexing import add_at, float_dtype
 
@@ -17,10 +18,14 @@ Shapes = Sequence[Shape]
 def reshape_back(value: Any, shape: Shape, order: Any = "C") -> Any:
     """The transpose of `np.reshape` (and `np.ravel`) on an array of this shape.
 
-    Raises NotImplementedError for the orders that depend on the array's memory layout.
+    Raises UnsupportedSyntaxError for the orders that depend on the array's memory layout.
     """
     if order in ("A", "K"):
-        raise NotImplementedError(f"order={order!r} depends on the memory layout: use 'C' or 'F'")
+        raise UnsupportedSyntaxError(
+            f"order={order!r} depends on the memory layout.",
+            why="the adjoint knows the shape of the array alone",
+            instead="use order='C' or 'F'",
+        )
     return np.asarray(value).reshape(shape, order=order)[()]
 
 

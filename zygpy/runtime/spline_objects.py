@@ -147,11 +147,16 @@ def with_line(interpolator: Any, line: Any, axis: int) -> Any:
     return copy.copy(interpolator)
 
 
-def no_line(fields: Any, line: Any) -> Any:
-    """Refuse the derivative by the grid of an interpolator that a program makes."""
+def line_part(fields: Any, interpolator: Any, axis: int, like: Any) -> Any:
+    """The cotangent of one line of the grid of an interpolator."""
+    return part(fields, interpolator, f"{GRID} {axis}", like)
+
+
+def no_line(bar: Any) -> Any:
+    """Refuse the second derivative by the grid of an interpolator that a program makes."""
     raise MissingRuleError(
-        "'scipy.interpolate.RegularGridInterpolator' has no rule for the places of samples.",
-        why="those of an interpolator that is made here are not followed",
+        "'scipy.interpolate.RegularGridInterpolator' has no second derivative by the places of samples.",
+        why="those of an interpolator that is made here are followed once",
         instead="use 'interpn', which has one",
     )
 

@@ -14,6 +14,8 @@ from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record
 from zygpy.runtime.zeros import CannotPush, Partner, has_partner, zero_array, zero_tangent
 
+DOUBLE = np.dtype(np.float64)
+
 
 def any_seed(y: Any) -> Any:
     """A cotangent of a value that is special in no way: what is linear has the same derivative everywhere,
@@ -203,7 +205,7 @@ def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
     (True, False)
     """
     if type(value) is np.ndarray is type(dot):
-        return bool(dot.shape == (count, *value.shape) and dot.dtype.kind != "O")
+        return bool(dot.shape == (count, *value.shape) and (dot.dtype is DOUBLE or dot.dtype.kind != "O"))
     if isinstance(value, tuple | list):
         parts = zip(dot, value, strict=False) if isinstance(dot, tuple | list) else ()
         return dot is None or (
@@ -243,10 +245,10 @@ def direction_of(tangent: Any, value: Any) -> Any:
     >>> direction_of((1, [2.0]), (3.0, [4.0])), direction_of(None, np.ones(2))
     ((1.0, [2.0]), array([0., 0.]))
     """
-    if tangent is None:
-        return zero_tangent(value)
     if type(value) is np.ndarray is type(tangent) and _are_plain(tangent, value):
         return tangent.copy()
+    if tangent is None:
+        return zero_tangent(value)
     if isinstance(value, tuple | list):
         return _direction_of_items(tangent, value)
     if isinstance(value, dict):
@@ -264,7 +266,7 @@ def direction_of(tangent: Any, value: Any) -> Any:
 
 def _are_plain(tangent: Any, value: Any) -> bool:
     """Whether both are arrays of doubles of one shape that lie in order."""
-    plain = tangent.dtype == value.dtype == np.float64 and tangent.shape == value.shape
+    plain = tangent.dtype is DOUBLE is value.dtype and tangent.shape == value.shape
     return bool(plain and tangent.flags.c_contiguous and value.flags.c_contiguous)
 
 

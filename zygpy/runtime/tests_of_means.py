@@ -241,7 +241,10 @@ def chisquare(
 ) -> Any:
     """`scipy.stats.chisquare`."""
     check("chisquare", nan_policy, f_obs, f_exp)
-    result = told("chisquare", f_obs, f_exp, ddof, axis, sum_check=sum_check, keepdims=keepdims)
+    if sum_check:  # which older versions do not name, and do
+        result = told("chisquare", f_obs, f_exp, ddof, axis, keepdims=keepdims)
+    else:
+        result = told("chisquare", f_obs, f_exp, ddof, axis, sum_check=sum_check, keepdims=keepdims)
     observed = floats(f_obs)
     expected = np.mean(observed, axis=axis, keepdims=True) if f_exp is None else floats(f_exp)
     terms = (observed - expected) ** 2 / expected

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
-from zygpy.errors import UnsupportedSyntaxError
+from zygpy.errors import MissingRuleError, UnsupportedSyntaxError
 from zygpy.runtime.array_writes import double
 from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 
@@ -37,10 +37,36 @@ def cast(operand: Any, dtype: Any) -> Any:
 # ---------------------------------------------------------------------------------------------- calls
 
 
-def as_numbers_of(*operands: Any, dtype: Any = None, **options: Any) -> Any:
+def as_numbers_of(*operands: Any, dtype: Any = None, where: Any = True, **options: Any) -> Any:
     """The ufunc as numbers of a dtype."""
+    check_everywhere(ufunc, where)
     value = numpys(ufunc, operands, {"dtype": dtype, **options})
-    return as_numpy_gives(value, ufunc(*[cast(operand, dtype) for operand in operands]))
+    dtypes = dtypes_of_operands(ufunc, operands, dtype, options)
+    return as_numpy_gives(value, ufunc(*[cast(one, to) for one, to in zip(operands, dtypes, strict=True)]))
+
+
+def check_everywhere(function: Any, where: Any) -> None:
+    """Refuse a ufunc that leaves places without a value."""
+    if not np.all(where):
+        raise MissingRuleError(
+            f"'where' leaves places of the result of '{function.__name__}' without a value.",
+            why="they hold what was in memory before",
+            instead="give it an array as `out`, or choose by `np.where`",
+        )
+
+
+def dtypes_of_operands(function: Any, operands: Any, dtype: Any, options: Any) -> list[Any]:
+    """The numbers as which a ufunc reads its operands where it gives those of a dtype."""
+    if dtype is None:
+        return [None] * len(operands)
+    given = [type(one) if type(one) in (int, float, complex) else np.asarray(one).dtype for one in operands]
+    signature = (None,) * function.nin + (np.dtype(dtype),) * function.nout
+    found = function.resolve_dtypes(
+        (*given, *(None,) * function.nout),
+        signature=signature,
+        casting=options.get("casting", "same_kind"),
+    )
+    return list(found[: function.nin])
 
 
 def outer(a: Any, b: Any, /, **options: Any) -> Any:

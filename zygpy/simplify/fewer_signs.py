@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zygpy.ir.nodes import gast, names_in, nodes
 from zygpy.simplify.effects import Effects, bound_names
-from zygpy.simplify.signs import OPPOSITE, without_sign
+from zygpy.simplify.signs import OPPOSITE, is_linear, without_sign
 from zygpy.simplify.stashes import name_of
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, is_cotangent, map_blocks
 
@@ -18,12 +19,12 @@ REACH = 48
 """How many statements behind the last reader of such a variable stands at most; keeps the pass linear."""
 
 
-def with_fewer_signs(body: Block, effects: Effects) -> Block:
-    """Turn the sign of variables round whose readers can all do so for nothing.
+def with_fewer_signs(body: Block, effects: Effects, ours: Callable[[str], bool] = is_cotangent) -> Block:
+    """Turn the sign of variables round whose readers can all do so for nothing, and that are `ours`.
 
-    Ensures: the same numbers bit for bit, as `a + -b` is `a - b`, and a product or quotient with a factor of
-    the other sign has the other sign. A variable that becomes another name of an object is used up before
-    any object is changed.
+    Ensures: the same numbers bit for bit, but for the signs of zeros, as `a + -b` is `a - b`, and a product
+    or quotient with a factor of the other sign has the other sign. A variable that becomes another name of an
+    object is used up before any object is changed.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
@@ -37,7 +38,7 @@ def with_fewer_signs(body: Block, effects: Effects) -> Block:
     y += u_bar
     z = z - t_bar * e
     """
-    signs = _Signs(Counter(names_in(body)), effects)
+    signs = _Signs(Counter(names_in(body)), effects, ours)
     turned = signs.block(body)
     return turned if signs.any_turned else body
 
@@ -48,6 +49,7 @@ class _Signs:
 
     mentions: Counter[str]
     effects: Effects
+    ours: Callable[[str], bool]
     any_turned: bool = False
 
     def block(self, block: Block) -> Block:
@@ -65,7 +67,7 @@ class _Signs:
     def _turned(self, lines: Block, place: int, value: Node, depth: int) -> Block | None:
         """The lines with one variable's sign turned round, its value now being `value`."""
         name = assigned_name(lines[place])
-        if name is None or not is_cotangent(name) or name in names_in(value) or not depth:
+        if name is None or not self.ours(name) or name in names_in(value) or not depth:
             return None
         left = self.mentions[name] - 1
         lines = [*lines[:place], changed(lines[place], value=value), *lines[place + 1 :]]
@@ -150,4 +152,4 @@ def _is_factor(value: Node, name: str) -> bool:
     if isinstance(value, gast.BinOp):
         product = isinstance(value.op, gast.Mult | gast.Div | gast.MatMult)
         return product and (_is_factor(value.left, name) or _is_factor(value.right, name))
-    return False
+    return is_linear(value) and _is_factor(value.args[0], name)

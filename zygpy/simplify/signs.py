@@ -9,6 +9,15 @@ from zygpy.simplify.trees import Node, changed
 
 OPPOSITE: dict[type, type] = {gast.Add: gast.Sub, gast.Sub: gast.Add}
 
+LINEAR = frozenset({"unbroadcast", "times", "divided", "divisor_cotangent", "power_base", "power_exponent"})
+"""Helpers that are linear in their first argument: with that the result changes its sign, but for the signs
+of zeros."""
+
+
+def is_linear(node: Node) -> bool:
+    """Whether an expression is a call of a helper that is linear in its first argument."""
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in LINEAR
+
 
 def is_negative(node: Node) -> bool:
     """Whether an expression is a minus sign in front of something that is no literal."""
@@ -24,12 +33,13 @@ def without_sign(node: Node) -> Node | None:
 
     >>> from zygpy.ir.nodes import quote_expression, to_python_ast
     >>> import ast
-    >>> for text in ("-x", "-x * 2.0 / y", "unbroadcast(-x * y, s)", "-2.0 * x"):
+    >>> for text in ("-x", "-x * 2.0 / y", "unbroadcast(-x * y, s)", "power_base(-x, a, 2)", "-2.0 * x"):
     ...     found = without_sign(quote_expression(text))
     ...     print(found and ast.unparse(to_python_ast(found)))
     x
     x * 2.0 / y
     unbroadcast(x * y, s)
+    power_base(x, a, 2)
     None
     """
     if is_negative(node):
@@ -38,7 +48,7 @@ def without_sign(node: Node) -> Node | None:
     if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult | gast.Div):
         left = without_sign(node.left)
         return None if left is None else gast.BinOp(left, node.op, node.right)
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "unbroadcast":
+    if is_linear(node):
         value = without_sign(node.args[0])
         return None if value is None else changed(node, args=[value, *node.args[1:]])
     return None

@@ -195,7 +195,7 @@ def elementwise(
             return _each(t, statement, found, active, result)
         parts.append(part)
     if _is_doubled(found, active):
-        parts = [_twice(parts[0], 2.0 if is_floating_scalar(result) else 2)]
+        parts = [_twice(parts[0], _number(2, result))]
     total = _sum(parts)
     if not real and is_real(result):
         total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
@@ -216,6 +216,12 @@ def _each(
 def _is_doubled(found: ByRule, active: tuple[str, ...]) -> bool:
     bounds = [bound for _, bound in found.arguments]
     return found.rule.function in DOUBLING and len(active) == 2 and bounds[0] == bounds[1]
+
+
+def _number(n: int, kind: Kind) -> float:
+    """A whole number as a factor of floating point numbers, by which NumPy multiplies arrays sooner."""
+    floating = is_floating_scalar(kind) or (isinstance(kind, Array) and kind.dtype in ("f8", "f4"))
+    return float(n) if floating else n
 
 
 def _twice(part: Any, two: float) -> gast.expr:
@@ -249,14 +255,14 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     n = bound.value if isinstance(bound, core.Const) else None
     if type(n) is not int or n < 2 or parameter == exponent:
         return None
-    x, dot = application.operands[base], application.y_bar
+    x, dot, kind = application.operands[base], application.y_bar, application.result_kind
     if function is power_base and parameter == base:
         g = application.operands["g"].value()
         if n == 2 and isinstance(g, gast.Constant) and type(g.value) is float:
             return quote_expression("$n * $dot", dot=dot, n=constant(2.0 * g.value))
         if t.count and n == 2:
-            return quote_expression("$dot * ($n * $g)", dot=dot, n=constant(n), g=g)
-        return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g))
+            return quote_expression("$dot * ($n * $g)", dot=dot, n=constant(_number(n, kind)), g=g)
+        return _slope_of_power_base(t, n, x.value(), quote_expression("$dot * $g", dot=dot, g=g), kind)
     if t.count or not is_floating_scalar(x.kind):
         return None
     slope = "$n * $x" if n == 2 else "$n * $x ** $less"
@@ -264,12 +270,12 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     return quote_expression(text, n=constant(float(n)), less=constant(n - 1), x=value, dot=dot)
 
 
-def _slope_of_power_base(t: Tangents, n: int, x: gast.expr, moved: gast.expr) -> gast.expr:
+def _slope_of_power_base(t: Tangents, n: int, x: gast.expr, moved: gast.expr, kind: Kind) -> gast.expr:
     """The derivative of `power_base(g, x, n)`, which is `g * n * x ** (n - 1)`, by `x`."""
     if n > 2:
         power = t.ctx.helper("power_base")
         moved = quote_expression("$f($v, $x, $less)", f=power, v=moved, x=x, less=constant(n - 1))
-    return quote_expression("$n * $v", n=constant(n), v=moved)
+    return quote_expression("$n * $v", n=constant(_number(n, kind)), v=moved)
 
 
 NOT_COMPLEX = frozenset(

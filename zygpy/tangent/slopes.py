@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from zygpy.ir.nodes import argument_list, assigned_names, constant, gast, nodes, parameter_name
 from zygpy.simplify.purity import Purity, original, path_of
 from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks
+from zygpy.tangent.array_code import is_quiet, with_slopes_of_squares
 
 
 class Asked(NamedTuple):
@@ -19,18 +20,19 @@ class Asked(NamedTuple):
     position: int
 
 
-def without_value(function: Node, asked: Asked) -> Node:
+def without_value(function: Node, asked: Asked, arrays: dict[str, int]) -> Node:
     """The function with None in place of what it returns but is not asked for, and without the statements
     behind the assignment of the seed that only those need.
 
-    What is in front of the seed stays, as it may raise what the program raises.
+    What is in front of the seed stays, as it may raise what the program raises, unless it computes with
+    what are surely `arrays`, of known ranks, what cannot fail.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> text = "y = f(x); y_bar = 1.0; x_bar = y_bar * y; x_bar_dot = y_bar * y_dot"
     >>> text += "; return (x_bar,), (x_bar_dot,)"
     >>> function = quote("def g(x):\\n    $body", body=quote(text))[0]
-    >>> print(ast.unparse(to_python_ast(without_value(function, Asked("y_bar", 0)))))
+    >>> print(ast.unparse(to_python_ast(without_value(function, Asked("y_bar", 0), {}))))
     def g(x):
         y = f(x)
         y_bar = 1.0
@@ -43,13 +45,20 @@ def without_value(function: Node, asked: Asked) -> Node:
         return function
     pair = changed(last.value, elts=[constant(None), _only(last.value.elts[1], asked.position)])
     function = _Zeros(function).apart(changed(function, body=[*body, changed(last, value=pair)]))
+    function = with_slopes_of_squares(function, arrays)
     while True:
         unneeded = _Unneeded(function)
-        front, behind = function.body[: starts[0] + 1], function.body[starts[0] + 1 :]
+        seed = next(k for k, one in enumerate(function.body) if assigned_name(one) == asked.seed)
+        front, behind = function.body[: seed + 1], function.body[seed + 1 :]
+        front = [one for one in front if not unneeded.is_idle(one) or not _is_quiet(one, arrays)]
         kept = changed(function, body=[*front, *unneeded.without(behind)])
         if sum(1 for _ in nodes(kept.body)) == sum(1 for _ in nodes(function.body)):
             return kept
         function = kept
+
+
+def _is_quiet(statement: Node, arrays: dict[str, int]) -> bool:
+    return isinstance(statement, gast.Assign) and is_quiet(statement.value, arrays)
 
 
 def _only(dots: Node, position: int) -> Node:
@@ -146,9 +155,10 @@ class _Unneeded:
     def without(self, block: Block) -> Block:
         """The statements without those that are there for nothing else."""
         found = [map_blocks(statement, self.without) for statement in block]
-        return [statement for statement in found if not self._is_idle(statement)] or [gast.Pass()]
+        return [statement for statement in found if not self.is_idle(statement)] or [gast.Pass()]
 
-    def _is_idle(self, statement: Node) -> bool:
+    def is_idle(self, statement: Node) -> bool:
+        """Whether a statement is there for nothing but a variable that nobody reads."""
         if not isinstance(statement, gast.Assign | gast.AugAssign) or not self.purity.is_pure(statement):
             return False
         target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]

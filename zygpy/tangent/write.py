@@ -13,11 +13,16 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned_inside, read
 from zygpy.ir.kinds import is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import gast
+from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
+from zygpy.simplify.effects import Effects
 from zygpy.simplify.evaluation import variables
+from zygpy.simplify.fewer_signs import with_fewer_signs
 from zygpy.simplify.fold_temporaries import fold_temporaries
+from zygpy.simplify.purity import Purity
 from zygpy.simplify.rename_results import rename_results
+from zygpy.simplify.trees import Node, changed
 from zygpy.simplify.unread import without_unread
+from zygpy.tangent.array_code import arrays_of
 from zygpy.tangent.slopes import Asked, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
@@ -88,15 +93,23 @@ def write(
     body = block(t, function.body)
     made = definition(name_of(function, several=several), parameters, body)
     if simplified and asked is not None:
-        made = without_value(made, asked)
+        made = without_value(made, asked, arrays_of(facts))
     if simplified:
         made = without_unread(made, frozenset(t.names.values()), frozenset() if several else _numbers(t))
+        made = _with_fewer_signs(made, frozenset(t.names.values()))
         names = variables(made)
         made = fold_temporaries(rename_results(made, names), names)
     if simplified and several:
         given = frozenset(t.dot(name) for name in paired & set(function.params.names))
         made = with_diagonals(made, given, ctx)
     return Tree(made.name, made, ctx.cells)
+
+
+def _with_fewer_signs(function: Node, dots: frozenset[str]) -> Node:
+    """The function with the signs of tangents where they cost nothing."""
+    parameters = {parameter_name(parameter) for parameter in argument_list(function.args)}
+    effects = Effects(Purity(frozenset(parameters | set(assigned_names(function)))), frozenset())
+    return changed(function, body=with_fewer_signs(function.body, effects, dots.__contains__))
 
 
 def _numbers(t: Tangents) -> frozenset[str]:

@@ -181,7 +181,7 @@ def _mentions_others(application: Application, parameter: str, tree: Any) -> boo
     others = [
         name
         for name, item in application.operands.items()
-        if name != parameter and not (is_scalar(item.kind) or isinstance(item.kind, Nothing))
+        if name != parameter and not (rank_of(item.kind) == 0 or isinstance(item.kind, Nothing))
     ]
     return bool(others) and all(mentions_beside(tree, frozenset({name})) for name in others)
 
