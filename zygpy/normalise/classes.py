@@ -176,8 +176,7 @@ def _annotated(node: Any) -> set[str]:
 def _reads(roots: Iterable[Any]) -> set[str]:
     """The names that are read, but for the variables of comprehensions."""
     own = list(own_nodes(list(roots)))
-    inner = frozenset().union(
-        *(comprehension_targets(node) for node in own if isinstance(node, COMPREHENSIONS))
-    )
+    loops = [node for node in own if isinstance(node, COMPREHENSIONS)]
+    inner = frozenset().union(*map(comprehension_targets, loops))
     read = {node.id for node in own if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)}
     return read - inner
