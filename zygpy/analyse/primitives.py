@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from zygpy.analyse.arguments import ABSENT
-from zygpy.analyse.array_writes import given_out, is_numpys, may_write, overwrites
+from zygpy.analyse.array_writes import given_out, ignores_out, is_numpys, may_write, overwrites
 from zygpy.analyse.binding import Bindings, CannotBind, bind_rule
 from zygpy.analyse.effects import (
     is_container,
@@ -64,6 +64,7 @@ def by_rule(
     env: Environment,
 ) -> Value:
     if is_numpys(rule.function) and may_write(rule.function, *call):
+        _refuse_ignored_out(run, statement, rule, values)
         return _with_out(run, statement, rule, call, values, env)
     active = any(value.active for value in values)
     if any(value.active and is_of_containers(value.kind) for value in values):
@@ -178,6 +179,12 @@ def _refuse_write(run: Run, statement: core.Assign, rule: Rule, active: bool) ->
         run.refuse(
             statement, f"'{name}' writes its argument in place", "assign to an item or a slice of the array"
         )
+
+
+def _refuse_ignored_out(run: Run, statement: core.Assign, rule: Rule, values: list[Value]) -> None:
+    if ignores_out(rule.function) and any(value.active for value in values):
+        why = f"this version of NumPy writes nothing to the 'out' of '{rule.function.__name__}'"
+        run.refuse(statement, why, "use the result, and leave 'out' away")
 
 
 def _write_rule(

@@ -18,6 +18,7 @@ from zygpy.analyse.array_writes import (
     PARAMETERS,
     bound,
     given_out,
+    ignores_out,
     is_in_place,
     is_numpys,
     place_of_out,
@@ -191,6 +192,8 @@ class _Rewriter:
             return (steps.statement,)
         if isinstance(out, core.Const):
             return (replace(steps.statement, op=op),) if out.value is None else (steps.statement,)
+        if ignores_out(function):
+            return (replace(steps.statement, op=op),)
         _computed_and_stored(steps, function, path, op, out)
         if out.name not in self.may_be_none:
             return tuple(steps.made)
