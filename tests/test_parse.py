@@ -116,12 +116,6 @@ def test_decorators_are_left_out_and_strings_over_lines_are_kept() -> None:
 REFUSED = {
     # name: (text, mark whose start is the place, construct, remedy)
     "await": ("async def f(x):\n    y = x\n    return await y", "async", "'async def'", "plain function"),
-    "except*": (
-        "def f(x):\n    try:\n        x = 1\n    except* E:\n        pass",
-        "try",
-        "'except*'",
-        "around",
-    ),
     "in a class": ("def f(x):\n    class A:\n        y = eval('x')", "eval", "'eval'", "call a function"),
     "eval": ("def f(x):\n    return eval('x')", "eval", "'eval'", "call a function"),
     "exec": ("def f(x):\n    exec('x')", "exec", "'exec'", "call a function"),

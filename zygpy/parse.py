@@ -175,7 +175,6 @@ CHECKS: dict[type[gast.AST], Callable[[Any, _Here], Reason | None]] = {
 
 ASYNC = "what runs between the suspension and the resumption of a coroutine cannot be known."
 ASYNC_FOR = Reason("'async for'", ASYNC, "collect the items first and loop over the list.")
-TRY = "which part of a body ran before an exception is not recorded yet."
 FRAMES = "the function that runs under differentiation is another one, with other local variables."
 TEXT = "what the text says is not known when the function is transformed."
 STARRED_INDEX = Reason(
@@ -189,7 +188,6 @@ SYNTAX: dict[type[gast.AST], Reason] = {
     gast.Await: Reason("'await'", ASYNC, "await the value first and pass it in as an argument."),
     gast.AsyncFor: ASYNC_FOR,
     gast.AsyncWith: Reason("'async with'", ASYNC, "enter the context around the differentiated function."),
-    gast.TryStar: Reason("'except*'", TRY, "put the `try` around the call of the function."),
 }
 if sys.version_info >= (3, 12):
     SYNTAX[gast.TypeAlias] = Reason(

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unkno
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
+from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
@@ -51,6 +52,8 @@ FOLLOWED: frozenset[Any] = frozenset(
         duplicate_deeply,
         cell_of,
         made_class,
+        left_over,
+        taken_from,
         with_shared_cells,
         object.__getattribute__,
         object.__setattr__,

@@ -108,16 +108,16 @@ def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any
 
 
 def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    new, init = cls.__new__, in_class(cls, "__init__")
+    if isinstance(new, FunctionType):
+        return _made_by_new(way, cls, new, args, kwargs)
     if issubclass(cls, BaseException):
         return exceptions.made(way, cls, args, kwargs, _initialised)
-    new, init = cls.__new__, in_class(cls, "__init__")
     if cls is SimpleNamespace and not args:
         return _namespace(kwargs)
     by_c = not isinstance(new, FunctionType) and not isinstance(init, FunctionType)
     if by_c and issubclass(cls, CONTAINERS) and cls not in (list, dict):
         return subclasses.made(way, cls, args, kwargs)
-    if isinstance(new, FunctionType):
-        return _made_by_new(way, cls, new, args, kwargs)
     if not isinstance(init, FunctionType):
         return None if args or kwargs or new is not object.__new__ else (cls(), Ignored(1))
     instance = new(cls)
@@ -142,9 +142,14 @@ def _namespace(fields: Mapping[str, Any]) -> Any:
 def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:
     instance, made = call(way, new, cls, *args, **kwargs)
     init = in_class(type(instance), "__init__")
-    if not isinstance(instance, cls) or not isinstance(init, FunctionType):
+    if not isinstance(instance, cls):
         return instance, Trimmed(made, 1, 2)
-    _, back = _initialised(way, instance, init, args, kwargs)
+    if isinstance(init, FunctionType):
+        _, back = _initialised(way, instance, init, args, kwargs)
+    elif isinstance(instance, BaseException):
+        back = exceptions.initialised(instance, args, kwargs)
+    else:
+        return instance, Trimmed(made, 1, 2)
     return instance, BothSteps(Trimmed(made, 1, 2), back)
 
 

@@ -8,7 +8,15 @@ from typing import Any
 
 from zygpy.identity.calls import Prefixed
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.exception_groups import (
+    PROGRAMS,
+    is_divided_by_code,
+    left_over,
+    needs_program,
+    taken_from,
+)
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.places import Ignored
 
 BORN_WITH: dict[type[BaseException], str] = {StopIteration: "value", SystemExit: "code"}
 """Attributes that are the first argument under another name."""
@@ -32,8 +40,10 @@ def made(
 
 
 def by_slot(way: Any, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`BaseException.__init__(e, *args)`, which sets the arguments anew, and `__new__`; None for anything
-    else."""
+    """`BaseException.__init__(e, *args)`, which sets the arguments anew, `__new__`, and how groups are
+    divided; None for anything else."""
+    if _divides(function, args):
+        return function(*args), Ignored(len(args) + 1)  # what the parts hold is found in it
     if _makes_exceptions(function) and args:
         instance = function(*args, **kwargs)
         return instance, Prefixed(Made(instance, len(args) - 1, list(kwargs), None))
@@ -45,6 +55,22 @@ def by_slot(way: Any, function: Any, args: tuple[Any, ...], kwargs: Mapping[str,
         return None
     function(*args, **kwargs)
     return None, SetAnew(instance, len(args), len(kwargs), bound=bound)
+
+
+def initialised(instance: BaseException, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The pullback of `type(instance)(...)` by the `__init__` of Python, which sets the arguments."""
+    instance.__init__(*args, **kwargs)  # type: ignore[misc]
+    return SetAnew(instance, len(args), len(kwargs), bound=True)
+
+
+def _divides(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a callable makes groups of the exceptions of a group, and calls no function of the user's."""
+    if function is taken_from or function is left_over:
+        return not is_divided_by_code(args[0])
+    group, name = getattr(function, "__self__", None), getattr(function, "__name__", "")
+    if not isinstance(group, BaseExceptionGroup):
+        return False
+    return name == "derive" or (name in PROGRAMS and not needs_program(group, args))
 
 
 def _makes_exceptions(function: Any) -> bool:

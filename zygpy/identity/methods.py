@@ -38,7 +38,7 @@ from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import is_numeric, kind_of
 from zygpy.rules import custom, declare
-from zygpy.runtime import places
+from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
@@ -88,7 +88,7 @@ def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwar
 def _foreign_method(value: Any, name: str) -> Any:
     """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
     own = {} if type(value) is super else getattr(value, "__dict__", {})
-    if isinstance(value, type) or is_numeric(kind_of(value)) or name in own:
+    if isinstance(value, type | BaseExceptionGroup) or is_numeric(kind_of(value)) or name in own:
         return None
     bound = getattr(value, name, None)
     owner = getattr(bound, "__self__", None)
@@ -161,6 +161,8 @@ def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
     """The program that stands for a method of a container that takes what it is given apart."""
     if is_set(value):
         return sets.program_of(name, args)
+    if isinstance(value, BaseExceptionGroup):
+        return exception_groups.PROGRAMS.get(name) if exception_groups.needs_program(value, args) else None
     if isinstance(value, list) and name == "sort":
         return put_in_order
     taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)

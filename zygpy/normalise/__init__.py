@@ -14,6 +14,7 @@ from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehension
 from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
 from zygpy.normalise.generators import exhaust_generators, suspend_generators
+from zygpy.normalise.groups import spell_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
 from zygpy.normalise.lower.state import Harmless
@@ -66,6 +67,8 @@ def normalise(
 def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
     """The rewrites of single constructs, each only where the construct is there."""
     present = frozenset(map(type, nodes(function)))
+    if gast.TryStar in present:
+        function = spell_groups(function, names)
     if gast.ClassDef in present:
         function = spell_classes(function, names, local_names(function).union(captured))
     if gast.GeneratorExp in present:

@@ -26,7 +26,7 @@ def with_endings(tree: Any) -> Any:
     """
     if isinstance(tree, gast.Lambda):
         return changed(tree, body=_found(tree.body, tree.body))
-    caught = any(isinstance(node, gast.Try) and node.handlers for node in nodes(tree))
+    caught = any(isinstance(node, gast.Try | gast.TryStar) and node.handlers for node in nodes(tree))
     body = rewrite(tree, _returning if caught else _ending).body
     return changed(tree, body=[*body, *quote("return True, None", at=tree)])
 

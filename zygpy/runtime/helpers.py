@@ -126,6 +126,7 @@ from zygpy.runtime.einstein import (
     refuse_order,
     refuse_sublists,
 )
+from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.hermitian import (
     block_upper,
@@ -481,6 +482,7 @@ __all__ = [
     "kron_right",
     "layout_of",
     "left_alone",
+    "left_over",
     "line_axis",
     "listed",
     "logarithm",
@@ -606,6 +608,7 @@ __all__ = [
     "take_positions",
     "take_transpose",
     "taken_apart",
+    "taken_from",
     "taken_outside",
     "tensordot_left",
     "tensordot_right",

@@ -41,7 +41,6 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     ),
 }
 SAME = {
-    "TryStar": "Try",
     "ImportFrom": "Import",
     "AsyncFunctionDef": "Await",
     "AsyncFor": "Await",
@@ -62,7 +61,7 @@ def refused(state: State, node: Any, reason: str = "") -> core.Op:
 
 
 OPERATIONS[gast.Await] = refused
-for _kind in ("Try", "TryStar", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
+for _kind in ("Try", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
     if hasattr(gast, _kind):
         STATEMENTS[getattr(gast, _kind)] = refuse
 for _kind in ("AsyncFunctionDef", "AsyncFor", "AsyncWith"):
