@@ -15,6 +15,7 @@ import numpy as np
 from zygpy.errors import CotangentShapeError, MissingRuleError, missing_rule
 from zygpy.load.lazy import LazyModule
 from zygpy.runtime.modes import Modes, by_mode, inside
+from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
 from zygpy.runtime.project import (
     NUMBERS,
     UNCHANGING,
@@ -89,7 +90,7 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
         if type(y) is not float or type(y_bar) is not float:
             check_seed(y, y_bar)
         bars = raw(y_bar)[1 : 1 + count]
-        return tuple([_unaliased(bars[place], own[place]) for place in range(count)])
+        return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
 
@@ -124,18 +125,33 @@ def _check_seeds(y: Any, y_bar: Any) -> None:
             check_seed(value, bar)
 
 
-def _unaliased(bar: Any, own: bool) -> Any:
+def _unaliased(bar: Any, own: bool, primal: Any) -> Any:
     """A cotangent that shares no memory with anything; an array that nobody else holds is not copied."""
     if type(bar) is float:
         return bar
     if isinstance(bar, np.ndarray):
         check_known(bar)
         return bar if own and type(bar) is np.ndarray else np.array(bar)
-    if isinstance(bar, tuple):
-        return tuple([_unaliased(item, False) for item in bar])
-    if isinstance(bar, list):
-        return [_unaliased(item, False) for item in bar]
-    return {key: _unaliased(item, False) for key, item in bar.items()} if isinstance(bar, dict) else bar
+    if isinstance(bar, tuple | list):
+        return _unaliased_items(bar, primal)
+    if isinstance(bar, dict):
+        return {key: _unaliased(item, False, _held(primal, key)) for key, item in bar.items()}
+    return bar
+
+
+def _unaliased_items(bars: Any, primal: Any) -> Any:
+    """The same for the cotangents of items; those of an array of objects are such an array."""
+    if holds_objects(primal):
+        whole = [_unaliased(bar, False, item) for bar, item in with_elements(bars, primal)]
+        return of_shape(whole, primal)
+    known = isinstance(primal, tuple | list) and len(primal) == len(bars)
+    items = [_unaliased(bar, False, primal[place] if known else None) for place, bar in enumerate(bars)]
+    return tuple(items) if isinstance(bars, tuple) else items
+
+
+def _held(primal: Any, key: Any) -> Any:
+    """What a dict or an object holds under a key."""
+    return (primal if isinstance(primal, dict) else getattr(primal, "__dict__", {})).get(key)
 
 
 def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...]:

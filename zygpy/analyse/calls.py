@@ -82,6 +82,7 @@ from zygpy.runtime.protocols import asked, changed_item, may_change_when_read, s
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
     """The value of `func(...)`."""
     values = [run.value(atom, env) for atom in operands(op)]
+    objects.note_arrays_of_objects(run, values)
     for arg in op.args:
         if isinstance(arg, core.Star):
             run.note_taking_apart(run.value(arg.value, env))
@@ -175,7 +176,11 @@ def call_known(
 ) -> Value:
     """A call whose callee is known now."""
     ruled = _by_custom_rule(run, statement, callee, call, values, env)
-    return _call_known(run, statement, callee, call, values, env) if ruled is None else ruled
+    if ruled is not None:
+        return ruled
+    if objects.makes_array_of_objects(run, callee, values):
+        return dynamic_call(run, statement, values, env)
+    return _call_known(run, statement, callee, call, values, env)
 
 
 def _call_known(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable, Sequence
 from types import FunctionType, SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
@@ -14,7 +17,21 @@ from zygpy.analyse.fields import has_fields
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, PURE, UNKNOWN, Known, Object, Tuple, Unknown, kind_of
+from zygpy.ir.kinds import (
+    HEAP_TYPE,
+    PURE,
+    UNKNOWN,
+    Closure,
+    Dict,
+    Kind,
+    Known,
+    List,
+    Nothing,
+    Object,
+    Tuple,
+    Unknown,
+    kind_of,
+)
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
@@ -281,3 +298,35 @@ def _spread(args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> lis
 
 
 EVERYTHING = make(UNKNOWN, True, frozenset({OUTSIDE}))
+
+
+def note_arrays_of_objects(run: Run, values: Iterable[Value]) -> None:
+    """What arrays of objects hold is found by identity."""
+    if any(value.active and value.kind == OBJECTS for value in values):
+        run.by_identity()
+
+
+OBJECTS = Object(np.ndarray)
+
+
+def makes_array_of_objects(run: Run, callee: Any, values: Sequence[Value]) -> bool:
+    """Whether a call gives an array of objects, in which active values may be stored, by identity."""
+    making = any(callee is function for function in MAKING_ARRAYS)
+    things = making and any(value.active and _holds_things(value.kind) for value in values)
+    if not things and not (_is_numpys(callee) and any(value.kind == Known(object) for value in values)):
+        return False
+    run.by_identity()
+    return any(value.active for value in values)
+
+
+MAKING_ARRAYS: tuple[Any, ...] = (np.array, np.asarray, np.asanyarray)
+
+
+def _is_numpys(callee: Any) -> bool:
+    return str(getattr(callee, "__module__", None)).partition(".")[0] == "numpy"
+
+
+def _holds_things(kind: Kind) -> bool:
+    """Whether a list or tuple holds something of which there are arrays of objects only."""
+    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    return any(isinstance(item, Object | Dict | Closure | Nothing) or _holds_things(item) for item in items)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse import fields, inner_text, transfer
+from zygpy.analyse import fields, inner_text, objects, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
@@ -97,6 +97,7 @@ UNARY: dict[str, Callable[..., Any]] = {"-": operator.neg, "+": operator.pos, "~
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     """The value of an operation; how it is differentiated is noted in the facts."""
     note_questions(run, op, None, env)
+    objects.note_arrays_of_objects(run, [run.value(atom, env) for atom in operands(op)])
     match op:
         case core.Copy(value):
             run.facts.calls[id(statement)] = Intrinsic("copy")

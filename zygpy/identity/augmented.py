@@ -11,6 +11,7 @@ import numpy as np
 
 from zygpy import dispatch
 from zygpy.analyse.operations import BINARY
+from zygpy.derivation import no_rule_on
 from zygpy.identity import sets
 from zygpy.identity.arithmetic import NUMBERS
 from zygpy.identity.attributes import read_attribute, write_attribute
@@ -18,9 +19,11 @@ from zygpy.identity.calls import Prefixed, call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
 from zygpy.identity.subclasses import filled, native_method
+from zygpy.ir.kinds import kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.protocols import IN_PLACE, changed_item, stored_item
 from zygpy.runtime.ways import Way
 
@@ -86,6 +89,8 @@ class Augmented:
 
 def augment_array(symbol: str, value: Any, added: Any) -> Any:
     """The same for an array, which is changed in place."""
+    if holds_objects(value):
+        raise no_rule_on(FUNCTIONS[symbol].__name__, [kind_of(value)])
     old = value.copy()
     given = added.copy() if isinstance(added, np.ndarray) else added
     result = IN_PLACE[symbol](value, added)

@@ -11,6 +11,7 @@ import numpy as np
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
+from zygpy.runtime import object_arrays
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
 from zygpy.runtime.native import SEQUENCES, SETS, is_set
 from zygpy.runtime.places import CopyOf
@@ -36,6 +37,8 @@ def shallow(way: Way, value: Any) -> Any:
     y = copy.copy(value)
     if isinstance(value, tuple) or not is_copied(value):
         return y, Left()
+    if object_arrays.holds_objects(value):
+        return y, object_arrays.rearranged(value, y, object_arrays.places(value), 2)
     if isinstance(value, np.ndarray):
         return y, Copied(value, y, [(value, y)], [], 2)
     form_of(value)  # which refuses what has items and fields
@@ -153,7 +156,9 @@ def _keys(thing: Any, made: Any) -> Any:
 
 def _hand_back(thing: Any, made: Any, keys: Any, store: Any) -> None:
     """Add the cotangents of a copy's content to those of the original's."""
-    if isinstance(thing, np.ndarray):
+    if object_arrays.holds_objects(thing):
+        object_arrays.hand_back(thing, made, store)
+    elif isinstance(thing, np.ndarray):
         store.add(thing, store.exchange(made, None))
     elif isinstance(thing, SEQUENCES):
         store.add_entries(thing, store.take_entries(made))

@@ -21,7 +21,8 @@ from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
 from zygpy.runtime.native import SEQUENCES, is_set, state_of, table_of
-from zygpy.runtime.places import EntryRead, ItemRead, KeyRead
+from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.places import EntryRead, ItemRead, KeyRead, read_entry
 from zygpy.runtime.replaced import listed
 from zygpy.runtime.ways import Way
 
@@ -317,6 +318,8 @@ def _of_sequence(owner: Any, index: int, y: Any) -> Any:
     """The pullback of reading an item of what an iterator walks over."""
     if isinstance(owner, SEQUENCES):
         return Alone(EntryRead(owner, len(owner), index, y))
+    if holds_objects(owner):
+        return Alone(read_entry(owner, index)[1])
     if isinstance(owner, np.ndarray):
         return Alone(ItemRead(owner, index, y))
     if isinstance(owner, tuple):

@@ -19,7 +19,7 @@ from zygpy import dispatch
 from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import construction, exceptions, generators, sets, subclasses
+from zygpy.identity import construction, exceptions, generators, object_arrays, sets, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import (
     Argument,
@@ -43,6 +43,7 @@ from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
+from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored, read_entry, write_entry
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
@@ -59,6 +60,8 @@ from zygpy.runtime.ways import Way
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    if holds_objects(value):
+        return object_arrays.method(way, value, name, args, kwargs)
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)
     if type(value) is super:
@@ -211,7 +214,7 @@ class Read:
 def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
     found = python_method(value, "__getitem__")
-    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+    if isinstance(value, np.ndarray) and not (is_numeric(kind_of(value)) or holds_objects(value)):
         return made_by(way, dispatch.prepare_item, value, index)  # which says what is missing
     if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
@@ -283,7 +286,7 @@ def refuse_computed_index(bars: Any) -> None:
 def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored`; called with the store, what is returned is the cotangent of `stored`."""
     found = python_method(value, "__setitem__")
-    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+    if isinstance(value, np.ndarray) and not (is_numeric(kind_of(value)) or holds_objects(value)):
         raise missing_rule(type(value).__setitem__)
     whole = isinstance(value, list) and isinstance(index, slice)
     if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime import object_arrays
 from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, setitem_cotangent
@@ -121,10 +122,8 @@ NOTHING = Nothing()
 def read_entry(value: Any, index: Any) -> Any:
     """`value[index]` for a list, tuple, dict or array."""
     result = native(value, "__getitem__")(index) if is_of_another_class(value) else value[index]
-    if isinstance(value, np.ndarray):
-        return result, ItemRead(value, snapshot(index), result)
-    if isinstance(value, np.flatiter):
-        return result, FlatRead(value.base, flat_places(value, index), result)
+    if isinstance(value, np.ndarray | np.flatiter):
+        return _read_array(value, index, result)
     if isinstance(value, dict):
         return result, KeyRead(value, index, result)
     if isinstance(value, tuple):
@@ -137,6 +136,15 @@ def read_entry(value: Any, index: Any) -> Any:
         return result, ScalarRead(result)
     refuse_item(value, result)
     return result, NOTHING
+
+
+def _read_array(value: Any, index: Any, result: Any) -> Any:
+    """The same for an array, or its elements in a row."""
+    if isinstance(value, np.flatiter):
+        return result, FlatRead(value.base, flat_places(value, index), result)
+    if object_arrays.holds_objects(value):
+        return object_arrays.read(value, index)
+    return result, ItemRead(value, snapshot(index), result)
 
 
 class ScalarRead:
@@ -243,6 +251,8 @@ class Rearranged:
 
 def write_entry(value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored` for a list, dict or array: how the cotangent of `stored` is found."""
+    if object_arrays.holds_objects(value):
+        return object_arrays.write(value, index, stored)
     if isinstance(value, np.ndarray):
         value[index] = stored
         return ItemWrite(value, snapshot(index), stored)

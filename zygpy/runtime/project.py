@@ -12,7 +12,9 @@ import numpy as np
 from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import entries
 from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.memory import base_of
 from zygpy.runtime.native import CONTAINERS, is_set
+from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.unknown_derivatives import UnknownCotangent, check_known
@@ -42,6 +44,8 @@ def project(bar: Any, primal: Any) -> Any:
 
 
 def _project_array(bar: Any, primal: np.ndarray[Any, Any]) -> Any:
+    if holds_objects(primal):
+        return of_shape(_project_list(bar, elements(base_of(primal))), primal)
     if primal.dtype.kind not in "iufc":
         return None
     dtype = primal.dtype if primal.dtype.kind in "fc" else np.dtype(np.float64)

@@ -32,8 +32,9 @@ from zygpy.runtime.cells import cells_of, given_names
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
-from zygpy.runtime.memory import Memory
+from zygpy.runtime.memory import Memory, base_of
 from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
+from zygpy.runtime.object_arrays import elements, holds_objects, places
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 
@@ -76,7 +77,9 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     if isinstance(value, IMMUTABLE) or hasattr(type(value), "__zygpy_inert__"):
         return None
     if isinstance(value, np.ndarray):
-        return value
+        if not holds_objects(value):
+            return value
+        value = base_of(value)
     if known is None:
         known = {}
     if isinstance(value, tuple):
@@ -116,6 +119,8 @@ def by_position(form: str, keys: list[Any], bars: dict[Any, Any]) -> dict[int, A
 
 def form_of(value: Any) -> str:
     """What sort of thing a value is."""
+    if isinstance(value, np.ndarray):
+        return "list"
     if isinstance(value, CONTAINERS):
         if getattr(value, "__dict__", None):
             raise UnsupportedSyntaxError(
@@ -134,7 +139,7 @@ def form_of(value: Any) -> str:
 def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
     """The keys of a thing and what it has there."""
     if form == "list":
-        return list(enumerate(value))
+        return list(enumerate(elements(value) if isinstance(value, np.ndarray) else value))
     if form == "dict" or form in VIEWS:
         return list(value.items())
     if form == "set":
@@ -369,7 +374,7 @@ class Store:
             return None
         value = without_super(value)
         if isinstance(value, np.ndarray):
-            self.memory.add(value, bar)
+            self.add_array(value, bar)
             return None
         if isinstance(value, tuple) and isinstance(bar, tuple | list):
             return self.add_items(value, bar)
@@ -386,6 +391,14 @@ class Store:
                 instead="take a tuple or list of its parts",
             )
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
+
+    def add_array(self, array: Any, bar: Any) -> None:
+        """The same for an array; one of objects has a list, by the places in memory."""
+        if holds_objects(array):
+            owner = base_of(array)
+            self.add_entries(owner, self.without_arrays(elements(owner), bar))
+        else:
+            self.memory.add(array, bar)
 
     def without_arrays(self, values: Any, bars: Any) -> list[Any]:
         """What is left of the cotangents of a list's items, by position, when arrays have theirs. (By now
@@ -408,7 +421,7 @@ class Store:
         """The whole cotangent of a value that a call gave: `bar`, and what has come in to its arrays,
         which is taken out."""
         if isinstance(value, np.ndarray):
-            return accumulate(self.memory.exchange(value), bar)
+            return bar if holds_objects(value) else accumulate(self.memory.exchange(value), bar)
         if isinstance(value, tuple):
             bars = (None,) * len(value) if bar is None else bar
             whole = tuple([self.exchange(item, part) for item, part in zip(value, bars, strict=True)])
@@ -427,7 +440,7 @@ class Store:
             self.add_entry(value, length, index, bar)
             return None
         if isinstance(value, np.ndarray):
-            add_at(self.memory.view(value), index, bar)
+            self.add_to_item(value, index, bar)
             return None
         if isinstance(value, np.flatiter):
             add_at(self.memory.view(value.base), np.unravel_index(index, value.base.shape), bar)
@@ -436,6 +449,14 @@ class Store:
             self.add_keyed(value, place, bar)
             return None
         return self.add(value, from_positions({index: bar}, value))
+
+    def add_to_item(self, array: Any, index: int, bar: Any) -> None:
+        """The same for what an array has at an index."""
+        if holds_objects(array):
+            owner = base_of(array)
+            self.add_entry(owner, owner.size, int(places(array)[index]), bar)
+        else:
+            add_at(self.memory.view(array), index, bar)
 
     def add_keyed(self, value: Any, place: Any, bar: Any) -> None:
         """The same where elements have no positions: keys of dicts, what views show, elements of sets."""
