@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
+from collections import deque, namedtuple
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -131,3 +132,37 @@ def test_several_arrays_written_at_once_are_refused() -> None:
 
     with pytest.raises(UnsupportedSyntaxError, match="several elements"):
         zg.gradient(program, np.array([1.0, 2.0]))
+
+
+RECORDS = np.array([(1.5, 2.5), (3.0, 4.0)], dtype=[("a", float), ("b", float)])
+
+
+@pytest.mark.parametrize(
+    ("loss", "given"),
+    [
+        (lambda s: np.sum(s["a"]), RECORDS),
+        (lambda s: s[0]["a"], RECORDS),
+        (lambda s: sum(row["a"] for row in s), RECORDS),
+        (lambda s: np.sum(s.a), RECORDS.view(np.recarray)),
+        (lambda row: row["a"] * row["b"], RECORDS[0]),
+    ],
+)
+def test_records_are_refused(loss: Callable[[Any], Any], given: Any) -> None:
+    with pytest.raises((MissingRuleError, UnsupportedSyntaxError)):
+        zg.gradient(loss, given)
+
+
+def test_field_of_records_is_an_array_like_any_other() -> None:
+    (bar,) = zg.gradient(lambda a: np.sum(a**2), RECORDS["b"])
+    np.testing.assert_array_equal(bar, [5.0, 8.0])
+
+
+def test_exact_numbers_in_a_list() -> None:
+    given = [Fraction(3, 2), Fraction(5, 2)]
+    assert zg.gradient(lambda a: a[0] * a[1] ** 2, given) == ([Fraction(25, 4), Fraction(15, 2)],)
+    assert zg.gradient(lambda a: sum(v * v for v in a), given) == ([3, 5],)
+
+
+def test_containers_of_other_classes() -> None:
+    assert zg.gradient(lambda a: a[0] * a[1], deque([1.5, 2.5])) == (deque([2.5, 1.5]),)
+    assert zg.gradient(lambda a: sum(v * v for v in a), {"a": 1.5, "b": 2.5}.values()) == ([3.0, 5.0],)

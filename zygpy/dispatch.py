@@ -55,7 +55,6 @@ from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
@@ -747,7 +746,7 @@ def _write(
     result: str = "a",
 ) -> Prepared:
     rules.load()
-    if holds_objects(values[0]):
+    if isinstance(values[0], np.ndarray) and not is_numeric(kind_of(values[0])):
         raise derivation.no_rule_on(name, [kind_of(values[0])])
     unit = primitive_unit(key, name, params, core.Copy(core.Var("a")), {})
     unit.given = core.Function(name, core.Params(params), (*steps, core.Return(core.Var(result), HERE)))

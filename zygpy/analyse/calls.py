@@ -82,7 +82,7 @@ from zygpy.runtime.protocols import asked, changed_item, may_change_when_read, s
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
     """The value of `func(...)`."""
     values = [run.value(atom, env) for atom in operands(op)]
-    objects.note_arrays_of_objects(run, values)
+    objects.note_things(run, values)
     for arg in op.args:
         if isinstance(arg, core.Star):
             run.note_taking_apart(run.value(arg.value, env))

@@ -47,7 +47,7 @@ from zygpy.runtime import replaced
 def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
     """The value of `value.name(...)`."""
     values = [run.value(atom, env) for atom in operands(op)]
-    objects.note_arrays_of_objects(run, values)
+    objects.note_things(run, values)
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())

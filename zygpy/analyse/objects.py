@@ -300,13 +300,15 @@ def _spread(args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> lis
 EVERYTHING = make(UNKNOWN, True, frozenset({OUTSIDE}))
 
 
-def note_arrays_of_objects(run: Run, values: Iterable[Value]) -> None:
-    """What arrays of objects hold is found by identity."""
-    if any(value.active and value.kind == OBJECTS for value in values):
+def note_things(run: Run, values: Iterable[Value]) -> None:
+    """What is held by arrays of objects, and by containers of other classes than Python's own, is found by
+    identity."""
+    if any(value.active and _is_container(value.kind) for value in values):
         run.by_identity()
 
 
-OBJECTS = Object(np.ndarray)
+def _is_container(kind: Kind) -> bool:
+    return isinstance(kind, Object) and issubclass(kind.cls, (np.ndarray, *CONTAINERS))
 
 
 def makes_array_of_objects(run: Run, callee: Any, values: Sequence[Value]) -> bool:

@@ -97,7 +97,7 @@ UNARY: dict[str, Callable[..., Any]] = {"-": operator.neg, "+": operator.pos, "~
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     """The value of an operation; how it is differentiated is noted in the facts."""
     note_questions(run, op, None, env)
-    objects.note_arrays_of_objects(run, [run.value(atom, env) for atom in operands(op)])
+    objects.note_things(run, [run.value(atom, env) for atom in operands(op)])
     match op:
         case core.Copy(value):
             run.facts.calls[id(statement)] = Intrinsic("copy")

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch
+from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
@@ -26,6 +27,7 @@ from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS, place_of_attribute
+from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.protocols import check_global, may_change_when_read, reachable_from
@@ -39,12 +41,27 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
     if ruled is not None:
         y, back = called(way, ruled.stand_in, (value,), {})
         return y, Receiver(back, 1)
+    if isinstance(value, np.ndarray) and value.dtype.kind in "OV":
+        return _of_other_array(value, name)
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
         y = own[name]
         if not isinstance(y, MethodType | BuiltinFunctionType):
             return y, FieldRead(own, name, y)
     return _read_attribute(way, value, name)
+
+
+def _of_other_array(array: Any, name: str) -> Any:
+    """An attribute of an array of objects, or of records."""
+    if name in SHAPE:
+        return getattr(array, name), Ignored(1)
+    if name != "T" or not holds_objects(array):
+        raise no_rule_on(name, [kind_of(array)])
+    return array.T, rearranged(array, array.T, places(array).T, 1)
+
+
+SHAPE = frozenset({"dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "size", "strides"})
+"""What is known of an array without its elements."""
 
 
 def _read_attribute(way: Way, value: Any, name: str) -> Any:

@@ -209,6 +209,8 @@ def reaches(value: Any) -> bool:
         return False
     if isinstance(value, MutableSequence | MutableMapping | MutableSet) and not is_container(value):
         return True  # a container of which nothing is known
+    if isinstance(value, np.ndarray | np.void) and value.dtype.kind in "OV":
+        return True
     if isinstance(value, ITERATORS):
         return True
     if isinstance(value, FunctionType):

@@ -18,6 +18,7 @@ import numpy as np
 from zygpy import dispatch
 from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
+from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity import construction, exceptions, generators, object_arrays, sets, subclasses
 from zygpy.identity.attributes import by_object, read_attribute
@@ -214,8 +215,8 @@ class Read:
 def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
     found = python_method(value, "__getitem__")
-    if isinstance(value, np.ndarray) and not (is_numeric(kind_of(value)) or holds_objects(value)):
-        return made_by(way, dispatch.prepare_item, value, index)  # which says what is missing
+    if isinstance(value, np.ndarray | np.void) and value.dtype.kind == "V":
+        raise no_rule_on("item", [kind_of(value)])
     if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
         if made is not None:
@@ -286,7 +287,7 @@ def refuse_computed_index(bars: Any) -> None:
 def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored`; called with the store, what is returned is the cotangent of `stored`."""
     found = python_method(value, "__setitem__")
-    if isinstance(value, np.ndarray) and not (is_numeric(kind_of(value)) or holds_objects(value)):
+    if isinstance(value, np.ndarray) and value.dtype.kind == "V":
         raise missing_rule(type(value).__setitem__)
     whole = isinstance(value, list) and isinstance(index, slice)
     if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):

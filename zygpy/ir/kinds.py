@@ -216,7 +216,9 @@ def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> 
         return Object(cls) if name is None else Array(name, value.ndim)
     if isinstance(value, np.generic) and cls.__module__ == "numpy":
         name = dtype_class(value.dtype)
-        return TEXT if name is None else NumpyScalar(name)
+        if name is None:
+            return Object(cls) if cls is np.void else TEXT
+        return NumpyScalar(name)
     return _kind_of_other(value, cls, depth, of_object)
 
 

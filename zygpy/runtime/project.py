@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import NotScalarError
-from zygpy.runtime.accumulate import entries
+from zygpy.runtime.accumulate import RE_ITERABLE, entries
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.native import CONTAINERS, is_set
@@ -82,8 +82,8 @@ def _project_number(bar: Any, primal: Any) -> Any:
 
 def _project_container(bar: Any, primal: Any) -> Any:
     if isinstance(primal, tuple):
-        items = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
-        return type(primal)(*items) if hasattr(primal, "_fields") else tuple(items)
+        parts = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
+        return type(primal)(*parts) if hasattr(primal, "_fields") else tuple(parts)
     if isinstance(primal, deque):
         return deque(_project_list(bar, list(primal)), primal.maxlen)
     if isinstance(primal, list):
@@ -92,6 +92,9 @@ def _project_container(bar: Any, primal: Any) -> Any:
         return {key: project(value, primal.get(key)) for key, value in bar.items()}
     if is_set(primal):
         return {item: project(value, item) for item, value in bar.items()}
+    if isinstance(primal, RE_ITERABLE):
+        items: list[Any] = [*primal]  # type: ignore[misc]
+        return [project(bar.get(place), item) for place, item in enumerate(items)]
     return _project_object(bar, primal)
 
 

@@ -532,7 +532,7 @@ def append(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) ->
 
 
 def _dense(kind: Kind) -> bool:
-    return isinstance(kind, List) and entry_zero(kind) == "0.0"
+    return isinstance(kind, List) and entry_zero(kind) != "None"
 
 
 def _written_list(ctx: Context, statement: core.Assign, op: core.CallMethod) -> tuple[str | None, Kind]:

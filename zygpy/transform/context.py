@@ -342,7 +342,9 @@ def zero_array(ctx: Context, kind: Array, shape: gast.expr) -> gast.expr:
 
 def entry_zero(kind: List) -> str:
     """The text of what stands in a list cotangent where nothing has come in."""
-    return "0.0" if is_scalar(kind.element) and not is_exact(kind.element) else "None"
+    if not is_scalar(kind.element):
+        return "None"
+    return "0" if is_exact(kind.element) else "0.0"
 
 
 def zero_list(kind: List, length: gast.expr) -> gast.expr:
