@@ -166,3 +166,18 @@ def test_exact_numbers_in_a_list() -> None:
 def test_containers_of_other_classes() -> None:
     assert zg.gradient(lambda a: a[0] * a[1], deque([1.5, 2.5])) == (deque([2.5, 1.5]),)
     assert zg.gradient(lambda a: sum(v * v for v in a), {"a": 1.5, "b": 2.5}.values()) == ([3.0, 5.0],)
+
+
+def test_seed_of_a_result_that_is_an_array_of_objects() -> None:
+    def program(x: Any) -> Any:
+        result = np.empty((2, 2), dtype=object, order="F")
+        for row in range(2):
+            for column in range(2):
+                result[row, column] = x[row] * x[column + 1]
+        return result
+
+    x = np.array([1.5, 2.5, 4.0])
+    seed = np.array([[1.0, 10.0], [100.0, None]], dtype=object)
+    _, back = zg.pullback(program, x)
+    (bar,) = back(seed)
+    np.testing.assert_allclose(bar, [2.5 + 10 * 4.0, 1.5 + 2 * 100 * 2.5, 10 * 1.5])

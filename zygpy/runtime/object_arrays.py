@@ -59,6 +59,22 @@ def of_shape(bars: list[Any], array: Any) -> Any:
     return result
 
 
+def in_order_of_memory(bars: Any, owner: Any) -> Any:
+    """The cotangents of what a list or array holds, where those of an array are given as an array."""
+    if not isinstance(bars, np.ndarray) or not isinstance(owner, np.ndarray):
+        return bars
+    if bars.shape != owner.shape:
+        raise UnsupportedSyntaxError(
+            "the seed of a part of an array of objects is given.",
+            why="cotangents are kept for the whole array",
+            instead="return a copy of the part",
+        )
+    found, ordered = places(owner), [None] * owner.size
+    for index in np.ndindex(*owner.shape):
+        ordered[found[index]] = bars[index]
+    return ordered
+
+
 class ElementRead:
     """`y = a[i]` for one element."""
 

@@ -34,7 +34,7 @@ from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.memory import Memory, base_of
 from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
-from zygpy.runtime.object_arrays import elements, holds_objects, places
+from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 
@@ -452,7 +452,9 @@ class Store:
 
     def add_to_item(self, array: Any, index: int, bar: Any) -> None:
         """The same for what an array has at an index."""
-        if holds_objects(array):
+        if holds_objects(array) and array.ndim > 1:
+            self.add_array(array[index], bar)
+        elif holds_objects(array):
             owner = base_of(array)
             self.add_entry(owner, owner.size, int(places(array)[index]), bar)
         else:
@@ -503,6 +505,7 @@ class Store:
         """The same for a thing; a function keeps what belongs to its own variables. (What a dict did not
         have under a key has no cotangent.)"""
         if what.form == "list":
+            bar = in_order_of_memory(bar, what.owner)
             left = [self.give(what.items[position], bar[position]) for position in range(len(bar))]
             self.add_entries(what.owner, left)
             return None
