@@ -337,7 +337,7 @@ class TestErrors:
             back(seed)
         assert back((1.0, None)) == (6.0,) and back((None, np.ones(2))) == (2.0,)
 
-    @pytest.mark.parametrize("value", [Length(2.0), np.ma.array([1.0, 2.0]), np.array([1.0, 2.0], object)])
+    @pytest.mark.parametrize("value", [Length(2.0), np.ma.array([1.0, 2.0]), np.ones(2, [("a", float)])])
     def test_operands_that_no_rule_speaks_of_are_named(self, value: Any) -> None:
         with pytest.raises(zg.MissingRuleError, match=type(value).__name__):
             zg.gradient(lambda x: (x * x) if isinstance(x, float) else x[0] * 2.0, value)

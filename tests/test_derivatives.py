@@ -1,6 +1,7 @@
 """Jacobians, Hessians and products with them, against closed forms."""
 
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -164,6 +165,40 @@ def test_numbers_and_matrices():
 def test_products_with_containers():
     found = zg.hvp(lambda d: d["a"] ** 2 * d["b"], {"a": 2.0, "b": 3.0}, {"a": 1.0, "b": 10.0})
     assert found == {"a": 2.0 * 3.0 + 2.0 * 2.0 * 10.0, "b": 2.0 * 2.0}
+
+
+@dataclass
+class Part:
+    c: object
+    name: str = "part"
+
+
+@dataclass
+class Whole:
+    a: float
+    b: list
+    part: Part
+
+
+@pytest.mark.parametrize(
+    "direction",
+    [
+        Whole(1.0, [0.5], Part(np.array([0.3, 0.4]), "another")),
+        {"a": 1.0, "b": [0.5], "part": {"c": np.array([0.3, 0.4])}},
+    ],
+)
+def test_products_with_objects(direction):
+    found = zg.hvp(
+        lambda w: w.a**2 * w.b[0] * np.sum(w.part.c**3),
+        Whole(1.5, [2.5], Part(np.array([1.0, 2.0]))),
+        direction,
+    )
+    a, b, cubes, dot = 1.5, 2.5, 9.0, 3.0 * 0.3 + 12.0 * 0.4  # the sum of the cubes, and its slope
+    assert found.a == pytest.approx(2.0 * b * cubes + 2.0 * a * cubes * 0.5 + 2.0 * a * b * dot)
+    assert found.b == [pytest.approx(2.0 * a * cubes + a**2 * dot)]
+    c, c_dot = np.array([1.0, 2.0]), np.array([0.3, 0.4])
+    slope = (2.0 * a * b + a**2 * 0.5) * 3.0 * c**2 + a**2 * b * 6.0 * c * c_dot
+    np.testing.assert_allclose(found.part.c, slope)
 
 
 def sum_of_cubes(x):

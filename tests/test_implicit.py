@@ -184,6 +184,8 @@ def test_set_operations():
 def test_what_is_no_parameter():
     with pytest.raises(TypeError, match="float"):
         zg.Params([1.0])
+    with pytest.raises(TypeError, match="object"):
+        zg.Params([np.array([1.0, 2.0], dtype=object)])
 
 
 def test_parameters_as_a_vector():

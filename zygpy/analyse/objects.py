@@ -308,7 +308,9 @@ def note_things(run: Run, values: Iterable[Value]) -> None:
 
 
 def _is_container(kind: Kind) -> bool:
-    return isinstance(kind, Object) and issubclass(kind.cls, (np.ndarray, *CONTAINERS))
+    return isinstance(kind, Object) and (
+        kind.cls is np.ndarray or issubclass(kind.cls, (np.recarray, *CONTAINERS))
+    )
 
 
 def makes_array_of_objects(run: Run, callee: Any, values: Sequence[Value]) -> bool:

@@ -215,7 +215,7 @@ class Read:
 def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
     found = python_method(value, "__getitem__")
-    if isinstance(value, np.ndarray | np.void) and value.dtype.kind == "V":
+    if _is_unknown_array(value):
         raise no_rule_on("item", [kind_of(value)])
     if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
@@ -227,6 +227,13 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
         return _joined(way, value, index)
     _refuse_slices_of_numbers(index)
     return call(way, found, value, index)
+
+
+def _is_unknown_array(value: Any) -> bool:
+    """Whether a value is an array of records, or of a class of which nothing is known."""
+    if not isinstance(value, np.ndarray | np.void) or is_numeric(kind_of(value)):
+        return False
+    return type(value) is not np.ndarray or value.dtype.kind == "V"
 
 
 def _joined(way: Way, joiner: Any, index: Any) -> Any:
@@ -287,7 +294,7 @@ def refuse_computed_index(bars: Any) -> None:
 def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored`; called with the store, what is returned is the cotangent of `stored`."""
     found = python_method(value, "__setitem__")
-    if isinstance(value, np.ndarray) and value.dtype.kind == "V":
+    if _is_unknown_array(value):
         raise missing_rule(type(value).__setitem__)
     whole = isinstance(value, list) and isinstance(index, slice)
     if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.project import zero_like
+from zygpy.runtime.records import Record, fields_of
 
 
 def is_number(value: Any) -> bool:
@@ -18,12 +19,26 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | complex | np.number | np.ndarray) and not isinstance(value, bool)
 
 
+def by_field(value: Any) -> Any:
+    """An object, or the gradient of one, as a dict of its fields; anything else as it is.
+
+    >>> by_field(Record({"a": 1.0})), by_field((1.0, 2.0))
+    ({'a': 1.0}, (1.0, 2.0))
+    """
+    if isinstance(value, Record):
+        return value._asdict()
+    if value is None or is_number(value) or isinstance(value, bool | str | bytes | dict | tuple | list):
+        return value
+    return dict(fields_of(value))
+
+
 def inner(bar: Any, v: Any) -> Any:
     """The real inner product of a gradient and a direction, which have one form; None counts as zero.
 
     >>> inner((2.0, None), (3.0, 5.0)), inner({"a": 1j}, {"a": 2j})
     (6.0, 2.0)
     """
+    bar, v = by_field(bar), by_field(v)
     if bar is None or v is None:
         return 0.0
     if isinstance(bar, dict):
@@ -41,12 +56,13 @@ def scaled(factor: Any, tree: Any) -> Any:
     >>> scaled(2.0, (3.0, None, {"a": 1.0}))
     (6.0, None, {'a': 2.0})
     """
+    tree = by_field(tree)
     if isinstance(tree, dict):
         return {key: scaled(factor, item) for key, item in tree.items()}
     if isinstance(tree, tuple | list):
         parts = [scaled(factor, item) for item in tree]
         return tuple(parts) if isinstance(tree, tuple) else parts
-    return None if tree is None else factor * tree
+    return factor * tree if is_number(tree) else None
 
 
 def or_zero(bar: Any, x: Any) -> Any:

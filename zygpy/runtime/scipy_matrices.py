@@ -59,8 +59,12 @@ def tanhm(A: Any) -> Any:  # noqa: N803
 
 
 def power_to_matrix(a: Any, exponent: Any, bar: Any) -> Any:
-    """What comes back to `a` in its power: a block of that of a larger matrix (Higham 2008, theorem 3.6)."""
-    return upper_right(sl.fractional_matrix_power(block_upper(adjoint(a), bar), np.conj(exponent)))
+    """What comes back to `a` in its power: a block of that of a larger matrix (Higham 2008, theorem 3.6).
+
+    The power of a real matrix may be complex by rounding alone.
+    """
+    whole = upper_right(sl.fractional_matrix_power(block_upper(adjoint(a), bar), np.conj(exponent)))
+    return whole if np.iscomplexobj(a) else np.real(whole)
 
 
 def power_to_exponent(a: Any, y: Any, bar: Any) -> Any:

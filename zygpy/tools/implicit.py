@@ -49,6 +49,8 @@ class Params(MutableSet[Array]):
         """Add an array; it comes last unless it is there already."""
         if not isinstance(value, np.ndarray):
             raise TypeError(f"implicit parameters are arrays, not of type {type(value).__name__}")
+        if value.dtype.kind not in "biufc":
+            raise TypeError(f"implicit parameters are arrays of numbers, not of {value.dtype}")
         self._arrays.setdefault(id(value), value)
 
     def discard(self, value: Array) -> None:
