@@ -124,6 +124,28 @@ def test_augmented_assignment_of_the_whole_is_refused_before_it_is_done() -> Non
     assert given.tolist() == [1.5, 2.5]
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda a, v: np.add.at(a, [0], v),
+        lambda a, v: np.put(a, [0], [v]),
+        lambda a, v: np.place(a, [True, False], [v]),
+        lambda a, v: np.copyto(a, np.array([v, v])),
+        lambda a, v: np.multiply(a, v, out=a),
+        lambda a, v: a.fill(v),
+        lambda a, v: a.sort(),
+    ],
+)
+def test_functions_that_write_numbers_are_refused(write: Callable[[Any, Any], Any]) -> None:
+    def program(x: Any) -> Any:
+        a = np.array([x[0], x[1]], dtype=object)
+        write(a, x[1])
+        return a[0]
+
+    with pytest.raises((MissingRuleError, UnsupportedSyntaxError)):
+        zg.gradient(program, np.array([1.5, 2.5]))
+
+
 def test_several_arrays_written_at_once_are_refused() -> None:
     def program(x: Any) -> Any:
         a = np.empty((2, 2), dtype=object)

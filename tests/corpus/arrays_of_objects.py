@@ -181,3 +181,19 @@ def copies(x):
     a = np.array([x[0], x[1], x[2]], dtype=object)
     numbers = a.astype(np.float64)
     return np.linalg.norm(numbers) + np.exp(numbers).sum() + copy.copy(a)[0] + copy.deepcopy(a)[1]
+
+
+@program((X,))
+def numbers_as_objects(x):
+    a = x.astype(object)
+    b = a[a > 1]
+    return a[0] ** 2 * a[1] + b[0] * b[1]
+
+
+@program((X,))
+def moved_within_itself(x):
+    a = np.array([x[0], x[1], x[2]], dtype=object)
+    a[0], a[1] = a[1], a[0]
+    a[:2] = a[1:]
+    a[::2] = a[::-2]
+    return a[0] * 2 + a[1] * 3 + a[2]

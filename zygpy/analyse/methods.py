@@ -48,6 +48,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     """The value of `value.name(...)`."""
     values = [run.value(atom, env) for atom in operands(op)]
     objects.note_things(run, values)
+    objects.note_conversion(run, op.name, values)
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())

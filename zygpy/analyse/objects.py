@@ -313,6 +313,12 @@ def _is_container(kind: Kind) -> bool:
     )
 
 
+def note_conversion(run: Run, name: str, values: Sequence[Value]) -> None:
+    """The same of what `x.astype(object)` gives."""
+    if name == "astype" and any(value.kind == Known(object) for value in values):
+        run.by_identity()
+
+
 def makes_array_of_objects(run: Run, callee: Any, values: Sequence[Value]) -> bool:
     """Whether a call gives an array of objects, in which active values may be stored, by identity."""
     making = any(callee is function for function in MAKING_ARRAYS)

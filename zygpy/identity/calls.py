@@ -21,9 +21,11 @@ from zygpy.rules import custom
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.store import described, is_bound
 from zygpy.runtime.ways import Way
+from zygpy.units import Pair
 
 
 def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -181,10 +183,18 @@ def made_call(way: Way, prepared: Prepared) -> Any:
         raise dispatch.unseen_write(prepared)
     if pair.identity:
         y, stash = dispatch.run(pair.forward, values)
+        _refuse_objects(pair, y)
         return prepared.finish(y), SharedPullback(pair, stash, prepared.layout, y, values)
     what = [described(value) for value in values]
     y, stash = dispatch.run(pair.forward, values)
+    _refuse_objects(pair, y)
     return prepared.finish(y), Boundary(pair, stash, prepared.layout, described(y), what)
+
+
+def _refuse_objects(pair: Pair, y: Any) -> None:
+    """Refuse an array of objects from a rule, which is about numbers."""
+    if pair.primitive and holds_objects(y):
+        raise no_rule_on(pair.program.name, [kind_of(y)])
 
 
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:

@@ -61,7 +61,7 @@ from zygpy.runtime.ways import Way
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
-    if holds_objects(value):
+    if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
     if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)

@@ -62,10 +62,18 @@ REARRANGING_FUNCTIONS: frozenset[Any] = frozenset(
 """Functions that do the same to the elements of their first argument."""
 
 
+def gives_objects(value: Any, name: str, args: tuple[Any, ...]) -> bool:
+    """Whether a method of an array of numbers makes an array of objects of it."""
+    return isinstance(value, np.ndarray) and name == "astype" and args != () and np.dtype(args[0]).kind == "O"
+
+
 def method(way: Way, array: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method of an array of objects."""
     if name in REARRANGING:
         return _in_another_order(methodcaller(name, *args, **kwargs), array, 1 + len(args) + len(kwargs))
+    if name == "astype" and np.dtype(args[0]).kind == "O":
+        result = array.astype(*args, **kwargs)
+        return result, Trimmed(made(array, result, 2 + len(args) + len(kwargs)), 0, 1)
     if name == "astype" and len(args) == 1 and not kwargs and np.dtype(args[0]).kind in "fciu":
         y, back = call(way, as_numbers, array, args[0])
         return y, Trimmed(back, 0, 1)

@@ -25,7 +25,9 @@ def is_plain(array: Any) -> bool:
 
 
 def double(array: Array) -> Array:
-    """Another array with the same content, order, strides and flags."""
+    """Another array with the same content, order, strides and flags; of objects, a copy."""
+    if array.dtype.hasobject:
+        return array.copy()
     steps = [(size - 1) * step for size, step in zip(array.shape, array.strides, strict=True)]
     below = -sum(step for step in steps if step < 0)
     extent = sum(map(abs, steps)) + array.itemsize if array.size else 0

@@ -37,6 +37,13 @@ def overlaps_itself(array: Array) -> bool:
 
 def buffer_for(base: Array) -> Array:
     """Zeros for the cotangents of all the memory of an array, one after the other."""
+    if base.dtype.kind in "OV":
+        held = "objects" if base.dtype.kind == "O" else "records"
+        raise UnsupportedSyntaxError(
+            f"an array of {held} is used by what is about numbers.",
+            why="the cotangents of what it holds are not kept in an array",
+            instead="convert it with `astype`, or use a list",
+        )
     dtype = base.dtype if base.dtype.kind in "fc" else np.dtype(np.float64)
     return np.zeros(_extent(base) // base.itemsize, dtype)
 
