@@ -60,6 +60,15 @@ def test_density_of_the_gamma_distribution() -> None:
     check_gradient(logpdf, np.array([0.7, 0.2, 1.5]), 2.2, 1.3)
 
 
+def test_frozen_normal_distribution_of_several_variables() -> None:
+    """Its documentation, which it puts together when it is made, is text."""
+    cov = np.array([[1.0, 0.3], [0.3, 2.0]])
+    found = zg.gradient(
+        lambda mean: stats.multivariate_normal(mean, cov).logpdf([0.7, -0.2]), np.array([0.5, 1.5])
+    )
+    np.testing.assert_allclose(found[0], np.linalg.solve(cov, [0.7 - 0.5, -0.2 - 1.5]))
+
+
 def test_kernels_of_gaussian_processes() -> None:
     points = np.array([[0.3, 0.5], [1.0, -0.2], [0.4, 0.7]])
     weights = np.arange(9.0).reshape(3, 3)

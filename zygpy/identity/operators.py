@@ -121,6 +121,15 @@ def of_classes(function: Any, args: tuple[Any, ...]) -> Any:
     return (function(*args), Ignored(3)) if plain else None
 
 
+def _of_text(function: Any, args: tuple[Any, ...]) -> Any:
+    """An operator on text, which carries no gradient; None for anything else."""
+    if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
+        return None
+    if not any(isinstance(arg, str | bytes) for arg in args):
+        return None
+    return function(*args), Ignored(3)
+
+
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
     joined = None if kwargs else of_classes(function, args) or subclasses.joined(function, args)
@@ -131,6 +140,6 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return call(way, own, *args)
     protocol = operator_program(function, args)
     if protocol is None:
-        return None
+        return _of_text(function, args) if not kwargs else None
     y, back = call(way, combined, SPELLED[function], *protocol, *args)
     return y, Trimmed(back, 1, 2 + len(protocol))
