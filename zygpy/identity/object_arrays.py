@@ -97,7 +97,7 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return None
     if function in MAKING:
         return _made(way, function, args, kwargs)
-    if function is np.full:
+    if function is np.full and len(args) > 1:
         return _filled(args, kwargs)
     if not any(map(holds_objects, args)):
         return None
@@ -134,8 +134,12 @@ ELEMENTWISE = frozenset(NAMES) - {operator.matmul}
 
 def _filled(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`np.full` with objects; None for numbers, which have a rule."""
-    result = np.full(*args, **kwargs) if len(args) > 1 else None
-    return (result, FilledWith(result, 1 + len(args) + len(kwargs))) if holds_objects(result) else None
+    dtype = kwargs.get("dtype", args[2] if len(args) > 2 else None)
+    objects = not is_numeric(kind_of(args[1])) if dtype is None else np.dtype(dtype).kind == "O"
+    if not objects:
+        return None
+    result = np.full(*args, **kwargs)
+    return result, FilledWith(result, 1 + len(args) + len(kwargs))
 
 
 def _made(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
