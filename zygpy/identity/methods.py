@@ -36,7 +36,7 @@ from zygpy.identity.calls import (
 from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules import custom, declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import is_nothing
@@ -59,7 +59,7 @@ from zygpy.runtime.ways import Way
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
-    if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
+    if is_number(value) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)
     if type(value) is super:
         return _of_super(way, value, name, args, kwargs)
@@ -88,7 +88,7 @@ def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwar
 def _foreign_method(value: Any, name: str) -> Any:
     """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
     own = {} if type(value) is super else getattr(value, "__dict__", {})
-    if isinstance(value, type) or is_numeric(kind_of(value)) or name in own:
+    if isinstance(value, type) or is_number(value) or name in own:
         return None
     bound = getattr(value, name, None)
     owner = getattr(bound, "__self__", None)
@@ -136,7 +136,7 @@ def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: M
 
 def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The function that stands for a method of an array which writes into an array; None for any other."""
-    if not is_numeric(kind_of(value)):
+    if not is_number(value):
         return None
     if isinstance(value, np.ndarray) and name in WRITING:
         return WRITING[name]
@@ -209,7 +209,7 @@ class Read:
 def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
     found = python_method(value, "__getitem__")
-    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+    if isinstance(value, np.ndarray) and not is_number(value):
         return made_by(way, dispatch.prepare_item, value, index)  # which says what is missing
     if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
         made = subclasses.missing(way, value, index)
@@ -281,7 +281,7 @@ def refuse_computed_index(bars: Any) -> None:
 def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored`; called with the store, what is returned is the cotangent of `stored`."""
     found = python_method(value, "__setitem__")
-    if isinstance(value, np.ndarray) and not is_numeric(kind_of(value)):
+    if isinstance(value, np.ndarray) and not is_number(value):
         raise missing_rule(type(value).__setitem__)
     whole = isinstance(value, list) and isinstance(index, slice)
     if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):
