@@ -632,6 +632,15 @@ def test_states_that_grow_at_second_order(f):
     assert curvature == pytest.approx(expected, rel=1e-5, abs=1e-5)
 
 
+def test_iterations_do_not_keep_what_is_in_the_state():
+    model, gauge = Grid(), Gauge()
+    model.values = [0.5] * 100_000
+    gauge.planned = 10
+    gauge.note([(i, model.values) for i in range(10)], (model,))
+    assert gauge.kept < 1000
+    assert gauge.state > 8 * 100_000
+
+
 @pytest.mark.parametrize(("segments", "most"), [(None, 8), (8, 24)])
 def test_a_list_that_grows_is_not_copied_often(segments, most, monkeypatch):
     """What copies of the state take together is of the order of its length, not of its square."""

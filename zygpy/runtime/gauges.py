@@ -49,9 +49,9 @@ class Gauge:
 
     def note(self, stash: Any, given: tuple[Any, ...]) -> None:
         """Note what the iterations of a stretch would have kept, and what its state takes now."""
-        self.state = AROUND + weight(given)
-        kept = weight(stash, {id(value) for value in given})
-        self.kept = max(kept // max(self.planned, 1), 1)
+        seen: set[int] = set()
+        self.state = AROUND + weight(given, seen)
+        self.kept = max(weight(stash, seen) // max(self.planned, 1), 1)
         self.notes += 1
 
 
@@ -115,16 +115,16 @@ SMALL = 32
 """About how many bytes a number takes, or an object besides what it has."""
 
 
-def weight(value: Any, known: Collection[int] = ()) -> int:
-    """About how many bytes a value takes, without things whose identities are `known`; of long containers
-    only some items are looked at, and of what is deep in others nothing.
+def weight(value: Any, seen: set[int]) -> int:
+    """About how many bytes a value takes, without things whose identities have been `seen`; of long
+    containers only some items are looked at, and of what is deep in others nothing.
 
-    >>> weight(np.zeros(1000)) // 1000, weight([0.5] * 1000) // 1000, weight(([0.5] * 1000,)) // 1000
-    (8, 40, 40)
+    >>> weight(np.zeros(1000), set()) // 1000, weight(([0.5] * 1000,), set()) // 1000
+    (8, 40)
     """
-    total, seen = 0, set(known)
+    total, most = 0, LOOKED + len(seen)
     waiting: deque[tuple[Any, int]] = deque([(value, 1)])
-    while waiting and len(seen) < LOOKED + len(known):
+    while waiting and len(seen) < most:
         thing, times = waiting.popleft()
         if not isinstance(thing, _NUMBERS):
             if id(thing) in seen:
