@@ -17,6 +17,9 @@ import pytest
 
 import zygpy as zg
 from tests.corpus.reference import programs
+from zygpy import stretched
+from zygpy.runtime.gauges import Gauge
+from zygpy.runtime.stretches import apart
 from zygpy.testing import check_gradient, trees
 from zygpy.units import options
 
@@ -517,6 +520,13 @@ ONE_WAY = sys.version_info >= (3, 12)
 EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 2  # each takes long to derive
 
 
+@pytest.fixture
+def finely(monkeypatch):
+    """Stretches are as short as they may be, whatever they keep."""
+    monkeypatch.setattr(Gauge, "balanced", lambda gauge, count, segments: 0)
+
+
+@pytest.mark.usefixtures("finely")
 @pytest.mark.parametrize("segments", [None, 2])
 @pytest.mark.parametrize(("f", "args", "order", "specialise"), PROGRAMS[::EVERY])
 def test_the_gradient_is_that_of_the_plain_function(f, args, order, specialise, segments):
@@ -531,6 +541,126 @@ def test_the_gradient_is_that_of_the_plain_function(f, args, order, specialise, 
     tolerance = {"rtol": 1e-2, "atol": 1e-2} if f is single_precision else {}
     order = 1 if ONE_WAY or segments is not None else order
     check_gradient(divided, *copy.deepcopy(args), order=order, **tolerance)
+
+
+def stacks(x, n):
+    values, also = [x], []
+    for i in range(n):
+        values.append(math.sin(values[-1]) * 0.9 + 0.1)
+        if i % 7 == 3:
+            top = values.pop() * x
+            values[i % len(values)] = top
+        if i == 20:
+            also.append(values)
+        if i == 30:
+            values.clear()
+            values.extend([x, x * x])
+    return sum(values) + also[0][-1]
+
+
+def tables(x, n):
+    table = {}
+    for i in range(n):
+        x = math.sin(x) + 0.1
+        table[i] = x
+        if i % 5 == 4:
+            x = x + table.pop(i - 3) * 0.1
+    return sum(table.values())
+
+
+def pairs(x, n):
+    rows = []
+    for i in range(n):
+        x = math.sin(x) + 0.1
+        rows.append([x, i])
+        rows[i // 2][0] = rows[i // 2][0] * 1.01
+    return sum([value * (1 + i % 3) for value, i in rows])
+
+
+def elements(x, n):
+    values = np.zeros(n)
+    tail = values[n // 2 :]
+    for i in range(n):
+        x = math.sin(x) + 0.1
+        values[i] = x + values[i // 2]
+        tail[0] *= 1.01
+    return np.sum(values * values)
+
+
+def histories(x, n):
+    values = [x]
+    while len(values) < n:
+        values.append(math.sin(values[-1]) + 0.1 * values[len(values) // 2])
+    return sum(values)
+
+
+def in_other_loops(x, n):
+    kept = []
+    for i in range(n):
+        inner = []
+        for j in range(i % 5):
+            inner.append(x * j)  # noqa: PERF401
+        x = math.sin(x) + 0.01 * sum(inner)
+        kept.append(x)
+    return sum(kept) + kept[-1]
+
+
+def windows(x, n):
+    last = collections.deque([x], 5)
+    for _ in range(n):
+        last.append(math.sin(last[0]) + 0.1 * last[-1])
+    return sum(last)
+
+
+@pytest.mark.parametrize("segments", [None, 2])
+@pytest.mark.parametrize("f", [stacks, tables, pairs, elements, histories, in_other_loops, windows])
+def test_states_that_grow(f, segments):
+    divided, n = zg.checkpointed(segments)(f), 60
+    y, back = zg.pullback(divided, 0.7, n)
+    slope = (f(0.7 + 1e-6, n) - f(0.7 - 1e-6, n)) / 2e-6
+    assert y == f(0.7, n)
+    assert back(1.0)[0] == pytest.approx(slope, rel=1e-7, abs=1e-8)
+    assert back(2.0)[0] == pytest.approx(2.0 * slope, rel=1e-7, abs=1e-8)
+
+
+@pytest.mark.parametrize("f", [in_other_loops, histories])
+def test_states_that_grow_at_second_order(f):
+    divided, n = zg.checkpointed()(f), 12
+    curvature = zg.derivative(zg.derivative(lambda x: divided(x, n)))(0.7)
+    step = 1e-4
+    expected = (f(0.7 + step, n) - 2.0 * f(0.7, n) + f(0.7 - step, n)) / step**2
+    assert curvature == pytest.approx(expected, rel=1e-5, abs=1e-5)
+
+
+def test_iterations_do_not_keep_what_is_in_the_state():
+    model, gauge = Grid(), Gauge()
+    model.values = [0.5] * 100_000
+    gauge.planned = 10
+    gauge.note([(i, model.values) for i in range(10)], (model,))
+    assert gauge.kept < 1000
+    assert gauge.state > 8 * 100_000
+
+
+@pytest.mark.parametrize(("segments", "most"), [(None, 8), (8, 24)])
+def test_a_list_that_grows_is_not_copied_often(segments, most, monkeypatch):
+    """What copies of the state take together is of the order of its length, not of its square."""
+    counted = []
+
+    def counting_apart(values):
+        counted.append(sum(len(value) for value in values if isinstance(value, list)))
+        return apart(values)
+
+    def grown(x, n):
+        values = []
+        for _ in range(n):
+            x = math.sin(x) + 0.1
+            values.append(x)
+        return sum(values)
+
+    monkeypatch.setitem(stretched.HELPERS, "apart", counting_apart)
+    zg.gradient(zg.checkpointed(segments)(grown), 0.5, 2000)
+    assert counted
+    assert sum(counted) < most * 2000
 
 
 def assert_same(found, expected):
@@ -601,7 +731,8 @@ def assert_same_cotangent(found, expected):
 def announced(x, n):
     for _ in range(n):
         print("again")
-        x = x * 1.01
+        u = np.sin(np.full(1000, x))  # kept by each iteration
+        x = x * 1.01 + 1e-9 * np.sum(u * u)
     return x
 
 
@@ -614,6 +745,19 @@ def test_how_often_a_loop_runs(segments, n, times, capsys):
     assert capsys.readouterr().out.count("again") == times * n
     zg.gradient(announced, 1.0, n)
     assert capsys.readouterr().out.count("again") == n
+
+
+def told(x, n):
+    for _ in range(n):
+        print("again")
+        x = x * 1.01
+    return x
+
+
+@pytest.mark.parametrize("segments", [2, 4, 10])
+def test_what_keeps_less_than_the_states_is_not_divided_again(segments, capsys):
+    zg.gradient(zg.checkpointed(segments)(told), 1.0, 64)
+    assert capsys.readouterr().out.count("again") == 2 * 64
 
 
 class Token:
@@ -855,19 +999,20 @@ def test_the_text():
     text = zg.show_adjoint(zg.checkpointed()(one_iteration), 0.5, 9)
     assert (
         """
-    for first in range(0, count, length):
-        last = stretch_end(first, length, count)
-        x, one_iteration_loop_stash = one_iteration_loop_forward(first, last, x)
+    while not first >= count:
+        last = stretch_end(gauge, first, count)
+        x, one_iteration_loop_stash = one_iteration_loop_forward(gauge, first, last, x)
         tape.append(one_iteration_loop_stash)
+        first = last
 """
         in text
     )
     assert (
         """
 def one_iteration_loop_adjoint(stash, y_bar):
-    level, before, start, stop, x = stash
+    level, before, gauge_1, start, stop, x = stash
     now = come_back(before)
-    _, again = one_iteration_loop_run_forward(start, stop, x)
+    _, again = one_iteration_loop_run_forward(gauge_1, start, stop, x)
     go_on(now)
     return one_iteration_loop_run_adjoint(again, y_bar)
 """

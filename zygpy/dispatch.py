@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     Tuple,
     carries_gradient,
     carries_values,
+    is_number,
     is_numeric,
     kind_of,
 )
@@ -330,7 +331,7 @@ def _is_bound_to_data(function: Any) -> bool:
 def _call_of_getter(function: Any, value: Any, way: Way) -> Prepared | None:
     """The call of an `operator.itemgetter` or the like."""
     cls, names = function.__reduce__()[:2]
-    if cls is operator.attrgetter and len(names) == 1 and is_numeric(kind_of(value)):
+    if cls is operator.attrgetter and len(names) == 1 and is_number(value):
         return _on_receiver(prepare_attribute(value, names[0]))
     prepared = prepare(as_function(function), (value,), {}, way)
     return (
@@ -674,7 +675,7 @@ def _getter(value: Any, name: str) -> types.FunctionType | None:
 def prepare_augment(symbol: str, value: Any, added: Any) -> Prepared:
     """`value op= added`: the new value, which may be the same object."""
     method = in_class(type(value), f"__i{BINARY[symbol].__name__.strip('_')}__", None)
-    if method is None and not is_numeric(kind_of(value)):
+    if method is None and not is_number(value):
         return prepared_call(BINARY[symbol], value, added)
     if isinstance(method, types.FunctionType):
         return _augmented_by_method(method, value, added)

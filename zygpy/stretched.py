@@ -32,8 +32,8 @@ HELPERS = {
 @dataclass(frozen=True)
 class Part:
     """What is known of the pair of the same function that keeps everything: by which names its forward and
-    adjoint are called, its parameters and their kinds, which of them it writes - those whose
-    cotangents its adjoint takes, and all."""
+    adjoint are called, its parameters, of which the first is the loop's gauge, and their kinds, which of them
+    it writes - those whose cotangents its adjoint takes, and all."""
 
     name: str
     params: tuple[str, ...]
@@ -85,8 +85,12 @@ class _Writer:
         return [
             f"def {self.both[0]}({self.args}):",
             f"    {self.level} = present_level()",
-            f"    {self.before} = moment({self.around}, {_row(self.part.params)})",
+            f"    {self.before} = moment({self.around}, {_row(self.part.params)}, {self.part.params[0]})",
         ]
+
+    def noted(self) -> str:
+        """What notes how much the stretch would have kept."""
+        return f"    passed({self.before}, {self.part.params[0]}, {self.again}, {_row(self.part.params)})"
 
     def plain(self) -> list[str]:
         """Where cotangents are variables: what is written to, or may be, is kept by copy."""
@@ -99,8 +103,8 @@ class _Writer:
         return [
             *self.head(),
             *kept,
-            f"    {self.y}, _ = {self.run[0]}({self.args})",
-            f"    passed({self.before})",
+            f"    {self.y}, {self.again} = {self.run[0]}({self.args})",
+            self.noted(),
             f"    return {self.y}, {_row(held)}",
             "",
             f"def {self.both[1]}({', '.join([self.stash, self.y_bar, *rest])}):",
@@ -128,9 +132,9 @@ class _Writer:
             *self.head(),
             f"    {self.kept}, {self.start} = apart({row}), described({row})",
             f"    {self.things} = things_of({row})",
-            f"    {self.y}, _ = {self.run[0]}({self.args})",
+            f"    {self.y}, {self.again} = {self.run[0]}({self.args})",
             f"    {self.end} = described(({self.y}, {self.things}))",
-            f"    passed({self.before})",
+            self.noted(),
             f"    return {self.y}, ({stash})",
             "",
             f"def {self.both[1]}({self.stash}, {self.y_bar}, {self.store}):",

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.ir.kinds import is_number
 from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.array_writes import add_to_items, stored_part, subtract_from_items
 from zygpy.runtime.broadcast import unbroadcast
@@ -21,7 +21,7 @@ def added_at(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str
     if function is not add_to_items and function is not subtract_from_items:
         return None
     _, array, indices, added = args
-    if type(array) is not np.ndarray or not is_numeric(kind_of(array)) or not _is_made_of_numbers(added):
+    if type(array) is not np.ndarray or not is_number(array) or not _is_made_of_numbers(added):
         return None
     index = snapshot(indices)
     back = AddedAt(array, index, added, 1.0 if function is add_to_items else -1.0)
@@ -32,7 +32,7 @@ def _is_made_of_numbers(value: Any) -> bool:
     """Whether a value is a number, an array, or a list or tuple of such things."""
     if type(value) in (list, tuple):
         return all(map(_is_made_of_numbers, value))
-    return is_numeric(kind_of(value))
+    return is_number(value)
 
 
 class AddedAt:

@@ -22,7 +22,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import inherited_attribute
-from zygpy.ir.kinds import HEAP_TYPE, is_numeric, kind_of
+from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
@@ -83,7 +83,7 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
         return computed
     if name == "flat" and isinstance(value, np.ndarray):
         return value.flat, Ignored(1)  # what is read from it, or written to it, has its place by memory
-    if is_numeric(kind_of(value)):
+    if is_number(value):
         getattr(value, name)  # which raises what it raises
         y, back = made_by(way, dispatch.prepare_attribute, value, name)
         return y, Receiver(back, 0)

@@ -15,7 +15,7 @@ from zygpy.analyse.machinery import is_closed, is_tool
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
-from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_numeric, kind_of
+from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
@@ -228,7 +228,7 @@ def reaches(value: Any) -> bool:
         return value not in captured and any(map(reaches, captured))
     if isinstance(value, tuple | frozenset):
         return any(reaches(item) for item in value if not isinstance(item, int))
-    return carries_gradient(kind_of(value)) and (is_numeric(kind_of(value)) or is_container(value))
+    return carries_gradient(kind_of(value)) and (is_number(value) or is_container(value))
 
 
 class Bound:

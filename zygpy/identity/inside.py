@@ -28,7 +28,7 @@ from zygpy.identity.calls import (
     untouched,
 )
 from zygpy.identity.generators import Suspended, suspended, traits_of
-from zygpy.ir.kinds import is_generated, is_numeric, kind_of
+from zygpy.ir.kinds import is_generated, is_number, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
 from zygpy.prepared import Prepared
 from zygpy.rules import declare
@@ -44,7 +44,7 @@ def _goes_directly(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, An
         plain = not function.__code__.co_flags & CO_GENERATOR
         return plain and (is_generated(function) or not (function.__module__ or "").startswith("zygpy."))
     ruled = declare.find(function) is not None and not isinstance(function, type)
-    return ruled and all(is_numeric(kind_of(value)) for value in given)
+    return ruled and all(is_number(value) for value in given)
 
 
 def call_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:

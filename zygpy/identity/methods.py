@@ -37,7 +37,7 @@ from zygpy.identity.calls import (
 from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules import custom, declare
 from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
@@ -63,7 +63,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
     if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
-    if is_numeric(kind_of(value)) or isinstance(value, np.ndarray):
+    if is_number(value) or isinstance(value, np.ndarray):
         return _of_number(way, value, name, args, kwargs)
     if type(value) is super:
         return _of_super(way, value, name, args, kwargs)
@@ -92,7 +92,7 @@ def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwar
 def _foreign_method(value: Any, name: str) -> Any:
     """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
     own = {} if type(value) is super else getattr(value, "__dict__", {})
-    if isinstance(value, type | BaseExceptionGroup) or is_numeric(kind_of(value)) or name in own:
+    if isinstance(value, type | BaseExceptionGroup) or is_number(value) or name in own:
         return None
     bound = getattr(value, name, None)
     owner = getattr(bound, "__self__", None)
@@ -140,7 +140,7 @@ def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: M
 
 def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The function that stands for a method of an array which writes into an array; None for any other."""
-    if not is_numeric(kind_of(value)):
+    if not is_number(value):
         return None
     if isinstance(value, np.ndarray) and name in WRITING:
         return WRITING[name]
@@ -231,7 +231,7 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
 
 def _is_unknown_array(value: Any) -> bool:
     """Whether a value is an array of records, or of a class of which nothing is known."""
-    if not isinstance(value, np.ndarray | np.void) or is_numeric(kind_of(value)):
+    if not isinstance(value, np.ndarray | np.void) or is_number(value):
         return False
     return type(value) is not np.ndarray or value.dtype.kind == "V"
 

@@ -12,7 +12,7 @@ import numpy as np
 from zygpy.derivation import no_rule_on
 from zygpy.identity.calls import Prefixed, Trimmed, call
 from zygpy.identity.operators import NAMES
-from zygpy.ir.kinds import is_numeric, kind_of
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.runtime.object_arrays import (
     FilledWith,
     as_list,
@@ -135,7 +135,7 @@ ELEMENTWISE = frozenset(NAMES) - {operator.matmul}
 def _filled(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`np.full` with objects; None for numbers, which have a rule."""
     dtype = kwargs.get("dtype", args[2] if len(args) > 2 else None)
-    objects = not is_numeric(kind_of(args[1])) if dtype is None else np.dtype(dtype).kind == "O"
+    objects = not is_number(args[1]) if dtype is None else np.dtype(dtype).kind == "O"
     if not objects:
         return None
     result = np.full(*args, **kwargs)
@@ -170,4 +170,4 @@ def _holds_things(items: Any) -> bool:
     """Whether a list or tuple holds something that is no number."""
     if isinstance(items, list | tuple):
         return any(map(_holds_things, items))
-    return not is_numeric(kind_of(items))
+    return not is_number(items)

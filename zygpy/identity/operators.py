@@ -11,7 +11,7 @@ from zygpy.analyse.operations import BINARY
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
-from zygpy.ir.kinds import Object, is_numeric, kind_of
+from zygpy.ir.kinds import Object, is_number, kind_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_all_comparing
@@ -66,7 +66,7 @@ def unary_method(function: Any, args: tuple[Any, ...]) -> Any:
     """The method of an object that a unary operator or builtin calls, else None."""
     if len(args) != 1 or not isinstance(function, BuiltinFunctionType | type) or function not in UNARY:
         return None
-    if is_numeric(kind_of(args[0])):
+    if is_number(args[0]):
         return None
     return python_method(args[0], UNARY[function])
 
@@ -76,7 +76,7 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
         return None
     name, (a, b) = NAMES[function], args
-    if is_numeric(kind_of(a)) and is_numeric(kind_of(b)):
+    if is_number(a) and is_number(b):
         return None
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
     if forward is None and backward is None:

@@ -508,6 +508,18 @@ def is_numeric(kind: Kind) -> bool:
     return isinstance(kind, NUMERIC)
 
 
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, NumPy scalar or array of numbers; containers are not looked through.
+
+    >>> is_number(1.5), is_number(np.ones(2)), is_number([1.5])
+    (True, True, False)
+    """
+    return type(value) not in _CONTAINERS and is_numeric(kind_of(value))
+
+
+_CONTAINERS = frozenset({list, tuple, dict})
+
+
 _WITHOUT_GRADIENT = (Text, Nothing, Known, Never)
 _WITH_GRADIENT = (Unknown, Object, Closure, NumberOrArray)
 

@@ -158,25 +158,26 @@ class _Maker:
         inside, captured = _without_captured(body, self.names)
         state = sorted((needed_before(inside, ending) | captured) - set(given))
         if self.segments:
-            inside = self._again_divided(inside, core.Path((name,)), tuple(state), results)
+            inside = self._again_divided(inside, core.Path((name,)), (given[0], *state), results)
         part = core.Function(name, core.Params(positional=(*given, *state)), (*inside, *ending))
         self.parts[name] = part
         return part
 
     def _again_divided(
-        self, block: core.Block, part: core.Path, state: tuple[str, ...], results: tuple[str, ...]
+        self, block: core.Block, part: core.Path, known: tuple[str, ...], results: tuple[str, ...]
     ) -> core.Block:
-        """The body of a part that calls itself unless it has few iterations."""
+        """The body of a part that calls itself unless it is short; `known` are its gauge and the state."""
         *start, loop = block
+        gauge, *state = known
         assert isinstance(loop, core.For)
         left = tuple(name for statement in start for name in assigned(statement))
-        before = _Caller(self, loop)
+        before = _Caller(self, loop, core.Var(gauge))
         before.walked()
         call = core.Call(part, (*before.given.values(), *map(core.Var, state)))
         around = before.around((*self._taken(call, results, loop.loc), *before.behind), left)
-        size, test = before.count, self.names.fresh("few")
-        few = core.Assign(test, core.Compare("<=", size, core.Const(self.segments)), loop.loc)
-        return (*start, *before.ahead, few, core.If(core.Var(test), (loop,), (around,), loop.loc))
+        size, test = before.count, self.names.fresh("short")
+        short = core.Assign(test, _call("is_short", before.gauge, size, core.Const(self.segments)), loop.loc)
+        return (*start, *before.ahead, short, core.If(core.Var(test), (loop,), (around,), loop.loc))
 
     def _taken(self, call: core.Call, results: tuple[str, ...], loc: core.Loc) -> core.Block:
         """The call of a part, whose results are the loop's variables."""
@@ -224,7 +225,7 @@ class _Maker:
 class _Caller:
     """What stands around the calls of a part: how long stretches are, and what they walk over."""
 
-    def __init__(self, maker: _Maker, loop: core.For | core.Loop) -> None:
+    def __init__(self, maker: _Maker, loop: core.For | core.Loop, gauge: core.Var | None = None) -> None:
         self.maker = maker
         self.loop = loop
         self.names = maker.names
@@ -234,6 +235,9 @@ class _Caller:
         self.given: dict[str, core.Atom] = {}
         self.lengths: list[core.Atom] = []
         self.count: core.Atom = core.Const(0)
+        self.segments = (core.Const(maker.segments),) if maker.segments else ()
+        self.gauge = gauge or self._kept(_call("new_gauge"), "gauge")
+        self._give("gauge", self.gauge)
 
     def walked(self) -> tuple[core.Atom | core.Iterate, core.Target]:
         """What the part's loop walks over, and its target."""
@@ -249,25 +253,31 @@ class _Caller:
         loc = self.loop.loc
         leaving = tuple(core.If(core.Var(name), (core.Break(loc),), (), loc) for name in left)
         if isinstance(self.loop, core.Loop):
-            op, other = ("*", 2) if self.maker.segments else ("+", 1)
             assert isinstance(self.count, core.Var)
-            grown = core.Assign(self.count.name, core.Binary(op, self.count, core.Const(other)), loc)
-            self._assign(self.ahead, self.count.name, core.Copy(core.Const(other)))
+            self._assign(self.ahead, self.count.name, self._next_length(core.Const(0)))
+            grown = core.Assign(self.count.name, self._next_length(self.count), loc)
             return core.Loop((*calls, *leaving, grown), loc)
-        self.count, step = self.size()
-        stretches = core.Iterate(RANGE, (core.Const(0), self.count, step))
-        self.inside.insert(
-            0, core.Assign(self.last, _call("stretch_end", core.Var(self.first), step, self.count), loc)
+        self.count = self.size()
+        self._assign(self.ahead, self.first, core.Copy(core.Const(0)))
+        over, first, last = self.names.temporary(), core.Var(self.first), core.Var(self.last)
+        end = _call("stretch_end", self.gauge, first, self.count, *self.segments)
+        before = (
+            core.Assign(over, core.Compare(">=", first, self.count), loc),
+            core.If(core.Var(over), (core.Break(loc),), (), loc),
+            core.Assign(self.last, end, loc),
         )
-        return core.For(self.first, stretches, (*self.inside, *calls, *leaving), loc)
+        return core.Loop(
+            (*before, *self.inside, *calls, *leaving, core.Assign(self.first, core.Copy(last), loc)), loc
+        )
 
-    def size(self) -> tuple[core.Atom, core.Atom]:
-        """The number of iterations, and that of those in a stretch."""
-        size = self.lengths[0]
-        if len(self.lengths) > 1:
-            size = self._kept(core.Call(core.Path(("min",), "builtin"), tuple(self.lengths)))
-        segments = (core.Const(self.maker.segments),) if self.maker.segments else ()
-        return size, self._kept(_call("stretch_length", size, *segments), "length")
+    def _next_length(self, length: core.Atom) -> core.Op:
+        return _call("next_length", self.gauge, length, *self.segments)
+
+    def size(self) -> core.Atom:
+        """The number of iterations."""
+        if len(self.lengths) == 1:
+            return self.lengths[0]
+        return self._kept(core.Call(core.Path(("min",), "builtin"), tuple(self.lengths)))
 
     def _walked(self, iterable: core.Atom | core.Iterate, *, back: bool) -> core.Atom | core.Iterate:
         if not isinstance(iterable, core.Iterate):

@@ -127,6 +127,7 @@ from zygpy.runtime.einstein import (
     refuse_sublists,
 )
 from zygpy.runtime.exception_groups import left_over, taken_from
+from zygpy.runtime.gauges import is_short, new_gauge, next_length, stretch_end
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.hermitian import (
     block_upper,
@@ -334,7 +335,7 @@ from zygpy.runtime.shaping import (
 )
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
-from zygpy.runtime.stretches import check_unchanged, check_walkable, stretch_end, stretch_length
+from zygpy.runtime.stretches import check_unchanged, check_walkable
 from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
 from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
@@ -472,6 +473,7 @@ __all__ = [
     "inverse",
     "inverse_axes",
     "is_caught",
+    "is_short",
     "item_count",
     "item_of",
     "item_transpose",
@@ -504,6 +506,8 @@ __all__ = [
     "nanmax_positions",
     "nanmin_positions",
     "nesting",
+    "new_gauge",
+    "next_length",
     "norm_order",
     "nowhere",
     "numbered",
@@ -597,7 +601,6 @@ __all__ = [
     "stored_part",
     "stored_part_transpose",
     "stretch_end",
-    "stretch_length",
     "subtract_from_items",
     "sum_of_products",
     "sum_pairs",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import functools
 import hashlib
-import math
 import operator
 import random
 import sys
 import zlib
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
@@ -19,6 +19,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.callables import is_installed
+from zygpy.runtime.gauges import Gauge
 from zygpy.runtime.records import fields_of
 
 STRETCHES = "__zygpy_stretches__"
@@ -39,24 +40,7 @@ class Plan:
     segments: int | None = None
 
 
-# ---------------------------------------------------------------------------------------- the division
-
-
-def stretch_length(count: int, segments: int | None = None) -> int:
-    """How many iterations of so many are in a stretch: about as many as there are stretches, unless the
-    number of these is given, and then at least as many as that.
-
-    >>> stretch_length(100), stretch_length(0), stretch_length(100, 3), stretch_length(100, 20)
-    (10, 1, 34, 20)
-    """
-    if count <= 0:
-        return 1
-    return max(-(-count // segments), segments) if segments else math.isqrt(count - 1) + 1
-
-
-def stretch_end(first: int, length: int, count: int) -> int:
-    """Where the stretch ends that begins at an iteration."""
-    return min(first + length, count)
+# ------------------------------------------------------------------------------------ what is walked over
 
 
 WALKABLE = (range, list, tuple, str, bytes, np.ndarray)
@@ -102,7 +86,12 @@ def apart(value: Any) -> Any:
     (array([0., 1., 0.]), array([0., 0., 0.]))
     """
     memo: dict[int, Any] = {}
-    arrays = [found for found in _reachable(value) if isinstance(found, np.ndarray)]
+    arrays = []
+    for found in _reachable(value):
+        if isinstance(found, np.ndarray):
+            arrays.append(found)
+        elif type(found) in FLAT and _is_flat(found):
+            memo[id(found)] = found.copy()
     for group in _by_memory(arrays):
         if len(group) > 1:
             memo.update({id(array): moved for array, moved in zip(group, _moved(group), strict=True)})
@@ -152,16 +141,37 @@ def _reachable(values: Any) -> Iterator[Any]:
             continue
         seen.add(id(value))
         yield value
-        waiting += _parts(value)
+        parts = _parts(value)
+        if not ATOMS.issuperset(map(type, parts)):
+            waiting += parts
 
 
-ATOMS = frozenset({int, float, complex, bool, str, bytes, type(None), range, type})
+NUMPYS = (np.float64, np.float32, np.int64, np.int32, np.bool_, np.complex128, np.complex64)
+
+ATOMS = frozenset({int, float, complex, bool, str, bytes, type(None), range, type, Gauge, *NUMPYS})
+
+FLAT = frozenset({list, dict, deque})
+"""Containers that are copied as a whole where they hold atoms only."""
+
+
+BARE = frozenset({*FLAT, tuple})
+"""Containers that have nothing but their items."""
+
+
+def _is_flat(value: Any) -> bool:
+    items = value.values() if type(value) is dict else value
+    return ATOMS.issuperset(map(type, items)) and (
+        type(value) is not dict or ATOMS.issuperset(map(type, value))
+    )
+
 
 CALLED = (FunctionType, BuiltinFunctionType)
 """What copies have in common with what they are copies of."""
 
 
 def _parts(value: Any) -> list[Any]:
+    if type(value) in BARE:
+        return [*value, *value.values()] if type(value) is dict else [*value]
     if isinstance(value, np.ndarray | FunctionType):
         return []
     if isinstance(value, dict):
@@ -233,17 +243,21 @@ class Moment:
     """What is not given to a stretch and has to be as it was when it is run once more: the random numbers,
     what NumPy does about errors, and the data that functions have captured or find in global variables."""
 
-    def __init__(self, around: Any, given: Any) -> None:
+    def __init__(self, around: Any, given: Any, gauge: Gauge) -> None:
         functions, self.places = around
         self.functions = (*functions, *[value for value in _reachable(given) if isinstance(value, CALLED)])
         self.held = _digest(self.functions, self.places)
         self.random: Any = _random_state()
         self.errors = np.geterr()
+        self.notes = gauge.notes
 
-    def passed(self) -> None:
-        """Forget the random numbers if none were taken."""
+    def passed(self, gauge: Gauge, stash: Any, given: Any) -> None:
+        """Forget the random numbers if none were taken, and note what was kept, unless that was noted of
+        stretches of the stretch."""
         if _same_random(self.random, _random_state()):
             self.random = None
+        if gauge.notes == self.notes:
+            gauge.note(stash, given)
 
     def come_back(self) -> Any:
         """Check that all is as it was, and give the random numbers again; what they are now."""
@@ -257,15 +271,15 @@ class Moment:
         return now, go_on((self.random, self.errors))
 
 
-def moment(around: Any, given: Any) -> Moment:
+def moment(around: Any, given: Any, gauge: Gauge) -> Moment:
     """What a stretch finds now where it looks itself: `around` are functions and places that its text
     mentions, `given` its arguments."""
-    return Moment(around, given)
+    return Moment(around, given, gauge)
 
 
-def passed(before: Moment) -> None:
-    """Note that the stretch was run for the first time."""
-    before.passed()
+def passed(before: Moment, gauge: Gauge, stash: Any, given: Any) -> None:
+    """Note that the stretch was run for the first time, what it would have kept, and its arguments."""
+    before.passed(gauge, stash, given)
 
 
 def come_back(before: Moment) -> Any:
