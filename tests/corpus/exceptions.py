@@ -780,6 +780,85 @@ def every_exit_of_a_finally_swallows(x, way):
     return y * x
 
 
+@program((0.7, -1.3, 0), (0.7, -1.3, 1))
+def finally_takes_back_a_return(x, y, way):
+    a = x
+    for i in range(3):
+        try:
+            a = a * y
+            if i == 1:
+                return a
+        finally:
+            if i == 1:
+                a = a * x
+                if way:
+                    continue
+                break
+    return a * a
+
+
+@program((0.7, -1.3))
+def finally_takes_back_a_break(x, y):
+    a = x
+    for i in range(4):
+        try:
+            a = a * y
+            if i == 1:
+                break
+        finally:
+            if i == 1:
+                a = a + x
+                continue
+    else:
+        a = a * x * 10
+    return a
+
+
+@program((0.7, -1.3))
+def finally_fails_after_a_return(x, y):
+    a = x
+    for i in range(4):
+        try:
+            try:
+                a = a * y
+                if i == 1:
+                    return a
+            finally:
+                if i == 1:
+                    raise ValueError(a)
+        except ValueError as error:
+            a = a + error.args[0] * x
+    return a * a
+
+
+class FailsAtTheEnd:
+    """A manager whose block cannot be left without an exception."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        raise ValueError(3.0)
+
+
+@program((0.7, -1.3))
+def manager_fails_after_a_return(x, y):
+    a = x
+    for i in range(4):
+        try:
+            with FailsAtTheEnd():
+                a = a * y
+                if i == 1:
+                    return a
+                if i == 2:
+                    break
+        except ValueError as error:
+            a = a + error.args[0] * x
+    else:
+        a = a * x
+    return a * a
+
+
 @program((1.5, 1), (1.5, 2))
 def finally_overrides_a_return(x, n):
     y = x * x

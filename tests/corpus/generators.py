@@ -1695,3 +1695,30 @@ def left_with_handlers_for_others(p, a):
     x += generator.throw(KeyError())
     other = passing_on(x, d)
     return next(other) * d["a"] * d["b"]
+
+
+@program((0.7, -1.3))
+def item_augmented_by_what_is_sent(x, y):
+    b = [x, y]
+
+    def turns():
+        b[0] += (yield b[1]) * x
+        yield b[0]
+
+    running = turns()
+    first = next(running)
+    b[0] = b[0] * y
+    return running.send(first * x) * b[0]
+
+
+@program((0.7, -1.3))
+def item_augmented_by_unpacked_items(x, y):
+    b = [x, y]
+
+    def change():
+        b[0] = b[0] * y
+        yield b[0]
+
+    changes = change()
+    b[0] += (*changes, x)[0]
+    return b[0] * b[1]

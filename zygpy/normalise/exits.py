@@ -31,6 +31,10 @@ class Leave(gast.Pass):  # type: ignore[misc, unused-ignore]
     """The function is left here; the variable `result` has its value already."""
 
 
+class Due(gast.Pass):  # type: ignore[misc, unused-ignore]
+    """The function is left here with the value that `result` has; no flag tells of it yet."""
+
+
 class Out(gast.Break):  # type: ignore[misc, unused-ignore]
     """The loop is left here; whatever flags tell of it are set already."""
 
@@ -46,6 +50,10 @@ class Place:
     loop: bool = False
     returned: str | None = None
     broke: str | None = None
+
+    def before_a_last_word(self) -> Place:
+        """The same for a block whose exits may still be taken back: they set no flag."""
+        return Place() if self.returned or self.broke else self
 
 
 @dataclass
@@ -224,7 +232,7 @@ class Exits:
     def statement(self, statement: Any, waiting: Statements, place: Place) -> Block:
         """One statement, structured; what belongs behind it is pushed on `waiting`."""
         match statement:
-            case gast.Return() | Leave() | gast.Break() | gast.Continue():
+            case gast.Return() | Leave() | Due() | gast.Break() | gast.Continue():
                 return Block(self.leave(statement, place), leaves=True)
             case gast.Raise():
                 return Block([statement])
@@ -250,7 +258,11 @@ class Exits:
                 told = quote("$f = True", at=statement, f=place.broke) if place.broke else []
                 return [*told, at(statement, Out())]
         value = getattr(statement, "value", None) or constant(None, at=statement)
-        out = [] if isinstance(statement, Leave) else quote("$r = $v", at=statement, r=self.result, v=value)
+        out = (
+            []
+            if isinstance(statement, Leave | Due)
+            else quote("$r = $v", at=statement, r=self.result, v=value)
+        )
         if not place.loop:
             return [*out, at(statement, Leave())]
         if place.returned and not isinstance(statement, Leave):
@@ -322,18 +334,45 @@ class Exits:
         """A `with` whose manager may swallow exceptions, or is written in Python."""
         failure, manager = self.names.fresh("failure"), self.names.fresh("manager")
         before, inside = tries.entering(statement, manager, self.names)
-        body = self.block(inside, place).statements
-        inits, asks = self.by_flags(body, statement)
+        inits, body, asks = self.before_the_last_word(inside, statement, place)
         waiting.append(tries.leaving(statement, manager, failure, asks))
         return _plain([*before, *inits, tries.attempting(statement, failure, body)])
 
     def attempt(self, statement: Any, waiting: Statements, place: Place) -> Block:
         """A `try`: flags are set inside and asked where the body ran to its end."""
         failure = self.names.fresh("failure")
-        body = self.block(statement.body, place).statements
-        inits, asks = self.by_flags(body, statement)
+        if statement.finalbody:
+            inits, body, asks = self.before_the_last_word(statement.body, statement, place)
+        else:
+            body = self.block(statement.body, place).statements
+            inits, asks = self.by_flags(body, statement)
         waiting.append(tries.behind(statement, failure, asks, self.names))
         return _plain([*inits, tries.attempting(statement, failure, body)])
+
+    def before_the_last_word(
+        self, body: Statements, where: Any, place: Place
+    ) -> tuple[Statements, Statements, Statements]:
+        """A body whose exits a `finally` or `__exit__` may still replace by one of its own, or an exception.
+
+        Gives the initialisations, the body, and the tests behind the last word: only these tell the loops
+        around that they are left.
+        """
+        inside = place.before_a_last_word()
+        statements = self.block(body, inside).statements
+        inits, asks = self.by_flags(statements, where)
+        if inside is not place:
+            asks = [changed(ask, body=[_untold(where, ask.body[0])]) for ask in asks]
+        return inits, statements, asks
+
+
+def _untold(where: Any, leaving: Any) -> Any:
+    """An exit that still has to set the flags of the loops that it leaves."""
+    match leaving:
+        case Leave():
+            return at(where, Due())
+        case Out():
+            return at(where, gast.Break())
+    return leaving
 
 
 def _is_small_exit(statement: Any) -> bool:

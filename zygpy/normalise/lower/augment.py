@@ -74,8 +74,14 @@ def _held(state: State, part: core.Atom | None) -> core.Atom | None:
     return None if part is None else state.assign(core.Copy(part), state.here)
 
 
+RUNS_OTHERS = (gast.Yield, gast.YieldFrom, gast.Starred)
+"""What lets other code run before the value is there."""
+
+
 def _is_quiet(state: State, value: Any) -> bool:
-    """Whether computing a value calls nothing that could write what is augmented."""
+    """Whether computing a value calls nothing, and runs no generator, that could write what is augmented."""
+    if any(isinstance(node, RUNS_OTHERS) for node in own_nodes([value])):
+        return False
     calls = (node for node in own_nodes([value]) if isinstance(node, gast.Call))
     return all(_is_harmless(state, call) for call in calls)
 
