@@ -147,3 +147,94 @@ def test_numbers_stored_in_arrays_of_rank_zero_in_closures() -> None:
     for x in (np.array(0.5), 0.5, np.array([0.5])):
         (second,) = zg.gradient(lambda z: np.sum(zg.gradient(lambda q: np.sum(outer(q)), z)[0]), x)
         assert second == 4.0
+
+
+COUNT = [0]
+
+
+@functools.cache
+def counting(v: Any) -> Any:
+    COUNT[0] += 1
+    return v * COUNT[0]
+
+
+@functools.lru_cache
+def remembering(v: Any, seen: list[Any] = []) -> Any:  # noqa: B006  (as people write it)
+    seen.append(1)
+    return v * len(seen)
+
+
+@functools.cache
+def summing(v: Any) -> Any:
+    """What it changes it has made itself."""
+    parts = []
+    for k in range(1, 4):
+        parts.append(v * k)  # noqa: PERF401  (which is what is asked here)
+    return sum(parts)
+
+
+@functools.lru_cache
+def recursive(n: int, v: Any) -> Any:
+    return v if n < 2 else recursive(n - 1, v) + v * recursive(n - 2, v)
+
+
+@pytest.mark.parametrize("function", [counting, remembering])
+def test_a_cached_function_that_changes_something_is_refused(function: Callable[[Any], Any]) -> None:
+    """A cache would answer the second call."""
+    for program in (lambda x: function(x) + function(x), lambda x: [function][0](x) * 2.0):
+        with pytest.raises(zg.UnsupportedSyntaxError, match="cache"):
+            zg.gradient(program, 1.5)
+
+
+def test_a_cached_function_that_changes_nothing_of_others() -> None:
+    assert zg.gradient(lambda x: summing(x) * summing(x), 1.5) == (2 * 36 * 1.5,)
+    assert zg.gradient(lambda x: recursive(3, x), 1.5) == (1.0 + 2.0 * 2.0 * 1.5,)
+
+
+class Rated:
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+    def rate(self) -> Any:
+        return 2.0 * self.v
+
+
+ORIGINAL = Rated.rate
+
+
+def replaced_in_its_class(x: Any) -> Any:
+    rated = Rated(x[0])
+    before = Rated.rate(rated)
+    Rated.rate = lambda self: self.v**3  # type: ignore[method-assign]
+    between = Rated.rate(rated) * rated.rate()
+    Rated.rate = ORIGINAL  # type: ignore[method-assign]
+    return before * x[1] + between + Rated.rate(rated)
+
+
+def replaced_by_setattr(x: Any) -> Any:
+    setattr(Rated, "rate", lambda self: self.v**2 * x[1])  # noqa: B010
+    rated = Rated(x[0])
+    between = Rated.rate(rated)
+    setattr(Rated, "rate", ORIGINAL)  # noqa: B010
+    return between + Rated.rate(rated) * x[2]
+
+
+def replaced_in_a_namespace(x: Any) -> Any:
+    SPACE.function = np.sin
+    first = SPACE.function(x[0])
+    SPACE.function = np.cos
+    return first * SPACE.function(x[1])
+
+
+class SPACE:
+    function = np.exp
+
+
+@pytest.mark.parametrize("program", [replaced_in_its_class, replaced_by_setattr, replaced_in_a_namespace])
+@pytest.mark.parametrize("specialise", [True, False])
+def test_functions_that_the_program_itself_replaces(program: Callable[[Any], Any], specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        (found,) = zg.gradient(program, X)
+    steps = 1e-5 * np.eye(3)
+    expected = [(program(X + step) - program(X - step)) / 2e-5 for step in steps]
+    np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-7)

@@ -540,6 +540,7 @@ class Derivation:
             unit.followed or unit.reverses,
             facts.acts_always,
             slot.single,
+            facts.outside,
         )
 
 

@@ -287,13 +287,26 @@ def _is_special(function: types.FunctionType) -> bool:
     return function in SPECIAL or function in declare.REGISTRY or id(function) in custom.RULES
 
 
+def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+    """A call of a function under a cache, which is not asked: the function may change nothing."""
+    prepared = prepare(function, args, kwargs, way)
+    pair = None if prepared is None else prepared.pair
+    if pair is not None and (pair.writes or pair.changes or pair.outside):
+        raise UnsupportedSyntaxError(
+            f"'{function.__qualname__}', a function under a cache, changes something.",
+            why="the cache is not asked: the function is entered whenever values are differentiated",
+            instead="call it without the cache, by `__wrapped__`",
+        )
+    return prepared
+
+
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     if isinstance(function, types.MethodType):
         return _bound_method(function.__func__, function.__self__, args, kwargs, way)
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, way)
     if isinstance(function, CACHED):
-        return prepare(function.__wrapped__, args, kwargs, way)
+        return _cached(function.__wrapped__, args, kwargs, way)
     if isinstance(function, Pullback):
         return nested.applied(function, args, way)
     if isinstance(function, tuple(GETTERS)) and not kwargs and len(args) == 1:

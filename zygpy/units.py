@@ -185,6 +185,7 @@ class Pair:
     followed: bool = False
     always: bool = False
     single: int | None = None  # the place of the only cotangent, if the adjoint returns no tuple
+    outside: bool = False  # whether anything is changed that others reach, with or without a gradient
     companions: dict[Any, Any] = field(default_factory=dict)
 
 

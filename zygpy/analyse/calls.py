@@ -24,6 +24,7 @@ from zygpy.analyse.effects import (
     unknown_effects,
 )
 from zygpy.analyse.facts import (
+    Direct,
     Dynamic,
     Intrinsic,
     Plain,
@@ -161,7 +162,7 @@ def _callee(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
         kind = env[func.name].kind if func.name in env else UNKNOWN
         return kind.value if isinstance(kind, Known) else MISSING
     found = run.resolve(func)
-    if found.depth < len(func.names):
+    if found.depth < len(func.names) or (run.stored and run.sets(func)):
         return MISSING
     return found.value
 
@@ -193,7 +194,7 @@ def _call_known(
 ) -> Value:
     """The same of what no user has declared a rule for."""
     if isinstance(callee, CACHED) and any(value.active for value in values):
-        return call_known(run, statement, callee.__wrapped__, call, values, env)
+        return _cached(run, statement, callee, call, values, env)
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
@@ -217,6 +218,28 @@ def _call_known(
     if rule is not None:
         return _primitive(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _cached(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """A call of a function under a cache, which is not asked: the function may change nothing."""
+    result = call_known(run, statement, callee.__wrapped__, call, values, env)
+    found = run.facts.calls.get(id(statement))
+    if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):
+        run.refuse(statement, *CHANGING_CACHED)
+    return result
+
+
+CHANGING_CACHED = (
+    "a function under a cache, which is entered whenever values are differentiated, changes something",
+    "call it without the cache, by `__wrapped__`",
+)
 
 
 def by_rule_of_method(

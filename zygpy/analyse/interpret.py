@@ -97,7 +97,8 @@ def interpret(
     facts = Facts(function, way)
     live = live_after(function)
     ending = ending_with(function, live)
-    run = Run(facts, scope, oracle, live, _numbers(function), _rebound(function), ending)
+    rebound, stored = _rebound(function), _stored(function)
+    run = Run(facts, scope, oracle, live, _numbers(function), rebound, ending, stored)
     environment = {
         name: make(value.kind, value.active, _sites_of_argument(name, arguments, way, apart))
         for name, value in arguments.items()
@@ -147,6 +148,32 @@ def _rebound(function: core.Function) -> frozenset[str]:
         if not isinstance(statement, core.AugmentName):
             names |= assigned(statement)
     return frozenset(names)
+
+
+def _stored(function: core.Function) -> frozenset[tuple[str, ...]]:
+    """The names by which a program knows attributes that it sets, of classes and modules above all."""
+    statements = list(core.walk(function.body))
+    setting = [found for each in statements if (found := _set_attribute(each)) is not None]
+    if not setting:
+        return frozenset()
+    read = {
+        each.target: each.op.path.names
+        for each in statements
+        if isinstance(each, core.Assign) and isinstance(each.op, core.Read)
+    }
+    return frozenset((*read[owner], name) for owner, name in setting if owner in read)
+
+
+def _set_attribute(statement: core.Statement) -> tuple[str, str] | None:
+    """The variable and the attribute of what is known by it that a statement sets, or deletes."""
+    match statement:
+        case core.SetAttr(core.Var(owner), name) | core.AugmentAttr(core.Var(owner), name):
+            return owner, name
+        case core.DelAttr(core.Var(owner), name):
+            return owner, name
+        case core.Assign(op=core.Call(core.Path(("setattr",)), (core.Var(owner), core.Const(str(name)), *_))):
+            return owner, name
+    return None
 
 
 @dataclass

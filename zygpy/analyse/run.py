@@ -23,6 +23,7 @@ class Run:
     numbers: Mapping[int, int]
     rebound: frozenset[str]  # variables that a plain assignment binds somewhere
     ending: Mapping[int, frozenset[str]]  # temporaries that are of no interest behind a block
+    stored: frozenset[tuple[str, ...]] = frozenset()  # names of attributes that the program itself sets
     allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
 
     def value(self, atom: core.Atom, env: Environment) -> Value:
@@ -51,6 +52,10 @@ class Run:
             self.note(guard)
         self.facts.objects[path.names] = found.value
         return found
+
+    def sets(self, path: core.Path) -> bool:
+        """Whether the program itself sets an attribute that a path leads through."""
+        return any(path.names[:count] in self.stored for count in range(2, len(path.names) + 1))
 
     def note(self, guard: Guard) -> None:
         """Remember a condition of the derivation; one by identity says more than one by kind."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ def is_number(value: Any) -> bool:
     >>> is_number(1.5), is_number(True), is_number("text")
     (True, False, False)
     """
-    return isinstance(value, int | float | complex | np.number | np.ndarray) and not isinstance(value, bool)
+    numbers = int | float | complex | Fraction | np.number | np.ndarray
+    return isinstance(value, numbers) and not isinstance(value, bool)
 
 
 def by_field(value: Any) -> Any:

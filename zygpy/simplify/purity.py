@@ -17,6 +17,7 @@ WRITING_HELPERS = frozenset(
         *("add_at", "add_key", "add_slice", "clear_at", "drop_key", "gathered", "put_back", "put_back_slice"),
         *("split_keys", "split_tail", "take_out"),
         *("add_to_items", "subtract_from_items", "write_items", "changed_item", "stored_item"),
+        *("next_length", "stretch_end"),
     }
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
