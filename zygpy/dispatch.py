@@ -291,7 +291,7 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
     """A call of a function under a cache, which is not asked: the function may change nothing."""
     prepared = prepare(function, args, kwargs, way)
     pair = None if prepared is None else prepared.pair
-    if pair is not None and (pair.writes or pair.changes or pair.outside):
+    if pair is not None and (pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)):
         raise UnsupportedSyntaxError(
             f"'{function.__qualname__}', a function under a cache, changes something.",
             why="the cache is not asked: the function is entered whenever values are differentiated",
