@@ -278,7 +278,7 @@ def product_of_a_list(x: Any) -> Any:
     return math.prod(values)
 
 
-EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 2  # each takes long to derive
+EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 4  # each takes long to derive
 
 
 @pytest.mark.parametrize("function", PROGRAMS[::EVERY])
