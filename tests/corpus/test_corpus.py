@@ -64,12 +64,12 @@ def switches(request: pytest.FixtureRequest) -> Iterator[tuple[bool, bool]]:
 
 
 def first_runs() -> list[Any]:
-    """Each program as it is derived by default, and on the oldest Python every other one (of those that take
-    longer every fourth) at its first point in one of the other ways in turn; everything if that is wanted."""
+    """Each program as it is derived by default, and on the oldest Python every fourth one (of those that take
+    longer every eighth) at its first point in one of the other ways in turn; everything if that is wanted."""
     runs = []
     for case in SMOOTH:
         rest, turn = divmod(zlib.crc32(case[0].encode()), 3)
-        seldom = rest % (2 if case[0].split(".")[0] in PLAIN_MODULES else 4)
+        seldom = rest % (4 if case[0].split(".")[0] in PLAIN_MODULES else 8)
         also = OLDEST and case[1] == 0 and not seldom
         for number, (specialise, simplify) in enumerate(SWITCHES):
             if ALL or number == 0 or (number == 1 + turn and also):
