@@ -106,6 +106,9 @@ def test_back_can_be_called_twice() -> None:
         lambda a: np.concatenate([a, a])[0],
         lambda a: a.item(0),
         lambda a: (-a)[0],
+        lambda a: np.diag(a)[0, 1],
+        lambda a: np.array(a, dtype=float, ndmin=2)[0, 1],
+        lambda a: np.full((2, 2), [a[0], a[1]], dtype=object)[0, 1],
     ],
 )
 def test_functions_of_arrays_of_numbers_are_refused(loss: Callable[[Any], Any]) -> None:

@@ -197,3 +197,18 @@ def moved_within_itself(x):
     a[:2] = a[1:]
     a[::2] = a[::-2]
     return a[0] * 2 + a[1] * 3 + a[2]
+
+
+@program((X,))
+def one_place_written_twice(x):
+    a = np.array([x[0], x[1], x[2]], dtype=object)
+    a[[0, 0]] = x[1]
+    return a[0] * a[2]
+
+
+@program((X,))
+def rearranged_by_functions(x):
+    a = np.array([x[0], x[1], x[2]], dtype=object)
+    b, c, d, e, f = np.repeat(a, 2), np.tile(a, 2), np.roll(a, 1), np.flip(a), np.take(a, [2, 0, 0])
+    g = np.broadcast_to(a, (2, 3))
+    return b[1] * c[4] + d[0] * e[0] + f[1] * f[2] * f[0] + g[0, 1] * g[1, 1]

@@ -43,7 +43,6 @@ REARRANGING_FUNCTIONS: frozenset[Any] = frozenset(
     {
         np.broadcast_to,
         np.copy,
-        np.diag,
         np.diagonal,
         np.expand_dims,
         np.flip,
@@ -133,10 +132,10 @@ ELEMENTWISE = frozenset(NAMES) - {operator.matmul}
 
 
 def _filled(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`np.full` with objects; None for numbers, which have a rule."""
+    """`np.full` with one object; None for numbers, which have a rule, and for several."""
     dtype = kwargs.get("dtype", args[2] if len(args) > 2 else None)
     objects = not is_number(args[1]) if dtype is None else np.dtype(dtype).kind == "O"
-    if not objects:
+    if not objects or isinstance(args[1], list | tuple | np.ndarray):
         return None
     result = np.full(*args, **kwargs)
     return result, FilledWith(result, 1 + len(args) + len(kwargs))
@@ -145,7 +144,9 @@ def _filled(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
 def _made(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`np.array` and its like; None where what is made has a rule."""
     items, dtype = args[0], kwargs.get("dtype", args[1] if len(args) > 1 else None)
-    if holds_objects(items) and dtype is not None and np.dtype(dtype).kind in "fciu" and len(args) <= 2:
+    if holds_objects(items) and dtype is not None and np.dtype(dtype).kind in "fciu":
+        if len(args) > 2 or kwargs.keys() - {"dtype"}:
+            raise no_rule_on(function.__name__, [kind_of(items)])
         y, back = method(way, items, "astype", (dtype,), {})
         return y, Spread(back, 1 + len(args) + len(kwargs))
     if dtype is None and not holds_objects(items) and not _holds_things(items):

@@ -132,6 +132,15 @@ def rearranged(array: Any, result: Any, found: Any, count: int) -> Any:
     return ElementsTaken(result, sources, count)
 
 
+def _taken(entries: list[Any], found: list[int]) -> list[Any]:
+    """The cotangents at places, which are cleared; of a place that is there twice once."""
+    bars = []
+    for place in found:
+        bars.append(entries[place])
+        entries[place] = None
+    return bars
+
+
 class ElementsWrite:
     """`a[i] = v`, where `found` are the places that were written."""
 
@@ -139,10 +148,7 @@ class ElementsWrite:
         self.owner, self.found, self.stored, self.parts = owner, found, stored, parts
 
     def __call__(self, store: Any) -> Any:
-        entries = store.entries(self.owner, self.owner.size)
-        bars = [entries[place] for place in self.found]
-        for place in self.found:
-            entries[place] = None
+        bars = _taken(store.entries(self.owner, self.owner.size), self.found)
         if self.parts:
             return store.add(self.stored, tuple(bars))
         whole = None
@@ -158,10 +164,7 @@ class ElementsCopied:
         self.owner, self.found, self.source, self.sources = owner, found, source, sources
 
     def __call__(self, store: Any) -> Any:
-        entries = store.entries(self.owner, self.owner.size)
-        bars = [entries[place] for place in self.found]
-        for place in self.found:
-            entries[place] = None
+        bars = _taken(store.entries(self.owner, self.owner.size), self.found)
         for bar, place in zip(bars, self.sources, strict=True):
             store.add_entry(self.source, self.source.size, place, bar)
 
