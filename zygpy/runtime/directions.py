@@ -31,7 +31,7 @@ def by_field(value: Any) -> Any:
         return value._asdict()
     if value is None or is_number(value) or isinstance(value, bool | str | bytes | dict | tuple | list):
         return value
-    return dict(fields_of(value))
+    return dict(fields_of(value)) or value
 
 
 def inner(bar: Any, v: Any) -> Any:
