@@ -717,3 +717,41 @@ def view_of_a_result_that_may_be_an_argument(v):
     z[0] = 5.0
     y[2] = 3.0
     return np.sum(z * z) + np.sum(y * y) + np.sum(end)
+
+
+class Namespace:
+    """What a program is handed to compute with, of which nothing is known before."""
+
+    def joined(self, parts, axis):
+        return np.concatenate(parts, axis=axis)
+
+
+NAMESPACE = Namespace()
+
+
+@program((V,))
+def a_parameter_that_is_kept_takes_another_rank_and_another_kind(y):
+    kept = [y]
+    other = kept
+    if y.ndim == 1:
+        y = y[:, None]
+    if y.shape[1] == 1:
+        y = NAMESPACE.joined([1 - y, y], axis=1)
+    other.append(2.0)
+    return np.sum(y * y * np.arange(1.0, 3)) + np.sum(kept[0]) * kept[1]
+
+
+@program((V,))
+def a_parameter_that_is_kept_loses_elements_in_a_try(y):
+    kept, functions = [y], [NAMESPACE.joined]
+    other = kept
+    try:
+        y = y[1:]
+        if y[0] < 0:
+            y = functions[0]([y, y * y], 0)
+        if y[1] < 0:
+            raise ValueError
+    except ValueError:
+        y = kept[0]
+    other.append(y[0])
+    return np.sum(np.sin(y)) + np.sum(kept[0]) * kept[1]

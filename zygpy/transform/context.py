@@ -365,8 +365,10 @@ def measure_after(ctx: Context, statement: core.Statement, variable: str) -> Mea
 
 
 def materialise(ctx: Context, variable: str, value: Value, measure: Measure) -> None:
-    """Give a variable without a cotangent a zero, in the kind of the value that it has there."""
-    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain)
+    """Give a variable without a cotangent a zero, in the kind of the value that it has there. (That of an
+    array in shared memory has its place there.)"""
+    in_memory = ctx.has_store and isinstance(value.kind, Array) and ctx.facts.is_shared(value)
+    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not in_memory)
     target = ctx.bar_name(variable)
     assign(ctx, target, expression)
     ctx.bars[variable] = Bar(target, owned, maybe)
@@ -419,6 +421,7 @@ def take(ctx: Context, variable: str) -> Cotangent | None:
         return take_by_identity(ctx, statement, variable, result)
     if not (isinstance(result.kind, Array) and ctx.facts.is_shared(result)):
         return ctx.bars.pop(variable, None)
+    ctx.bars.pop(variable, None)  # a zero, if any
     return _take_from_store(ctx, statement, variable) if result.active else None
 
 
