@@ -1,4 +1,4 @@
-"""Imports inside a function: done once, when the function is derived."""
+"""Imports inside a function: done once, when the function is derived, or when the program comes to them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,17 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from zygpy.ir.nodes import argument_list, gast, name, nodes, own_nodes, parameter_name
+from zygpy.ir.nodes import (
+    argument_list,
+    constant,
+    gast,
+    name,
+    nodes,
+    own_nodes,
+    parameter_name,
+    quote,
+    quote_expression,
+)
 from zygpy.normalise.trees import at, rewrite
 
 
@@ -18,8 +28,9 @@ def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dic
     """The function without its imports, and the modules by the names that it knows them by.
 
     What is imported from a module is an attribute of it, so that it is looked up anew as any other is.
-    Imports of what cannot be imported, or binds names that are bound elsewhere too, stay as they are, and so
-    do those in a branch or loop of what is not imported yet: perhaps it never is.
+    Imports of what cannot be imported, or binds names that are bound elsewhere too, become assignments of
+    what a helper imports when the program comes there, and so do those in a branch or loop of what is not
+    imported yet: perhaps it never is.
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
@@ -39,16 +50,34 @@ def with_imports_done(tree: Any, namespace: Mapping[str, Any]) -> tuple[Any, dic
     sure = {id(node) for node in getattr(tree, "body", ())}
     known = [node for node in found if id(node) in sure or _is_imported(node, namespace)]
     done = {id(node) for node in known if _do(node, namespace, bound, modules, attributes)}
+    later = {id(node) for node in found} - done
 
     def replaced(node: Any) -> Any:
         if id(node) in done:
             return [at(node, gast.Pass())]
+        if id(node) in later:
+            return [_assignment(node, alias, namespace) for alias in node.names]
         if isinstance(node, gast.Name) and node.id in attributes:
             module, attribute = attributes[node.id]
             return at(node, gast.Attribute(name(module, at=node), attribute, node.ctx))
         return None
 
     return rewrite(tree, replaced, everywhere=True), modules
+
+
+def _assignment(node: Any, alias: Any, namespace: Mapping[str, Any]) -> Any:
+    """An import of one name as the assignment of what a helper gives."""
+    if isinstance(node, gast.Import):
+        args: list[Any] = [alias.name]
+        helper = "imported" if alias.asname else "imported_top"
+    else:
+        package = namespace.get("__package__") or ""
+        args = [package, node.level or 0, node.module or "", alias.name]
+        helper = "imported_from"
+    call: Any = quote_expression("$f()", at=node, f=name(f"helper:{helper}", at=node))
+    call.args.extend(constant(value, at=node) for value in args)
+    (assignment,) = quote("$target = $call", at=node, target=_target(alias), call=call)
+    return assignment
 
 
 def _is_imported(node: Any, namespace: Mapping[str, Any]) -> bool:
@@ -68,13 +97,15 @@ def _absolute(node: Any, namespace: Mapping[str, Any]) -> str:
 
 
 def _bound(tree: Any) -> Counter[str]:
-    """How often names are bound, here or in functions inside."""
+    """How often names are bound or declared, here or in functions inside."""
     counts: Counter[str] = Counter()
     for node in nodes(tree):
         if isinstance(node, gast.Name) and not isinstance(node.ctx, gast.Load):
             counts[node.id] += 1
         elif isinstance(node, gast.alias):
             counts[_target(node)] += 1
+        elif isinstance(node, gast.Global | gast.Nonlocal):
+            counts.update(node.names)
         elif isinstance(node, gast.FunctionDef | gast.ClassDef) and node is not tree:
             counts[node.name] += 1
         if hasattr(node, "args") and isinstance(node.args, gast.arguments):

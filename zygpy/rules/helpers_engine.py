@@ -44,6 +44,7 @@ from zygpy.runtime.custom import (
     kept_deeply,
     measured,
 )
+from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
     as_given,
@@ -209,7 +210,7 @@ non_differentiable(
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
 non_differentiable(attempts.is_caught, kind="bool")
-non_differentiable(made_class, kind="unknown")
+non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")

@@ -139,6 +139,7 @@ from zygpy.runtime.hermitian import (
     triangle_transpose,
     upper_right,
 )
+from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.indexing import (
     add_at,
     clear_at,
@@ -460,6 +461,9 @@ __all__ = [
     "half_lower",
     "if_bound",
     "if_regular",
+    "imported",
+    "imported_from",
+    "imported_top",
     "in_upper_right",
     "inner",
     "inner_left",

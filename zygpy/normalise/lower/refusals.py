@@ -18,11 +18,6 @@ TEXTS: dict[str, tuple[str, str, str]] = {
         "test for the condition before the call",
     ),
     "ClassDef": ("class", "what runs while a class is made is not followed", "define it at the top level"),
-    "Import": (
-        "this import",
-        "it fails, binds a name that is bound elsewhere too, or is conditional and the first of its module",
-        "import at the top of the module",
-    ),
     "TypeAlias": ("type", "it is a declaration", "write it outside of the function"),
     "Comprehension": (
         "a comprehension whose variable a function inside it captures",
@@ -41,7 +36,6 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     ),
 }
 SAME = {
-    "ImportFrom": "Import",
     "AsyncFunctionDef": "Await",
     "AsyncFor": "Await",
     "AsyncWith": "Await",
@@ -61,7 +55,7 @@ def refused(state: State, node: Any, reason: str = "") -> core.Op:
 
 
 OPERATIONS[gast.Await] = refused
-for _kind in ("Try", "ClassDef", "Import", "ImportFrom", "TypeAlias"):
+for _kind in ("Try", "ClassDef", "TypeAlias"):
     if hasattr(gast, _kind):
         STATEMENTS[getattr(gast, _kind)] = refuse
 for _kind in ("AsyncFunctionDef", "AsyncFor", "AsyncWith"):
