@@ -5,6 +5,7 @@ from __future__ import annotations
 import cmath
 import colorsys
 import fractions
+import os
 import statistics
 import warnings
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from zygpy.testing import check_gradient
 with warnings.catch_warnings(), np.printoptions():  # which it sets for everybody
     warnings.simplefilter("ignore")
     import colour
+    from sklearn import metrics
     from sklearn.gaussian_process import kernels
 
 
@@ -84,6 +86,24 @@ def test_kernels_of_gaussian_processes() -> None:
     check_gradient(of_scale, 1.5)
     (bar,) = zg.gradient(lambda kernel: np.sum(kernel(points) * weights), kernels.DotProduct(1.5))
     assert bar == {"sigma_0": 2 * 1.5 * np.sum(weights)}
+
+
+METRICS = ["rbf_kernel", "r2_score"]
+MORE = ["cosine_similarity", "mean_squared_error", "mean_poisson_deviance", "log_loss"]
+
+
+@pytest.mark.parametrize("name", [*METRICS, *(MORE if "ZYGPY_ALL_CASES" in os.environ else ())])
+def test_metrics_that_check_their_arguments(name: str) -> None:
+    """Decorated with checks of every argument, which ask several libraries what an array is."""
+    metric = getattr(metrics.pairwise if name in ("rbf_kernel", "cosine_similarity") else metrics, name)
+    known, given = np.array([0.2, 1.5, 0.7, 1.0]), np.array([0.4, 0.9, 0.8, 0.6])
+    if name == "log_loss":
+        check_gradient(lambda x: metric([0, 1, 1, 0], x), given)
+    elif metric.__module__ == "sklearn.metrics.pairwise":
+        weights = np.array([[1.0, 2.0], [-1.0, 0.5]])
+        check_gradient(lambda x, y: np.sum(metric(x, y) * weights), known.reshape(2, 2), given.reshape(2, 2))
+    else:
+        check_gradient(metric, known, given)
 
 
 def weighted(parts: Any) -> Any:

@@ -548,7 +548,14 @@ def _leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:
     """Whether something may have changed when an exception leaves a forward function."""
     if unit.followed or unit.generated:
         return unit.code in LEAVING_TRACES
-    return facts.way.identity or bool(trees.writes or facts.function.cells)
+    return not changes_nothing(facts) if facts.way.identity else bool(trees.writes or facts.function.cells)
+
+
+def changes_nothing(facts: Facts) -> bool:
+    """Whether a program surely changes nothing that was there before, and runs no code that might."""
+    changed = facts.written_parameters or facts.written_inside or facts.outside or facts.escaped
+    kept = facts.keeps_variables or facts.function.cells or facts.generators
+    return not (changed or kept or facts.forgets or facts.needs.everywhere)
 
 
 def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:

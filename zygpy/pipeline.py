@@ -57,7 +57,8 @@ def values_of(kinds: Sequence[Kind]) -> tuple[Value, ...]:
 
 
 def _forgotten(kind: Kind) -> Value:
-    known = kind if isinstance(kind, Known) or kind == Closure(True) else UNKNOWN
+    is_known = isinstance(kind, Known) or (isinstance(kind, Closure) and (kind.generator or kind.foreign))
+    known = kind if is_known else UNKNOWN
     return Value(known, carries_gradient(kind))
 
 

@@ -73,6 +73,7 @@ from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
 from zygpy.rules import custom, declare
+from zygpy.runtime.administration import is_administrative
 from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
@@ -93,12 +94,16 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return make(Never())
     if callee is MISSING and isinstance(values[0].kind, Object) and hasattr(values[0].kind.cls, PURE):
         return _pullback(run, statement, values, env)
-    if callee is MISSING and isinstance(op.func, core.Var) and values[0].kind == Closure(True):
+    if callee is MISSING and isinstance(op.func, core.Var) and _makes_generators(values[0].kind):
         return _suspended(run, statement, None, values, env)
     _note_called_object(run, op, callee, values)
     if callee is MISSING:
         return _call_unknown(run, statement, op, values, env)
     return call_known(run, statement, callee, (op.args, op.keywords), values, env)
+
+
+def _makes_generators(kind: Kind) -> bool:
+    return isinstance(kind, Closure) and kind.generator
 
 
 def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value]) -> None:
@@ -291,6 +296,9 @@ def _own(
     if is_door(callee):
         result = dynamic_call(run, statement, values, env)
         return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites)
+    if is_administrative(callee) and not any(value.active for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        return make(UNKNOWN, False, call_sites(run, statement, values, env))
     if not is_tool(callee):
         return None
     run.facts.calls[id(statement)] = Plain()

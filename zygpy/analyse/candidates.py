@@ -34,6 +34,9 @@ def note_needs(run: Run, values: list[Value]) -> None:
     way = run.facts.way
     if way.everywhere or way.guarded or _is_own(run) or not any(map(_may_be_function, values)):
         return
+    if any(isinstance(value.kind, Closure) and value.kind.foreign for value in values):
+        run.everywhere()
+        return
     parameters = list(run.facts.arguments.values())
     found = chain(_in_kinds(values), _in_kinds(parameters), _in_program(run))
     for function in dict.fromkeys(islice(found, MANY)):

@@ -328,6 +328,7 @@ EAGER: Mapping[Any, Choice] = {
     copy.deepcopy: _deep_copy,
     functools.update_wrapper: _always(replaced.decorated),
     operator.methodcaller: _always(standard_library.method_caller),
+    inspect.getattr_static: _always(standard_library.found_statically),
     dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
     dataclasses.replace: _always(replaced.with_changes),
     dataclasses.asdict: _always(replaced.as_dict),

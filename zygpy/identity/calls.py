@@ -18,6 +18,7 @@ from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
+from zygpy.runtime.administration import is_administrative
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.native import CONTAINERS
@@ -37,6 +38,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     plain = of_numbers(function, args) if not kwargs else None
     if plain is not None:
         return plain
+    if is_administrative(function, (*args, *kwargs.values())):
+        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     return attempted(way, function, *args, **kwargs)
 
 

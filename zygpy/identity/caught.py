@@ -15,6 +15,7 @@ from zygpy.identity import calls, generators, methods
 from zygpy.identity.calls import Trimmed, made_caught
 from zygpy.ir.kinds import kind_of
 from zygpy.rules import custom
+from zygpy.runtime.administration import is_administrative
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
@@ -67,6 +68,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
 def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a callable is a function of the user's, without a rule or a way of its own."""
     if not isinstance(function, FunctionType) or is_tool(function) or function in calls.ASKED_INSIDE:
+        return False
+    if is_administrative(function, (*args, *kwargs.values())):
         return False
     if function in derivation.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
         return False

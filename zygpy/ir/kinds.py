@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import operator
+import sysconfig
 import types
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -133,9 +134,10 @@ def _carries(function: Any) -> bool:
 @dataclass(frozen=True, slots=True)
 class Closure(Kind):
     """A function that carries captured variables (or a callable not known beforehand); `generator`: a call
-    may make a generator."""
+    may make a generator; `foreign`: it is an installed package's, and nobody has looked at what it keeps."""
 
     generator: bool = False
+    foreign: bool = False
 
 
 Fields = tuple[tuple[str, Kind], ...]
@@ -264,7 +266,7 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
 def _kind_of_callable(value: Any, cls: type) -> Kind | None:
     if cls is types.FunctionType:
         known = is_generated(value) or not carries_values(value)
-        return Known(value) if known else Closure(_makes_generators(value))
+        return Known(value) if known else Closure(_makes_generators(value), _is_foreign(value))
     if isinstance(value, _CALLABLES):
         bound = getattr(value, "__self__", None)
         if bound is None or bound is value.__class__:
@@ -277,6 +279,19 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
 def _makes_generators(function: Any) -> bool:
     code = getattr(function, "__code__", None)
     return code is not None and bool(code.co_flags & inspect.CO_GENERATOR)
+
+
+def _is_foreign(function: types.FunctionType) -> bool:
+    if not function.__code__.co_filename.startswith(PACKAGES):
+        return False
+    return str(function.__globals__.get("__name__")).partition(".")[0] not in KEEPING_NOTHING
+
+
+PACKAGES = tuple(sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
+"""Where the code of installed packages is."""
+
+KEEPING_NOTHING = frozenset({"numpy", "scipy", "zygpy"})
+"""Installed packages whose functions keep nothing that they are given."""
 
 
 def carries_values(function: Any) -> bool:
@@ -409,6 +424,8 @@ def _join_same(a: Kind, b: Kind) -> Kind:
         return Iterator(join(a.element, b.element))
     if isinstance(a, Object) and isinstance(b, Object) and a.cls is b.cls:
         return Object(a.cls, join_fields(a.fields, b.fields))
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        return Closure(True, a.foreign or b.foreign)
     return Closure(True) if isinstance(a, Closure) else UNKNOWN
 
 

@@ -13,6 +13,7 @@ import warnings
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
+from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
 from zygpy.runtime.partials import label
 from zygpy.runtime.protocols import check_answer
 from zygpy.runtime.replaced import permutation, place_of_largest, place_of_smallest
@@ -74,6 +75,8 @@ non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.f
 non_differentiable(permutation)
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
+non_differentiable(is_plain_attribute, kind="bool")
+non_differentiable(static_place, described_attribute)
 non_differentiable(kept_fields, names_of_fields, dataclasses.fields)
 non_differentiable(check_answer, kind="none")
 non_differentiable(operator.itemgetter, operator.attrgetter)

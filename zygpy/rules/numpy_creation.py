@@ -82,6 +82,13 @@ for _name in ("ascontiguousarray", "asfortranarray"):
         shares="a",
         kind="lines",
     )
+rule(
+    np.from_dlpack,
+    "y = from_dlpack(x, *, device=None, copy=None)",
+    x_bar="y_bar",
+    shares="x",
+    kind="as array",
+)
 rule(np.copy, "y = copy(a, order='K', subok=False)", a_bar="y_bar", kind="as array")
 
 rule(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 _order = type.__dict__["__mro__"].__get__
@@ -21,3 +22,33 @@ def in_class(cls: type, name: str, default: Any = None) -> Any:
         if name in _own(entry):
             return _own(entry)[name]
     return default
+
+
+def static_place(owner: Any, name: str) -> Any:
+    """Where `inspect.getattr_static` finds an attribute: "own" if in the object itself, the class whose it
+    is, or None.
+
+    >>> static_place(3, "bit_length") is int, static_place(3, "nothing")
+    (True, None)
+    """
+    if isinstance(owner, type):
+        return next((cls for cls in (*_order(owner), *_order(type(owner))) if name in _own(cls)), None)
+    cls = next((cls for cls in _order(type(owner)) if name in _own(cls)), None)
+    fields = getattr(owner, "__dict__", None)
+    if type(fields) is not dict or name not in fields:
+        return cls
+    return "own" if inspect.getattr_static(owner, name) is fields[name] else cls
+
+
+def is_plain_attribute(cls: type, name: str) -> bool:
+    """Whether what a class has by this name is nothing that says itself what reading it gives."""
+    return not hasattr(type(_own(cls)[name]), "__get__")
+
+
+def described_attribute(owner: Any, name: str) -> Any:
+    """`inspect.getattr_static` of a method, a property or the like, or of nothing."""
+    return inspect.getattr_static(owner, name)
+
+
+class NotGiven:
+    """Stands for a default that is not given."""

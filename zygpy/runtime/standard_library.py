@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
+from zygpy.runtime.lookup import NotGiven, described_attribute, is_plain_attribute, static_place
 from zygpy.runtime.replaced import in_order
 
 
@@ -222,3 +223,15 @@ def as_function(getter: Any) -> Any:
     if type(maker) is not type:  # a partial, of a method with keywords
         return GETTERS[maker.func](*maker.args, *args, **maker.keywords)
     return GETTERS[maker](*args)
+
+
+def found_statically(obj: Any, attr: Any, default: Any = NotGiven) -> Any:
+    """`inspect.getattr_static`."""
+    place = static_place(obj, attr)
+    if place == "own":
+        return vars(obj)[attr]
+    if place is None and default is not NotGiven:
+        return default
+    if place is not None and is_plain_attribute(place, attr):
+        return getattr(place, attr)
+    return described_attribute(obj, attr)

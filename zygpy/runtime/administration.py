@@ -1,0 +1,38 @@
+"""The part of Python's own library that is about programs, files and texts: nothing in it has a gradient."""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+_ABOUT_PROGRAMS = "abc _py_abc typing inspect dis opcode ast tokenize linecache traceback importlib pkgutil"
+_ABOUT_FILES = "zipimport platform sysconfig site warnings os posixpath ntpath genericpath stat pathlib"
+_ABOUT_TEXTS = (
+    "glob fnmatch shutil tempfile re sre_compile sre_parse textwrap locale gettext codecs encodings"
+)
+MODULES = frozenset(f"{_ABOUT_PROGRAMS} {_ABOUT_FILES} {_ABOUT_TEXTS}".split())
+"""Modules, and packages with all that is in them."""
+
+
+def is_administrative(function: Any, args: tuple[Any, ...] = ()) -> bool:
+    """Whether a call is that of a function of this part, given nothing that may have a gradient: it is made
+    as it stands.
+
+    >>> import inspect, statistics
+    >>> is_administrative(inspect.cleandoc, ("text",)), is_administrative(statistics.mean, ("text",))
+    (True, False)
+    """
+    if type(function) is not FunctionType or not all(map(_is_inert, args)):
+        return False
+    module = function.__globals__.get("__name__")
+    return isinstance(module, str) and module.partition(".")[0] in MODULES
+
+
+def _is_inert(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_inert, value))
+    return value is None or isinstance(value, INERT)
+
+
+INERT = (bool, str, bytes, type, ModuleType, BuiltinFunctionType)
+"""Classes of what can lead to nothing that has a gradient."""
