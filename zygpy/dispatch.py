@@ -343,8 +343,9 @@ def _is_bound_to_data(function: Any) -> bool:
 
 def _call_of_getter(function: Any, value: Any, way: Way) -> Prepared | None:
     """The call of an `operator.itemgetter` or the like."""
-    cls, names = function.__reduce__()[:2]
-    if cls is operator.attrgetter and len(names) == 1 and is_number(value):
+    made: Any = function.__reduce__() if isinstance(function, operator.attrgetter) else (None, ())
+    names = made[1]
+    if len(names) == 1 and is_number(value):
         return _on_receiver(prepare_attribute(value, names[0]))
     prepared = prepare(as_function(function), (value,), {}, way)
     return (

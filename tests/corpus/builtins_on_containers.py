@@ -517,3 +517,26 @@ def operators_that_change_containers(v):
     more = operator.concat(entries, [v[1]])
     more[0] = more[0] * 3.0
     return np.sum(w * v) + table["b"] + sum(same) * sum(more) + operator.call(np.sum, w)
+
+
+def by_sine(a, b):
+    return math.sin(a) - math.sin(b)
+
+
+BY_SINE = functools.cmp_to_key(by_sine)
+
+
+@program((1.5, 0.25))
+def sorted_by_a_comparing_function(x, y):
+    xs = [x, y, x * y, 3.0]
+    upwards = sorted(xs, key=functools.cmp_to_key(lambda a, b: (a > b) - (a < b)))
+    pairs = [(x, 1), (y, 0), (x * x, 2)]
+    pairs.sort(key=functools.cmp_to_key(lambda a, b: b[1] - a[1]))
+    return upwards[0] * 2 + upwards[1] * 3 + pairs[0][0] * pairs[2][0] + sorted(xs, key=BY_SINE)[0]
+
+
+@program((1.5, 0.25))
+def chosen_by_a_comparing_function(x, y):
+    key = functools.cmp_to_key(lambda a, b: a - b)
+    smallest = min([x, y, x * y], key=key)
+    return smallest * x if key(x) > key(y) else y

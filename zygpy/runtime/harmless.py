@@ -9,7 +9,7 @@ import itertools
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,7 @@ class Reading:
         found = in_class(self.cls, name, None)
         if isinstance(found, property | functools.cached_property):
             self.read(getattr(found, "fget", None) or getattr(found, "func", None))
-        elif found is not None:
+        elif found is not None and not isinstance(found, MemberDescriptorType):
             self.method(found)
         elif _is_called(instruction) and name not in READING and not _of_a_module(before, function):
             self.unknown.add(name)
@@ -223,10 +223,16 @@ def changes_something(function: FunctionType, owner: Any) -> bool:
 
 def _held(owner: Any, names: frozenset[str]) -> Iterator[Any]:
     """The functions that an object holds under such names."""
-    own = getattr(owner, "__dict__", {})
     for name in names:
-        found = own.get(name)
+        found = held_under(owner, name)
         if isinstance(found, FunctionType | MethodType):
             yield found
         elif found is not None:
             yield in_class(type(found), "__call__", None)
+
+
+def held_under(owner: Any, name: str) -> Any:
+    """What an object has in a field or slot of this name, or None."""
+    if isinstance(in_class(type(owner), name, None), MemberDescriptorType):
+        return getattr(owner, name, None)
+    return getattr(owner, "__dict__", {}).get(name)

@@ -17,7 +17,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.cells import content
-from zygpy.runtime.harmless import changes_something, is_harmless
+from zygpy.runtime.harmless import changes_something, held_under, is_harmless, reading_of
 from zygpy.runtime.lookup import in_class
 
 METHODS: Mapping[str, tuple[str, ...]] = {
@@ -219,9 +219,31 @@ INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFu
 
 
 def check_all_comparing(values: Iterable[Any], question: str = "<") -> None:
-    """The same for the classes of several values."""
+    """The same for the classes of several values, and for the functions that they hold and call then."""
+    values = list(values)
     for cls in set(map(type, values)):
-        check_comparing(cls, question)
+        if cls.__module__ not in TRUE and may_change(question, cls) and _change(values, cls, question):
+            check_comparing(cls, question)
+
+
+def _change(values: list[Any], cls: type, question: str) -> bool:
+    """Whether a method that answers the question may change something, for any of the values of a class."""
+    methods = [found for name in METHODS[question] if isinstance(found := in_class(cls, name), FunctionType)]
+    unknown = frozenset().union(*(reading_of(method, cls).unknown for method in methods))
+    if "" in unknown or any(reading_of(method, cls).changes for method in methods):
+        return True
+    seen: set[Any] = set()
+    for value in values:
+        if type(value) is not cls:
+            continue
+        held = tuple(held_under(value, name) for name in sorted(unknown))
+        codes = tuple(getattr(function, "__code__", None) for function in held)
+        if None in codes:
+            return True
+        if codes not in seen and any(changes_something(method, value) for method in methods):
+            return True
+        seen.add(codes)
+    return False
 
 
 def check_global(value: Any, where: str = "a global variable") -> None:

@@ -6,11 +6,14 @@ sections 5.2.3 and 6.2.1. A heap is laid out here as the C code lays it out, ite
 
 from __future__ import annotations
 
+import functools
+import gc
 import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from typing import Any
 
+from zygpy.runtime.comparing import key_by_comparing
 from zygpy.runtime.lookup import NotGiven, described_attribute, is_plain_attribute, static_place
 from zygpy.runtime.replaced import in_order
 
@@ -210,15 +213,23 @@ def method_caller(name: str, *args: Any, **kwargs: Any) -> Any:
     return call_method
 
 
+KEYS: Any = type(functools.cmp_to_key(max))
+"""What `functools.cmp_to_key` makes."""
+
 GETTERS: Mapping[type, Any] = {
     operator.itemgetter: item_getter,
     operator.attrgetter: attribute_getter,
     operator.methodcaller: method_caller,
+    KEYS: key_by_comparing,
 }
 
 
 def as_function(getter: Any) -> Any:
-    """The function that does what an object of `operator` does, which was made of names or keys."""
+    """The function that does what an object of `operator` does, which was made of names or keys, or one of
+    `functools`, which was made of a function."""
+    if isinstance(getter, KEYS):
+        (compare,) = [found for found in gc.get_referents(getter) if found is not KEYS]
+        return key_by_comparing(compare)
     maker, args = getter.__reduce__()[:2]
     if type(maker) is not type:  # a partial, of a method with keywords
         return GETTERS[maker.func](*maker.args, *args, **maker.keywords)
