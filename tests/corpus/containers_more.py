@@ -4,7 +4,9 @@
 # Containers made and copied in roundabout ways are what is tested.
 
 import copy
+import math
 import operator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -706,3 +708,21 @@ def deleted_from_a_given_dict(a, d):
     d["w"] = kept * d["u"]
     del d["v"]
     return sum(d.values()) * a
+
+
+class Vector3(NamedTuple):
+    x: float
+    y: float
+    z: float = 1.0
+
+    def norm(self):
+        return math.sqrt(sum(c * c for c in self))
+
+
+@program((1.5,))
+def named_tuples_as_vectors(x):
+    p = Vector3(x, x * x)
+    q = Vector3(*[2.0, x, x * 3])
+    numbers = sum(p) + math.fsum(p) + math.prod(p) + max(p) + min(*p) + math.dist(p, (1.0, x, 2.0))
+    arrays = np.sum(p) + np.dot(p, [1.0, 2.0, 3.0]) + np.linalg.norm(np.array(p)) + np.mean([p, p], axis=0)[1]
+    return numbers + arrays + p.norm() * sum(q) + sum(np.sin(p))

@@ -226,7 +226,7 @@ def _replace(
 def _converted(callee: object, kind: Kind) -> Kind:
     if callee is list:
         return List(transfer.element(kind))
-    return kind if isinstance(kind, Tuple) and kind.cls is None else UNKNOWN
+    return Tuple(kind.items) if isinstance(kind, Tuple) else UNKNOWN
 
 
 def method_value(

@@ -36,6 +36,7 @@ SET = core.Path(("set",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
 ASKED = core.Path(("asked",), "helper")
+TUPLE = core.Path(("tuple",), "builtin")
 ARRAY = core.Path(("np", "array"), "helper")
 ROWS = core.Path(("as_rows",), "helper")
 
@@ -150,6 +151,11 @@ def _part(part: Any, ask: Callable[..., core.Atom]) -> Any:
     return part if text is atom else (text, "", spec if conversion else None)
 
 
+def _takes_numbers(callee: Any) -> bool:
+    """Whether a function takes a named tuple for the numbers that are in it."""
+    return callee in (sum, max, min) or is_numpys(callee) or getattr(callee, "__module__", None) == "math"
+
+
 @dataclass
 class _Spelling:
     facts: Facts
@@ -186,7 +192,7 @@ class _Spelling:
                 before, value = self._as_array(statement, "=", target, value)
                 return before, replace(statement, value=value) if before else statement
             case core.Assign(op=core.Call() as op):
-                made = self._rows_as_arrays(statement, op)
+                made = self._rows_as_arrays(statement, op) | self._named_as_plain(statement, op)
                 given = tuple(core.Var(made[arg].target) if arg in made else arg for arg in op.args)
                 return [*made.values()], replace(
                     statement, op=core.Call(op.func, given, op.keywords)
@@ -207,6 +213,21 @@ class _Spelling:
         if rule.style == "elementwise":
             made |= {arg: self._array_of(statement, arg) for arg, _ in given if arg not in made}
         return made
+
+    def _named_as_plain(
+        self, statement: core.Assign, op: core.Call
+    ) -> dict[core.Atom | core.Star, core.Assign]:
+        """What makes plain tuples of the named ones that a function is given whose rule is about numbers."""
+        given = [arg for arg in op.args if isinstance(arg, core.Var) and self._is_named(statement, arg)]
+        callee = self._callee(statement) if given else None
+        rule = declare.find(callee) if given else None
+        if rule is None or rule.style == "none" or not _takes_numbers(callee):
+            return {}
+        return {arg: self._array_of(statement, arg, TUPLE) for arg in given}
+
+    def _is_named(self, statement: core.Assign, arg: core.Var) -> bool:
+        value = self.facts.value(statement, arg)
+        return value.active and isinstance(value.kind, Tuple) and value.kind.cls is not None
 
     def _kind_of_rows(self, statement: core.Assign, arg: core.Atom | core.Star) -> Kind | None:
         if isinstance(arg, core.Star):
