@@ -10,6 +10,7 @@ from types import CellType, FunctionType, MethodType
 from typing import Any
 
 from zygpy import local_functions, ruled, stretched
+from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
@@ -295,6 +296,8 @@ class Derivation:
                 spelled = with_carried(with_plain_items(spelled, facts), facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
                 spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
+            if spelled is program and not (unit.followed or unit.generated):
+                spelled = with_caught_operations(program, facts)
             if spelled is program:
                 return program, facts
             program = spelled

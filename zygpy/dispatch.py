@@ -20,7 +20,6 @@ from zygpy import derivation, nested, rules, units
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.analyse.containers import is_record
 from zygpy.analyse.machinery import WRITING_DOORS
-from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.derivation import ELSEWHERE
 from zygpy.errors import (
@@ -56,6 +55,7 @@ from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
@@ -439,7 +439,16 @@ def _of_unit(
 def prepare_step(function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
     """A call of `__next__` that returns whether there is an item, and the item."""
     rules.load()
-    unit = units.step_unit(function)
+    return _step(units.step_unit(function), function, receiver, way)
+
+
+def prepare_caught_step(function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
+    """The same with its exception as a value."""
+    rules.load()
+    return _step(units.catching_unit(units.step_unit(function)), function, receiver, way)
+
+
+def _step(unit: Unit, function: types.FunctionType, receiver: Any, way: Way) -> Prepared:
     values = [*units.captured_values(unit, function), receiver]
     return Prepared(pair_for(unit, values, function, way), values, plain(unit.captured, 1))
 

@@ -54,6 +54,7 @@ MODULES = (
     "raised_again",
     "recursion",
     "scalars",
+    "sequences",
     "sets",
     "shared_further_in",
     "shared_variables",

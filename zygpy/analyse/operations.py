@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import operator
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -71,27 +70,8 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import is_generator, names_in
 from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
+from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
-
-BINARY: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "&": operator.and_,
-    "|": operator.or_,
-    "^": operator.xor,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-}
-"""The function whose rule a binary operator follows."""
-
-UNARY: dict[str, Callable[..., Any]] = {"-": operator.neg, "+": operator.pos, "~": operator.invert}
-"""The function whose rule a unary operator follows."""
 
 
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:

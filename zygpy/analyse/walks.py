@@ -544,7 +544,8 @@ class _Spelling:
         yield from before
         yield replace(loop, target=target, iterable=iterable, body=(*inside, *self.block(loop.body)))
         for made in before:
-            assert isinstance(made, core.Assign)
+            if not isinstance(made, core.Assign) or getattr(made.op, "func", None) not in (WALKED, WATCHED):
+                continue
             assert isinstance(made.op, core.Call)
             if self._is_unnamed(made.op.args[0]) and _may_end_early(loop):
                 given = (core.Var(made.target),)
@@ -560,9 +561,24 @@ class _Spelling:
             made, atom = self._spelled(loop, iterable, WATCHED if _suspends(loop.body) else WALKED)
             before += made
             return atom
+        if iterable.func.names[-1] == "reversed":
+            return self._backwards(loop, iterable, before)
         if iterable.func.names[-1] not in ("zip", "enumerate"):
             return iterable
         return replace(iterable, args=tuple(self._walked(loop, arg, before) for arg in iterable.args))
+
+    def _backwards(
+        self, loop: core.For, iterable: core.Iterate, before: list[core.Statement]
+    ) -> core.Atom | core.Iterate:
+        """`reversed(xs)`, which calls a method of what may be an object."""
+        (owner,) = iterable.args
+        if isinstance(owner, core.Iterate) or not may_run_code(self.facts.value(loop, owner)):
+            return iterable
+        made = core.Assign(self.names.temporary(), core.Call(iterable.func, (owner,)), loop.loc)
+        walk = core.Assign(self.names.temporary(), core.Call(WALKED, (core.Var(made.target),)), loop.loc)
+        self.found.append(made)
+        before += [made, walk]
+        return core.Var(walk.target)
 
     def _target(
         self,

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from zygpy import dispatch
-from zygpy.analyse.operations import BINARY
 from zygpy.derivation import no_rule_on
 from zygpy.identity import sets
 from zygpy.identity.arithmetic import NUMBERS
@@ -24,6 +23,7 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.operations import BINARY
 from zygpy.runtime.protocols import IN_PLACE, changed_item, stored_item
 from zygpy.runtime.ways import Way
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping, MutableMapping, MutableSequence, MutableSet
+from inspect import CO_GENERATOR
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
@@ -12,6 +13,7 @@ import numpy as np
 from zygpy import derivation, dispatch
 from zygpy.analyse.array_writes import is_numpys, place_of_out
 from zygpy.analyse.machinery import is_closed, is_tool
+from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
@@ -128,10 +130,16 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
         return untouched(function, args, kwargs)
     alone = prepared.pair.identity and prepared.pair.primitive  # for which only the attempts could have stood
     if alone and not is_stored(function, args, kwargs):
-        function(*args, **kwargs)  # which may raise what it raises for such operands
+        if not any(is_of_users_class(value) for value in (*args, *kwargs.values())):
+            function(*args, **kwargs)  # which may raise what it raises for such operands
         name = getattr(function, "__name__", "primitive")
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
     return made_call(way, prepared)
+
+
+def is_of_users_class(value: Any) -> bool:
+    """Whether a builtin may call methods in Python of a value: what these change would be lost."""
+    return bool(type(value).__flags__ & HEAP_TYPE) and not is_number(value)
 
 
 def is_stored(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
@@ -152,9 +160,27 @@ def made_step(way: Way, method: FunctionType, iterator: Any) -> Any:
     return made_call(way, guarded(way, lambda way: dispatch.prepare_step(method, iterator, way)))
 
 
+def made_caught_step(way: Way, method: FunctionType, iterator: Any) -> Any:
+    """The same with its exception as a value."""
+    return made_call(way, guarded(way, lambda way: dispatch.prepare_caught_step(method, iterator, way)))
+
+
 def made_caught(way: Way, function: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Call a function in Python that gives its exception as a value."""
     return made_call(way, guarded(way, lambda way: dispatch.prepare_caught(function, args, kwargs, way)))
+
+
+def is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
+    """Whether a callable is a function of the user's, without a rule or a way of its own."""
+    if not isinstance(function, FunctionType) or is_tool(function) or function in ASKED_INSIDE:
+        return False
+    if is_administrative(function, (*args, *kwargs.values())):
+        return False
+    if function in derivation.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
+        return False
+    if function.__code__.co_flags & CO_GENERATOR or is_followed_by_identity(function):
+        return False
+    return not dispatch.has_own_way(function, args, kwargs)
 
 
 Attempt: TypeAlias = "Callable[[Way, Any, tuple[Any, ...], Mapping[str, Any]], Any]"

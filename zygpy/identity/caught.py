@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy import derivation, dispatch
-from zygpy.analyse.machinery import is_tool
-from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.analyse.replaced import program_at_once
-from zygpy.identity import calls, generators, methods
-from zygpy.identity.calls import Trimmed, made_caught
+from zygpy.identity import calls, caught_operations, generators, methods, questions
+from zygpy.identity.calls import Prefixed, Trimmed, is_entered, made_caught
+from zygpy.identity.caught_operations import Entered
 from zygpy.ir.kinds import kind_of
-from zygpy.rules import custom
-from zygpy.runtime.administration import is_administrative
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.operations import operated
 from zygpy.runtime.places import Ignored
+from zygpy.runtime.protocols import asked
 from zygpy.runtime.ways import Way
 
 
@@ -28,20 +25,70 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
         return y, Trimmed(back, 1, 2)
-    asked = generators.caught(way, function, args)
-    if asked is not None:
-        return asked
+    made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)
+    if made is not None:
+        return made
     program = program_at_once(function, [kind_of(value) for value in args], kwargs)
     if program is not None:
         return call(way, program, *args, **kwargs)
-    if _is_entered(function, args, kwargs):
+    if function is not operated and is_entered(function, args, kwargs):
         return made_caught(way, function, args, kwargs)
     try:
-        y, back = calls.call(way, function, *args, **kwargs)
+        y, back = _done(way, function, args, kwargs)
     except BaseException as error:
         check_is_undone(error)
         return (None, error), Ignored(1 + len(args) + len(kwargs))
     return (y, None), First(back)
+
+
+def _by_method(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same of what comes down to a method in Python; None of anything else."""
+    own = caught_operations.own_call(function, args, kwargs)
+    if own is not None:
+        y, back = call(way, own, function, *args, **kwargs)
+        return y, Trimmed(back, 0, 1)
+    if kwargs:
+        return None
+    if function is asked:
+        return _question(way, *args)
+    entry = caught_operations.entry_of(function, args)
+    if entry is None:
+        return None
+    y, back = call(way, entry.function, *entry.args)
+    return y, Entered(back, entry.places)
+
+
+def _done(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A call, made as it is outside of a `try`."""
+    if function is not operated:
+        return calls.call(way, function, *args, **kwargs)
+    y, back = caught_operations.done(way, *args)
+    return y, Prefixed(back)
+
+
+def _question(way: Way, question: str, *values: Any) -> Any:
+    """The same of `asked(question, *values)`."""
+    asking = Asking(way, values)
+    try:
+        return (questions.answer(asking, question, *values), None), asking
+    except BaseException as error:
+        if error is not asking.failure:
+            check_is_undone(error)
+        return (None, error), asking
+
+
+class Asking(questions.Asking):
+    """What is asked in a `try`: what a method did before it failed is recorded."""
+
+    failure: BaseException | None = None
+
+    def entered(self, method: Any, order: tuple[int, ...], *values: Any) -> Any:
+        """The answer of a method in Python; its exception is raised."""
+        (y, self.failure), back = call(self.way, method, *values)
+        self.calls.append((back, order))
+        if self.failure is not None:
+            raise self.failure
+        return y
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -63,19 +110,6 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
         check_is_undone(error)
         return (None, error), Ignored(1 + len(args) + len(kwargs))
     return (y, None), First(back)
-
-
-def _is_entered(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
-    """Whether a callable is a function of the user's, without a rule or a way of its own."""
-    if not isinstance(function, FunctionType) or is_tool(function) or function in calls.ASKED_INSIDE:
-        return False
-    if is_administrative(function, (*args, *kwargs.values())):
-        return False
-    if function in derivation.OPAQUE or function in dispatch.SPECIAL or custom.is_ruled(function):
-        return False
-    if function.__code__.co_flags & inspect.CO_GENERATOR or is_followed_by_identity(function):
-        return False
-    return not dispatch.has_own_way(function, args, kwargs)
 
 
 class First:

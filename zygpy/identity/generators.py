@@ -14,7 +14,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Bound, Prefixed, Trimmed, call, guarded, is_unseen
 from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
-from zygpy.identity.iteration import step
+from zygpy.identity.iteration import step_or_failure
 from zygpy.identity.left_behind import is_watchful
 from zygpy.ir.kinds import carries_gradient, is_generated, kind_of
 from zygpy.ir.names import is_temporary
@@ -309,8 +309,7 @@ def _delegated_turn(way: Way, iterator: Any, sent: Any, failure: BaseException |
             why="what becomes of it there is not recorded",
             instead="delegate to a generator",
         )
-    y, back = step(way, iterator)
-    return y, back, None
+    return step_or_failure(way, iterator)
 
 
 class Delegated:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from inspect import CO_GENERATOR
 from types import FunctionType
@@ -24,6 +24,7 @@ from zygpy.identity.calls import (
     is_unseen,
     made_by,
     made_caught,
+    made_caught_step,
     made_step,
     untouched,
 )
@@ -116,8 +117,17 @@ def made_by_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -
 
 def step_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
     """A step of an iterator."""
+    return _step_inside(dispatch.prepare_step, args, way)
+
+
+def caught_step_inside(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+    """The same with its exception as a value."""
+    return _step_inside(dispatch.prepare_caught_step, args, way)
+
+
+def _step_inside(prepare: Callable[..., Prepared], args: tuple[Any, ...], way: Way) -> Prepared:
     inner, method, iterator = args
-    prepared = guarded(inner, lambda inner: dispatch.prepare_step(method, iterator, inner))
+    prepared = guarded(inner, lambda inner: prepare(method, iterator, inner))
     return nested_identity.shared(prepared, (Nothing(), prepared.layout.own, *prepared.layout.arguments), way)
 
 
@@ -154,6 +164,7 @@ def register() -> None:
         called: called_inside,
         made_by: made_by_inside,
         made_step: step_inside,
+        made_caught_step: caught_step_inside,
         made_caught: caught_inside,
         suspended: suspended_inside,
     }

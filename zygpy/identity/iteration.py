@@ -13,7 +13,7 @@ import numpy as np
 
 from zygpy import units
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Receiver, call, made_step
+from zygpy.identity.calls import Receiver, call, is_entered, made_caught, made_caught_step, made_step
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
@@ -288,6 +288,33 @@ def step(way: Way, iterator: Any) -> Any:
     return _of_builtin(iterator)
 
 
+def step_or_failure(way: Way, iterator: Any) -> Any:
+    """The same with the exception that a method in Python ends with, or None: inside a `try`."""
+    if is_walk(iterator) or is_generator(iterator):
+        return (*step(way, iterator), None)
+    if isinstance(iterator, ByPosition):
+        return _turn_by_position(way, iterator)
+    method = python_method(iterator, "__next__")
+    if method is None:
+        return (*step(way, iterator), None)
+    refuse_outside(way, method)
+    (turn, failure), back = made_caught_step(way, method, iterator)
+    ended = failure is not None or not turn[0]
+    given = None if isinstance(failure, StopIteration) else failure
+    return END if ended else turn[1], CaughtStep(back, failure), given
+
+
+class CaughtStep:
+    """The pullback of a step whose exception is a value."""
+
+    def __init__(self, back: Any, failure: BaseException | None) -> None:
+        self.back, self.failure = back, failure
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bar = None if self.failure is not None else ((None, y_bar), None)
+        return self.back(bar, store)[1]
+
+
 def _of_builtin(iterator: Any) -> Any:
     """A step of an iterator that is not written in Python."""
     known = isinstance(iterator, (*POSITIONAL, OF_QUEUE))
@@ -397,14 +424,35 @@ class Step:
 
 
 def _item(way: Way, iterator: ByPosition) -> Any:
+    y, back, failure = _turn_by_position(way, iterator)
+    if failure is not None:
+        raise failure
+    return y, back
+
+
+def _turn_by_position(way: Way, iterator: ByPosition) -> Any:
+    """The item of the next position, or END, its pullback, and the exception that is no end."""
     if iterator.owner is None:
-        return END, nothing
+        return END, nothing, None
     owner, method = iterator.owner, python_method(iterator.owner, "__getitem__")
     refuse_outside(way, method)
+    given = (owner, iterator.index)
+    if not is_entered(method, given, {}):
+        return (*_item_of_a_rule(way, method, iterator), None)
+    (y, failure), back = made_caught(way, method, given, {})
+    if failure is None:
+        iterator.index += 1
+        return y, lambda y_bar, store: back((y_bar, None), store)[1], None
+    ends = isinstance(failure, IndexError | StopIteration)
+    iterator.owner = None if ends else owner
+    return END, lambda y_bar, store: back(None, store)[1], None if ends else failure
+
+
+def _item_of_a_rule(way: Way, method: FunctionType, iterator: ByPosition) -> Any:
+    """The same where a user has declared how the method is differentiated."""
     try:
-        y, back = call(way, method, owner, iterator.index)
+        y, back = call(way, method, iterator.owner, iterator.index)
     except (IndexError, StopIteration):
-        refuse_lost_changes(method)
         iterator.owner = None
         return END, nothing
     iterator.index += 1

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, UnionType
 from typing import Any
 
-from zygpy.analyse.operations import BINARY
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_number, kind_of
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.operations import BINARY
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_all_comparing
 from zygpy.runtime.ways import Way
@@ -46,9 +46,13 @@ NAMES: Mapping[Any, str] = {
     operator.xor: "xor",
     operator.lshift: "lshift",
     operator.rshift: "rshift",
+    divmod: "divmod",
+    pow: "pow",
 }
 SPELLED: Mapping[Any, str] = {
-    function: "** or pow()" if symbol == "**" else symbol for symbol, function in BINARY.items()
+    **{function: "** or pow()" if symbol == "**" else symbol for symbol, function in BINARY.items()},
+    divmod: "divmod()",
+    pow: "** or pow()",
 }
 """What Python calls an operator that nobody implements."""
 

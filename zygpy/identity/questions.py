@@ -40,7 +40,7 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     """A question; None for any other function."""
     if function is asked:
         asking = Asking(way, args[1:])
-        return _answer(asking, args[0], *args[1:]), asking
+        return answer(asking, args[0], *args[1:]), asking
     question = _is_asking(function) and not kwargs and QUESTIONS[function]
     if not question or not any(holds_such(question, value) for value in args):
         return None
@@ -90,8 +90,13 @@ class Asking:
         found = python_method(value, name)
         if found is None:
             return getattr(type(value), name)(value, *others)
-        y, back = call(self.way, found, value, *others)
         order = tuple(0 if part is self.given[0] else 1 for part in (value, *others))
+        return self.entered(found, order, value, *others)
+
+    def entered(self, method: Any, order: tuple[int, ...], *values: Any) -> Any:
+        """What a method in Python answers, and how it is pulled back; the order is that of its arguments
+        among what is asked."""
+        y, back = call(self.way, method, *values)
         self.calls.append((back, order))
         return y
 
@@ -110,7 +115,7 @@ class Asking:
         return (None, None, *bars)
 
 
-def _answer(asking: Asking, question: str, value: Any, *more: Any) -> Any:
+def answer(asking: Asking, question: str, value: Any, *more: Any) -> Any:
     if question in COMPARING:
         return _compared(asking, question, value, *more)
     return ANSWERING[question](asking, value, *more)

@@ -189,6 +189,7 @@ from zygpy.runtime.nesting import (
     unnest,
 )
 from zygpy.runtime.numbers import as_real_as, conj, part, placed, real_like, unit, unless, zero
+from zygpy.runtime.operations import operated
 from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
 from zygpy.runtime.products import (
     dot_left,
@@ -516,6 +517,7 @@ __all__ = [
     "nowhere",
     "numbered",
     "objects_now",
+    "operated",
     "outer_products",
     "owned",
     "owned_dict",

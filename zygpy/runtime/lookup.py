@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from types import FunctionType
 from typing import Any
 
 _order = type.__dict__["__mro__"].__get__
@@ -52,3 +53,8 @@ def described_attribute(owner: Any, name: str) -> Any:
 
 class NotGiven:
     """Stands for a default that is not given."""
+
+
+def is_written(method: Any) -> bool:
+    """Whether a method is in Python, and its text is in a file: not so what `dataclass` makes of a class."""
+    return isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"

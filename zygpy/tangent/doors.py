@@ -8,13 +8,13 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
-from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Closure, Object, Unknown, is_mutable
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
+from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.zeros import Carried, parts_of
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.facts import ByRule
-from zygpy.analyse.operations import BINARY
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, Kind, List, NumberOrArray, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
+from zygpy.runtime.operations import BINARY
 from zygpy.tangent import attempts, objects, several
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
-from zygpy.analyse.operations import BINARY
 from zygpy.ir import core
 from zygpy.ir.access import read
 from zygpy.ir.kinds import Array, Dict, Kind, List, is_numeric
 from zygpy.ir.nodes import constant, gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
+from zygpy.runtime.operations import BINARY
 from zygpy.transform import calls, containers, control, mutations, things, yields
 from zygpy.transform.context import (
     Bar,

@@ -11,7 +11,6 @@ import numpy as np
 
 from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
 from zygpy.analyse.opaque import makes_lazily, things_outside
-from zygpy.analyse.operations import BINARY, UNARY
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
@@ -19,6 +18,7 @@ from zygpy.ir.access import leaves, operands
 from zygpy.ir.kinds import BOOL, Object, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.transform import primal, yields
 from zygpy.transform.context import Context
 from zygpy.transform.control import active_breaks

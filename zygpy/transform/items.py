@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.facts import ByRule
-from zygpy.analyse.operations import BINARY
 from zygpy.analyse.transfer import dtype_of, getitem
 from zygpy.analyse.values import Value
 from zygpy.ir import core
@@ -13,6 +12,7 @@ from zygpy.ir.kinds import Array, Kind, List, NumpyScalar, is_real, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
+from zygpy.runtime.operations import BINARY
 from zygpy.transform.applications import Application, Operand, operand
 from zygpy.transform.context import Bar, Context, certainly, contribute, entry_zero, name, own
 from zygpy.transform.contributions import contribution, guarded, is_surely_complex
