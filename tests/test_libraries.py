@@ -88,8 +88,8 @@ def test_kernels_of_gaussian_processes() -> None:
     assert bar == {"sigma_0": 2 * 1.5 * np.sum(weights)}
 
 
-METRICS = ["rbf_kernel", "r2_score"]
-MORE = ["cosine_similarity", "mean_squared_error", "mean_poisson_deviance", "log_loss"]
+METRICS = ["rbf_kernel"]
+MORE = ["r2_score", "cosine_similarity", "mean_squared_error", "mean_poisson_deviance", "log_loss"]
 
 
 @pytest.mark.parametrize("name", [*METRICS, *(MORE if "ZYGPY_ALL_CASES" in os.environ else ())])

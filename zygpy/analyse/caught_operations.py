@@ -10,7 +10,7 @@ from typing import Any
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Object, Unknown
 from zygpy.ir.names import Names
 from zygpy.runtime.lookup import in_class, is_written
@@ -42,16 +42,9 @@ def with_caught_operations(program: core.Function, facts: Facts) -> core.Functio
     """
     if not facts.way.identity:
         return program
-    spelling = _Spelling(facts, _names(program))
+    spelling = _Spelling(facts, Names(mentioned(program)))
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
-
-
-def _names(program: core.Function) -> Names:
-    mentioned = set(program.params.names)
-    for statement in core.walk(program.body):
-        mentioned |= assigned(statement) | set(read(statement))
-    return Names(mentioned)
 
 
 @dataclass

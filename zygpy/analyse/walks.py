@@ -18,7 +18,7 @@ from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of,
 from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned, read
+from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
@@ -55,17 +55,10 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
     Without `checks` there are none: what generated code and our own asks, it has been asked about before.
     """
     spelling = _Spelling(
-        facts, _names(program), _spelled(program), _unnamed_generators(program, facts), checks
+        facts, Names(mentioned(program)), _spelled(program), _unnamed_generators(program, facts), checks
     )
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
-
-
-def _names(program: core.Function) -> Names:
-    mentioned = set(program.params.names)
-    for statement in core.walk(program.body):
-        mentioned |= assigned(statement) | set(read(statement))
-    return Names(mentioned)
 
 
 def _spelled(program: core.Function) -> frozenset[str]:
