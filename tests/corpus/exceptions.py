@@ -1796,3 +1796,42 @@ def zip_that_is_strict_over_a_generator(x, left, right):
     except ValueError:
         total = total * a + next(rest, x)
     return total
+
+
+class NotNegative:
+    """A descriptor that looks at what is stored."""
+
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, thing, owner=None):
+        return self if thing is None else thing.__dict__[self.name]
+
+    def __set__(self, thing, value):
+        thing.stored.append(value)
+        if value < 0:
+            raise ValueError(self.name, value)
+        thing.__dict__[self.name] = value
+
+
+class Tank:
+    level = NotNegative()
+
+    def __init__(self, level):
+        self.stored = [1.0]
+        self.level = level
+
+    def drain(self, amount):
+        self.level = self.level - amount
+        return self
+
+
+@program((1.5, 0.7))
+def descriptor_that_refuses_a_value(x, y):
+    tank = Tank(x * 3)
+    try:
+        for k in range(10):
+            tank.drain(y * k)
+    except ValueError as error:
+        tank.level = tank.level * x - error.args[1]
+    return tank.level + sum(tank.stored) * tank.stored[-2]

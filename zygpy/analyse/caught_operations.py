@@ -162,6 +162,8 @@ class _Spelling:
         found = in_class(kind.cls, name, None)
         if isinstance(found, property) and isinstance(found.fset, FunctionType):
             return True
+        if is_written(in_class(type(found), "__set__", None)):
+            return True
         return is_written(in_class(kind.cls, "__setattr__", None))
 
     def _is_computed(self, statement: core.Assign, atom: core.Atom, name: str) -> bool:
@@ -172,6 +174,8 @@ class _Spelling:
         found = in_class(value.kind.cls, name, None)
         if isinstance(found, property):
             return isinstance(found.fget, FunctionType)
+        if is_written(in_class(type(found), "__get__", None)):
+            return True
         return found is None and isinstance(in_class(value.kind.cls, "__getattr__", None), FunctionType)
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from zygpy import dispatch
 from zygpy.analyse.machinery import is_own
 from zygpy.identity.attributes import read_attribute
-from zygpy.identity.calls import call
+from zygpy.identity.calls import call, is_of_python
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import read_item
 from zygpy.identity.operators import SPELLED, combined, operator_program, unary_method
@@ -124,6 +124,10 @@ def _of_attribute(value: Any, name: str, *stored: Any) -> Entry | None:
         method = found.fset if stored else found.fget
         places = (0, None, 1) if stored else (0, None)
         return Entry(method, (value, *stored), places) if is_written(method) else None
+    described = in_class(type(found), "__set__" if stored else "__get__", None)
+    if is_written(described) and not is_of_python(type(found).__module__):
+        args = (found, value, *(stored or (type(value),)))
+        return Entry(described, args, (1, None, 2) if stored else (1, None))
     asked = python_method(value, "__setattr__" if stored else "__getattr__")
     if not is_written(asked) or (
         not stored and (found is not None or name in getattr(value, "__dict__", {}))
