@@ -755,3 +755,14 @@ def a_parameter_that_is_kept_loses_elements_in_a_try(y):
         y = kept[0]
     other.append(y[0])
     return np.sum(np.sin(y)) + np.sum(kept[0]) * kept[1]
+
+
+@program((M, 1.5))
+def elements_with_their_indices(m, x):
+    total = 0.0
+    for (i, j), element in np.ndenumerate(m):
+        m[1, 2] += element * x
+        total += element * (i + 2 * j)
+    for index, element in np.ndenumerate([x, total]):
+        total += element * index[0]
+    return total + m[1, 2]

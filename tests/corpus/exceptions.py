@@ -1814,7 +1814,7 @@ class NotNegative:
         thing.__dict__[self.name] = value
 
 
-class Tank:
+class Cistern:
     level = NotNegative()
 
     def __init__(self, level):
@@ -1828,7 +1828,7 @@ class Tank:
 
 @program((1.5, 0.7))
 def descriptor_that_refuses_a_value(x, y):
-    tank = Tank(x * 3)
+    tank = Cistern(x * 3)
     try:
         for k in range(10):
             tank.drain(y * k)

@@ -388,6 +388,7 @@ OTHER_LAZY: frozenset[Any] = frozenset(
         itertools.groupby,
         itertools.tee,
         itertools.count,
+        np.ndenumerate,
     }
 )
 """Lazy builtins without a program."""

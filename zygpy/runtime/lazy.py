@@ -11,6 +11,8 @@ import operator
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from zygpy.runtime.iteration import END
 
 
@@ -174,6 +176,13 @@ def repeated(object: Any, times: Any = None) -> Iterator[Any]:
             yield object
     for _ in range(times):
         yield object
+
+
+def numbered_elements(arr: Any) -> Iterator[Any]:
+    """`np.ndenumerate`."""
+    array = np.asarray(arr)
+    for index in np.ndindex(array.shape):
+        yield index, array[index]
 
 
 def counted(start: Any = 0, step: Any = 1) -> Iterator[Any]:
@@ -342,6 +351,7 @@ LAZY: Mapping[Any, Any] = {
     itertools.compress: compressed,
     itertools.repeat: repeated,
     itertools.count: counted,
+    np.ndenumerate: numbered_elements,
     itertools.cycle: cycled,
     itertools.zip_longest: zipped_longest,
     itertools.groupby: grouped,
