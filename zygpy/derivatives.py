@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zygpy import rows as several_rows
-from zygpy.api import gradient, machinery_of_tangents, pullback
+from zygpy.api import gradient, machinery_of_gradients, machinery_of_tangents, pullback
 from zygpy.columns import columns, one_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
@@ -315,7 +315,7 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
-    found: Any = None if CHECKING.get() else machinery_of_tangents().gradient_push(f, (x,))
+    found: Any = None if CHECKING.get() else machinery_of_gradients().gradient_push(f, (x,))
     if not hasattr(found, "run"):
         return hvp_by_reverse(f, x, v)
     try:
@@ -360,7 +360,7 @@ def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
     none of them."""
     plain = is_vector_of_reals(x) and not CHECKING.get()
-    found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
+    found: Any = machinery_of_gradients().gradient_push(f, (x,)) if plain else None
     if not hasattr(found, "run"):
         return None
     try:

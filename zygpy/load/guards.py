@@ -100,6 +100,28 @@ def _joined(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(found.values())
 
 
+def rests_on_no_more(checks: Checks, others: Checks) -> bool:
+    """Whether some conditions are among others."""
+    entries = {(id(owner), name, id(value)) for owner, name, value in (*others.entries, *others.attributes)}
+    guards = kind_guards(others)
+    return all(
+        (id(owner), name, id(value)) in entries
+        for owner, name, value in (*checks.entries, *checks.attributes)
+    ) and all(any(_is_same(guard, other) for other in guards) for guard in kind_guards(checks))
+
+
+def kind_guards(checks: Checks) -> list[Guard]:
+    """Those of the conditions that are not compared by identity alone."""
+    found = [*checks.others, *[guard for *_, guard in checks.numbers]]
+    return found + [guard for *_, guard in checks.arrays]
+
+
+def _is_same(guard: Guard, other: Guard) -> bool:
+    """Whether two conditions are one."""
+    same = guard.owner is other.owner and guard.name == other.name
+    return same and guard.value is other.value and guard.kind == other.kind
+
+
 def _number_type(guard: Guard) -> type | None:
     """The type that tells the kind of a variable which holds a number, None of any other variable."""
     found = guard.owner.get(guard.name, MISSING) if isinstance(guard.owner, dict) else MISSING
