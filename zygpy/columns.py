@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from zygpy.runtime.tangents import unit_vectors
+from zygpy.runtime.tangents import DOUBLE, unit_vectors
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.zeros import CannotPush
 
@@ -67,10 +67,13 @@ def columns(
 
 
 def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: Any) -> tuple[Any, Any]:
+    plan = plan_of(several, args, of)
+    if plan is not None and plan.places is not None:
+        y, y_dot = several.run(len(plan.directions), [plan.directions])
+        dots = plan.columns(None if y_dot is None else of(y_dot), of(y) if like is None else like)
+        if dots is not None:
+            return y, dots
     total = total_of(args)
-    banded = _by_bands(several, args, of)
-    if banded is not None:
-        return banded
     longest = total if len(args) == 1 else max([size_of(x) for x in args])
     width = max(1, ENTRIES // longest)
     made, y = None, None
@@ -90,33 +93,66 @@ NARROW = 8
 """Bands are used where the vectors are so many times longer than they are wide."""
 
 
-def _by_bands(several: Any, args: Sequence[Any], of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
-    """The same where entries depend on few others, which are known; None elsewhere."""
-    x, bands = args[0], several.bands
-    if bands is None or type(x) is not np.ndarray or x.ndim != 1 or x.dtype != np.float64:
+class Plan(NamedTuple):
+    """How the tangents along all unit vectors of a vector of so many doubles are taken in one call: along
+    which directions, not to be written to; and for bands, of results of so many entries, where these are put
+    in the whole, and where they are found."""
+
+    size: int
+    directions: np.ndarray[Any, Any]
+    length: int = 0
+    places: tuple[Any, Any] | None = None
+
+    def columns(self, dots: Any, like: Any) -> Any:
+        """The tangents along the unit vectors, of a result in the form of `like`; None where they are in
+        another form than was expected."""
+        if type(dots) is not np.ndarray or dots.dtype is not DOUBLE:
+            return None
+        if self.places is not None:
+            return self._from_bands(dots, *self.places)
+        if type(like) is not np.ndarray or like.dtype is not DOUBLE or dots.shape != (self.size, *like.shape):
+            return None
+        return dots if dots.flags.writeable else dots.copy()  # the unit vectors are everybody's
+
+    def _from_bands(self, dots: np.ndarray[Any, Any], targets: Any, sources: Any) -> Any:
+        if dots.shape != (len(self.directions), self.length):
+            return None
+        made = np.zeros((self.size, self.length))
+        made.reshape(-1)[targets] = dots.reshape(-1)[sources]
+        return made
+
+
+def plan_of(several: Any, args: Sequence[Any], of: Callable[[Any], Any]) -> Plan | None:
+    """The plan for a vector: by bands, where entries depend on few others, which are known, else by one unit
+    vector after another; None where that takes several calls."""
+    x = args[0]
+    if len(args) > 1 or type(x) is not np.ndarray or x.ndim != 1 or x.dtype is not DOUBLE:
         return None
-    band = of(bands.result)
-    if band is None or len(x) < bands.least or (band.high - band.low + 1) * NARROW > len(x):
+    size = len(x)
+    banded = _plan_by_bands(several.bands, size, of)
+    if banded is not None or size * size > ENTRIES:
+        return banded
+    return Plan(size, unit_vectors(size))
+
+
+def _plan_by_bands(bands: Any, size: int, of: Callable[[Any], Any]) -> Plan | None:
+    band = None if bands is None or bands.result is None else of(bands.result)
+    if band is None or size < bands.least or (band.high - band.low + 1) * NARROW > size:
         return None
-    width, length = max(band.high - band.low + 1, 1), len(x) - band.shorter
-    y, y_dot = several.run(width, [np.array(unit_rows(width, len(x)))])
-    dots = None if y_dot is None else of(y_dot)
-    if type(dots) is not np.ndarray or dots.shape != (width, length) or dots.dtype != np.float64:
-        return None
-    made = np.zeros((len(x), length))
-    targets, sources = places_in(len(x), length, band.low, band.high)
-    made.reshape(-1)[targets] = dots.reshape(-1)[sources]
-    return y, made
+    width, length = max(band.high - band.low + 1, 1), size - band.shorter
+    return Plan(size, unit_rows(width, size), length, places_in(size, length, band.low, band.high))
 
 
 @functools.lru_cache(maxsize=8)
 def unit_rows(width: int, length: int) -> np.ndarray[Any, Any]:
-    """Directions each of which is the sum of every so many unit vectors.
+    """Directions each of which is the sum of every so many unit vectors; not to be written to.
 
     >>> unit_rows(2, 5).tolist()
     [[1.0, 0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0, 0.0]]
     """
-    return np.array(np.arange(length) % width == np.arange(width)[:, None], float)
+    made = np.array(np.arange(length) % width == np.arange(width)[:, None], float)
+    made.flags.writeable = False
+    return made
 
 
 @functools.lru_cache(maxsize=8)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy import dispatch
 from zygpy.ir.kinds import is_real, is_scalar
-from zygpy.kept import Kept, kept_push, unit_of_plain
+from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.layout import plain
 from zygpy.load.guards import arrange, together
 from zygpy.load.signatures import signature_of
@@ -28,7 +28,8 @@ def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
         return known.at(args)
     found, pair = _gradient_push(function, args)
     if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = Kept(found.at(()), together(pair.checks, found.tangent.checks))
+        checks = together(pair.checks, found.tangent.checks)
+        unit.tangents[key] = kept(found.at(()), checks, found.first)
     return found
 
 

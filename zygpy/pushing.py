@@ -20,7 +20,7 @@ from zygpy.errors import (
     ZygpyError,
     dotted_name,
 )
-from zygpy.kept import Kept, kept_push, unit_of_plain
+from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.code import annotate
 from zygpy.load.guards import arrange, rests_on_no_more
 from zygpy.load.signatures import signature_of
@@ -210,7 +210,7 @@ def _push_of(function: Any, args: Sequence[Any], at_once: bool) -> Push | Refuse
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
     found = _new_push_of(function, args)
     if isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = Kept(found.at(()), found.tangent.checks)
+        unit.tangents[key] = kept(found.at(()), found.tangent.checks)
     return found
 
 
