@@ -58,7 +58,7 @@ def columns(function: Any, what: str, x: Any) -> Any:
         return None
     plan = kept.plan
     try:
-        y, dots = kept.function(x, plan.directions, len(plan.directions))
+        y, dots = kept.function(x, plan.directions, plan.width)
     except Exception:
         return None  # what the program raises comes again where it is run for one direction
     if what == "gradient, columns":

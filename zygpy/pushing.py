@@ -122,6 +122,11 @@ class Several:
         return self.tangent.numbers
 
     @property
+    def meets_matrices(self) -> bool:
+        """Whether a matrix is multiplied by the directions as they are given."""
+        return self.tangent.meets_matrices
+
+    @property
     def bands(self) -> Bands | None:
         """The bands of what is returned, if they are known: by the only argument, beside numbers."""
         found = self.tangent.bands

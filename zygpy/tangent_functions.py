@@ -85,6 +85,12 @@ class Tangent:
         return is_scalar(self.result.kind)
 
     @functools.cached_property
+    def meets_matrices(self) -> bool:
+        """Whether a matrix is multiplied by the directions as they are given."""
+        given = self.function.__code__.co_varnames[: self.function.__code__.co_argcount]
+        return any(f"through_matrix({name}, " in self.text.source for name in given)
+
+    @functools.cached_property
     def bands(self) -> Bands | None:
         """The bands of what a function of several directions returns, where only one argument varies and all
         others are numbers."""

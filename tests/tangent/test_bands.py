@@ -64,7 +64,7 @@ def several(push: Any) -> Several:
 class Unbanded:
     """The same call without what is known of its bands."""
 
-    bands = None
+    bands, meets_matrices = None, False
 
     def __init__(self, call: Several) -> None:
         self.call, self.run, self.has_numbers = call, call.run, call.has_numbers

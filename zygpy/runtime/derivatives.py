@@ -16,6 +16,7 @@ from zygpy.runtime.numbers import conj, is_numpy, unit, zero
 
 _DOUBLES = (float, np.float64)
 DOUBLE = np.dtype(np.float64)
+isfinite, vdot = math.isfinite, np.vdot
 _product, _power = float.__mul__, float.__pow__
 """Of Python's floats and NumPy's, without NumPy's warnings, in a tenth of the time that arrays take."""
 
@@ -221,6 +222,10 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
     (6.0, 0.0, inf)
     """
     if type(n) is int and n == 2 and type(x) is np.ndarray and x.dtype is DOUBLE:
+        if type(g) is np.ndarray and g.shape == x.shape and g.dtype is DOUBLE and isfinite(vdot(g, x)):
+            product = g * x
+            product += product  # half the time of a product with 2.0
+            return product
         return _slope_of_square(g, x)
     n = np.asarray(n) if isinstance(n, list | tuple) else n
     if is_numpy(n):
