@@ -16,6 +16,7 @@ from zygpy.kept import kept_at_hand
 from zygpy.load.code import annotate
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import DOUBLE
+from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.zeros import CannotPush
 
 
@@ -24,8 +25,8 @@ def product(function: Any, x: Any, v: Any) -> Any:
     """The product of the Hessian of a function with a direction."""
     dtype, shape = x.dtype, x.shape
     if dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape or not x.flags.c_contiguous:
-        return None
-    kept = kept_at_hand(function, "gradient", ((dtype, len(shape)),))
+        return None  # it takes some care to be made a direction of that form
+    kept = kept_at_hand("gradient", function, len(shape))
     if kept is None or not kept.alone:
         return None
     try:
@@ -36,27 +37,21 @@ def product(function: Any, x: Any, v: Any) -> Any:
     except Exception as error:
         annotate(error)
         raise
-    return _part(kept, dots, x)
-
-
-def _part(kept: Any, dots: Any, x: Any) -> Any:
-    """The tangent of the gradient that is asked for."""
     dot = None if dots is None else dots[kept.first]
     if dot is None:
-        return np.zeros(x.shape)
-    if type(dot) is np.ndarray:
-        return dot
-    kept.failed.append(CannotPush("a gradient that is no array"))
-    return None
+        return np.zeros(shape)
+    return None if type(dot) is UnknownCotangent else dot
 
 
 @is_deeper
 def columns(function: Any, what: str, x: Any) -> Any:
     """The tangents along every unit vector, along the first axis: those of the gradient, or of the result."""
-    kept = kept_at_hand(function, what, None)
-    if kept is None or x.dtype is not DOUBLE or x.shape != (kept.plan.size,):
+    kept = kept_at_hand(what, function, x.ndim) if x.dtype is DOUBLE else None
+    if kept is None:
         return None
     plan = kept.plan
+    if plan.size != len(x):
+        return None
     try:
         y, dots = kept.function(x, plan.directions, plan.width)
     except Exception:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from typing import Any
 
 import numpy as np
@@ -51,15 +53,15 @@ def test_products_and_hessians(function: Any) -> None:
     expected = zg.hessian_reverse(function, X)
     np.testing.assert_allclose(twice(lambda: zg.hvp(function, X, V)), expected @ V, rtol=1e-10)
     np.testing.assert_allclose(twice(lambda: zg.hessian(function, X)), expected, rtol=1e-10, atol=1e-10)
-    assert kept_at_hand(function, "gradient", ((X.dtype, 1),)) is not None
-    assert kept_at_hand(function, "gradient, columns", None) is not None
+    assert kept_at_hand("gradient", function, 1) is not None
+    assert kept_at_hand("gradient, columns", function, 1) is not None
 
 
 @pytest.mark.parametrize("function", [field, shifted, itself])
 def test_jacobians(function: Any) -> None:
     expected = withjacobian_by_reverse(function, X).grad[0]
     np.testing.assert_allclose(twice(lambda: zg.jacobian(function, X)[0]), expected, rtol=1e-12, atol=1e-14)
-    assert kept_at_hand(function, "push, columns", None) is not None
+    assert kept_at_hand("push, columns", function, 1) is not None
 
 
 def test_directions_and_arguments_are_left_alone() -> None:
@@ -88,6 +90,7 @@ def test_directions_and_arguments_are_left_alone() -> None:
         (np.arange(1, 6), V[:5]),
         (X[:1], V[:1]),
         (X[:0], V[:0]),
+        (np.array(1.5), np.array(2.0)),
         (X[:5].astype(">f8"), V[:5]),
     ],
 )
@@ -302,6 +305,25 @@ def test_many_threads() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_nothing_is_at_hand_once_all_is_dropped() -> None:
+    zg.hvp(valley, X, V), zg.hvp(valley, X, V)
+    assert at_hand.product(valley, X, V) is not None
+    zg.refresh()
+    assert at_hand.product(valley, X, V) is None
+
+
+def test_functions_that_are_gone_are_not_kept() -> None:
+    def fresh(x: Any) -> Any:
+        return np.sum(x**2)
+
+    for _ in range(3):
+        zg.hvp(fresh, X, V)
+    gone = weakref.ref(fresh)
+    del fresh
+    gc.collect()
+    assert gone() is None
 
 
 def test_nothing_is_at_hand_before_a_call() -> None:

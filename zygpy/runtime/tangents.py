@@ -199,28 +199,24 @@ def added_product(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> Any:
     [[2.0, 1.0], [1.0, 3.0]]
     """
     known = STARTS.get(id(dots))
-    if known is None or known[0] is not dots or not _fit(total, factor, dots):
+    if known is None or known[0] is not dots or not _are_doubles(total, factor):
         return total + factor * dots
-    start, count = known[1], len(dots)
-    diagonal = _diagonal(total, start, count)
-    diagonal += factor if count == len(factor) else factor[start : start + count]
+    count, length = shape = dots.shape
+    if total.shape != shape or factor.shape != (length,) or not total.flags.forc:
+        return total + factor * dots
+    if count == length:
+        total.ravel("K")[:: count + 1] += factor
+    elif total.flags.c_contiguous:
+        total.reshape(-1)[known[1] :: length + 1] += factor[known[1] : known[1] + count]
+    else:
+        diagonal = total.T.reshape(-1)[known[1] * count :: count + 1][:count]
+        diagonal += factor[known[1] : known[1] + count]
     return total
 
 
-def _fit(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> bool:
-    """Whether `factor * dots` is a diagonal of `total`, which can be written to as one."""
-    if type(total) is not np.ndarray or type(factor) is not np.ndarray or total.shape != dots.shape:
-        return False
-    if total.dtype is not DOUBLE or factor.dtype is not DOUBLE or factor.shape != dots.shape[1:]:
-        return False
-    return total.flags.forc
-
-
-def _diagonal(matrix: np.ndarray[Any, Any], start: int, count: int) -> np.ndarray[Any, Any]:
-    """The diagonal that begins so far behind the first column, as a view of an array in either order."""
-    if matrix.flags.c_contiguous:
-        return matrix.reshape(-1)[start :: matrix.shape[1] + 1]
-    return matrix.T.reshape(-1)[start * count :: count + 1][:count]
+def _are_doubles(a: Any, b: Any) -> bool:
+    """Whether both are arrays of doubles."""
+    return type(a) is np.ndarray is type(b) and a.dtype is DOUBLE is b.dtype
 
 
 def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
