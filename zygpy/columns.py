@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,8 @@ NARROW = 8
 """Bands are used where the vectors are so many times longer than they are wide."""
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Plan:
     """How the tangents along all unit vectors of a vector of so many doubles are taken in one call: along so
     many directions; and for bands, of results of so many entries, where these are put in the whole, and where
     they are found."""
