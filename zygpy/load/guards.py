@@ -48,19 +48,18 @@ class Checks:
                     return False
         except KeyError:
             return False
-        more = self.absent or self.attributes or self.numbers or self.arrays or self.others
-        return not more or self._others_hold()
+        if (self.numbers or self.arrays) and not self._kinds_hold():
+            return False
+        return not (self.absent or self.attributes or self.others) or self._others_hold()
 
     def _others_hold(self) -> bool:
-        """The same of all but the entries that are there."""
+        """The same of what is neither an entry that is there, nor a number or array."""
         for owner, name, value in self.absent:
             if owner.get(name, MISSING) is not value:
                 return False
         for owner, name, value in self.attributes:
             if getattr(owner, name, MISSING) is not value:
                 return False
-        if (self.numbers or self.arrays) and not self._kinds_hold():
-            return False
         return not self.others or all(_holds(guard) for guard in self.others)
 
     def _kinds_hold(self) -> bool:
@@ -116,8 +115,17 @@ def together(first: Checks, second: Checks) -> Checks:
 
 def _joined(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is in either, each once: conditions are told apart by what they consist of, not by values."""
-    found = {tuple(map(id, part)) if isinstance(part, tuple) else id(part): part for part in first + second}
+    found = {
+        tuple(map(_told_by, part)) if isinstance(part, tuple) else id(part): part for part in first + second
+    }
     return tuple(found.values())
+
+
+def _told_by(part: Any) -> Any:
+    """What tells a part of a condition from others."""
+    if isinstance(part, Guard):
+        return id(part.owner), part.name, id(part.value), part.kind
+    return part if isinstance(part, str) else id(part)
 
 
 def rests_on_no_more(checks: Checks, others: Checks) -> bool:
