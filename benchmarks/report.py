@@ -54,9 +54,10 @@ def _milliseconds(seconds: float | None) -> str:
 
 
 def _limited(value: float, limit: float | None) -> str:
+    shown = f"{value:.2f}" if abs(value) >= 0.1 else f"{value:.2g}"
     if limit is None:
-        return f"{value:.2f}"
-    return f"{value:.2f} {'<=' if value <= limit else '!>'} {limit:g}"
+        return shown
+    return f"{shown} {'<=' if value <= limit else '!>'} {limit:g}"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

@@ -30,9 +30,12 @@ from zygpy.runtime.unknown_derivatives import check_known
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
-    from zygpy import dispatch, looking, nested, pushing
+    from zygpy import at_hand as at_hand
+    from zygpy import dispatch, gradients_pushed, looking, nested, pushing
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
+    at_hand = LazyModule("zygpy.at_hand")
+    gradients_pushed = LazyModule("zygpy.gradients_pushed", lambda module: _register(module.dispatch))
     looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
     pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
@@ -340,6 +343,11 @@ def machinery() -> Any:
 def machinery_of_tangents() -> Any:
     """The module that finds tangent functions, with the same."""
     return pushing
+
+
+def machinery_of_gradients() -> Any:
+    """The module that finds those of gradients, with the same."""
+    return gradients_pushed
 
 
 def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:

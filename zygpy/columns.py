@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.tangents import unit_vectors
+from zygpy.runtime.tangents import DOUBLE, unit_vectors
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.zeros import CannotPush
 
@@ -21,8 +22,12 @@ FEW = 3
 MANY = 24
 """The same where the program computes with numbers one by one, which are quicker than short arrays."""
 
-ENTRIES = 2**14
+ENTRIES = 2**15
 """About how many entries arrays of tangents along several directions have, so that they stay in the cache."""
+
+MORE_ENTRIES = 2**20
+"""The same where a matrix is multiplied by unit vectors, which costs nothing, so that what takes long is the
+program itself, which runs once for so many directions."""
 
 
 def total_of(args: Sequence[Any]) -> int:
@@ -67,12 +72,15 @@ def columns(
 
 
 def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: Any) -> tuple[Any, Any]:
+    plan = plan_of(several, args, of)
+    if plan is not None and plan.places is not None:
+        y, y_dot = several.run(plan.width, [plan.directions])
+        dots = plan.columns(None if y_dot is None else of(y_dot), of(y) if like is None else like)
+        if dots is not None:
+            return y, dots
     total = total_of(args)
-    banded = _by_bands(several, args, of)
-    if banded is not None:
-        return banded
     longest = total if len(args) == 1 else max([size_of(x) for x in args])
-    width = max(1, ENTRIES // longest)
+    width = max(1, (MORE_ENTRIES if several.meets_matrices else ENTRIES) // longest)
     made, y = None, None
     for start in range(0, total, width):
         count = min(width, total - start)
@@ -81,7 +89,8 @@ def _at_once(several: Any, args: Sequence[Any], of: Callable[[Any], Any], like: 
         if count == total:
             return y, dots
         if made is None:
-            made = np.empty((total, *dots.shape[1:]), dots.dtype)
+            order: Any = "C" if dots.flags.c_contiguous else "F"
+            made = np.empty((total, *dots.shape[1:]), dots.dtype, order)
         made[start : start + count] = dots
     return y, made
 
@@ -90,33 +99,72 @@ NARROW = 8
 """Bands are used where the vectors are so many times longer than they are wide."""
 
 
-def _by_bands(several: Any, args: Sequence[Any], of: Callable[[Any], Any]) -> tuple[Any, Any] | None:
-    """The same where entries depend on few others, which are known; None elsewhere."""
-    x, bands = args[0], several.bands
-    if bands is None or type(x) is not np.ndarray or x.ndim != 1 or x.dtype != np.float64:
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How the tangents along all unit vectors of a vector of so many doubles are taken in one call: along so
+    many directions; and for bands, of results of so many entries, where these are put in the whole, and where
+    they are found."""
+
+    size: int
+    width: int
+    length: int = 0
+    places: tuple[Any, Any] | None = None
+
+    @property
+    def directions(self) -> np.ndarray[Any, Any]:
+        """The directions, not to be written to."""
+        return unit_vectors(self.size) if self.places is None else unit_rows(self.width, self.size)
+
+    def columns(self, dots: Any, like: Any) -> Any:
+        """The tangents along the unit vectors, of a result in the form of `like`; None where they are in
+        another form than was expected."""
+        if type(dots) is not np.ndarray or dots.dtype is not DOUBLE:
+            return None
+        if self.places is not None:
+            return self._from_bands(dots, *self.places)
+        if type(like) is not np.ndarray or like.dtype is not DOUBLE or dots.shape != (self.size, *like.shape):
+            return None
+        return dots if dots.flags.writeable else dots.copy()  # the unit vectors are everybody's
+
+    def _from_bands(self, dots: np.ndarray[Any, Any], targets: Any, sources: Any) -> Any:
+        if dots.shape != (self.width, self.length):
+            return None
+        made = np.zeros((self.size, self.length))
+        made.reshape(-1)[targets] = dots.reshape(-1)[sources]
+        return made
+
+
+def plan_of(several: Any, args: Sequence[Any], of: Callable[[Any], Any]) -> Plan | None:
+    """The plan for a vector: by bands, where entries depend on few others, which are known, else by one unit
+    vector after another; None where that takes several calls."""
+    x = args[0]
+    if len(args) > 1 or type(x) is not np.ndarray or x.ndim != 1 or x.dtype is not DOUBLE:
         return None
-    band = of(bands.result)
-    if band is None or len(x) < bands.least or (band.high - band.low + 1) * NARROW > len(x):
+    size = len(x)
+    banded = _plan_by_bands(several.bands, size, of)
+    if banded is not None or size * size > ENTRIES:
+        return banded
+    return Plan(size, size)
+
+
+def _plan_by_bands(bands: Any, size: int, of: Callable[[Any], Any]) -> Plan | None:
+    band = None if bands is None or bands.result is None else of(bands.result)
+    if band is None or size < bands.least or (band.high - band.low + 1) * NARROW > size:
         return None
-    width, length = max(band.high - band.low + 1, 1), len(x) - band.shorter
-    y, y_dot = several.run(width, [np.array(unit_rows(width, len(x)))])
-    dots = None if y_dot is None else of(y_dot)
-    if type(dots) is not np.ndarray or dots.shape != (width, length) or dots.dtype != np.float64:
-        return None
-    made = np.zeros((len(x), length))
-    targets, sources = places_in(len(x), length, band.low, band.high)
-    made.reshape(-1)[targets] = dots.reshape(-1)[sources]
-    return y, made
+    width, length = max(band.high - band.low + 1, 1), size - band.shorter
+    return Plan(size, width, length, places_in(size, length, band.low, band.high))
 
 
 @functools.lru_cache(maxsize=8)
 def unit_rows(width: int, length: int) -> np.ndarray[Any, Any]:
-    """Directions each of which is the sum of every so many unit vectors.
+    """Directions each of which is the sum of every so many unit vectors; not to be written to.
 
     >>> unit_rows(2, 5).tolist()
     [[1.0, 0.0, 1.0, 0.0, 1.0], [0.0, 1.0, 0.0, 1.0, 0.0]]
     """
-    return np.array(np.arange(length) % width == np.arange(width)[:, None], float)
+    made = np.array(np.arange(length) % width == np.arange(width)[:, None], float)
+    made.flags.writeable = False
+    return made
 
 
 @functools.lru_cache(maxsize=8)
@@ -167,8 +215,9 @@ def directions(args: Sequence[Any], start: int, count: int) -> list[Any]:
 
 def _unit_vectors(x: Any, start: int, count: int) -> Any:
     """The part of unit vectors that belongs to one argument, whose first one has the number 0."""
-    if start == 0 and type(x) is np.ndarray and x.shape == (count,) and x.dtype == np.float64:
-        return unit_vectors(count)
+    of_a_vector = type(x) is np.ndarray and x.ndim == 1 and x.dtype is DOUBLE
+    if of_a_vector and 0 <= start <= x.size - count and x.size * count <= MORE_ENTRIES:
+        return unit_vectors(x.size, start, count)
     rows = np.eye(count, np.size(x), start, dtype_of(x))
     return rows if np.ndim(x) == 1 else rows.reshape(count, *np.shape(x))
 

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from zygpy import rows as several_rows
-from zygpy.api import gradient, machinery_of_tangents, pullback
-from zygpy.columns import columns, one_of, total_of
+from zygpy.api import at_hand, gradient, machinery_of_gradients, machinery_of_tangents, pullback
+from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
@@ -42,6 +42,16 @@ class ValueAndJacobian(NamedTuple):
     grad: tuple[Any, ...]
 
 
+def jacobian_by_reverse(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
+    """The same as `jacobian`, by reverse mode alone.
+
+    >>> jacobian_by_reverse(lambda x: x**2, np.array([1.0, 3.0]))[0].tolist()
+    [[2.0, 0.0], [0.0, 6.0]]
+    """
+    return withjacobian_by_reverse(f, *args).grad
+
+
+@differentiated_as(jacobian_by_reverse)
 def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     """The derivatives of a number or array by each positional argument.
 
@@ -65,6 +75,10 @@ def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     array([[2., 0.],
            [0., 6.]])
     """
+    if len(args) == 1 and type(args[0]) is np.ndarray and not CHECKING.get():
+        found = at_hand.columns(f, "push, columns", args[0])
+        if found is not None:
+            return (found.T if found.ndim == 2 else turned_about(found),)
     return withjacobian(f, *args).grad
 
 
@@ -153,7 +167,7 @@ def by_columns(f: Callable[..., Any], args: tuple[Any, ...]) -> ValueAndJacobian
     if not hasattr(push, "run") or not push.gives_an_array:
         return None
     try:
-        return _columns(push, args)
+        return _columns(f, push, args)
     except CannotPush:
         return None
 
@@ -169,7 +183,7 @@ WIDER = 4
 """Columns are quicker than rows as long as there are no more than so many times as many of them."""
 
 
-def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
+def _columns(f: Any, push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
     total, several = total_of(args), push.several()
     wide = several is not None
     if not wide or total > FITTING:  # else no more than little is lost where columns are the worse way
@@ -180,6 +194,7 @@ def _columns(push: Any, args: tuple[Any, ...]) -> ValueAndJacobian | None:
     if not isinstance(y, np.ndarray):
         return None
     if len(args) == 1:
+        keep_plan(f, "push", args[0], several, whole)
         turned = turned_about(dots)
         if getattr(args[0], "ndim", 0) != 1:
             turned = turned.reshape(y.shape + np.shape(args[0]))
@@ -315,7 +330,13 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
-    found: Any = None if CHECKING.get() else machinery_of_tangents().gradient_push(f, (x,))
+    if CHECKING.get():
+        return hvp_by_reverse(f, x, v)
+    if type(x) is np.ndarray is type(v):
+        known = at_hand.product(f, x, v)
+        if known is not None:
+            return known
+    found: Any = machinery_of_gradients().gradient_push(f, (x,))
     if not hasattr(found, "run"):
         return hvp_by_reverse(f, x, v)
     try:
@@ -350,7 +371,11 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     array([[6., 2.],
            [2., 0.]])
     """
-    rows = rows_of_hessian(f, x)
+    rows = None
+    if type(x) is np.ndarray and not CHECKING.get():
+        rows = at_hand.columns(f, "gradient, columns", x)
+    if rows is None:
+        rows = rows_of_hessian(f, x)
     if rows is None:
         return hessian_reverse(f, x)
     return rows.T if np.ndim(x) == 1 else turned_about(rows).reshape(np.shape(x) * 2)
@@ -360,13 +385,25 @@ def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
     none of them."""
     plain = is_vector_of_reals(x) and not CHECKING.get()
-    found: Any = machinery_of_tangents().gradient_push(f, (x,)) if plain else None
+    found: Any = machinery_of_gradients().gradient_push(f, (x,)) if plain else None
     if not hasattr(found, "run"):
         return None
+    of = operator.itemgetter(found.first)
+    several = found.several() if total_of((x,)) >= FEW else None
     try:
-        return columns(found, (x,), operator.itemgetter(found.first), x)[1]
+        rows = columns(found, (x,), of, x, several)[1]
     except CannotPush:
         return None
+    keep_plan(f, "gradient", x, several, of)
+    return rows
+
+
+def keep_plan(f: Callable[..., Any], what: str, x: Any, several: Any, of: Callable[[Any], Any]) -> None:
+    """Let the next call find how tangents along all unit vectors are taken, if they are taken at once."""
+    if several is not None and total_of((x,)) >= (MANY if several.has_numbers else FEW):
+        plan = plan_of(several, (x,), of)
+        if plan is not None:
+            at_hand.keep_plan(f, what, x, several, plan)
 
 
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:

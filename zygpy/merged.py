@@ -22,6 +22,9 @@ from zygpy.units import Pair
 SEEDS: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 """Of each such function the variable for the seed, at whose assignment the adjoint begins."""
 
+WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
+"""Which of the cotangents that a merged gradient gives are asked for."""
+
 
 def merged_gradient(pair: Pair) -> FunctionType | None:
     """The function of a pair's parameters that gives all their cotangents for the seed 1; None where the pair

@@ -1,347 +1,40 @@
-"""Forward mode: tangent functions of units, derived, cached and guarded as pairs are, and calls of them."""
+"""Forward mode: calls of tangent functions."""
 
 from __future__ import annotations
 
-import builtins
-import functools
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from types import CellType, CodeType, FunctionType
+from dataclasses import dataclass
+from types import FunctionType
 from typing import Any, cast
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zygpy import dispatch, rules
-from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard
+from zygpy import dispatch
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
-    Derivation,
-    NeedsMore,
     defaults_of,
-    makes_functions,
-    more,
-    names_of,
-    what_is_reachable,
 )
 from zygpy.errors import (
-    Place,
-    SourceNotFoundError,
     UnsupportedSyntaxError,
     ZygpyError,
     dotted_name,
-    locate,
 )
-from zygpy.ir import core
-from zygpy.ir.kinds import Unknown, is_numeric, is_real, is_scalar
-from zygpy.ir.nodes import names_in
-from zygpy.ir.text import Text
-from zygpy.layout import plain
-from zygpy.load.code import Origin, annotate, load
-from zygpy.load.guards import Checks, arrange, together
+from zygpy.kept import kept, kept_push, unit_of_plain
+from zygpy.load.code import annotate
+from zygpy.load.guards import arrange, rests_on_no_more
 from zygpy.load.signatures import signature_of
-from zygpy.load.spaces import bound_names
-from zygpy.merged import SEEDS, merged_gradient
-from zygpy.nested import gradient_function
 from zygpy.pipeline import values_of
-from zygpy.pushed import doors, tangent_by_users_rule
-from zygpy.render import render
+from zygpy.pushed import doors
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
-from zygpy.runtime.levels import is_deeper, marks_of
-from zygpy.runtime.stack import with_room
+from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.ways import PLAIN, Way
 from zygpy.runtime.zeros import CannotPush, zero_tangent
-from zygpy.tangent.bands import Band, Bands, Count, Number, Vector, bands_of
-from zygpy.tangent.paired import paired
-from zygpy.tangent.slopes import Asked
-from zygpy.tangent.state import Callee, NotPushed
-from zygpy.tangent.write import Surroundings, name_of, write
-from zygpy.transform.context import Context
-from zygpy.units import LOCK, Key, Unit, captured_values, key_of, present_options, unit_of
-
-
-@dataclass(frozen=True, eq=False)
-class Tangent:
-    """A derived tangent function: which parameters have tangents, whether it writes to any, under what
-    conditions it holds, and whether it computes with numbers one by one."""
-
-    function: FunctionType
-    text: Text
-    program: core.Function
-    paired: frozenset[str]
-    writes: bool
-    checks: Checks
-    result: Value
-    numbers: bool
-    beside: list[Tangent] = field(default_factory=list)  # that of several directions, if it rests on no more
-    failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
-
-    @functools.cached_property
-    def places(self) -> tuple[bool, ...]:
-        """Of each parameter whether its tangent is behind it."""
-        return tuple([name in self.paired for name in self.program.params.names])
-
-    @functools.cached_property
-    def gives_numbers(self) -> bool:
-        """Whether what is returned may be a number or an array."""
-        return is_numeric(self.result.kind) or isinstance(self.result.kind, Unknown)
-
-    @functools.cached_property
-    def gives_a_number(self) -> bool:
-        """Whether what is returned is a number."""
-        return is_scalar(self.result.kind)
-
-    @functools.cached_property
-    def bands(self) -> Bands | None:
-        """The bands of what a function of several directions returns, where only one argument varies and all
-        others are numbers."""
-        function, given = self.function, list(self.function.__code__.co_varnames)
-        outside = {**vars(builtins), **function.__globals__, **bound_names(function)}
-        start: dict[str, Any] = {}
-        for is_paired in self.places:
-            name = given.pop(0)
-            start[name] = Vector(0) if is_paired else Number()
-            if is_paired:
-                start[given.pop(0)] = Band(0, 0, 0)
-        start[given.pop(0)] = Count()
-        return bands_of(self.text.source, start, outside.get) if sum(self.places) == 1 else None
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A unit of which no tangent function is written, and why; until the rules change."""
-
-    why: str
-    place: Place | None
-    checks: Checks
-
-
-@dataclass
-class _Pushing:
-    """One derivation with everything that it reaches."""
-
-    derivation: Derivation
-    several: bool = False
-    cells: dict[Key, tuple[CellType, frozenset[str]]] = field(default_factory=dict)
-    made: list[tuple[Unit, Any]] = field(default_factory=list)
-
-    def tangent(self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Tangent:
-        """The tangent function, written if it is not there yet."""
-        key = key_of(unit, values, way)
-        kept = (SEVERAL, key) if self.several else key
-        known = unit.tangents.get(kept)
-        if isinstance(known, Tangent) and known.checks.hold():
-            return known
-        if unit.ruled is not None:
-            raise NotPushed(f"'{unit.source.name}' has a rule of the user's, which is one for cotangents")
-        if unit.followed:
-            raise NotPushed("code of zygpy's own")
-        program, facts = self._settled(unit, values, cells, way)
-        names = paired(facts)
-        cell = CellType()
-        self.cells[key] = cell, names & set(program.params.names)
-        made = self._written(unit, program, facts, names, cell, key)
-        unit.tangents[kept] = made
-        self.made.append((unit, kept))
-        del self.cells[key]
-        return made
-
-    def _settled(
-        self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way
-    ) -> tuple[core.Function, Facts]:
-        program, facts = self.derivation.settled(unit, values, cells)
-        if more(self.derivation.way, facts.needs) != self.derivation.way:
-            raise NeedsMore(more(self.derivation.way, facts.needs))
-        if facts.outside:
-            raise NotPushed("a change of what others can reach")
-        if way.copying:
-            facts.written |= what_is_reachable(facts)
-        for statement in core.walk(program.body):
-            found = facts.calls.get(id(statement))
-            known = self.derivation.way.identity or isinstance(statement, core.Assign)
-            if isinstance(found, Dynamic) and (unit.primitive or not known):
-                raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
-        return program, facts
-
-    def _written(
-        self,
-        unit: Unit,
-        program: core.Function,
-        facts: Facts,
-        names: frozenset[str],
-        cell: CellType,
-        key: Key,
-    ) -> Tangent:
-        source = unit.source
-        surroundings = Surroundings(
-            lambda ctx, found: self._callee(ctx, found, key),
-            source.filename,
-            {**source.globals, **unit.fixed},
-            names_of(program),
-            source.globals,
-            DOORS,
-        )
-        simplified = present_options().simplify
-        code = unit.code
-        asked = Asked(SEEDS[code], WANTED[code]) if code is not None and code in WANTED else None
-        try:
-            tree = write(
-                program, facts, names, surroundings, simplified=simplified, several=self.several, asked=asked
-            )
-        except NotPushed as found:
-            raise _placed(found, unit) from None
-        text = render([tree.function])
-        mentioned = names_of(program)
-        cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
-        live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
-        origin = Origin(source.filename, source.name)
-        loaded = load(text, [tree.name], cells, source.globals, f"<zygpy {tree.name}>", origin, live)
-        function = loaded[tree.name]
-        cell.cell_contents = function
-        for marks in marks_of(unit.code):
-            marks.add(function.__code__)
-        state = _state_guard(self.derivation.state)
-        checks = arrange([state, *facts.guards.values()])
-        writes = bool(facts.written_parameters)
-        own = names & set(program.params.names)
-        return Tangent(function, text, program, own, writes, checks, facts.result, _has_numbers(facts, names))
-
-    def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
-        unit = unit_of(found.function)
-        values = tuple(Value(value.kind, value.active) for value in found.values)
-        written = any(ctx.facts.is_written(value) for value in (*found.values, found.result))
-        if unit.ruled is not None:
-            return _by_users_rule(ctx, found, unit, written)
-        way = self.derivation.way._replace(copying=written)
-        key = key_of(unit, values, way)
-        if key == own:
-            return Callee(name_of(unit.program, several=self.several), self.cells[key][1])
-        base = found.function.__name__ if found.function.__name__.isidentifier() else "function"
-        if key in self.cells:
-            cell, names = self.cells[key]
-            return Callee(ctx.cell(f"{base}_tangent", cell), names)
-        made = self.tangent(unit, values, {}, way)
-        return Callee(ctx.cell(f"{base}_tangent", made.function), made.paired)
-
-    def take_back(self) -> None:
-        """Forget what was written, which may call what was not."""
-        for unit, key in self.made:
-            unit.tangents.pop(key, None)
-
-
-def _by_users_rule(ctx: Context, found: Direct, unit: Unit, written: bool) -> Callee:
-    """What calls the pullback of a rule of the user's in place of a tangent function, where what varies are
-    numbers and arrays."""
-    params, rule = unit.program.params, unit.ruled
-    assert rule is not None
-    varying = [value for value in (*found.values, found.result) if value.active]
-    plain = not (params.vararg or params.kwarg or params.keyword_only or rule.receives or rule.always)
-    if not plain or written or not all(is_numeric(value.kind) for value in varying):
-        raise NotPushed(f"'{unit.source.name}' has a rule of the user's, which is one for cotangents")
-    active = [value.active for value in found.values]
-    tangent = tangent_by_users_rule(rule.stand_in, active)
-    names = frozenset(name for name, moves in zip(params.names, active, strict=True) if moves)
-    base = unit.source.name if unit.source.name.isidentifier() else "rule"
-    return Callee(ctx.cell(f"{base}_tangent", tangent), names)
-
-
-def _placed(found: NotPushed, unit: Unit) -> NotPushed:
-    """The refusal with its place in the user's file."""
-    if isinstance(found.loc, core.Loc):
-        place = locate(unit.source.filename, found.loc.line, found.loc.column, unit.source.name)
-        return NotPushed(found.why, place)  # type: ignore[arg-type]
-    return found
-
-
-def _has_numbers(facts: Facts, names: frozenset[str]) -> bool:
-    """Whether any of these variables holds a number that varies."""
-    return any(
-        name in names and value.active and is_scalar(value.kind)
-        for table in (facts.values, facts.results)
-        for (_, name), value in table.items()
-    )
-
-
-SEVERAL = "several"
-"""Marks the tangent functions of several directions among those of a unit."""
-
-
-def tangent_of(
-    unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, several: bool = False
-) -> Tangent | Refused:
-    """The tangent function of a unit for these abstract arguments, or why there is none; with `several` that
-    of several directions at once."""
-    return with_room(lambda: _tangent_of(unit, tuple(values), cells, several))
-
-
-def _tangent_of(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
-) -> Tangent | Refused:
-    rules.load()
-    own = key_of(unit, values, PLAIN)
-    key: Any = (SEVERAL, own) if several else own
-    with LOCK:
-        known: Any = unit.tangents.get(key)
-        if known is not None and known.checks.hold():
-            found: Tangent | Refused = known
-            return found
-        made = _in_some_way(unit, values, cells, several)
-        unit.tangents[key] = made
-        return made
-
-
-def _in_some_way(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool
-) -> Tangent | Refused:
-    """The tangent function in the plain way, else in the one by identity."""
-    try:
-        return _derived(unit, values, cells, several, PLAIN)
-    except NeedsMore as found:
-        way = found.way
-    if way == IDENTITY and not several:
-        with suppress(NeedsMore):
-            return _derived(unit, values, cells, several, IDENTITY)
-    return Refused("what others can reach changes", None, arrange([_state_guard(declare.REGISTRY.state)]))
-
-
-IDENTITY = Way(identity=True)
-"""Things that can be changed may be changed by any name; each has one tangent, by whatever name."""
-
-
-def _derived(
-    unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], several: bool, way: Way
-) -> Tangent | Refused:
-    """The tangent function in one way.
-
-    Raises NeedsMore where the program has to be looked at in another.
-    """
-    pushing = _Pushing(Derivation(way), several)
-    place: Any = None
-    try:
-        return pushing.tangent(unit, values, cells, way)
-    except NotPushed as found:
-        pushing.take_back()
-        why, place = found.why, found.loc
-    except (ZygpyError, SourceNotFoundError) as error:
-        pushing.take_back()
-        why = str(error)
-    except NeedsMore:
-        pushing.take_back()
-        raise
-    return Refused(why, place, arrange([_state_guard(pushing.derivation.state)]))
-
-
-def _state_guard(state: declare.State) -> Guard:
-    """Holds as long as no rules are declared."""
-    return Guard(vars(declare.REGISTRY), "state", state)
-
-
-# -------------------------------------------------------------------------------------------- calls
+from zygpy.tangent.bands import Bands
+from zygpy.tangent_functions import DOORS, SEVERAL, Refused, Tangent, tangent_of
+from zygpy.units import Unit, captured_values, present_options, unit_of
 
 
 @dataclass(eq=False)
@@ -415,28 +108,6 @@ class Push:
         return Push(self.tangent, values, self.own, self.found, self.first)
 
 
-def rests_on_no_more(checks: Checks, others: Checks) -> bool:
-    """Whether some conditions are among others."""
-    entries = {(id(owner), name, id(value)) for owner, name, value in (*others.entries, *others.attributes)}
-    guards = kind_guards(others)
-    return all(
-        (id(owner), name, id(value)) in entries
-        for owner, name, value in (*checks.entries, *checks.attributes)
-    ) and all(any(_is_same(guard, other) for other in guards) for guard in kind_guards(checks))
-
-
-def kind_guards(checks: Checks) -> list[Guard]:
-    """Those of the conditions that are not compared by identity alone."""
-    found = [*checks.others, *[guard for *_, guard in checks.numbers]]
-    return found + [guard for *_, guard in checks.arrays]
-
-
-def _is_same(guard: Guard, other: Guard) -> bool:
-    """Whether two conditions are one."""
-    same = guard.owner is other.owner and guard.name == other.name
-    return same and guard.value is other.value and guard.kind == other.kind
-
-
 @dataclass(eq=False)
 class Several:
     """A call that is ready to be made along several directions at once."""
@@ -449,6 +120,11 @@ class Several:
     def has_numbers(self) -> bool:
         """Whether it computes with numbers one by one, which several directions make slower than arrays."""
         return self.tangent.numbers
+
+    @property
+    def meets_matrices(self) -> bool:
+        """Whether a matrix is multiplied by the directions as they are given."""
+        return self.tangent.meets_matrices
 
     @property
     def bands(self) -> Bands | None:
@@ -529,84 +205,17 @@ def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Ref
     return push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
 
 
-WANTED: WeakKeyDictionary[CodeType, int] = WeakKeyDictionary()
-"""Which of the cotangents that a merged gradient gives are asked for."""
-
-
-def gradient_push(function: Any, args: tuple[Any, ...]) -> Push | Refused:
-    """The gradient of a function by its first argument in forward mode: of a tuple with that gradient
-    at the position `first`, in place of which None may be returned."""
-    unit = _unit_of_plain(function)
-    key = ("gradient", signature_of(args), present_options())
-    known = None if unit is None else _kept_push(unit, key)
-    if known is not None:
-        return known.at(args)
-    found, pair = _gradient_push(function, args)
-    if unit is not None and pair is not None and isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(found.at(()), together(pair.checks, found.tangent.checks))
-    return found
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """What was found for calls with arguments of some kinds, without these, and on what it rests."""
-
-    push: Push
-    checks: Checks
-
-
-def _kept_push(unit: Unit, key: Any) -> Push | None:
-    """What was found before, if everything is as it was then."""
-    known: Any = unit.tangents.get(key)
-    if known is None or not known.checks.hold():
-        return None
-    push: Push = known.push
-    return None if push.tangent.failed else push
-
-
-def _unit_of_plain(function: Any) -> Unit | None:
-    """The unit of a function that carries no values; None of any other."""
-    if type(function) is not FunctionType or function.__closure__ or function.__defaults__:
-        return None
-    if function.__kwdefaults__ or is_ruled(function):
-        return None
-    try:
-        return unit_of(function)
-    except (ZygpyError, SyntaxError):  # which is said where it is differentiated
-        return None
-
-
-def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused, Any]:
-    """The same as `gradient_push`, looked for, and the pair that it is made of."""
-    inner = dispatch.prepare_given(function, args, {}, PLAIN)
-    if inner is None or inner.pair.identity or inner.pair.writes or inner.pair.carries:
-        return Refused("its pair finds things by identity", None, arrange([])), None
-    kind, captured = inner.pair.result.kind, len(inner.values) - len(args)
-    ordered = plain(("",) * captured, len(args)).arguments
-    if not (is_scalar(kind) and is_real(kind)) or inner.layout.arguments != ordered:
-        why = "it returns no real number, or is called in a way of its own"
-        return Refused(why, None, arrange([])), None
-    merged = merged_gradient(inner.pair)
-    gradient = gradient_function(inner, 1) if merged is None else merged
-    values = list(inner.values)
-    if merged is not None and merged.__code__ not in WANTED:
-        WANTED[merged.__code__] = captured
-    first = 0 if merged is None else captured
-    found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
-    return found, None if merged is None else inner.pair
-
-
 def _push_of(function: Any, args: Sequence[Any], at_once: bool) -> Push | Refused:
-    unit = _unit_of_plain(function)
+    unit = unit_of_plain(function)
     if unit is None:
         return _new_push_of(function, args)
     key = ("push", signature_of(args), present_options())
-    known = _kept_push(unit, key)
+    known: Push | None = kept_push(unit, key)
     if known is not None:
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
     found = _new_push_of(function, args)
     if isinstance(found, Push) and len(found.values) == len(args):
-        unit.tangents[key] = _Kept(found.at(()), found.tangent.checks)
+        unit.tangents[key] = kept(found.at(()), found.tangent.checks)
     return found
 
 
@@ -721,8 +330,7 @@ def as_it_was(value: Any) -> Any:
     return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
 
 
-DOORS = doors(push_of_unit, rest_of)
-"""What finds tangents when the code runs, by name."""
+DOORS.update(doors(push_of_unit, rest_of))
 
 
 def text_of(function: Any, args: Sequence[Any]) -> str:

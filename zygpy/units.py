@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import threading
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -325,11 +326,17 @@ AT_HAND: dict[tuple[Any, ...], Pair] = {}
 """The pairs of operators on plain numbers, by the operator, the options and the types."""
 
 
+NEAR: defaultdict[str, dict[int, Any]] = defaultdict(dict)
+"""What was found for functions at a call before, under a name for what that is, by the function itself."""
+
+
 def forget() -> None:
     """Drop every unit and so every derivation."""
     with LOCK:
         UNITS.clear()
         AT_HAND.clear()
+        for found in NEAR.values():
+            found.clear()
 
 
 def primitive_unit(

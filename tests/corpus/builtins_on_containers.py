@@ -540,3 +540,39 @@ def chosen_by_a_comparing_function(x, y):
     key = functools.cmp_to_key(lambda a, b: a - b)
     smallest = min([x, y, x * y], key=key)
     return smallest * x if key(x) > key(y) else y
+@program((V, 5))
+def ranges_in_variables(v, n):
+    steps, back = range(n), range(n - 1, 0, -2)
+    total = v[0] * len(steps) + v[1] * steps[2] + v[2] * steps[-1]
+    for _ in range(2):  # a range may be walked over again
+        for i in steps:
+            total += v[i % 3] * (i + 1)
+    inner = steps[1:3]
+    total += sum(v[i] * i for i in inner) * (3 in steps) * inner.start
+    items = [v[i % 3] * k for k, i in enumerate(back)] + list(map(lambda i: v[0] * i, reversed(steps)))
+    first = iter(back)
+    total += v[1] * next(first) * next(first)
+    return total * sum(items) if back == range(4, 0, -2) else total * max(steps)
+
+
+class Counted:
+    """An object whose field is a range."""
+
+    def __init__(self, n):
+        self.steps = range(n)
+        self.total = 0.0
+
+    def run(self, x):
+        for i in self.steps:
+            self.total = self.total * x + i
+        return self.total
+
+
+@program((0.7, 4))
+def ranges_in_fields(x, n):
+    counted, kept = Counted(n), [range(n), range(2)]
+    counted.run(x)
+    for steps in kept:
+        for i in steps:
+            counted.total += x * x * i
+    return counted.run(x) * len(kept[0]) + kept[1][1] * x

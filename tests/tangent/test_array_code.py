@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy.pushing import gradient_push
+from zygpy.gradients_pushed import gradient_push
 from zygpy.runtime.derivatives import power_base
 
 RANGE = [0.0, -0.0, 1.5, -2.0, 1e30, np.inf, -np.inf, np.nan]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import zygpy as zg
-from zygpy import pushing
+from zygpy import gradients_pushed, pushing
 from zygpy.columns import columns
 from zygpy.derivatives import withjacobian_by_reverse
 from zygpy.pushing import Push, Several
@@ -64,7 +64,7 @@ def several(push: Any) -> Several:
 class Unbanded:
     """The same call without what is known of its bands."""
 
-    bands = None
+    bands, meets_matrices = None, False
 
     def __init__(self, call: Several) -> None:
         self.call, self.run, self.has_numbers = call, call.run, call.has_numbers
@@ -89,7 +89,7 @@ def test_these_have_bands(function: Any) -> None:
 
 @pytest.mark.parametrize("function", [rosenbrock, chain])
 def test_hessians(function: Any) -> None:
-    call = several(pushing.gradient_push(function, (X,)))
+    call = several(gradients_pushed.gradient_push(function, (X,)))
     assert call.bands is not None
     expected = zg.hessian_reverse(function, X)
     np.testing.assert_allclose(zg.hessian(function, X), expected, rtol=1e-12, atol=1e-12)

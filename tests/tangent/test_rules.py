@@ -17,12 +17,13 @@ from tests.rules.test_elementwise import COMPLEX, WIDE, generator_for, shapes_fo
 from zygpy import dispatch, rules
 from zygpy.analyse.values import Value
 from zygpy.ir.kinds import kind_of
-from zygpy.pushing import Push, Refused, tangent_of
+from zygpy.pushing import Push
 from zygpy.rules import declare
 from zygpy.rules.declare import Rule
 from zygpy.rules.texts import texts
 from zygpy.runtime.ways import PLAIN
 from zygpy.runtime.zeros import CannotPush
+from zygpy.tangent_functions import Refused, tangent_of
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
 

@@ -10,7 +10,7 @@ import pytest
 from scipy.optimize import rosen_hess
 
 import zygpy as zg
-from zygpy import pushing
+from zygpy import gradients_pushed, pushing
 from zygpy.derivatives import hvp_by_reverse, withjacobian_by_reverse
 
 
@@ -92,7 +92,7 @@ VECTOR = np.array([0.4, 1.3, 0.7])
     ],
 )
 def test_agrees_with_reverse_over_reverse(function: Any, x: Any) -> None:
-    assert isinstance(pushing.gradient_push(function, (x,)), pushing.Push)
+    assert isinstance(gradients_pushed.gradient_push(function, (x,)), pushing.Push)
     v = 0.7 * np.cos(np.arange(3.0)) if isinstance(x, np.ndarray) else 0.7
     found, expected = zg.hvp(function, x, v), hvp_by_reverse(function, x, v)
     np.testing.assert_allclose(found, expected, rtol=1e-12)

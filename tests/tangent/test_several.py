@@ -15,16 +15,17 @@ from tests.rules.test_arrays import differentiated, label
 from tests.rules.test_elementwise import WIDE
 from tests.tangent.test_corpus import PUSHED, push
 from tests.tangent.test_rules import places, push_along
-from zygpy import dispatch, pushing, rules
+from zygpy import dispatch, gradients_pushed, pushing, rules
 from zygpy.analyse.values import Value
 from zygpy.columns import columns
 from zygpy.derivatives import withjacobian_by_reverse
 from zygpy.ir.kinds import kind_of
-from zygpy.pushing import Push, Several, Tangent, tangent_of
+from zygpy.pushing import Push, Several
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.tangents import direction_of, unit_vectors
 from zygpy.runtime.zeros import CannotPush
+from zygpy.tangent_functions import Tangent, tangent_of
 from zygpy.testing import trees
 from zygpy.testing.check import random_weight
 
@@ -243,7 +244,7 @@ def test_hessians(function: Any) -> None:
 
 @pytest.mark.parametrize("function", PROGRAMS)
 def test_columns_at_once_and_one_by_one(function: Any) -> None:
-    for made in (pushing.push_of(function, (X,)), pushing.gradient_push(function, (X,))):
+    for made in (pushing.push_of(function, (X,)), gradients_pushed.gradient_push(function, (X,))):
         several = made.several() if isinstance(made, Push) else None
         if several is not None:
             agree(made, several, 4)
@@ -294,7 +295,7 @@ def test_captured_values_have_no_tangents() -> None:
     def loss(u: Any) -> Any:
         return np.sum(weights * u**3) * scale
 
-    found = pushing.gradient_push(loss, (X,))
+    found = gradients_pushed.gradient_push(loss, (X,))
     assert isinstance(found, Push)
     assert "weights_dot" not in found.tangent.text.source
     np.testing.assert_allclose(zg.hvp(loss, X, X), 18.0 * weights * X * X)

@@ -161,6 +161,7 @@ _OWN: Mapping[str, Word] = {
     "complex-or-array": _complex_or_array,
     "float": lambda arguments: FLOAT,
     "int": lambda arguments: INT,
+    "ints": lambda arguments: Iterator(INT),
     "bool": lambda arguments: BOOL,
     "complex": lambda arguments: COMPLEX,
     "str": lambda arguments: TEXT,

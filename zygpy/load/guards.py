@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -20,7 +20,8 @@ _NUMBERS = frozenset({bool, int, float, complex})
 @dataclass(frozen=True, eq=False, slots=True)
 class Checks:
     """Guards in five parts: entries of dicts and attributes, compared by identity, variables that hold
-    numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others."""
+    numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others. The entries
+    that are there, and those that are not, are in `present` and `absent` once more."""
 
     __zygpy_inert__ = True
 
@@ -29,32 +30,50 @@ class Checks:
     numbers: tuple[tuple[Mapping[str, Any], str, type, Guard], ...]
     arrays: tuple[tuple[Mapping[str, Any], str, Any, int, Guard], ...]
     others: tuple[Guard, ...]
+    present: tuple[tuple[dict[str, Any], str, Any], ...] = field(init=False)
+    absent: tuple[tuple[Mapping[str, Any], str, Any], ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Tell the entries that are there from those that are not: these take longer to look for."""
+        there = [type(entry[0]) is dict and entry[2] is not MISSING for entry in self.entries]
+        for name, kept in (("present", True), ("absent", False)):
+            found = [entry for entry, is_there in zip(self.entries, there, strict=True) if is_there is kept]
+            object.__setattr__(self, name, tuple(found))
 
     def hold(self) -> bool:
         """Whether everything is still as it was."""
-        for owner, name, value in self.entries:
+        try:
+            for entries, name, value in self.present:
+                if entries[name] is not value:
+                    return False
+        except KeyError:
+            return False
+        if (self.numbers or self.arrays) and not self._kinds_hold():
+            return False
+        return not (self.absent or self.attributes or self.others) or self._others_hold()
+
+    def _others_hold(self) -> bool:
+        """The same of what is neither an entry that is there, nor a number or array."""
+        for owner, name, value in self.absent:
             if owner.get(name, MISSING) is not value:
                 return False
         for owner, name, value in self.attributes:
             if getattr(owner, name, MISSING) is not value:
                 return False
-        if self.numbers and not all(_is_number(*entry) for entry in self.numbers):
-            return False
-        if self.arrays and not all(_is_array(*entry) for entry in self.arrays):
-            return False
         return not self.others or all(_holds(guard) for guard in self.others)
 
-
-def _is_number(owner: Mapping[str, Any], name: str, cls: type, guard: Guard) -> bool:
-    """Whether a variable holds a number of a type, or something else of its kind."""
-    return type(owner.get(name)) is cls or _holds(guard)
-
-
-def _is_array(owner: Mapping[str, Any], name: str, dtype: Any, rank: int, guard: Guard) -> bool:
-    """Whether a variable holds an array of a dtype and rank, or something else of that kind."""
-    found = owner.get(name)
-    plain = type(found) is np.ndarray and found.dtype is dtype and found.ndim == rank
-    return plain or _holds(guard)
+    def _kinds_hold(self) -> bool:
+        """Whether the variables hold numbers of the types, and arrays of the dtypes and ranks, or something
+        else of these kinds."""
+        for owner, name, cls, guard in self.numbers:
+            if type(owner.get(name)) is not cls and not _holds(guard):
+                return False
+        for owner, name, dtype, rank, guard in self.arrays:
+            found: Any = owner.get(name)
+            plain = type(found) is np.ndarray and found.dtype is dtype and found.ndim == rank
+            if not plain and not _holds(guard):
+                return False
+        return True
 
 
 def arrange(guards: Iterable[Guard]) -> Checks:
@@ -96,8 +115,39 @@ def together(first: Checks, second: Checks) -> Checks:
 
 def _joined(first: tuple[Any, ...], second: tuple[Any, ...]) -> tuple[Any, ...]:
     """What is in either, each once: conditions are told apart by what they consist of, not by values."""
-    found = {tuple(map(id, part)) if isinstance(part, tuple) else id(part): part for part in first + second}
+    found = {
+        tuple(map(_told_by, part)) if isinstance(part, tuple) else id(part): part for part in first + second
+    }
     return tuple(found.values())
+
+
+def _told_by(part: Any) -> Any:
+    """What tells a part of a condition from others."""
+    if isinstance(part, Guard):
+        return id(part.owner), part.name, id(part.value), part.kind
+    return part if isinstance(part, str) else id(part)
+
+
+def rests_on_no_more(checks: Checks, others: Checks) -> bool:
+    """Whether some conditions are among others."""
+    entries = {(id(owner), name, id(value)) for owner, name, value in (*others.entries, *others.attributes)}
+    guards = kind_guards(others)
+    return all(
+        (id(owner), name, id(value)) in entries
+        for owner, name, value in (*checks.entries, *checks.attributes)
+    ) and all(any(_is_same(guard, other) for other in guards) for guard in kind_guards(checks))
+
+
+def kind_guards(checks: Checks) -> list[Guard]:
+    """Those of the conditions that are not compared by identity alone."""
+    found = [*checks.others, *[guard for *_, guard in checks.numbers]]
+    return found + [guard for *_, guard in checks.arrays]
+
+
+def _is_same(guard: Guard, other: Guard) -> bool:
+    """Whether two conditions are one."""
+    same = guard.owner is other.owner and guard.name == other.name
+    return same and guard.value is other.value and guard.kind == other.kind
 
 
 def _number_type(guard: Guard) -> type | None:

@@ -16,6 +16,9 @@ from zygpy.runtime.numbers import conj, is_numpy, unit, zero
 
 _DOUBLES = (float, np.float64)
 DOUBLE = np.dtype(np.float64)
+isfinite, ndarray = math.isfinite, np.ndarray
+vdot: Any = getattr(np.vdot, "_implementation", np.vdot)
+"""For NumPy's own arrays: none is asked whether it is another library's, which takes a third of the time."""
 _product, _power = float.__mul__, float.__pow__
 """Of Python's floats and NumPy's, without NumPy's warnings, in a tenth of the time that arrays take."""
 
@@ -220,7 +223,11 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
     >>> power_base(1.0, 3.0, 2), power_base(math.inf, 0.0, 2), power_base(1.0, 0.0, 0.5)
     (6.0, 0.0, inf)
     """
-    if type(n) is int and n == 2 and type(x) is np.ndarray and x.dtype is DOUBLE:
+    if type(n) is int and n == 2 and type(x) is ndarray and x.dtype is DOUBLE:
+        if type(g) is ndarray and g.dtype is DOUBLE and g.shape == x.shape and isfinite(vdot(g, x)):
+            product = g * x
+            product += product  # half the time of a product with 2.0
+            return product
         return _slope_of_square(g, x)
     n = np.asarray(n) if isinstance(n, list | tuple) else n
     if is_numpy(n):
@@ -253,8 +260,8 @@ def _is_tame(g: Any, x: np.ndarray[Any, Any]) -> bool:
     if type(g) is not np.ndarray or g.dtype is not DOUBLE:
         return False
     if g.shape == x.shape:
-        return math.isfinite(np.vdot(g, x))
-    return math.isfinite(np.vdot(g, g)) and math.isfinite(np.vdot(x, x))
+        return math.isfinite(vdot(g, x))
+    return math.isfinite(vdot(g, g)) and math.isfinite(vdot(x, x))
 
 
 def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:

@@ -146,56 +146,77 @@ def reduced_each(value: Any, y: Any) -> Any:
     return value
 
 
-def unit_vectors(count: int) -> np.ndarray[Any, Any]:
-    """The unit vectors of a space, along the first axis; not to be written to.
+def unit_vectors(length: int, start: int = 0, count: int | None = None) -> np.ndarray[Any, Any]:
+    """The unit vectors of a space, or so many from one of them on, along the first axis; not to be changed.
 
-    >>> unit_vectors(2).tolist(), unit_vectors(2) is unit_vectors(2)
-    ([[1.0, 0.0], [0.0, 1.0]], True)
+    >>> unit_vectors(2).tolist(), unit_vectors(3, 1, 1).tolist(), unit_vectors(2) is unit_vectors(2)
+    ([[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0, 0.0]], True)
     """
-    made = UNITS.get(count)
+    key = length, start, length if count is None else count
+    made = UNITS.get(key)
     if made is None:
-        made = np.eye(count)
+        made = np.eye(key[2], length, start)
         made.flags.writeable = False
-        if len(UNITS) >= UNITS_KEPT:
+        if len(UNITS) >= UNITS_KEPT or made.size + sum([kept.size for kept in UNITS.values()]) > ENTRIES_KEPT:
             UNITS.clear()
-        UNITS[count] = made
+            STARTS.clear()
+        STARTS[id(made)] = made, start
+        UNITS[key] = made
     return made
 
 
-UNITS: dict[int, np.ndarray[Any, Any]] = {}
+UNITS: dict[tuple[int, int, int], np.ndarray[Any, Any]] = {}
 """The unit vectors that were asked for last."""
 
-UNITS_KEPT = 8
-"""Of so many spaces at most."""
+STARTS: dict[int, tuple[np.ndarray[Any, Any], int]] = {}
+"""The same by identity, and which of its space is the first of them."""
+
+UNITS_KEPT, ENTRIES_KEPT = 32, 2**19
+"""So many at most, and with so many entries, unless the last ones alone have more."""
 
 
 def through_matrix(dots: np.ndarray[Any, Any], matrix: np.ndarray[Any, Any], copied: bool = True) -> Any:
-    """`dots @ matrix`, which is the matrix if these are the unit vectors; it may be the very one unless it
-    is to be copied.
+    """`dots @ matrix`, which is a part of the matrix if these are unit vectors; it may be a view of it unless
+    it is to be copied.
 
-    >>> through_matrix(unit_vectors(2), np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
-    [[1.0, 2.0], [3.0, 4.0]]
+    >>> through_matrix(unit_vectors(2, 1, 1), np.array([[1.0, 2.0], [3.0, 4.0]])).tolist()
+    [[3.0, 4.0]]
     """
-    if dots is UNITS.get(len(dots)) and type(matrix) is np.ndarray and matrix.dtype == dots.dtype:
-        return np.array(matrix) if copied else matrix
-    return dots @ matrix
+    known = STARTS.get(id(dots))
+    if known is None or known[0] is not dots or type(matrix) is not np.ndarray:
+        return dots @ matrix
+    if matrix.dtype is not DOUBLE or len(matrix) != dots.shape[1]:
+        return dots @ matrix
+    part = matrix if len(dots) == len(matrix) else matrix[known[1] : known[1] + len(dots)]
+    return np.array(part) if copied else part
 
 
 def added_product(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> Any:
-    """`total + factor * dots`, which changes the diagonal of `total` if these are the unit vectors; nobody
-    else has `total`.
+    """`total + factor * dots`, which changes a diagonal of `total` if these are unit vectors; nobody else has
+    `total`.
 
     >>> added_product(np.ones((2, 2)), np.array([1.0, 2.0]), unit_vectors(2)).tolist()
     [[2.0, 1.0], [1.0, 3.0]]
     """
-    count = len(dots)
-    plain = dots is UNITS.get(count) and type(total) is np.ndarray is type(factor)
-    if plain and total.dtype == factor.dtype == dots.dtype and total.shape == dots.shape:
-        in_order = total.flags
-        if factor.shape == (count,) and (in_order.c_contiguous or in_order.f_contiguous):
-            (total if in_order.c_contiguous else total.T).reshape(-1)[:: count + 1] += factor
-            return total
-    return total + factor * dots
+    known = STARTS.get(id(dots))
+    if known is None or known[0] is not dots or not _are_doubles(total, factor):
+        return total + factor * dots
+    count, length = shape = dots.shape
+    if total.shape != shape or factor.shape != (length,) or not total.flags.forc:
+        return total + factor * dots
+    if count == length:
+        total.ravel("K")[:: count + 1] += factor
+    elif total.flags.c_contiguous:
+        total.reshape(-1)[known[1] :: length + 1] += factor[known[1] : known[1] + count]
+    else:
+        diagonal = total.T.reshape(-1)[known[1] * count :: count + 1][:count]
+        diagonal += factor[known[1] : known[1] + count]
+    return total
+
+
+def _are_doubles(a: Any, b: Any) -> bool:
+    """Whether both are arrays of doubles."""
+    return type(a) is np.ndarray is type(b) and a.dtype is DOUBLE is b.dtype
 
 
 def is_tangent_each(dot: Any, value: Any, count: int) -> bool:

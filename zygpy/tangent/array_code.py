@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from zygpy.analyse.facts import Facts
 from zygpy.ir.kinds import Array, Kind
@@ -12,17 +12,17 @@ from zygpy.simplify.purity import original, path_of
 from zygpy.simplify.trees import Node, changed, map_blocks
 
 
-def arrays_of(facts: Facts) -> dict[str, int]:
+def arrays_of(facts: Facts, dtypes: Sequence[str] = ("f8", "f4")) -> dict[str, int]:
     """The variables that never hold anything but arrays of doubles or singles of one rank, and that."""
     found: dict[str, set[Kind]] = {}
     for table in (facts.values, facts.results):
         for (_, name), value in table.items():
             found.setdefault(name, set()).add(value.kind)
-    return {name: rank for name, kinds in found.items() if (rank := _rank(kinds)) is not None}
+    return {name: rank for name, kinds in found.items() if (rank := _rank(kinds, dtypes)) is not None}
 
 
-def _rank(kinds: Iterable[Kind]) -> int | None:
-    ranks = {kind.rank if isinstance(kind, Array) and kind.dtype in ("f8", "f4") else None for kind in kinds}
+def _rank(kinds: Iterable[Kind], dtypes: Sequence[str]) -> int | None:
+    ranks = {kind.rank if isinstance(kind, Array) and kind.dtype in dtypes else None for kind in kinds}
     return ranks.pop() if len(ranks) == 1 else None
 
 

@@ -23,6 +23,7 @@ from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.trees import Node, changed
 from zygpy.simplify.unread import without_unread
 from zygpy.tangent.array_code import arrays_of
+from zygpy.tangent.put_together import put_together
 from zygpy.tangent.slopes import Asked, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
@@ -92,17 +93,27 @@ def write(
         parameters.append(t.count)
     body = block(t, function.body)
     made = definition(name_of(function, several=several), parameters, body)
-    if simplified and asked is not None:
-        made = without_value(made, asked, arrays_of(facts))
     if simplified:
-        made = without_unread(made, frozenset(t.names.values()), frozenset() if several else _numbers(t))
-        made = _with_fewer_signs(made, frozenset(t.names.values()))
-        names = variables(made)
-        made = fold_temporaries(rename_results(made, names), names)
+        made = _simplified(made, t, asked, several=several)
     if simplified and several:
         given = frozenset(t.dot(name) for name in paired & set(function.params.names))
         made = with_diagonals(made, given, ctx)
     return Tree(made.name, made, ctx.cells)
+
+
+def _simplified(function: Node, t: Tangents, asked: Asked | None, *, several: bool) -> Node:
+    """The function as a person would have written it."""
+    facts, dots = t.ctx.facts, frozenset(t.names.values())
+    if asked is not None:
+        function = without_value(function, asked, arrays_of(facts))
+    function = without_unread(function, dots, frozenset() if several else _numbers(t))
+    function = _with_fewer_signs(function, dots)
+    if asked is not None:
+        doubles = arrays_of(facts, ("f8",)).keys()
+        real = doubles | {t.names[name] for name in doubles if name in t.names}
+        function = put_together(function, asked.seed, frozenset(real))
+    names = variables(function)
+    return fold_temporaries(rename_results(function, names), names)
 
 
 def _with_fewer_signs(function: Node, dots: frozenset[str]) -> Node:

@@ -1,0 +1,61 @@
+"""Second derivatives and Jacobians by one array, where everything is known from a call before.
+
+Where arrays are short, what takes long in such calls is to find out what is to be called. So all that depends
+on the function and the kind of the argument alone is found once, and what is left are the conditions that the
+function is still the same, and the call. None is returned where there is anything to find.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.kept import keep_plan as keep_plan
+from zygpy.kept import kept_at_hand
+from zygpy.load.code import annotate
+from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.tangents import DOUBLE
+from zygpy.runtime.unknown_derivatives import UnknownCotangent
+from zygpy.runtime.zeros import CannotPush
+
+
+@is_deeper
+def product(function: Any, x: Any, v: Any) -> Any:
+    """The product of the Hessian of a function with a direction."""
+    dtype, shape = x.dtype, x.shape
+    if dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape or not x.flags.c_contiguous:
+        return None  # it takes some care to be made a direction of that form
+    kept = kept_at_hand("gradient", function, len(shape))
+    if kept is None or not kept.alone:
+        return None
+    try:
+        dots = kept.function(x, v.copy())[1]
+    except CannotPush as error:  # so the next call does not begin in vain
+        kept.failed.append(error)
+        return None
+    except Exception as error:
+        annotate(error)
+        raise
+    dot = None if dots is None else dots[kept.first]
+    if dot is None:
+        return np.zeros(shape)
+    return None if type(dot) is UnknownCotangent else dot
+
+
+@is_deeper
+def columns(function: Any, what: str, x: Any) -> Any:
+    """The tangents along every unit vector, along the first axis: those of the gradient, or of the result."""
+    kept = kept_at_hand(what, function, x.ndim) if x.dtype is DOUBLE else None
+    if kept is None:
+        return None
+    plan = kept.plan
+    if plan.size != len(x):
+        return None
+    try:
+        y, dots = kept.function(x, plan.directions, plan.width)
+    except Exception:
+        return None  # what the program raises comes again where it is run for one direction
+    if what == "gradient, columns":
+        return None if dots is None else plan.columns(dots[kept.first], x)
+    return plan.columns(dots, y)

@@ -1,0 +1,98 @@
+"""What was found for calls with arguments of some kinds, to be found at once when such a call comes again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+from weakref import ref
+
+from zygpy.errors import ZygpyError
+from zygpy.load.guards import Checks, together
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.tangents import DOUBLE
+from zygpy.units import NEAR, OPTIONS, Unit, unit_of
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was found for calls with arguments of some kinds, without these, and on what it rests."""
+
+    push: Any
+    checks: Checks
+    function: FunctionType  # the tangent function itself
+    failed: list[Exception]  # what calls of it were left to reverse mode for
+    alone: bool  # whether the only parameter has a tangent
+    first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
+    plan: Any = None  # how several directions are taken, if it is known
+
+
+def kept(push: Any, checks: Checks, first: int = 0, plan: Any = None) -> Kept:
+    """What is kept of a call that was made ready."""
+    tangent = push.tangent
+    return Kept(push, checks, tangent.function, tangent.failed, tangent.places == (True,), first, plan)
+
+
+def kept_push(unit: Unit, key: Any) -> Any:
+    """What was found before, if everything is as it was then; else None."""
+    known: Any = unit.tangents.get(key)
+    if known is None or not known.checks.hold():
+        return None
+    return None if known.failed else known.push
+
+
+def kept_at_hand(what: str, function: Any, rank: int) -> Kept | None:
+    """The same by a function that was differentiated before, of an array of doubles with so many axes.
+
+    Every call comes through here, so that nothing is asked once more that is known of the very function:
+    rules that are declared are seen by what it all rests on.
+    """
+    found = NEAR[what].get(id(function))
+    if found is None:
+        return _near(what, function, rank)
+    reference, code, options, own, known = found
+    if reference() is not function or function.__code__ is not code or rank != own or known.failed:
+        return _near(what, function, rank)
+    if function.__defaults__ or function.__kwdefaults__ or OPTIONS.get() is not options:
+        return _near(what, function, rank)
+    return known if known.checks.hold() else _near(what, function, rank)
+
+
+def _near(what: str, function: Any, rank: int) -> Kept | None:
+    """What the unit of a function keeps, if everything is as it was then; the function has it from now on."""
+    unit, options = unit_of_plain(function), OPTIONS.get()
+    known: Kept | None = None if unit is None else unit.tangents.get((what, ((DOUBLE, rank),), options))
+    if known is None or known.failed or not known.checks.hold():
+        return None
+    found = NEAR[what]
+    if len(found) >= NEAR_KEPT:
+        found.clear()
+    found[id(function)] = ref(function), function.__code__, options, rank, known
+    return known
+
+
+NEAR_KEPT = 256
+"""Of so many functions at most."""
+
+
+def keep_plan(function: Any, what: str, x: Any, several: Any, plan: Any) -> None:
+    """Keep how the tangents by an array were taken along all unit vectors; that rests on what the tangents
+    along one direction rest on too, which are kept for `what`."""
+    unit, of, options = unit_of_plain(function), ((x.dtype, x.ndim),), OPTIONS.get()
+    base: Kept | None = None if unit is None else unit.tangents.get((what, of, options))
+    if unit is not None and base is not None and base.alone:
+        checks = together(base.checks, several.tangent.checks)
+        unit.tangents[f"{what}, columns", of, options] = kept(several, checks, base.first, plan)
+        NEAR[f"{what}, columns"].pop(id(function), None)
+
+
+def unit_of_plain(function: Any) -> Unit | None:
+    """The unit of a function that carries no values; None of any other."""
+    if type(function) is not FunctionType or function.__closure__ or function.__defaults__:
+        return None
+    if function.__kwdefaults__ or is_ruled(function):
+        return None
+    try:
+        return unit_of(function)
+    except (ZygpyError, SyntaxError):  # which is said where it is differentiated
+        return None
