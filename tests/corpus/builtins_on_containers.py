@@ -540,6 +540,8 @@ def chosen_by_a_comparing_function(x, y):
     key = functools.cmp_to_key(lambda a, b: a - b)
     smallest = min([x, y, x * y], key=key)
     return smallest * x if key(x) > key(y) else y
+
+
 @program((V, 5))
 def ranges_in_variables(v, n):
     steps, back = range(n), range(n - 1, 0, -2)
