@@ -432,9 +432,9 @@ def _fields(way: Way, *values: Any) -> Any:
 
 
 def by_object(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
-    """A method of `object` that writes a field, called for an object whose class has another one; the
-    first cotangent is the object's. None for other methods."""
-    function = ATTRIBUTE_FUNCTIONS.get(getattr(object, name)) if args else None
+    """A method of `object` that reads or writes a field, called by its name; the first cotangent is the
+    object's. None for other methods."""
+    function = ATTRIBUTE_FUNCTIONS.get(getattr(object, name, None)) if args else None
     if function is None:
         return None
     y, back = function(way, value, *args)

@@ -200,9 +200,44 @@ def _refuse_objects(pair: Pair, y: Any) -> None:
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
     receiver = getattr(function, "__self__", None)
-    if any(reaches(value) for value in (receiver, *args, *kwargs.values())):
+    given = [*args, *kwargs.values()]
+    if any(map(reaches, (receiver, *given))):
         raise missing_rule(function)
-    return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    y = function(*args, **kwargs)
+    asked = [*given, receiver] if hasattr(object, getattr(function, "__name__", "")) else given
+    if not _tells_nothing(y, asked) and any(map(_has_active_fields, asked)):
+        raise missing_rule(function)
+    return y, Ignored(1 + len(args) + len(kwargs))
+
+
+def _tells_nothing(result: Any, given: list[Any]) -> bool:
+    """Whether what a call gives has no gradient, or is one of the things that it was given, whose cotangent
+    is found by what it is."""
+    known = result is None or isinstance(result, bool | str | int | type)
+    return known or any(result is value for value in given)
+
+
+def _has_active_fields(value: Any) -> bool:
+    """Whether a value is an object of a class in Python that holds something with a gradient: code that is
+    not written in Python may have asked it for that (`__float__`), or may give it under another name."""
+    left, seen = [value], set()
+    while left:
+        item = left.pop()
+        if id(item) in seen or isinstance(item, type) or not type(item).__flags__ & HEAP_TYPE:
+            continue
+        seen.add(id(item))
+        held = held_by_name(item)
+        if any(map(reaches, held)):
+            return True
+        left += held
+    return False
+
+
+def held_by_name(value: Any) -> list[Any]:
+    """What an object has in its fields."""
+    slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
+    names = [name for given in slots for name in ((given,) if isinstance(given, str) else given)]
+    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in names)]
 
 
 ITERATORS = (
