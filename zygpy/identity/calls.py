@@ -212,8 +212,8 @@ def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
 
 def _tells_nothing(result: Any, given: list[Any]) -> bool:
     """Whether what a call gives has no gradient, or is one of the things that it was given, whose cotangent
-    is found by what it is."""
-    known = result is None or isinstance(result, bool | str | int | type)
+    is found by what it is. (A bound method has its object, as any other has.)"""
+    known = result is None or isinstance(result, bool | str | int | type | MethodType)
     return known or any(result is value for value in given)
 
 
@@ -260,7 +260,7 @@ def reaches(value: Any) -> bool:
         return True
     if isinstance(value, FunctionType):
         captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
-        return value not in captured and any(map(reaches, captured))
+        return all(item is not value for item in captured) and any(map(reaches, captured))
     if isinstance(value, tuple | frozenset):
         return any(reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_number(value) or is_container(value))
