@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
+import struct
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +13,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy import units
 from zygpy.testing import check_gradient
 
 
@@ -113,7 +117,59 @@ REFUSED: list[Callable[..., Any]] = [
 ]
 
 
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("function", REFUSED)
-def test_what_is_refused(function: Callable[..., Any]) -> None:
-    with pytest.raises((zg.UnsupportedSyntaxError, zg.MissingRuleError), match="Why: "):
-        zg.gradient(function, 1.5)
+def test_what_is_refused(function: Callable[..., Any], *, specialise: bool) -> None:
+    with units.options(specialise=specialise):  # noqa: SIM117
+        with pytest.raises((zg.UnsupportedSyntaxError, zg.MissingRuleError), match="Why: "):
+            zg.gradient(function, 1.5)
+
+
+class Measured:
+    """A number that code which is not written in Python asks for."""
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+    def __float__(self) -> float:
+        return float(self.v)
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, index: int) -> Any:
+        return [self.v, self.v * 2][index]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: weakref.proxy(Measured(x)).v * x,
+        lambda x: struct.unpack("d", struct.pack("d", Measured(x)))[0] * x,
+        lambda x: ctypes.c_double(Measured(x)).value * x,
+        lambda x: np.full(2, Measured(x))[0] * x,
+        lambda x: Measured(x).__getstate__()["v"] * x,  # type: ignore[attr-defined]
+    ],
+)
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+def test_what_foreign_code_asks_an_object_is_refused(
+    function: Callable[..., Any], *, specialise: bool
+) -> None:
+    with units.options(specialise=specialise):  # noqa: SIM117
+        with pytest.raises(zg.MissingRuleError, match="Why: "):
+            zg.gradient(function, 1.5)
+
+
+def by_the_methods_of_object(x: float) -> Any:
+    held = Measured(x)
+    held.__setattr__("v", held.__getattribute__("v") * x)
+    read = held.v
+    held.__delattr__("v")
+    return read * x
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+@pytest.mark.parametrize("function", [by_the_methods_of_object, lambda x: [x, *np.array([x, 1.0])][1] * x])
+def test_fields_and_items_by_their_methods(function: Callable[..., Any], *, specialise: bool) -> None:
+    with units.options(specialise=specialise):
+        check_gradient(function, 1.5)

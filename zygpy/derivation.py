@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType, MethodType
@@ -21,6 +21,7 @@ from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
+from zygpy.analyse.replacing import Bound, bound_outside
 from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
 from zygpy.errors import (
@@ -48,6 +49,7 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime.attempts import LEAVING_TRACES
+from zygpy.runtime.callables import is_installed
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.stretches import RUN, surroundings
 from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
@@ -82,8 +84,15 @@ class NeedsMore(Exception):
 
 def more(way: Way, needs: Way) -> Way:
     """The way that has what both have."""
-    both = Way(*(a or b for a, b in zip(way, needs, strict=True)))
-    return both._replace(guarded=both.guarded and not both.everywhere)
+    everywhere = way.everywhere or needs.everywhere
+    return Way(
+        copying=way.copying or needs.copying,
+        identity=way.identity or needs.identity,
+        everywhere=everywhere,
+        guarded=(way.guarded or needs.guarded) and not everywhere,
+        changing=way.changing or needs.changing,
+        replaced=way.replaced | needs.replaced,
+    )
 
 
 @dataclass(eq=False)
@@ -122,8 +131,8 @@ class Derivation:
 
     @property
     def doors(self) -> Way:
-        """The way in which what is found at run time is derived."""
-        return self.way._replace(copying=self.way.identity)
+        """The way in which what is found at run time is derived: from what it finds then."""
+        return self.way._replace(copying=self.way.identity, replaced=frozenset())
 
     # -- the oracle of the interpretation
 
@@ -192,6 +201,17 @@ class Derivation:
                     made = local_function(unit, op)
                     yield made
                     yield from self.makes(made)
+
+    def bound_by(self, function: FunctionType) -> tuple[Iterable[Bound], list[FunctionType]]:
+        """The names that a function binds outside of itself, and the functions that it calls or makes."""
+        if is_installed(function.__code__.co_filename):
+            return (), []
+        with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
+            unit = unit_of(function)
+            found = (unit.source.globals.get(name) for name in sorted(names_of(unit.program)))
+            called = [other for other in found if isinstance(other, FunctionType)]
+            return bound_outside(unit.program), [*called, *self.makes(function)]
+        return (), []
 
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
@@ -281,7 +301,7 @@ class Derivation:
             del self.tentative[other]
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
-        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed)
+        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program = lift(as_stores(unit.program, scope), scope)
         return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
 
@@ -654,6 +674,7 @@ def _summary_of(facts: Facts) -> Summary:
         facts.keeps_variables,
         frozenset(facts.keeping),
         frozenset(facts.operated),
+        frozenset(facts.replacing),
     )
 
 

@@ -212,3 +212,27 @@ def rearranged_by_functions(x):
     b, c, d, e, f = np.repeat(a, 2), np.tile(a, 2), np.roll(a, 1), np.flip(a), np.take(a, [2, 0, 0])
     g = np.broadcast_to(a, (2, 3))
     return b[1] * c[4] + d[0] * e[0] + f[1] * f[2] * f[0] + g[0, 1] * g[1, 1]
+
+
+def sum_of_unpacked(p, q, r):
+    return p * q + r
+
+
+@program((X,))
+def view_unpacked_into_arguments(x):
+    a = np.array([[x[0], 1.0], [x[1], 2.0], [x[2], 3.0]], dtype=object)
+    column = a[::-1, 0]
+    column[0] = x[0] * x[1]
+    p, q, r = column
+    return sum_of_unpacked(*column) * p + [*a[1], q * r][2]
+
+
+@program((X,))
+def view_unpacked_in_a_generator(x):
+    a = np.array([[x[0], x[1], x[2]], [1.0, 2.0, 3.0]], dtype=object)
+
+    def sums():
+        for row in (a[0], a[0, ::-1]):
+            yield sum_of_unpacked(*row)
+
+    return sum(sums()) * a[0, 1]

@@ -390,6 +390,8 @@ def _primitive(
     if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
         return _in_place(run, statement, call, values, env)
     kinds = [value.kind for value in values]
+    if callee is slice and any(value.active and isinstance(value.kind, Unknown) for value in values):
+        return dynamic_call(run, statement, values, env)  # which refuses bounds that have a cotangent
     if any(value.active for value in values) and (joins_things(rule, kinds) or _meets_objects(callee, kinds)):
         if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
             run.by_identity()

@@ -37,8 +37,7 @@ def note_needs(run: Run, values: list[Value]) -> None:
     if any(isinstance(value.kind, Closure) and value.kind.foreign for value in values):
         run.everywhere()
         return
-    parameters = list(run.facts.arguments.values())
-    found = chain(_in_kinds(values), _in_kinds(parameters), _in_program(run))
+    found = chain(_in_kinds(values), functions_within(run))
     for function in dict.fromkeys(islice(found, MANY)):
         needs = needs_of(run.oracle, function)
         if needs.everywhere:
@@ -46,6 +45,11 @@ def note_needs(run: Run, values: list[Value]) -> None:
             return
         if needs.identity:
             run.by_identity()
+
+
+def functions_within(run: Run) -> Iterator[FunctionType]:
+    """The functions that a program may call without naming them."""
+    return chain(_in_kinds(list(run.facts.arguments.values())), _in_program(run))
 
 
 MANY = 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
 from zygpy.analyse.values import INERT, Environment, Site, Value, reachable
@@ -92,7 +93,7 @@ class Summary:
     `keeps_variables` tells whether what is active may be stored in variables that the function carries.
     `keeping` names the parameters that are given, or something in them, to code of which nothing is known,
     beside what is active: it may store that there. `operated` are those that operators and indices are
-    given so.
+    given so. `replacing` has the names of globals, and of attributes of classes and modules, that are bound.
     """
 
     result: Value
@@ -117,6 +118,7 @@ class Summary:
     keeps_variables: bool = False
     keeping: frozenset[str] = frozenset()
     operated: frozenset[str] = frozenset()
+    replacing: frozenset[Any] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -170,6 +172,9 @@ class Oracle(Protocol):
         """The functions that a function's program makes, or, of None, the program that is interpreted, each
         given what it captures in front of its own arguments."""
 
+    def bound_by(self, function: FunctionType) -> tuple[Iterable[Any], list[FunctionType]]:
+        """The names that a function binds outside of itself, and the functions that it calls or makes."""
+
     def differentiates(self, function: Any) -> bool:
         """Whether a function is an entry point, which differentiates its first argument."""
 
@@ -205,6 +210,7 @@ class Facts:
     keeps_variables: bool = False
     keeping: set[str] = field(default_factory=set)  # parameters, see `Summary`
     operated: set[str] = field(default_factory=set)
+    replacing: set[Any] = field(default_factory=set)  # `replacing.Bound`
     trusts: bool = False
     mingles: bool = False
     refused: bool = False

@@ -142,6 +142,8 @@ def of_class(run: Run, kind: Kind, name: str) -> Any:
     """What the class of an object has under a name, where the object itself surely has nothing; else None."""
     if not isinstance(kind, Object) or kind.fields is None or name in dict(kind.fields):
         return None
+    if name in run.facts.way.replaced:
+        return None
     found = in_class(kind.cls, name)
     given = found.__func__ if isinstance(found, staticmethod) else found
     own_access = in_class(kind.cls, "__getattribute__") is not object.__getattribute__

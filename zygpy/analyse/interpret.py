@@ -33,6 +33,7 @@ from zygpy.analyse.opaque import note_objects_outside, passed_on, run_by_an_oper
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
+from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import comparison_before, gives_no_negative, note_learnt, real_power
 from zygpy.analyse.unseen import note_unseen_code
@@ -115,6 +116,7 @@ def interpret(
     settle_shared_storage(run)
     if facts.trusts and _may_change_globals(facts):
         facts.needs = facts.needs._replace(changing=True)
+    note_replaced(run)
     return facts
 
 

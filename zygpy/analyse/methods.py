@@ -73,7 +73,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
 
 def _of_module(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
     """The function of a module that a variable holds, which is not given the module; None otherwise."""
-    if not (isinstance(kind, Known) and isinstance(kind.value, ModuleType)):
+    if not (isinstance(kind, Known) and isinstance(kind.value, ModuleType)) or name in run.scope.replaced:
         return None
     found = getattr(kind.value, name, None)
     if found is None or not is_stable(found):

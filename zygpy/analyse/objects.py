@@ -108,6 +108,8 @@ def is_plain(cls: type) -> bool:
 def initialiser(run: Run, cls: type, call: Call) -> FunctionType | None:
     """The function in Python that initialises a class's objects, where that is all that makes them."""
     found = in_class(cls, "__init__")
+    if "__init__" in run.scope.replaced:
+        return None
     if not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
         return None
     function = (
@@ -124,7 +126,7 @@ def is_made_empty(run: Run, cls: type, call: Call) -> bool:
     """Whether an object is made by a call that sets no field of it."""
     if call != ((), ()) or not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
         return False
-    if in_class(cls, "__init__") is not object.__init__:
+    if in_class(cls, "__init__") is not object.__init__ or "__init__" in run.scope.replaced:
         return False
     run.note(Guard(cls, "__init__", object.__init__))
     run.note(Guard(cls, "__new__", object.__new__))

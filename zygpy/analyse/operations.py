@@ -133,6 +133,8 @@ def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment
 def _may_be_rebound(run: Run, path: core.Path) -> bool:
     """Whether a path is the name of a global variable that holds data."""
     found = run.resolve(path)
+    if path.scope == "global" and path.names[0] in run.scope.replaced:
+        return len(path.names) == 1
     if path.scope != "global" or found.depth != len(path.names) or path.names[0] not in run.scope.globals:
         return False
     return not isinstance(kind_of(found.value), Known | Text) and not isinstance(found.value, bool)
@@ -390,12 +392,12 @@ def _is_found_by_identity(kind: Kind, name: str, *, active: bool, given: bool) -
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
     """An attribute of a class, module or function that is known."""
     found = getattr(owner, name, None)
-    kind = kind_of(found)
+    kind = UNKNOWN if name in run.scope.replaced else kind_of(found)
     if run.facts.way.everywhere and not isinstance(kind, Known):
         run.found_when_run(statement)
         return make(UNKNOWN, True, BY_NAME)
     if not isinstance(kind, Known):
-        run.note(Guard(owner, name, kind=kind))
+        run.note(Guard(owner, name, kind=kind_of(found)))
     elif getattr(owner, name, None) is found:  # and not made each time that it is asked for
         run.note(Guard(owner, name, found))
     return make(_kind_outside(run, kind), False, BY_NAME)

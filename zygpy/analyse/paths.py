@@ -20,13 +20,15 @@ MISSING = object()
 class Scope:
     """Where a function's free names live.
 
-    `fixed` are the cells of a generated function, which hold helpers and other generated functions.
+    `fixed` are the cells of a generated function, which hold helpers and other generated functions;
+    `replaced` the names of functions that may be others when they are read than they are now.
     """
 
     globals: Mapping[str, Any]
     cells: Mapping[str, types.CellType]
     helpers: Mapping[str, Any]
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    replaced: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
                 guards[-1] = Guard(guards[-1].owner, guards[-1].name, value)
                 value, depth = standing, depth + 1
             break
-        found = getattr(value, name, MISSING)
+        found = MISSING if name in scope.replaced else getattr(value, name, MISSING)
         if found is MISSING:
             break
         if is_stable(found):
@@ -81,6 +83,8 @@ def _root(path: core.Path, scope: Scope) -> tuple[Any, Guard | None]:
         return _captured(name, scope)
     if name in scope.fixed:
         return scope.fixed[name], None
+    if name in scope.replaced:
+        return MISSING, None
     value = scope.globals.get(name, MISSING)
     if value is MISSING:
         value = getattr(builtins, name, MISSING)

@@ -312,6 +312,7 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
         run.by_identity()
     if summary.needs.everywhere:
         run.everywhere()
+    run.facts.replacing |= summary.replacing
     run.facts.trusts = run.facts.trusts or summary.trusts
     run.facts.keeps_variables |= summary.keeps_variables
     if summary.outside:

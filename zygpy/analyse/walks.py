@@ -134,6 +134,20 @@ def _question(
     return core.Assign(target, core.Call(ASKED, (core.Const(question), *given)), statement.loc)
 
 
+def _items(op: Any) -> tuple[core.Atom | core.Star, ...]:
+    """What is given to a call by position, or put into a display."""
+    if isinstance(op, core.Caught):
+        return _items(op.call)
+    return op.items if isinstance(op, core.Display) else getattr(op, "args", ())
+
+
+def _with_items(op: Any, items: tuple[core.Atom | core.Star, ...]) -> Any:
+    """The same operation with these instead."""
+    if isinstance(op, core.Caught):
+        return core.Caught(_with_items(op.call, items))
+    return replace(op, **{"items" if isinstance(op, core.Display) else "args": items})
+
+
 def _part(part: Any, ask: Callable[..., core.Atom]) -> Any:
     """A part of an f-string: what is asked formats itself, or gives the text that is formatted."""
     if isinstance(part, str) or part[1] not in CONVERSIONS:
@@ -324,7 +338,7 @@ class _Spelling:
                 before, value = self._spelled(statement, statement.value, APART, core.Const(count))
                 yield from before
                 yield replace(statement, value=value) if before else statement
-            case core.Assign(op=core.Call() | core.CallMethod() | core.Display()):
+            case core.Assign(op=core.Call() | core.CallMethod() | core.Display() | core.Caught()):
                 yield from self._with_stars(statement)
             case _:
                 yield from self._change(statement)
@@ -512,22 +526,19 @@ class _Spelling:
         return [made], core.Var(target)
 
     def _with_stars(self, statement: core.Assign) -> Iterator[core.Statement]:
-        op: Any = statement.op
         if self._is_set_display(statement):
             yield from self._set_display(statement)
             return
-        given = op.items if isinstance(op, core.Display) else op.args
         fresh: list[core.Atom | core.Star] = []
         before: list[core.Statement] = []
-        for item in given:
+        for item in _items(statement.op):
             if isinstance(item, core.Star):
                 made, atom = self._spelled(statement, item.value, APART, core.Const(-1))
                 before += made
                 item = core.Star(atom)
             fresh.append(item)
         yield from before
-        fields = {"items" if isinstance(op, core.Display) else "args": tuple(fresh)}
-        yield replace(statement, op=replace(op, **fields)) if before else statement
+        yield replace(statement, op=_with_items(statement.op, tuple(fresh))) if before else statement
 
     def _loop(self, loop: core.For) -> Iterator[core.Statement]:
         before: list[core.Statement] = []

@@ -31,7 +31,7 @@ from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.protocols import check_global, may_change_when_read, reachable_from
-from zygpy.runtime.store import place_of, place_of_fields
+from zygpy.runtime.store import is_bound, place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
 
@@ -258,10 +258,23 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
             instead="make a new array, for example with `reshape`",
         )
     _refuse_another_dict(value, name)
+    if isinstance(value, type) and isinstance(stored, FunctionType):
+        _refuse_carried_numbers(value, name, stored)
     if not way.everywhere and _is_found_by_name(value):
         check_global(stored, f"the attribute '{name}' of a {type(value).__name__}")
     _setter_of(value)(value, name, stored)
     return KeyWrite(place_of_fields(value), place_of_attribute(value, name))
+
+
+def _refuse_carried_numbers(cls: type, name: str, function: FunctionType) -> None:
+    """Refuse a method that captures numbers: who calls it by an object does not know what it captured."""
+    captured = [cell.cell_contents for cell in function.__closure__ or () if is_bound(cell)]
+    if any(isinstance(item, float | complex | np.inexact) for item in captured):
+        raise UnsupportedSyntaxError(
+            f"a function that captures numbers becomes the method '{name}' of '{cls.__name__}'.",
+            why="the cotangents of these numbers are not found where the method is called by an object",
+            instead="let it capture an array, a list or a dict that has them",
+        )
 
 
 def _setter_of(value: Any) -> Any:
@@ -432,9 +445,9 @@ def _fields(way: Way, *values: Any) -> Any:
 
 
 def by_object(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
-    """A method of `object` that writes a field, called for an object whose class has another one; the
-    first cotangent is the object's. None for other methods."""
-    function = ATTRIBUTE_FUNCTIONS.get(getattr(object, name)) if args else None
+    """A method of `object` that reads or writes a field, called by its name; the first cotangent is the
+    object's. None for other methods."""
+    function = ATTRIBUTE_FUNCTIONS.get(getattr(object, name, None)) if args else None
     if function is None:
         return None
     y, back = function(way, value, *args)

@@ -229,9 +229,44 @@ def _refuse_objects(pair: Pair, y: Any) -> None:
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
     receiver = getattr(function, "__self__", None)
-    if any(reaches(value) for value in (receiver, *args, *kwargs.values())):
+    given = [*args, *kwargs.values()]
+    if any(map(reaches, (receiver, *given))):
         raise missing_rule(function)
-    return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    y = function(*args, **kwargs)
+    asked = [*given, receiver] if hasattr(object, getattr(function, "__name__", "")) else given
+    if not _tells_nothing(y, asked) and any(map(_has_active_fields, asked)):
+        raise missing_rule(function)
+    return y, Ignored(1 + len(args) + len(kwargs))
+
+
+def _tells_nothing(result: Any, given: list[Any]) -> bool:
+    """Whether what a call gives has no gradient, or is one of the things that it was given, whose cotangent
+    is found by what it is. (A bound method has its object, as any other has.)"""
+    known = result is None or isinstance(result, bool | str | int | type | MethodType)
+    return known or any(result is value for value in given)
+
+
+def _has_active_fields(value: Any) -> bool:
+    """Whether a value is an object of a class in Python that holds something with a gradient: code that is
+    not written in Python may have asked it for that (`__float__`), or may give it under another name."""
+    left, seen = [value], set()
+    while left:
+        item = left.pop()
+        if id(item) in seen or isinstance(item, type) or not type(item).__flags__ & HEAP_TYPE:
+            continue
+        seen.add(id(item))
+        held = held_by_name(item)
+        if any(map(reaches, held)):
+            return True
+        left += held
+    return False
+
+
+def held_by_name(value: Any) -> list[Any]:
+    """What an object has in its fields."""
+    slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
+    names = [name for given in slots for name in ((given,) if isinstance(given, str) else given)]
+    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in names)]
 
 
 ITERATORS = (
@@ -254,7 +289,7 @@ def reaches(value: Any) -> bool:
         return True
     if isinstance(value, FunctionType):
         captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
-        return value not in captured and any(map(reaches, captured))
+        return all(item is not value for item in captured) and any(map(reaches, captured))
     if isinstance(value, tuple | frozenset):
         return any(reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_number(value) or is_container(value))

@@ -21,7 +21,7 @@ from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
 from zygpy.runtime.native import SEQUENCES, is_set, state_of, table_of
-from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.object_arrays import holds_objects, one_by_one
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead, read_entry
 from zygpy.runtime.replaced import listed
 from zygpy.runtime.ways import Way
@@ -154,6 +154,9 @@ def apart(way: Way, value: Any, count: int) -> Any:
     if is_set(value):
         items, read = call(way, listed, value)
         return items, Listed(read)
+    if holds_objects(value) and value.ndim > 0:
+        items, read = call(way, one_by_one, value)
+        return items, Listed(read)
     if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
         return value, Second(same, 3)
     iterator, began = iterator_of(way, value)
@@ -163,7 +166,7 @@ def apart(way: Way, value: Any, count: int) -> Any:
 
 
 class Listed:
-    """The pullback of a list of the elements of a set."""
+    """The pullback of a list of the elements of a set, or of an array of objects."""
 
     def __init__(self, read: Any) -> None:
         self.read = read

@@ -107,6 +107,9 @@ BY_C = (MethodDescriptorType, WrapperDescriptorType)
 
 def _by_c(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A method that is not written in Python."""
+    stored = by_object(way, value, name, args)
+    if stored is not None:
+        return stored
     if name in FILLING and is_of_another_class(value):
         return subclasses.filled(way, value, args, kwargs)
     program = PROTOCOL.get(name) or program_of_method(value, name, args)

@@ -138,6 +138,8 @@ def _filled(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     if not objects or isinstance(args[1], list | tuple | np.ndarray):
         return None
     result = np.full(*args, **kwargs)
+    if not holds_objects(result):
+        raise no_rule_on("full", [kind_of(args[1])])
     return result, FilledWith(result, 1 + len(args) + len(kwargs))
 
 

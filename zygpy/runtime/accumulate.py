@@ -392,7 +392,7 @@ def as_cotangent(items: list[Any], like: Any) -> Any:
 
 def as_unpacked(items: list[Any], like: Any) -> Any:
     """The cotangent of what was unpacked into a list, from those of its items."""
-    return as_cotangent(items, like) if isinstance(like, (*RE_ITERABLE, dict)) else items
+    return as_cotangent(items, like) if isinstance(like, (*RE_ITERABLE, dict, np.ndarray)) else items
 
 
 SIZED: tuple[type, ...] = (list, tuple, dict, deque, np.ndarray, str, bytes, range, set, *RE_ITERABLE)

@@ -266,10 +266,15 @@ def elementwise(function: Any, first: Any, second: Any) -> Any:
     return result
 
 
+def one_by_one(array: Any) -> Any:
+    """`list(array)`."""
+    return [item for item in array]  # noqa: C416  (the elements are asked for one by one)
+
+
 def as_list(array: Any) -> Any:
     """`array.tolist()`."""
     if array.ndim == 1:
-        return [item for item in array]  # noqa: C416  (the elements are asked for one by one)
+        return one_by_one(array)
     return [as_list(row) for row in array]
 
 

@@ -11,13 +11,15 @@ class Way(NamedTuple):
     `everywhere`: what is found in globals may be active, because active values are stored there.
     `guarded`: the caller does not expect that, so what is stored in globals is looked at then.
     `changing`: lists and dicts that are found in globals may have other things in them when they are read
-    than when the program was derived."""
+    than when the program was derived. `replaced`: the names of functions, in globals, modules and classes,
+    in whose place the program itself may put others."""
 
     copying: bool = False
     identity: bool = False
     everywhere: bool = False
     guarded: bool = False
     changing: bool = False
+    replaced: frozenset[str] = frozenset()
 
 
 PLAIN, COPYING, BY_IDENTITY = Way(), Way(copying=True), Way(copying=True, identity=True)

@@ -85,12 +85,16 @@ class _Lifter:
         assert isinstance(op.func, core.Path)
         path = op.func
         depth = self._depth(path)
-        if depth == len(path.names):
+        if depth == len(path.names) and path.names[0] not in self.scope.replaced:
             captured = path.scope == "captured" and depth == 1
             func = core.Var(path.names[0]) if captured else path
             yield replace(statement, op=replace(op, func=func))
             return
         receiver = self.names.temporary()
+        if depth == len(path.names):  # of which nothing is known before it is read
+            yield core.Assign(receiver, self._root(path, depth), statement.loc)
+            yield replace(statement, op=replace(op, func=core.Var(receiver)))
+            return
         yield from self._attributes(statement, self._root(path, depth), path.names[depth:-1], receiver)
         method = core.CallMethod(core.Var(receiver), path.names[-1], op.args, op.keywords)
         yield replace(statement, op=method)

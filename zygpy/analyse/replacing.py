@@ -1,0 +1,128 @@
+"""Which functions a program may replace while it runs, in globals, modules and classes.
+
+A derivation relies on what the names of functions mean. What the program itself binds, or what it may call
+does, is compared with that: where they meet, the names are looked up when they are read (`Way.replaced`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from zygpy.analyse.candidates import MANY, functions_within
+from zygpy.analyse.facts import Dynamic, Facts, Guard
+from zygpy.analyse.run import Run
+from zygpy.ir import core
+from zygpy.ir.kinds import Known, Object
+from zygpy.runtime.callables import is_installed
+
+ANY = "*"
+"""Stands for the names of all attributes of classes."""
+
+GLOBAL, ANYTHING, INSTANCE = "a global variable", "anything", "an object of some class"
+"""What a bound name may belong to, where it is no module, class or object of a known class."""
+
+NAMED = {"setattr": 3, "delattr": 2}
+"""Functions that bind an attribute which they are given by its name, with the number of their arguments."""
+
+
+class Bound(NamedTuple):
+    """A name that a program binds outside of itself, and what it belongs to: a module, a class (`of_class`
+    where it is an instance of that), or one of the words above."""
+
+    name: str
+    owner: Any
+    of_class: bool = False
+
+    def replaces(self, guard: Guard) -> bool:
+        """Whether what a derivation relies on may be another thing once the name is bound."""
+        if self.name not in (guard.name, ANY):
+            return False
+        if self.owner is GLOBAL:
+            return isinstance(guard.owner, dict)
+        if self.of_class or self.owner is INSTANCE:
+            of_class = isinstance(guard.owner, type) and callable(guard.value)
+            return of_class and (self.owner is INSTANCE or issubclass(self.owner, guard.owner))
+        if isinstance(self.owner, type):
+            return isinstance(guard.owner, type) and issubclass(guard.owner, self.owner)
+        if isinstance(self.owner, ModuleType):
+            return guard.owner is self.owner or guard.owner is vars(self.owner)
+        if self.name == ANY:
+            return isinstance(guard.owner, type)
+        return not _is_of_a_package(guard.owner)
+
+
+def _is_of_a_package(owner: Any) -> bool:
+    """Whether something is an installed module: nobody is expected to patch one that he does not name."""
+    return isinstance(owner, ModuleType) and is_installed(getattr(owner, "__file__", None))
+
+
+def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterator[Bound]:
+    """The names of globals and attributes that a program binds; whose they are is told by the facts."""
+    receiver = core.Var(next(iter(program.params.names), ""))
+    for statement in core.walk(program.body):
+        op = getattr(statement, "op", None)
+        op = op.call if isinstance(op, core.Caught) else op
+        match statement:
+            case core.WriteGlobal():
+                yield Bound(statement.name, GLOBAL)
+            case core.SetAttr() | core.AugmentAttr() | core.DelAttr():
+                yield _of(statement, statement.target, statement.name, receiver, facts)
+        if isinstance(op, core.Call) and isinstance(op.func, core.Path):
+            yield from _by_name(statement, op, receiver, facts)
+
+
+def _of(
+    statement: core.Statement, target: core.Atom, name: str, receiver: core.Var, facts: Facts | None
+) -> Bound:
+    """The attribute of a value."""
+    kind = None if facts is None else facts.value(statement, target).kind
+    if isinstance(kind, Known) and isinstance(kind.value, ModuleType | type):
+        return Bound(name, kind.value)
+    if isinstance(kind, Object) and not issubclass(kind.cls, ModuleType | type):
+        return Bound(name, kind.cls, True)
+    return Bound(name, INSTANCE if target == receiver and receiver.name == "self" else ANYTHING)
+
+
+def _by_name(
+    statement: core.Statement, call: core.Call, receiver: core.Var, facts: Facts | None
+) -> Iterator[Bound]:
+    """The attribute that a call of `setattr` or `delattr` binds."""
+    assert isinstance(call.func, core.Path)
+    if NAMED.get(call.func.names[-1]) == len(call.args):
+        owner, name = call.args[:2]
+        if isinstance(owner, core.Star) or isinstance(name, core.Star):
+            return
+        if isinstance(name, core.Const):
+            yield _of(statement, owner, str(name.value), receiver, facts)
+        elif owner != core.Var("self"):  # whose fields these are
+            yield Bound(ANY, ANYTHING)
+
+
+def note_replaced(run: Run) -> None:
+    """What the derivation relies on, and the program replaces, is to be found when it is read."""
+    facts = run.facts
+    facts.replacing.update(bound_outside(facts.function, facts))
+    if any(isinstance(found, Dynamic) for found in facts.calls.values()) and not run.is_own():
+        facts.replacing.update(_bound_by_others(run, functions_within(run)))
+    replaced = {
+        guard.name
+        for guard in facts.guards.values()
+        if guard.kind is None and any(bound.replaces(guard) for bound in facts.replacing)
+    }
+    facts.needs = facts.needs._replace(replaced=frozenset(replaced))
+
+
+def _bound_by_others(run: Run, functions: Iterable[FunctionType]) -> Iterator[Bound]:
+    """What functions bind that the program may call without naming them, and those that they call."""
+    found = dict.fromkeys(islice(functions, MANY))
+    waiting = list(found)
+    while waiting and len(found) < MANY:
+        function = waiting.pop()
+        names, called = run.oracle.bound_by(function)
+        yield from names
+        fresh = [other for other in called if other not in found]
+        found |= dict.fromkeys(fresh)
+        waiting += fresh
