@@ -61,17 +61,10 @@ rule(
     kind="unknown",
 )
 rule(
-    splines.with_values,
-    "y = with_values(interpolator, values)",
+    splines.with_grid,
+    "y = with_grid(interpolator, values, lines)",
     values_bar="splines.part(y_bar, interpolator, 'values', values)",
-    kind="unknown",
-)
-rule(
-    splines.with_line,
-    "y = with_line(interpolator, line, axis)",
-    interpolator_bar="y_bar",
-    line_bar="splines.line_part(y_bar, interpolator, axis, line)",
-    containers=True,
+    lines_bar="splines.grid_parts(y_bar, interpolator, lines)",
     kind="unknown",
 )
 rule(
@@ -131,11 +124,11 @@ rule(
     kind="array",
 )
 rule(
-    splines.line_part,
-    "y = line_part(fields, interpolator, axis, like)",
+    splines.grid_parts,
+    "y = grid_parts(fields, interpolator, lines)",
     fields_bar="splines.no_line(y_bar)",
     containers=True,
-    kind="array",
+    kind="unknown",
 )
 rule(
     piecewise.powers,
