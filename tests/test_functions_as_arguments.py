@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.testing import check_gradient
 
 Function = Callable[..., Any]
 
@@ -94,3 +95,19 @@ def test_the_same_function_twice_has_its_gradient_once() -> None:
     read, _ = doubling(2.0)
     first, second = zg.gradient(lambda g: g[0](3.0) * g[1](5.0), [read, read])[0]
     assert first.w + (0.0 if second is None or not second._asdict() else second.w) == 60.0
+
+
+@pytest.mark.parametrize("holder", [tuple, list])
+def test_shared_variables_at_second_order(holder: Function) -> None:
+    def tripled_and_squared(both: Any) -> Any:
+        both[1]()
+        return both[0](3.0) ** 2
+
+    def slope(w: float) -> Any:
+        return zg.gradient(tripled_and_squared, holder(doubling(w)))[0][0].w
+
+    assert zg.gradient(slope, 2.0) == (72.0,)
+
+
+def test_gradients_of_functions_at_second_order() -> None:
+    check_gradient(lambda g: g(3.0) * g(2.0), reader(2.0, 5.0), order=2)

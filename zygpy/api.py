@@ -357,7 +357,7 @@ def refresh() -> None:
 
 
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
-    return dispatch.prepare_given(args[0], args[1:], kwargs, COPYING)
+    return dispatch.prepare_inside(args[0], args[1:], kwargs)
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:
