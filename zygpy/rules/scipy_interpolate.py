@@ -24,6 +24,7 @@ for _class, _program in (
     (si.Akima1DInterpolator, cubic_pieces.by_akima),
     (si.CubicSpline, cubic_pieces.smooth),
     (si.interp1d, interpolators.interpolating),
+    (si.lagrange, interpolators.lagrange),
     (si.BSpline, basis_splines.made),
     (si.BSpline.__call__, basis_splines.evaluated),
     (si.make_interp_spline, basis_splines.interpolating),
@@ -146,6 +147,7 @@ rule(
 )
 
 non_differentiable(splines.built, splines.no_line, kind="unknown")
+non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, piecewise.seen, kind="array")
 non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
 non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")
