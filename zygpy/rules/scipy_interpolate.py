@@ -24,7 +24,6 @@ for _class, _program in (
     (si.Akima1DInterpolator, cubic_pieces.by_akima),
     (si.CubicSpline, cubic_pieces.smooth),
     (si.interp1d, interpolators.interpolating),
-    (si.lagrange, interpolators.lagrange),
     (si.BSpline, basis_splines.made),
     (si.BSpline.__call__, basis_splines.evaluated),
     (si.make_interp_spline, basis_splines.interpolating),
@@ -36,6 +35,9 @@ for _class, _program in (
     (si.interpn, grid_interpolators.on_grid),
 ):
     stands_for(_class, _program)
+
+if hasattr(si, "lagrange"):  # until SciPy 1.20
+    stands_for(si.lagrange, interpolators.lagrange)
 
 
 def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
