@@ -206,6 +206,17 @@ def test_the_places_of_a_grid_have_gradients() -> None:
     check_gradient(lambda x: sum(grid((x + k,), Y)([2.5 + k])[0] for k in range(3)), X)
 
 
+def found_by_another_name(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    names = found
+    found.append(grid((x,), y)([2.5])[0])
+    return names[0] * x[3]
+
+
+def test_the_places_of_a_grid_that_are_found_by_identity() -> None:
+    check_gradient(found_by_another_name, X, Y)
+
+
 def test_what_has_no_rule_is_refused() -> None:
     for f, why in (
         (lambda y: make(X, np.append(y[:-1], y[:1]), bc_type="periodic")(1.0), "periodic"),

@@ -26,7 +26,7 @@ from zygpy.runtime.project import (
     seed_of_first,
     zero_like,
 )
-from zygpy.runtime.unknown_derivatives import check_known
+from zygpy.runtime.unknown_derivatives import check_entries, check_known
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
@@ -93,7 +93,8 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
         if type(y) is not float or type(y_bar) is not float:
             check_seed(y, y_bar)
         bars = raw(y_bar)[1 : 1 + count]
-        return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
+        found = tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
+        return _known(found)
 
     return y, back
 
@@ -185,10 +186,21 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
 def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
     """The cotangents as gradients. An array that nobody else holds is not copied."""
     try:
-        return _as_gradients(raw, bars, args)
+        grads = _as_gradients(raw, bars, args)
     except MissingRuleError as error:
         dispatch.locate_refused(error)
         raise
+    return _known(grads)
+
+
+def _known(bars: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The cotangents; refused where an entry is not known."""
+    try:
+        check_entries(bars)
+    except MissingRuleError as error:
+        dispatch.locate_refused(error)
+        raise
+    return bars
 
 
 def _as_gradients(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
@@ -365,7 +377,7 @@ def refresh() -> None:
 
 
 def _prepared(args: tuple[Any, ...], kwargs: Any) -> Any:
-    return dispatch.prepare_given(args[0], args[1:], kwargs, COPYING)
+    return dispatch.prepare_inside(args[0], args[1:], kwargs)
 
 
 def _gradient_inside(args: tuple[Any, ...], kwargs: Any, way: Way) -> Any:

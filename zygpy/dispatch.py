@@ -51,7 +51,7 @@ from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime import methods
-from zygpy.runtime.callables import arrays_found_by
+from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
@@ -226,6 +226,24 @@ def prepare_given(
     if prepared is not None and prepared.pair.writes and overlap(prepared.values):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
+
+
+def prepare_inside(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Prepared | None:
+    """The same of an entry point in differentiated code: by identity too, where functions among the arguments
+    have variables that functions share, whose cotangents are taken out of the store there."""
+    prepared = prepare_given(function, args, kwargs, COPYING)
+    if prepared is None or prepared.pair.identity or not prepared.pair.carries:
+        return prepared
+    shared = any(map(_shares_variables, functions_in(prepared.values)))
+    return prepare(function, args, kwargs, BY_IDENTITY) or prepared if shared else prepared
+
+
+def _shares_variables(function: types.FunctionType) -> bool:
+    """Whether a function knows one of its variables by its cell."""
+    try:
+        return bool(function.__closure__ and unit_of(function).source.rebound)
+    except SourceNotFoundError:
+        return False
 
 
 def _is_known_elsewhere(prepared: Prepared) -> bool:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from types import FunctionType
-from typing import Any
+from types import CellType, FunctionType, MethodType
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from zygpy.layout import Layout, text_of
 from zygpy.load.code import annotate
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.cells import content
+from zygpy.runtime.cells import cells_of, content
+from zygpy.runtime.native import SEQUENCES
 from zygpy.runtime.project import project
-from zygpy.runtime.store import Store
+from zygpy.runtime.records import fields_of
+from zygpy.runtime.store import IMMUTABLE, Store, carried_by
 from zygpy.units import Pair
 
 
@@ -92,25 +97,52 @@ class Pullback:
         return found if self.count is None else found[1 : 1 + self.count]
 
 
+Step: TypeAlias = tuple[Any, int | None]
+"""One step into a value: an entry's position and the number of entries, or a key or name and None."""
+
+
 def shared_by(pair: Pair, values: Sequence[Any]) -> tuple[Any, ...]:
-    """The variables that functions among the arguments share: of which argument, by which names, the cell."""
+    """The shared variables of functions in the arguments: of which argument, by which steps, the cell."""
     if not pair.carries:
         return ()
     found: list[Any] = []
+    seen: set[int] = set()
     for place, value in enumerate(values):
-        waiting: list[tuple[tuple[str, ...], Any]] = [((), value)]
+        waiting: list[tuple[tuple[Step, ...], Any]] = [((), value)]
         while waiting:
-            path, function = waiting.pop()
-            if not isinstance(function, FunctionType) or len(path) > DEPTH:
-                continue
-            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-                found.append((place, (*path, name), cell))
-                waiting.append(((*path, name), content(cell)))
+            path, held = waiting.pop()
+            if isinstance(held, CellType):
+                found.append((place, path, held))
+                held = content(held)
+            if is_searched(held, seen) and len(path) <= DEPTH:
+                waiting += [((*path, step), part) for step, part in reversed(steps_into(held))]
     return tuple(found)
 
 
 DEPTH = 8
-"""How deep functions that functions carry are looked into."""
+"""How deep functions, containers and objects in each other are looked into."""
+
+
+def is_searched(value: Any, seen: set[int]) -> bool:
+    """Whether there may be functions in a value, which was not met before."""
+    if isinstance(value, (*IMMUTABLE, np.ndarray)) or id(value) in seen:
+        return False
+    if not isinstance(value, tuple):
+        seen.add(id(value))
+    return True
+
+
+def steps_into(value: Any) -> list[tuple[Step, Any]]:
+    """What a value holds, each part with the step that leads there; of a function the cells."""
+    if isinstance(value, FunctionType):
+        return [((name, None), cell) for name, cell in cells_of(value).items()]
+    if isinstance(value, MethodType | functools.partial):
+        return [((name, None), part) for name, part in carried_by(value)]
+    if isinstance(value, dict):
+        return [((key, None), part) for key, part in value.items()]
+    if isinstance(value, (tuple, *SEQUENCES)):
+        return [((position, len(value)), part) for position, part in enumerate(value)]
+    return [((name, None), part) for name, part in fields_of(value)]
 
 
 def with_shares(bars: Sequence[Any], shared: Sequence[Any], store: Store | None) -> list[Any]:
@@ -119,10 +151,19 @@ def with_shares(bars: Sequence[Any], shared: Sequence[Any], store: Store | None)
     for place, path, cell in shared:
         share = None if store is None else store.take_cell(cell)
         if share is not None:
-            for name in reversed(path):
-                share = {name: share}
-            whole[place] = accumulate(whole[place], share)
+            whole[place] = accumulate(whole[place], at_steps(path, share))
     return whole
+
+
+def at_steps(path: Sequence[Step], share: Any) -> Any:
+    """The cotangent of a value of which a part has one.
+
+    >>> at_steps([(1, 2), ("w", None)], 3.0)
+    (None, {'w': 3.0})
+    """
+    for key, count in reversed(path):
+        share = {key: share} if count is None else (None,) * key + (share,) + (None,) * (count - key - 1)
+    return share
 
 
 @dataclass(frozen=True, slots=True, eq=False)

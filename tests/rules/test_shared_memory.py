@@ -13,13 +13,13 @@ from tests.rules import reference
 from tests.rules.array_calls import CALLS, Call
 from tests.rules.test_arrays import again, bound, label, leaves
 from tests.rules.test_elementwise import WIDE, generator_for, shapes_for
-from zygpy.rules.declare import REGISTRY, Rule
+from zygpy.rules.declare import REGISTRY, Rule, sharing_of
 from zygpy.testing import check_gradient
 
 
 def undeclared(rule: Rule, values: dict[str, Any], y: Any) -> list[str]:
     """The parameters whose memory a result shares, and of which the rule does not say so."""
-    declared = [text.partition(" where ")[0].strip() for text in (rule.shares or "").split(",")]
+    declared = [sharing_of(text.strip())[0] for text in (rule.shares or "").split(",")]
     declared = [text.removeprefix("in ").removeprefix("single ") for text in declared]
     results = [leaf for leaf in leaves(structured(y)) if isinstance(leaf, np.ndarray)]
     return [

@@ -105,6 +105,34 @@ def test_cotangents_that_are_not_known_stay_so() -> None:
     assert unknown_cotangent((None, np.ones(2)), np.ones(3, int), "f by x").tolist() == [0.0, 0.0, 0.0]
 
 
+@pytest.mark.parametrize(
+    ("function", "argument"),
+    [
+        (lambda x: sc.gammainc(x[0], x[1]) + x[1], np.array([1.5, 2.0])),
+        (lambda x: sc.gammainc(x[0], x[1]) * x[1], np.array([1.5, 2.0], np.float32)),
+        (lambda x: np.sum(sc.gammainc(x[:1], x[1:])), np.array([1.5, 2.0, 3.0])),
+        (lambda x: np.sum(x @ np.array([sc.gammainc(x[0], 1.0), 2.0])), np.array([1.5, 2.0])),
+        (lambda p: sc.gammainc(*p["x"]), {"x": [1.5, 2.0]}),
+        (lambda z: abs(sc.gammainc(z.real[0], 2.0) * z[1]), np.array([1.5, 2.0 + 1j])),
+    ],
+)
+def test_one_among_other_parameters_in_an_array_is_refused(function: Any, argument: Any) -> None:
+    with pytest.raises(MissingRuleError, match="'gammainc' by 'a'"):
+        zg.gradient(function, argument)
+    _, back = zg.pullback(function, argument)
+    with pytest.raises(MissingRuleError, match="'gammainc' by 'a'"):
+        back(1.0)
+
+
+def test_a_constant_among_other_parameters_in_an_array_is_none() -> None:
+    joined = zg.gradient(lambda x: sc.gammainc(*np.stack([1.5, x])), 2.0)
+    assert joined == (pytest.approx(float(2.0**0.5 * np.exp(-2.0) / sc.gamma(1.5))),)
+
+
+def test_another_nan_is_a_nan() -> None:
+    assert np.isnan(zg.gradient(lambda x: np.sum(x * np.nan), np.ones(2))[0]).all()
+
+
 def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:
     point = np.array([0.5, 1.5])
     hessian = zg.hessian(lambda a: bessel(a[0], a[1]), point)

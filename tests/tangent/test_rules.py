@@ -135,14 +135,14 @@ def compare(function: Any, args: list[Any], kwargs: dict[str, Any], moving: list
     random = np.random.default_rng(7)
     values = [*args, *kwargs.values()]
     directions = [
-        trees.transform(lambda _, leaf: random_weight(random, leaf), values[place]) for place in moving
+        trees.weights_of(lambda leaf: random_weight(random, leaf), values[place]) for place in moving
     ]
     try:
         y, y_dot = found.run(directions)
     except CannotPush:
         return False
     raw, back = dispatch.pull_with(function, tuple(args), kwargs, way=PLAIN)
-    weights = trees.transform(lambda _, leaf: random_weight(random, leaf), raw)
+    weights = trees.weights_of(lambda leaf: random_weight(random, leaf), raw)
     bars = [back(weights)[1 + place] for place in moving]
     for one, other in zip(leaves(y), leaves(raw), strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)

@@ -37,7 +37,7 @@ def directions_of(values: Any, count: int) -> list[Any]:
     random = np.random.default_rng(11)
     return [
         [
-            direction_of(trees.transform(lambda _, leaf: random_weight(random, leaf), value), value)
+            direction_of(trees.weights_of(lambda leaf: random_weight(random, leaf), value), value)
             for value in values
         ]
         for _ in range(count)

@@ -50,7 +50,7 @@ from zygpy.ir.kinds import (
     is_whole,
     join_all,
 )
-from zygpy.rules.declare import Rule, of_constants
+from zygpy.rules.declare import Rule, of_constants, sharing_of
 from zygpy.rules.texts import texts
 from zygpy.runtime.array_writes import write_items
 
@@ -210,12 +210,13 @@ def _write_rule(
 
 
 def _sharing(rule: Rule, kinds: Mapping[str, tuple[Kind, Any]]) -> list[str]:
-    """The parameters whose storage a result may share: "x where n=0" unless n is another literal."""
+    """The parameters whose storage a result may share: "x where n=0" unless n is another literal, "x unless
+    n=1" unless it is this one."""
     found = []
     for text in _names(rule.shares):
-        name, _, condition = text.partition(" where ")
-        parameter, _, wanted = condition.partition("=")
-        if not condition or kinds[parameter][1] in (ABSENT, int(wanted)):
+        name, parameter, wanted, unless = sharing_of(text)
+        literal = kinds[parameter][1] if parameter else ABSENT
+        if literal is ABSENT or (literal == wanted) is not unless:
             found.append(name)
     return found
 

@@ -25,7 +25,7 @@ class Rule:
     contribution. `style` is "elementwise", "whole" or "zero" (derivative zero) or "none" (no
     differentiable path). `shares` names the parameters whose storage the result may share; "in x" if
     not the result itself but what it holds, "single xs" if only where there is one of several, "x where n=0"
-    if only for a value of another. With
+    if only for a value of another, "x unless n=1" if not for one. With
     `containers` the contributions hold for containers of numbers too.
     The tangent is derived from these texts where the rule is elementwise, or is seen to be linear; `tangent`
     says how it is linear where that cannot be seen ("together", "each"; "affine" if it is not), or that each
@@ -153,6 +153,21 @@ def _record(rule: Rule) -> Rule:
     object.__setattr__(rule, "place", (frame.f_code.co_filename, frame.f_lineno))  # frozen but for this
     REGISTRY[rule.function] = rule
     return rule
+
+
+def sharing_of(text: str) -> tuple[str, str, int, bool]:
+    """What a part of `shares` says: of which parameter, by which other one, for which value of that or for
+    all but this.
+
+    >>> sharing_of("x unless copy=1"), sharing_of("in x")
+    (('x', 'copy', 1, True), ('in x', '', 0, False))
+    """
+    for word in (" where ", " unless "):
+        name, found, condition = text.partition(word)
+        if found:
+            parameter, _, wanted = condition.partition("=")
+            return name, parameter, int(wanted), word == " unless "
+    return text, "", 0, False
 
 
 def _split(texts: dict[str, str]) -> dict[str, str]:

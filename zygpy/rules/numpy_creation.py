@@ -56,7 +56,7 @@ rule(
     np.array,
     "y = array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)",
     object_bar="unnest(with_rank(y_bar, ndim(object)), nesting(object), dtype)",
-    shares="object",
+    shares="object unless copy=1, in object",
     kind="as array",
 )
 rule(

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from zygpy.rules.declare import rule
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import polynomials
+
+library("polynomials", polynomials)
+stands_for(np.poly1d, polynomials.polynomial)
+non_differentiable(polynomials.check_leading, polynomials.check_dropped, kind="none")
 
 rule(
     np.polymul,
     "y = polymul(a1, a2)",
-    a1_bar="np.reshape(np.correlate(with_leading_zeros(y_bar, size(a1) + size(a2) - 1),"
+    a1_bar="np.reshape(np.correlate(polynomials.with_leading_terms(y_bar, size(a1) + size(a2) - 1, a2),"
     " np.atleast_1d(a2)), shape(a1))",
-    a2_bar="np.reshape(np.correlate(with_leading_zeros(y_bar, size(a1) + size(a2) - 1),"
+    a2_bar="np.reshape(np.correlate(polynomials.with_leading_terms(y_bar, size(a1) + size(a2) - 1, a1),"
     " np.atleast_1d(a1)), shape(a2))",
     a1_dot="without_leading_terms(np.convolve(np.atleast_1d(y_bar), np.atleast_1d(a2)), y)",
     a2_dot="without_leading_terms(np.convolve(np.atleast_1d(a1), np.atleast_1d(y_bar)), y)",
-    at="leading coefficients that are zero stay away",
+    at="leading coefficients that are zero stay away, and are refused where they have a gradient",
     kind="vector",
 )

@@ -36,6 +36,9 @@ for _class, _program in (
 ):
     stands_for(_class, _program)
 
+if hasattr(si, "lagrange"):  # until SciPy 1.20
+    stands_for(si.lagrange, interpolators.lagrange)
+
 
 def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
     """The program for a call of an `interp1d`, whose method other classes have, too."""
@@ -61,17 +64,10 @@ rule(
     kind="unknown",
 )
 rule(
-    splines.with_values,
-    "y = with_values(interpolator, values)",
+    splines.with_grid,
+    "y = with_grid(interpolator, values, lines)",
     values_bar="splines.part(y_bar, interpolator, 'values', values)",
-    kind="unknown",
-)
-rule(
-    splines.with_line,
-    "y = with_line(interpolator, line, axis)",
-    interpolator_bar="y_bar",
-    line_bar="splines.line_part(y_bar, interpolator, axis, line)",
-    containers=True,
+    lines_bar="splines.grid_parts(y_bar, interpolator, lines)",
     kind="unknown",
 )
 rule(
@@ -131,11 +127,11 @@ rule(
     kind="array",
 )
 rule(
-    splines.line_part,
-    "y = line_part(fields, interpolator, axis, like)",
+    splines.grid_parts,
+    "y = grid_parts(fields, interpolator, lines)",
     fields_bar="splines.no_line(y_bar)",
     containers=True,
-    kind="array",
+    kind="unknown",
 )
 rule(
     piecewise.powers,
@@ -153,6 +149,7 @@ rule(
 )
 
 non_differentiable(splines.built, splines.no_line, kind="unknown")
+non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, piecewise.seen, kind="array")
 non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
 non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")

@@ -14,7 +14,7 @@ import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.spline_objects import built, grid_line, grid_values, with_line, with_values
+from zygpy.runtime.spline_objects import built, grid_line, grid_values, with_grid
 
 
 def gridded(
@@ -29,11 +29,11 @@ def gridded(
     for axis in range(len(points)):
         if falls(points[axis]):
             samples = np.flip(samples, axis)
-    made = with_values(made, samples)
+    lines = []
     for axis in range(len(points)):
         line = np.asarray(points[axis]) * 1.0
-        made = with_line(made, np.flip(line) if falls(line) else line, axis)
-    return made
+        lines.append(np.flip(line) if falls(line) else line)
+    return with_grid(made, samples, lines)
 
 
 def check_method(method: Any) -> None:

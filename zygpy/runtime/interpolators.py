@@ -10,6 +10,7 @@ import scipy.interpolate as si
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given
 from zygpy.runtime.piecewise import axes_of_points, places_of_points
+from zygpy.runtime.polynomials import dropped
 from zygpy.runtime.spline_objects import (
     breakpoints,
     built,
@@ -135,3 +136,27 @@ def sides(interpolator: Any, x: Any) -> Any:
     """-1 for points below the samples, 1 for those above, 0 for all others."""
     points = np.asarray(x)
     return 1 * (points > interpolator.x[-1]) - (points < interpolator.x[0])
+
+
+def lagrange(x: Any, w: Any) -> Any:
+    """`scipy.interpolate.lagrange`, by its basis of polynomials, of which none is dropped where a sample is
+    zero."""
+    found = told_coefficients(x, w)
+    places, samples = np.asarray(x) * 1.0, np.asarray(w) * 1.0
+    total = np.zeros(len(places))
+    for j in range(len(places)):
+        term = np.ones(1)
+        for k in range(len(places)):
+            if k != j:
+                shifted = np.concatenate([np.zeros(1), places[k] * term])
+                term = (np.concatenate([term, np.zeros(1)]) - shifted) / (places[j] - places[k])
+        total = total + samples[j] * term
+    return np.poly1d(as_given(found, total))
+
+
+def told_coefficients(x: Any, w: Any) -> Any:
+    """SciPy's coefficients; refused where the first ones are dropped."""
+    found = si.lagrange(x, w).coeffs
+    if len(found) < len(x):
+        raise dropped()
+    return found

@@ -74,6 +74,32 @@ def is_function_like(cls: type) -> bool:
     return issubclass(cls, FunctionType | MethodType | functools.partial) or hasattr(cls, CARRIES)
 
 
+def carried_values(function: Any) -> dict[str, Any]:
+    """What a function carries, under the names that its cotangent has for it; of other things that are
+    like functions nothing.
+
+    >>> carried_values(functools.partial(int, "11", base=2))
+    {'__wrapped__': <class 'int'>, 'args[0]': '11', 'base': 2}
+    """
+    if isinstance(function, functools.partial):
+        places = {position(index): arg for index, arg in enumerate(function.args)}
+        return {FUNCTION: function.func, **places, **function.keywords}
+    if isinstance(function, MethodType):
+        return {"__self__": function.__self__}
+    if not isinstance(function, FunctionType):
+        return {}
+    captured = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return {**{name: content(cell) for name, cell in captured}, **_default_values(function)}
+
+
+def _default_values(function: FunctionType) -> dict[str, Any]:
+    """The default values of a function's parameters, under the names that its cotangent has for them."""
+    code, given = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[: code.co_argcount][code.co_argcount - len(given) :]
+    defaults = {**dict(zip(names, given, strict=True)), **(function.__kwdefaults__ or {})}
+    return {f"{name}=": value for name, value in defaults.items()}
+
+
 def label(wrapper: Any, wrapped: Any, assigned: Any, updated: Any) -> None:
     """Give a function the name, the docstring and the like of another."""
     functools.update_wrapper(wrapper, wrapped, assigned, updated)

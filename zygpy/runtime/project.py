@@ -15,7 +15,7 @@ from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.native import CONTAINERS, is_set
 from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
-from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.partials import carried_values, is_function_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.unknown_derivatives import UnknownCotangent, check_known
 
@@ -110,9 +110,9 @@ def _project_object(bar: Any, primal: Any) -> Any:
     if not isinstance(bar, dict | Record):
         return bar
     fields = bar if isinstance(bar, dict) else bar._asdict()
-    if isinstance(primal, FunctionType) and primal.__closure__:
-        cells = dict(zip(primal.__code__.co_freevars, primal.__closure__, strict=True))
-        return Record({name: project(value, cells[name].cell_contents) for name, value in fields.items()})
+    carried = carried_values(primal)
+    if carried:
+        return Record({name: project(value, carried.get(name)) for name, value in fields.items()})
     held = {**dict(fields_of(primal)), **{name: getattr(primal, name, None) for name in fields}}
     return Record({name: project(fields.get(name), value) for name, value in held.items()})
 

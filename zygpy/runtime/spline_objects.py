@@ -137,19 +137,15 @@ def on_axis(spline: Any, name: str, value: Any) -> Any:
     return tuple(value if axis == axis_of(name) else None for axis in range(len(spline.grid)))
 
 
-def with_values(interpolator: Any, values: Any) -> Any:
-    """The interpolator, whose samples have the derivative of what was computed."""
+def with_grid(interpolator: Any, values: Any, lines: Any) -> Any:
+    """The interpolator, whose samples and places have the derivatives of what was computed: of all at once,
+    as the places are kept in the very arrays that were given, whose whole cotangent is asked for here."""
     return copy.copy(interpolator)
 
 
-def with_line(interpolator: Any, line: Any, axis: int) -> Any:
-    """The interpolator, of whose grid one line has the derivative of what was computed."""
-    return copy.copy(interpolator)
-
-
-def line_part(fields: Any, interpolator: Any, axis: int, like: Any) -> Any:
-    """The cotangent of one line of the grid of an interpolator."""
-    return part(fields, interpolator, f"{GRID} {axis}", like)
+def grid_parts(fields: Any, interpolator: Any, lines: Any) -> Any:
+    """The cotangents of all lines of the grid of an interpolator."""
+    return [part(fields, interpolator, f"{GRID} {axis}", line) for axis, line in enumerate(lines)]
 
 
 def no_line(bar: Any) -> Any:

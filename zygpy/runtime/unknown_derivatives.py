@@ -8,18 +8,22 @@ can never be taken for a number, and where it becomes the gradient of an argumen
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Iterator
+from threading import Lock
 from typing import Any
 
 import numpy as np
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.records import Record
 
 
 class UnknownCotangent(np.ndarray[Any, Any]):
     """An array of nan (0 where nothing came in) that says of which function and argument it is.
 
-    Arithmetic on it gives others that say the same. What is put into an array of numbers is nan there.
+    Arithmetic on it gives others that say the same. What is put into an array of numbers is nan there, and
+    known by the bits of that (`check_entries`).
     """
 
     __zygpy_array__ = True
@@ -56,9 +60,11 @@ def unknown_derivative(g: Any, x: Any, why: str, result: Any = 0.0) -> Any:
     zeros = np.zeros(np.shape(g), np.float32 if np.result_type(g, np.float16) == np.float32 else np.float64)
     if np.asarray(x).dtype.kind in "iub" or not np.any(g):
         return zeros[()] if zeros.ndim or isinstance(g, np.generic | np.ndarray) else 0.0
-    result = np.where(np.equal(g, 0), zeros, np.nan).astype(zeros.dtype).view(UnknownCotangent)
     frame = sys._getframe(1)
-    result.why, result.made_at = why, (frame.f_code.co_filename, frame.f_lineno)
+    made_at = frame.f_code.co_filename, frame.f_lineno
+    marked = np.where(np.equal(g, 0), zeros, _marked_nan(why, made_at))
+    result = marked.astype(zeros.dtype).view(UnknownCotangent)
+    result.why, result.made_at = why, made_at
     return result
 
 
@@ -91,29 +97,73 @@ def unknown_parts(g: Any, parts: Any, why: str) -> Any:
 
 def _parts(value: Any) -> Iterator[Any]:
     """The numbers and arrays that a cotangent consists of."""
+    if isinstance(value, Record):
+        value = value._asdict()
     if isinstance(value, dict):
         value = tuple(value.values())
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list | deque):
         for item in value:
             yield from _parts(item)
     elif value is not None:
         yield value
 
 
+_TAG = 0b1010_0101_1100
+_NUMBERS = 10
+_PAYLOAD = 22
+"""A nan has bits that mean nothing: 22 of them in single precision, which are the first ones in double
+precision. Ours have a tag there, and the number of what is not known, which arithmetic hands on."""
+
+_reasons: dict[tuple[str, tuple[str, int]], int] = {}
+"""What was not known, and where, with its number; there are as many as there are such places in programs."""
+
+_lock = Lock()
+
+
+def _marked_nan(why: str, made_at: tuple[str, int]) -> Any:
+    """A nan that tells what is not known when it lies among other numbers."""
+    with _lock:
+        number = _reasons.setdefault((why, made_at), min(len(_reasons), (1 << _NUMBERS) - 1))
+    payload = (_TAG << _NUMBERS | number) << 51 - _PAYLOAD
+    return np.uint64(0x7FF8 << 48 | payload).view(np.float64)
+
+
+def check_entries(grads: Any) -> None:
+    """Refuse gradients in which something is not known that was put into an array with others."""
+    if not _reasons:
+        return
+    for part in _parts(grads):
+        array = np.asarray(part)
+        numbers = array.view(array.real.dtype) if array.dtype.kind == "c" and array.ndim else array
+        if numbers.dtype in (np.float64, np.float32) and np.isnan(numbers).any():
+            _check_marks(numbers[np.isnan(numbers)])
+
+
+def _check_marks(found: Any) -> None:
+    """Refuse a nan that is one of ours."""
+    wide = found.dtype == np.float64
+    bits = found.view(np.uint64 if wide else np.uint32) >> (51 - _PAYLOAD if wide else 0)
+    payload = bits & ((1 << _PAYLOAD) - 1)
+    ours = payload[payload >> _NUMBERS == _TAG]
+    for (why, made_at), number in tuple(_reasons.items()):
+        if ours.size and number == int(ours[0]) & ((1 << _NUMBERS) - 1):
+            raise _refused(why, made_at)
+
+
 def check_known(bar: Any) -> None:
     """Refuse a cotangent that is not known."""
     if isinstance(bar, UnknownCotangent) and np.isnan(bar).any():
-        raise _refused(bar)
+        raise _refused(bar.why, bar.made_at)
 
 
-def _refused(bar: UnknownCotangent) -> MissingRuleError:
+def _refused(reason: str, made_at: tuple[str, int]) -> MissingRuleError:
     """The error for a gradient by an argument of which there is none."""
-    name, _, why = bar.why.partition(": ")
+    name, _, why = reason.partition(": ")
     error = MissingRuleError(
         f"There is no rule for {name}.",
         why=why,
         instead="let it be a constant (a variable of the function's own, or one that it captures), give it "
         "as an integer, or declare a rule of your own.",
     )
-    error.made_at = bar.made_at  # type: ignore[attr-defined]
+    error.made_at = made_at  # type: ignore[attr-defined]
     return error

@@ -14,7 +14,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Array, Kind, is_floating_scalar, is_numeric, is_real, is_scalar
 from zygpy.ir.nodes import constant, from_python_ast, gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.rules.declare import Rule
+from zygpy.rules.declare import Rule, sharing_of
 from zygpy.rules.texts import texts
 from zygpy.runtime.derivatives import divisor_sum, power_base, power_exponent, unit_cotangent
 from zygpy.runtime.numbers import unit
@@ -148,7 +148,7 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     """Where something is written to, a tangent has to be a view exactly where its array is one."""
     if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
         return dot
-    facts, shared = t.ctx.facts, dict(found.arguments).get(found.rule.shares)
+    facts, shared = t.ctx.facts, dict(found.arguments).get(sharing_of(found.rule.shares.split(",")[0])[0])
     values = [facts.after(statement, statement.target)]
     values += [t.value(statement, shared)] if isinstance(shared, core.Var) else []
     if not any(facts.is_written(value) for value in values):

@@ -24,12 +24,17 @@ def check_gradient(
     """Compare the gradient of `f` at `args` with finite differences; raise where they differ.
 
     Args:
-        f: the function. Its result is a real or complex number, an array, or a nested tuple, list
-            or dict of them; anything but a real number is reduced to one by a fixed random linear
-            functional.
-        *args: numbers, arrays, and nested tuples, lists and dicts of them are varied; anything else
-            (strings, None, bools, functions) is held fixed. `f` gets a copy every time, so it may
-            write to them. An integer whose gradient is None is taken for a count or an index and
+        f: the function. Its result is a real or complex number, an array, or a nested tuple, list,
+            dict or object of them; anything but a real number is reduced to one by a fixed random
+            linear functional.
+        *args: numbers, arrays, and what holds them are varied: nested tuples, lists, dicts, queues,
+            arrays of objects, objects of classes written in Python (dataclasses, frozen ones, and
+            slots included) by their fields, bound methods and partial objects by what they carry, and
+            functions by what they have captured. Anything else (strings, None, bools, enumerations, other
+            functions, functions with rules of their own, objects of the standard library) is held
+            fixed. `f` gets a copy every time, so it may write to them; what is one thing in several
+            places is one thing in the copy, is varied as one, and has the sum of the gradients that
+            are given there. An integer whose gradient is None is taken for a count or an index and
             held fixed too.
         order: 2 also checks the gradient of a random linear functional of the gradient.
         rtol: relative tolerance; 1e-6, or 1e-3 where float32 takes part.
@@ -43,11 +48,18 @@ def check_gradient(
     of the arguments.
 
     Raises:
-        GradientMismatch: naming the argument, the index, both numbers and the seed.
+        GradientMismatch: naming the argument (`0['k'][1].weight` is a field of what the first one
+            holds), the index, both numbers and the seed.
 
     >>> import numpy as np
     >>> from zygpy.testing import check_gradient
     >>> check_gradient(lambda x, n: np.sum(x**n), np.array([0.5, 1.5]), 3, order=2)
+    >>> from dataclasses import dataclass
+    >>> @dataclass
+    ... class Line:
+    ...     slope: float
+    ...     start: float
+    >>> check_gradient(lambda line, x: line.start + line.slope * x, Line(2.0, 0.5), 3.0)
     """
     engine = Engine(zygpy.pullback, zygpy.gradient)
     check(engine, f, args, Settings(order=order, rtol=rtol, atol=atol, seed=seed))

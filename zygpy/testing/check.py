@@ -40,12 +40,12 @@ def functional(value: Any, seed: int) -> Any:
     random = np.random.default_rng(seed)
     if trees.is_numeric(value) and np.ndim(value) == 0 and not trees.is_complex(value):
         return weight_like(value, 1.0)
-    return trees.transform(lambda _, leaf: random_weight(random, leaf), value)
+    return trees.weights_of(lambda leaf: random_weight(random, leaf), value)
 
 
 def random_weight(random: np.random.Generator, leaf: Any) -> Any:
-    """A random weight of the type of one leaf of the output; None for what is not numeric."""
-    return weight_like(leaf, trees.random_like(random, leaf)) if trees.is_numeric(leaf) else None
+    """A random weight of the type of one numeric leaf."""
+    return weight_like(leaf, trees.random_like(random, leaf))
 
 
 def weight_like(leaf: Any, weight: Any) -> Any:
@@ -86,9 +86,10 @@ def checked_gradient(
     engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], weights: Any, seed: int
 ) -> Any:
     """The projected gradient, after a check of its types, shapes and dtypes."""
+    product = trees.product_with(weights)
 
     def reduced(*args: Any) -> Any:
-        return trees.inner(weights, function(*args))
+        return product(weights, function(*args))
 
     plain = trees.is_numeric(weights) and np.ndim(weights) == 0 and weights == 1
     gradient = engine.gradient(function if plain else reduced, *trees.copy(args))
@@ -116,7 +117,8 @@ def check_second(engine: Engine, problem: Problem, args: tuple[Any, ...], settin
     """Compare the gradient of `<v, gradient>` with differences of the gradient."""
     function, weights = problem.function, problem.weights
     random = np.random.default_rng(settings.seed + 2)
-    directions = trees.transform(lambda _, leaf: random_weight(random, leaf), args)
+    directions = trees.weights_of(lambda leaf: random_weight(random, leaf), args, carried=True)
+    product = trees.product_with(directions)
 
     def bars(*args: Any) -> Any:
         _, back = engine.pullback(function, *args)
@@ -124,7 +126,7 @@ def check_second(engine: Engine, problem: Problem, args: tuple[Any, ...], settin
 
     def weighted(*args: Any) -> Any:
         _, back = engine.pullback(function, *args)
-        return trees.inner(directions, back(weights))
+        return product(directions, back(weights))
 
     second = engine.gradient(weighted, *trees.copy(args))
     what = "second derivative"

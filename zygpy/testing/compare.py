@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy.testing import trees
 from zygpy.testing.numeric import Estimate, slope
+from zygpy.testing.things import Field
 from zygpy.testing.trees import Path
 
 ALL_ENTRIES = 64
@@ -66,7 +67,8 @@ class Problem:
 
     def value(self, args: tuple[Any, ...]) -> float:
         """The function's value at other arguments, which are not written to."""
-        return float(trees.inner(self.weights, self.function(*trees.copy(args))))
+        product = trees.product_with(self.weights)
+        return float(product(self.weights, self.function(*trees.copy(args))))
 
     def slope(self, path: Path, direction: Any) -> Estimate:
         """The derivative when the argument at `path` moves along `direction`."""
@@ -100,11 +102,20 @@ class Tolerance:
 def compare(problem: Problem, args: tuple[Any, ...], bars: Any, settings: Settings) -> None:
     """Compare a gradient with the slopes of `problem`, leaf by leaf."""
     random = np.random.default_rng(settings.seed + 1)
+    found = trees.parts_of(args, bars)
     for path, leaf in trees.leaves(args):
-        bar = trees.lookup(bars, path)
+        bar = summed(leaf, found.get(path, []), path, settings.seed)
         if not (bar is None and trees.is_integer(leaf)):
-            check_shape(leaf, bar, path, settings.seed)
             compare_leaf(problem, path, leaf, bar, settings, random)
+
+
+def summed(leaf: Any, bars: list[Any], path: Path, seed: int) -> Any:
+    """The cotangent of a leaf: of what is found in several places, the sum of those that are given there."""
+    total = None
+    for bar in bars:
+        check_shape(leaf, bar, path, seed)
+        total = bar if total is None else total + bar
+    return total
 
 
 def check_shape(leaf: Any, bar: Any, path: Path, seed: int) -> None:
@@ -229,9 +240,10 @@ def report(
 
 
 def spell(path: Path) -> str:
-    """A path as one would write it: argument number, then subscripts.
+    """A path as one would write it: argument number, then subscripts and fields.
 
     >>> spell((0, "w", 2))
     "0['w'][2]"
     """
-    return str(path[0]) + "".join(f"[{key!r}]" for key in path[1:])
+    steps = [str(key) if isinstance(key, Field) else f"[{key!r}]" for key in path[1:]]
+    return str(path[0]) + "".join(steps)

@@ -1,4 +1,4 @@
-"""Numbers and arrays inside nested tuples, lists and dicts: walking, replacing, comparing."""
+"""Numbers and arrays inside nested containers, objects and functions: walking, replacing, comparing."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import copy as copying
 from collections import deque
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from types import CellType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
 import numpy as np
+
+from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.records import Record
+from zygpy.testing import things
 
 Path: TypeAlias = tuple[Any, ...]
 """Where a leaf is: argument number, then keys and positions."""
@@ -31,12 +37,44 @@ def is_complex(value: Any) -> bool:
     return bool(np.iscomplexobj(value))
 
 
+def is_container(value: Any) -> bool:
+    """Whether a value holds others under keys and positions."""
+    return isinstance(value, dict | tuple | list | deque) or holds_objects(value)
+
+
+def is_thing(value: Any) -> bool:
+    """Whether it matters that a value is one and the same in two places: it may be changed."""
+    if isinstance(value, np.ndarray | dict | list | deque | CellType):
+        return True
+    return not is_numeric(value) and not things.is_transparent(value) and bool(things.fields(value))
+
+
 def children(tree: Any) -> Iterator[tuple[Any, Any]]:
-    """The (key, subtree) pairs of a container; nothing for a leaf."""
+    """The (key, subtree) pairs of a container, an object or a function; nothing for a leaf."""
     if isinstance(tree, dict):
         yield from tree.items()
     elif isinstance(tree, tuple | list | deque):
         yield from enumerate(tree)
+    elif holds_objects(tree):
+        yield from zip(np.ndindex(tree.shape), tree.flat, strict=True)
+    elif not is_numeric(tree):
+        yield from things.fields(tree)
+
+
+def step(path: Path, key: Any) -> Path:
+    """The path one step further."""
+    return path if key is things.CONTENT else (*path, key)
+
+
+def holds_numbers(tree: Any, seen: set[int] | None = None) -> bool:
+    """Whether there is something to vary in a value."""
+    seen = set() if seen is None else seen
+    if is_numeric(tree):
+        return True
+    if id(tree) in seen:
+        return False
+    seen.add(id(tree))
+    return any(holds_numbers(subtree, seen) for _, subtree in children(tree))
 
 
 def rebuild(tree: Any, items: list[Any]) -> Any:
@@ -45,6 +83,11 @@ def rebuild(tree: Any, items: list[Any]) -> Any:
         return dict(zip(tree, items, strict=True))
     if isinstance(tree, tuple) and hasattr(tree, "_fields"):
         return type(tree)(*items)
+    if isinstance(tree, np.ndarray):
+        made = np.empty(tree.shape, object)
+        for (index, _), item in zip(children(tree), items, strict=True):
+            made[index] = item
+        return made
     return type(tree)(items) if isinstance(tree, tuple) or type(tree) is list else _refilled(tree, items)
 
 
@@ -62,50 +105,146 @@ def _refilled(tree: Any, items: list[Any]) -> Any:
     return made
 
 
-def transform(function: Callable[[Path, Any], Any], tree: Any, path: Path = ()) -> Any:
-    """The tree with every leaf replaced by `function(path, leaf)`.
+def transform(function: Callable[[Path, Any], Any], tree: Any) -> Any:
+    """The tree with every leaf replaced by `function(path, leaf)`; what is one thing before is one after.
 
     >>> transform(lambda path, leaf: (path, leaf), [1.0, {"a": 2.0}])
     [((0,), 1.0), {'a': ((1, 'a'), 2.0)}]
     """
-    if isinstance(tree, dict | tuple | list | deque):
-        items = [transform(function, subtree, (*path, key)) for key, subtree in children(tree)]
-        return rebuild(tree, items)
-    return function(path, tree)
+    return _Transformed(function).of(tree, ())
 
 
-def leaves(tree: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """The numeric leaves with their paths."""
-    if is_numeric(tree):
-        yield path, tree
+class _Transformed:
+    """What values become, and what things have become so far."""
+
+    def __init__(self, function: Callable[[Path, Any], Any]) -> None:
+        self.function = function
+        self.made: dict[int, Any] = {}
+
+    def of(self, tree: Any, path: Path) -> Any:
+        """What a value at a path becomes."""
+        if id(tree) in self.made:
+            return self.made[id(tree)]
+        if is_container(tree) or things.is_transparent(tree):
+            made = self.of_parts(tree, path)
+        elif is_numeric(tree) or not (is_thing(tree) and holds_numbers(tree)):
+            made = self.function(path, tree)
+        else:
+            return (
+                self.of_function(tree, path) if isinstance(tree, FunctionType) else self.of_object(tree, path)
+            )
+        if is_thing(tree):
+            self.made[id(tree)] = made
+        return made
+
+    def of_parts(self, tree: Any, path: Path) -> Any:
+        """The same for what is made of its parts."""
+        items = [self.of(subtree, step(path, key)) for key, subtree in children(tree)]
+        return rebuild(tree, items) if is_container(tree) else things.rebuilt(tree, items)
+
+    def of_object(self, tree: Any, path: Path) -> Any:
+        """The same for an object, which is known before its fields are filled: they may lead back to it."""
+        made = self.made[id(tree)] = things.blank(tree)
+        for key, field in children(tree):
+            things.fill(made, tree, key, self.of(field, step(path, key)))
+        return made
+
+    def of_function(self, tree: FunctionType, path: Path) -> Any:
+        """The same for a function, which shares its captured variables with those that share them before."""
+        cells = dict(children(tree))
+        given = tuple([self.made.get(id(cell), CellType()) for cell in cells.values()])
+        made = self.made[id(tree)] = things.with_cells(tree, given)
+        for (key, cell), other in zip(cells.items(), given, strict=True):
+            if id(cell) not in self.made:
+                self.made[id(cell)] = other
+                for _, content in children(cell):
+                    other.cell_contents = self.of(content, step(path, key))
+        return made
+
+
+def nodes(tree: Any, path: Path = (), seen: set[int] | None = None) -> Iterator[tuple[Path, Any]]:
+    """All values in the tree with their paths; a thing is met once, where it is found first."""
+    seen = set() if seen is None else seen
+    if is_thing(tree):
+        if id(tree) in seen:
+            return
+        seen.add(id(tree))
+    yield path, tree
     for key, subtree in children(tree):
-        yield from leaves(subtree, (*path, key))
+        yield from nodes(subtree, step(path, key), seen)
+
+
+def leaves(tree: Any) -> Iterator[tuple[Path, Any]]:
+    """The numeric leaves with their paths."""
+    return ((path, leaf) for path, leaf in nodes(tree) if is_numeric(leaf))
+
+
+def parts_of(tree: Any, bars: Any) -> dict[Path, list[Any]]:
+    """The cotangents of every numeric leaf, by its path: of a thing that is found in several places, there
+    may be one from each.
+
+    >>> both = [2.0]
+    >>> parts_of((both, both), ([1.0], [5.0]))
+    {(0, 0): [1.0, 5.0]}
+    """
+    first = {id(thing): path for path, thing in nodes(tree) if is_thing(thing)}
+    found: dict[Path, list[Any]] = {}
+
+    def walk(subtree: Any, bar: Any, path: Path) -> None:
+        path = first.get(id(subtree), path) if is_thing(subtree) else path
+        if bar is not None and is_numeric(subtree):
+            found.setdefault(path, []).append(bar)
+        if bar is not None:
+            for key, part in children(subtree):
+                walk(part, lookup(bar, () if key is things.CONTENT else (key,)), step(path, key))
+
+    walk(tree, bars, ())
+    return found
 
 
 def copy(tree: Any) -> Any:
-    """The tree with fresh containers and arrays; what is one array before is one array after."""
-    made: dict[int, Any] = {}
+    """The tree with fresh containers, objects and arrays; what is one of them before is one after."""
+    return transform(_fresh, tree)
 
-    def fresh(_: Path, leaf: Any) -> Any:
-        if not isinstance(leaf, np.ndarray):
-            return leaf
-        return made.setdefault(id(leaf), np.array(leaf, order="K"))
 
-    return transform(fresh, tree)
+def _fresh(_: Path, leaf: Any) -> Any:
+    return np.array(leaf, order="K") if isinstance(leaf, np.ndarray) else leaf
 
 
 def replace(tree: Any, target: Path, value: Any) -> Any:
     """A copy of the tree with another leaf at `target`."""
-    return transform(lambda path, leaf: value if path == target else leaf, copy(tree))
+    return transform(lambda path, leaf: value if path == target else _fresh(path, leaf), tree)
 
 
 def lookup(tree: Any, path: Path) -> Any:
     """The subtree at `path` of a gradient, or None where the gradient ends earlier."""
     for key in path:
-        if tree is None or (isinstance(tree, dict) and key not in tree):
+        if tree is None or (isinstance(tree, dict) and not isinstance(key, things.Field) and key not in tree):
             return None
-        tree = tree[key]
+        tree = things.entry(tree, key.name) if isinstance(key, things.Field) else tree[key]
     return tree
+
+
+def weights_of(
+    function: Callable[[Any], Any], tree: Any, *, carried: bool = False, around: frozenset[int] = frozenset()
+) -> Any:
+    """A tree with `function(leaf)` for every numeric leaf and a Record for every object, with `carried` also
+    for what a function carries; None for all else, and for what leads back to itself."""
+    deeper = around | {id(tree)}
+
+    def weights(subtree: Any) -> Any:
+        return weights_of(function, subtree, carried=carried, around=deeper)
+
+    if is_container(tree):
+        return rebuild(tree, [weights(subtree) for _, subtree in children(tree)])
+    if isinstance(tree, CellType):
+        return next((weights(content) for _, content in children(tree)), None)
+    if is_numeric(tree) or id(tree) in around:
+        return function(tree) if is_numeric(tree) else None
+    if is_function_like(type(tree)) and not carried:
+        return None
+    parts = {key.name: weights(part) for key, part in children(tree)}
+    return Record(parts) if parts else None
 
 
 def widen(_: Path, leaf: Any) -> Any:
@@ -171,6 +310,40 @@ def inner(weights: Any, values: Any) -> Any:
     return inner_of_leaves(weights, values)
 
 
+def inner_of_objects(weights: Any, values: Any) -> Any:
+    """The same of trees with objects, whose weights are Records."""
+    if weights is None or values is None:
+        return 0.0
+    pairs = weighted_parts(weights, values)
+    if pairs is None:
+        return inner_of_leaves(weights, values)
+    total = 0.0
+    for weight, value in pairs:
+        total = total + inner_of_objects(weight, value)
+    return total
+
+
+def weighted_parts(weights: Any, values: Any) -> Any:
+    """The parts of a tree with their weights; None of a leaf."""
+    if isinstance(weights, Record) and isinstance(values, dict):
+        return [(weight, values.get(name)) for name, weight in weights._asdict().items()]
+    if isinstance(weights, Record):
+        return [(weight, getattr(values, name, None)) for name, weight in weights._asdict().items()]
+    if isinstance(values, dict):
+        return [(weights[key], values[key]) for key in values]
+    if holds_objects(values):
+        weights, values = weights.ravel().tolist(), values.ravel().tolist()
+    if isinstance(values, tuple | list | deque):
+        return list(zip(weights, values, strict=True))
+    return None
+
+
+def product_with(weights: Any) -> Callable[[Any, Any], Any]:
+    """The inner product for trees of such weights: that of objects is harder to differentiate."""
+    records = any(isinstance(node, Record) or holds_objects(node) for _, node in nodes(weights))
+    return inner_of_objects if records else inner
+
+
 def inner_of_leaves(weight: Any, value: Any) -> Any:
     """The real inner product of two numbers or arrays."""
     if np.iscomplexobj(weight) or np.iscomplexobj(value):
@@ -180,20 +353,25 @@ def inner_of_leaves(weight: Any, value: Any) -> Any:
     return weight * value
 
 
-def same(left: Any, right: Any) -> bool:
-    """Whether two values are equal bit for bit, types and dtypes included.
+def same(left: Any, right: Any, seen: frozenset[int] = frozenset()) -> bool:
+    """Whether two values are equal bit for bit, types and dtypes included; objects by their fields.
 
     >>> same((1.0, [0.0]), (1.0, [-0.0])), same(1.0, 1), same({"a": 2}, {"a": 2})
     (False, False, True)
     """
+    if left is right or id(left) in seen:
+        return True
     if type(left) is not type(right):
         return False
     if isinstance(left, dict) and list(left) != list(right):
         return False
-    if isinstance(left, dict | tuple | list | deque):
-        pairs = zip(children(left), children(right), strict=False)
-        return len(left) == len(right) and all(same(a, b) for (_, a), (_, b) in pairs)
-    return same_leaf(left, right)
+    pairs, others = list(children(left)), list(children(right))
+    if not (pairs or others) or isinstance(left, FunctionType | MethodType):
+        return same_leaf(left, right)
+    deeper = seen | {id(left)}
+    return len(pairs) == len(others) and all(
+        key == other and same(a, b, deeper) for (key, a), (other, b) in zip(pairs, others, strict=True)
+    )
 
 
 def same_leaf(left: Any, right: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.records import Record
-from zygpy.testing import trees
+from zygpy.testing import things, trees
 
 
 def type_error(argument: Any, bar: Any, name: str) -> str | None:
@@ -21,29 +21,30 @@ def type_error(argument: Any, bar: Any, name: str) -> str | None:
     """
     if bar is None:
         return None
-    if isinstance(argument, dict | tuple | list | deque):
+    if trees.is_container(argument):
         return container_error(argument, bar, name)
     if isinstance(argument, np.ndarray) and trees.is_numeric(argument):
         return array_error(argument, bar, name)
-    if isinstance(bar, Record):
+    if isinstance(bar, Record) or things.is_of_its_class(argument, bar):
         return object_error(argument, bar, name)
     return scalar_error(argument, bar, name)
 
 
-def object_error(argument: Any, bar: Record, name: str) -> str | None:
-    """What is wrong with the gradient of an object by its attributes."""
+def object_error(argument: Any, bar: Any, name: str) -> str | None:
+    """What is wrong with the gradient of an object, or of what a function carries, by its fields."""
     problems = []
-    for attribute, entry in bar._asdict().items():
-        if not hasattr(argument, attribute):
+    for field, entry in things.entries(bar):
+        if not things.has_entry(argument, field):
             return f"the gradient of argument {name} has other attributes than the argument"
-        problems.append(type_error(getattr(argument, attribute), entry, f"{name}.{attribute}"))
+        problems.append(type_error(things.entry(argument, field), entry, f"{name}.{field}"))
     return next((problem for problem in problems if problem is not None), None)
 
 
 def container_error(argument: Any, bar: Any, name: str) -> str | None:
-    """What is wrong with the gradient of a tuple, list, dict or queue. (That of another class of lists or
-    dicts is a plain one.)"""
-    wanted = next((cls for cls in (list, dict, deque) if isinstance(argument, cls)), type(argument))
+    """What is wrong with the gradient of a tuple, list, dict, queue or array of objects. (That of another
+    class of lists or dicts is a plain one.)"""
+    plain = (list, dict, deque, np.ndarray)
+    wanted = next((cls for cls in plain if isinstance(argument, cls)), type(argument))
     if type(bar) is not wanted:
         return f"the gradient of argument {name} is of type {spelled(bar)}, not {wanted.__name__}"
     keys = {key for key, _ in trees.children(argument)}

@@ -1,0 +1,75 @@
+"""Polynomials by their coefficients, of which NumPy drops leading ones that are exactly zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from zygpy.errors import MissingRuleError
+from zygpy.testing import check_gradient
+
+pytestmark = pytest.mark.filterwarnings("ignore:.lagrange. is deprecated:DeprecationWarning")
+interpolate = pytest.importorskip("scipy.interpolate")
+
+W = np.array([1.5, 2.0, -3.0])
+FROM_ZERO = np.array([0.0, 2.0, -3.0])
+PLACES = np.array([0.0, 1.0, 2.5, 4.0])
+
+
+def product(w: Any) -> Any:
+    return (np.poly1d(w) * np.poly1d([1.0, -2.0]) + 1.0)(0.5)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda w: np.poly1d(w)(2.0) ** 2,
+        lambda w: np.poly1d(w, r=True)(0.5),
+        lambda w: np.poly1d(np.poly1d(w))(np.array([0.5, 2.0])),
+        lambda w: np.poly1d(w, variable="z").coeffs * w[0],
+        lambda w: np.polyval(np.polymul([0.0, 1.0], w), 2.0),
+        product,
+    ],
+)
+def test_gradients_by_coefficients(function: Any) -> None:
+    check_gradient(function, W)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda w: np.poly1d(w)(2.0),
+        lambda w: np.poly1d(w[:1])(2.0),
+        lambda w: np.sum(np.polymul(w, [1.0, 2.0])),
+        lambda w: (np.poly1d(w) * np.poly1d(w))(2.0),
+    ],
+)
+def test_a_leading_zero_is_refused(function: Any) -> None:
+    with pytest.raises(MissingRuleError, match="leading coefficient that is exactly zero"):
+        zg.gradient(function, FROM_ZERO)
+
+
+def test_a_factor_with_a_constant_leading_zero() -> None:
+    check_gradient(lambda w: np.polymul(np.array([0.0, 1.0, 2.0]), w), W, order=2)
+
+
+def test_samples_on_a_line_are_refused() -> None:
+    lagrange = lagrange_of_scipy()
+    with pytest.raises(MissingRuleError, match="leading coefficient that is exactly zero"):
+        zg.gradient(lambda y: lagrange([0.0, 1.0, 2.0], y)(0.5), np.ones(3))
+
+
+def lagrange_of_scipy() -> Any:
+    if not hasattr(interpolate, "lagrange"):
+        pytest.skip("newer versions of SciPy have none")
+    return interpolate.lagrange
+
+
+@pytest.mark.parametrize("samples", [[0.0, 1.0, -0.5, 0.25], [1.0, 0.0, 0.0, 2.0]])
+def test_samples_that_are_zero(samples: list[float]) -> None:
+    lagrange = lagrange_of_scipy()
+    check_gradient(lambda x, y: lagrange(x, y)(0.7), PLACES, np.array(samples))
+    check_gradient(lambda y: lagrange(PLACES, y)(0.7), samples)
