@@ -11,7 +11,7 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Object, Unknown
+from zygpy.ir.kinds import Object
 from zygpy.ir.names import Names
 from zygpy.runtime.lookup import in_class, is_written
 from zygpy.runtime.operations import AUGMENTED_METHODS, BINARY_METHODS, UNARY_METHODS
@@ -180,10 +180,9 @@ class _Spelling:
 
 
 def _may_have(value: Value, methods: tuple[str, ...]) -> bool:
-    """Whether a value may be an object with one of these methods."""
-    if not value.active or not isinstance(value.kind, Object):
-        return value.active and isinstance(value.kind, Unknown)
-    return _has(value.kind, methods)
+    """Whether a value is an object with one of these methods. (Of a value of unknown kind more is known as
+    long as it is taken for data: where it is an object after all, such an exception is refused.)"""
+    return value.active and isinstance(value.kind, Object) and _has(value.kind, methods)
 
 
 def _has(kind: Object, methods: tuple[str, ...]) -> bool:

@@ -104,7 +104,7 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
-    return make(Tuple((UNKNOWN, UNKNOWN)), found.active, found.sites | {OUTSIDE})
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
 
 
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
