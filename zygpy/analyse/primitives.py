@@ -223,7 +223,8 @@ def _sharing(rule: Rule, kinds: Mapping[str, tuple[Kind, Any]]) -> list[str]:
 
 def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
     if name.startswith("in "):
-        return contained(given[name.removeprefix("in ")].sites)
+        holder = given[name.removeprefix("in ")]
+        return frozenset() if is_numeric(holder.kind) else contained(holder.sites)
     if name.startswith("single "):
         value = given[name.removeprefix("single ")]
         single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
