@@ -215,7 +215,6 @@ def test_nothing_can_be_vectorized_without_types() -> None:
         lambda x: sum([v * v for v in np.nditer(x)]),
         lambda x: sum([a * b for a, b in np.broadcast(x, x)]),
         lambda x: np.sum(np.frompyfunc(lambda a: a * 2, 1, 1)(x).astype(float)),
-        lambda x: sum([v * v for _, v in np.ndenumerate(x)]),
     ],
 )
 def test_iterators_over_several_arrays_are_refused(program: Callable[[Any], Any]) -> None:

@@ -757,7 +757,7 @@ def a_parameter_that_is_kept_loses_elements_in_a_try(y):
     return np.sum(np.sin(y)) + np.sum(kept[0]) * kept[1]
 
 
-@program((M, 1.5))
+@program((M, 1.5), tags="writes-arguments")
 def elements_with_their_indices(m, x):
     total = 0.0
     for (i, j), element in np.ndenumerate(m):

@@ -221,6 +221,8 @@ def creation() -> Iterator[Call]:
     yield call(np.array, [1.5, 2.5], ndmin=2)
     yield call(np.asarray, m, order="F")
     yield call(np.copy, m)
+    yield call(np.from_dlpack, m)
+    yield call(np.from_dlpack, m, copy=True)
     yield call(np.arange, 0.5, 3.2, 0.7)
     yield call(np.arange, 0.5, 3.2)
     for endpoint in (True, False):

@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +48,7 @@ CALLS: list[tuple[str, Callable[[Any, Any, Any], Any]]] = [
     ("product", lambda f, a, b: f(itertools.product)(a, b)),
     ("product again", lambda f, a, b: f(itertools.product)(a, repeat=2)),
     ("permutations", lambda f, a, b: f(itertools.permutations)(a, 2)),
+    ("ndenumerate", lambda f, a, b: f(np.ndenumerate)(np.array([*b, 7]))),
     ("combinations", lambda f, a, b: f(itertools.combinations)(a, 2)),
     ("with_replacement", lambda f, a, b: f(itertools.combinations_with_replacement)(a, 2)),
 ]

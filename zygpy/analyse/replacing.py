@@ -38,12 +38,14 @@ class Bound(NamedTuple):
 
     def replaces(self, guard: Guard) -> bool:
         """Whether what a derivation relies on may be another thing once the name is bound."""
-        if self.name not in (guard.name, ANY):
+        if self.name not in (guard.name, ANY) or not (
+            callable(guard.value) or isinstance(guard.value, ModuleType)
+        ):
             return False
         if self.owner is GLOBAL:
             return isinstance(guard.owner, dict)
         if self.of_class or self.owner is INSTANCE:
-            of_class = isinstance(guard.owner, type) and callable(guard.value)
+            of_class = isinstance(guard.owner, type)
             return of_class and (self.owner is INSTANCE or issubclass(self.owner, guard.owner))
         if isinstance(self.owner, type):
             return isinstance(guard.owner, type) and issubclass(guard.owner, self.owner)

@@ -207,7 +207,7 @@ rule(
     kind="unknown",
     containers=True,
 )
-non_differentiable(unknown_derivatives.check_known, kind="none")
+non_differentiable(unknown_derivatives.check_known, unknown_derivatives.check_entries, kind="none")
 
 # Sequences of numbers.
 rule(
