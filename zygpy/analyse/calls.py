@@ -78,7 +78,7 @@ from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
 from zygpy.runtime.partials import CACHED, is_generic
-from zygpy.runtime.protocols import asked, changed_item, may_change_when_read, stored_item
+from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -686,7 +686,7 @@ def _reads_with_effects(args: Arguments, values: list[Value]) -> bool:
     """Whether asking for an attribute runs code that may change something."""
     name = getattr(args[1], "value", "") if len(args) > 1 else ""
     owners = [value.kind for value in values[:1] if value.active and isinstance(value.kind, Object)]
-    return any(may_change_when_read(kind.cls, name if isinstance(name, str) else "") for kind in owners)
+    return any(is_computed(kind.cls, name if isinstance(name, str) else "") for kind in owners)
 
 
 def _asks_an_iterator(run: Run, callee: Any, values: list[Value]) -> bool:

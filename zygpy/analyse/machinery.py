@@ -76,7 +76,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.protocols.check_all_comparing",
         "zygpy.runtime.protocols.check_comparing",
         "zygpy.runtime.protocols.may_change",
-        "zygpy.runtime.protocols.may_change_when_read",
+        "zygpy.runtime.protocols.is_computed",
         "zygpy.runtime.protocols.reachable_from",
         "zygpy.runtime.array_writes.refuse_overlap",
         "zygpy.runtime.attempts.check_is_undone",

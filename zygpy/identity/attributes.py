@@ -30,7 +30,7 @@ from zygpy.runtime.native import CONTAINERS, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
-from zygpy.runtime.protocols import check_global, may_change_when_read, reachable_from
+from zygpy.runtime.protocols import check_global, is_computed, reachable_from
 from zygpy.runtime.store import is_bound, place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
@@ -342,7 +342,7 @@ def _get(way: Way, value: Any, name: str, *default: Any) -> Any:
 
 def _read_if_there(way: Way, value: Any, name: str) -> Any:
     """An attribute; None where there is none. Finding that out may not have changed anything."""
-    if not may_change_when_read(type(value), name):
+    if not is_computed(type(value), name):
         try:
             return read_attribute(way, value, name)
         except AttributeError:

@@ -124,12 +124,12 @@ def may_change(question: str, cls: type) -> bool:
     return any(isinstance(method, FunctionType) and not is_harmless(method, cls) for method in methods)
 
 
-def may_change_when_read(cls: type, name: str) -> bool:
-    """Whether reading an attribute runs code that may change what others know."""
+def is_computed(cls: type, name: str) -> bool:
+    """Whether reading an attribute of an object runs code of its class, which may change what others know:
+    what the code says is not enough, as its operators and indices may stand for methods of other things."""
     found = in_class(cls, name, None)
     method = found.fget if isinstance(found, property) else in_class(cls, "__getattr__", None)
-    of_class = found is None or isinstance(found, property)
-    return of_class and isinstance(method, FunctionType) and not is_harmless(method, cls)
+    return (found is None or isinstance(found, property)) and isinstance(method, FunctionType)
 
 
 def stored_item(value: Any, index: Any, stored: Any) -> None:
