@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -244,3 +246,77 @@ def test_what_is_changed_when_a_thing_is_asked(function, specialise):
         except zg.ZygpyError:
             return
     assert (of_c.n, of_y) == (6.0, 5.0)
+
+
+class Noting:
+    """Its operators and questions change it."""
+
+    def __init__(self, x: Any) -> None:
+        self.x, self.log = x, [1.0]
+
+    def __getitem__(self, place: int) -> Any:
+        self.log.append(self.x * 3)
+        return self.x
+
+    def __len__(self) -> int:
+        self.log.append(self.x * 7)
+        return 2
+
+    @property
+    def value(self) -> Any:
+        self.log.append(self.x * 5)
+        return self.x
+
+
+class Holding:
+    """Its methods change what it holds, by operators that stand for methods of that."""
+
+    def __init__(self, x: Any) -> None:
+        self.inner = Noting(x)
+
+    def __bool__(self) -> bool:
+        return self.inner[0] != 0
+
+    def __lt__(self, other: Any) -> bool:
+        return len(self.inner) < 3
+
+    def __str__(self) -> str:
+        return "positive" if self.inner.value else ""
+
+    @property
+    def missing(self) -> Any:
+        _ = self.inner[0]
+        raise AttributeError("missing")
+
+    @property
+    def there(self) -> Any:
+        return self.inner[0] * 2
+
+
+def total(holding: Holding, answer: Any) -> Any:
+    return answer * sum(holding.inner.log)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: total(h := Holding(x), 2.0 if h else 1.0),
+        lambda x: total(h := Holding(x), 2.0 if h < 3 else 1.0),
+        lambda x: total(h := Holding(x), len(str(h))),
+        lambda x: total(h := Holding(x), len(sorted([h, h]))),
+        lambda x: total(h := Holding(x), 2.0 if hasattr(h, "missing") else 1.0),
+        lambda x: total(h := Holding(x), getattr(h, "missing", 3.0)),
+    ],
+)
+def test_changes_by_operators_of_what_an_object_holds_are_refused(program: Callable[..., Any]) -> None:
+    with pytest.raises(zg.UnsupportedSyntaxError, match="Why: "):
+        zg.gradient(program, 1.5)
+
+
+def test_an_attribute_that_changes_what_an_object_holds() -> None:
+    def f(x: Any) -> Any:
+        holding = Holding(x)
+        asked = getattr(holding, "there", 1.0) if hasattr(holding, "there") else 1.0
+        return total(holding, asked)
+
+    assert zg.gradient(f, 1.5) == (pytest.approx(2 * (1 + 12 * 1.5)),)

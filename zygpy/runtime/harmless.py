@@ -6,11 +6,13 @@ import builtins
 import dis
 import functools
 import itertools
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -65,12 +67,13 @@ READING = (
 
 @dataclass
 class Reading:
-    """What the code of some functions tells: whether it changes something, and what it calls that is not
-    known by name (a method of something else, or "" for what a variable holds)."""
+    """What the code of some functions tells: whether it changes something, what it calls that is not known by
+    name (a method of something else, or "" for what a variable holds), and which attributes it reads."""
 
     cls: type
     changes: bool = False
     unknown: set[str] = field(default_factory=set)
+    attributes: set[str] = field(default_factory=set)
     seen: set[CodeType] = field(default_factory=set)
 
     def read(self, function: Any) -> None:
@@ -116,6 +119,7 @@ class Reading:
 
     def _attribute(self, instruction: dis.Instruction, before: Any, function: FunctionType) -> None:
         name = instruction.argval
+        self.attributes.add(name)
         self.changes |= name in CHANGING or (name in FILLING and _is_called(instruction))
         found = in_class(self.cls, name, None)
         if isinstance(found, property | functools.cached_property):
@@ -236,3 +240,112 @@ def held_under(owner: Any, name: str) -> Any:
     if isinstance(in_class(type(owner), name, None), MemberDescriptorType):
         return getattr(owner, name, None)
     return getattr(owner, "__dict__", {}).get(name)
+
+
+SPECIAL = re.compile(
+    r"__(?!(init|new|del|call|class|set_name|enter|exit|reduce|getstate|setstate|set|delete)__)"
+    r"(?!(setitem|delitem|setattr|delattr|init_subclass|class_getitem)__)"
+    r"(?!i(add|sub|mul|truediv|floordiv|mod|pow|matmul|and|or|xor|lshift|rshift|concat)__)\w+__"
+)
+"""Methods that Python calls by itself for operators, questions, items and attributes that are read; what
+stores something, or calls an object, says so in the code that does it."""
+
+PARTS = 50
+"""So many parts of an object are looked at."""
+
+
+_CHANGING: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+
+
+def _changes_unasked(cls: type) -> bool:
+    """Whether a method of a class that operators, questions or attributes call changes something."""
+    if cls not in _CHANGING:
+        _CHANGING[cls] = _has_changing_methods(cls)
+    return _CHANGING[cls]
+
+
+def _has_changing_methods(cls: type) -> bool:
+    return any(
+        reading_of(method, cls).changes
+        for base in cls.__mro__
+        for name, found in vars(base).items()
+        for method in (found.fget if isinstance(found, property) else found,)
+        if isinstance(method, FunctionType) and (isinstance(found, property) or SPECIAL.fullmatch(name))
+    )
+
+
+def changes_by_its_parts(method: FunctionType, owner: Any) -> bool:
+    """Whether a method of an object reads a field in which there is another one whose operators, questions or
+    attributes change something: the method may use them, and its code does not name them.
+
+    >>> class Log(list):
+    ...     def __contains__(self, item):
+    ...         self.append(item)
+    ...         return True
+    >>> Log.__module__ = "elsewhere"
+    >>> class Owner:
+    ...     def __init__(self, log):
+    ...         self.log = log
+    ...     def __bool__(self):
+    ...         return 1 in self.log
+    >>> [changes_by_its_parts(Owner.__bool__, Owner(log)) for log in (Log(), [[1.0]], {"a": [Log()]})]
+    [True, False, True]
+    """
+    left = [held_under(owner, name) for name in _fields_read(method, type(owner))]
+    seen: set[int] = set()
+    while left and len(seen) < PARTS:
+        part = left.pop()
+        if isinstance(part, PLAIN) or id(part) in seen or _is_own(type(part)):
+            continue
+        seen.add(id(part))
+        if _changes_unasked(type(part)):
+            return True
+        left += _parts_of(part)
+    return False
+
+
+_FIELDS: WeakKeyDictionary[type, dict[CodeType, frozenset[str]]] = WeakKeyDictionary()
+
+
+def _fields_read(method: FunctionType, cls: type) -> frozenset[str]:
+    """The attributes that a method reads, itself or by other methods of its class."""
+    known = _FIELDS.setdefault(cls, {})
+    if method.__code__ not in known:
+        known[method.__code__] = frozenset(reading_of(method, cls).attributes)
+    return known[method.__code__]
+
+
+PLAIN = (
+    bool,
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    type,
+    type(None),
+    np.ndarray,
+    np.generic,
+    FunctionType,
+    ModuleType,
+)
+
+
+def _is_own(cls: type) -> bool:
+    """Whether a class is one of ours, whose changes are followed."""
+    return cls.__module__.startswith("zygpy.") and cls.__qualname__ in vars(sys.modules[cls.__module__])
+
+
+def _parts_of(value: Any) -> list[Any]:
+    """What an object, list, tuple or dict holds."""
+    if isinstance(value, list | tuple):
+        return list(value[:PARTS])
+    if isinstance(value, dict):
+        return list(itertools.islice(value.values(), PARTS))
+    slots = [name for cls in type(value).__mro__ for name in _slots(cls)]
+    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]
+
+
+def _slots(cls: type) -> tuple[str, ...]:
+    given = vars(cls).get("__slots__", ())
+    return (given,) if isinstance(given, str) else tuple(given)

@@ -17,7 +17,13 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.cells import content
-from zygpy.runtime.harmless import changes_something, held_under, is_harmless, reading_of
+from zygpy.runtime.harmless import (
+    changes_by_its_parts,
+    changes_something,
+    held_under,
+    is_harmless,
+    reading_of,
+)
 from zygpy.runtime.lookup import in_class
 
 METHODS: Mapping[str, tuple[str, ...]] = {
@@ -207,11 +213,15 @@ def check_comparing(cls: type, question: str = "<") -> None:
     >>> check_comparing(float)
     """
     if cls.__module__ not in TRUE and may_change(question, cls):
-        raise UnsupportedSyntaxError(
-            f"comparing things of the class '{cls.__name__}' may change something.",
-            why="they are compared by code that is not written in Python",
-            instead="give a key, or compare in a loop of your own",
-        )
+        raise _comparing_changes(cls)
+
+
+def _comparing_changes(cls: type) -> UnsupportedSyntaxError:
+    return UnsupportedSyntaxError(
+        f"comparing things of the class '{cls.__name__}' may change something.",
+        why="they are compared by code that is not written in Python",
+        instead="give a key, or compare in a loop of your own",
+    )
 
 
 INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFunctionType)
@@ -222,13 +232,28 @@ def check_all_comparing(values: Iterable[Any], question: str = "<") -> None:
     """The same for the classes of several values, and for the functions that they hold and call then."""
     values = list(values)
     for cls in set(map(type, values)):
-        if cls.__module__ not in TRUE and may_change(question, cls) and _change(values, cls, question):
+        if cls.__module__ in TRUE:
+            continue
+        if may_change(question, cls) and _change(values, cls, question):
             check_comparing(cls, question)
+        methods = _methods_of(cls, question)
+        if any(
+            changes_by_its_parts(method, value)
+            for method in methods
+            for value in values
+            if type(value) is cls
+        ):
+            raise _comparing_changes(cls)
+
+
+def _methods_of(cls: type, question: str) -> list[FunctionType]:
+    """The methods in Python that answer a question."""
+    return [found for name in METHODS[question] if isinstance(found := in_class(cls, name), FunctionType)]
 
 
 def _change(values: list[Any], cls: type, question: str) -> bool:
     """Whether a method that answers the question may change something, for any of the values of a class."""
-    methods = [found for name in METHODS[question] if isinstance(found := in_class(cls, name), FunctionType)]
+    methods = _methods_of(cls, question)
     unknown = frozenset().union(*(reading_of(method, cls).unknown for method in methods))
     if "" in unknown or any(reading_of(method, cls).changes for method in methods):
         return True
@@ -264,7 +289,8 @@ def _check_methods(question: str, answer: Any, value: Any) -> None:
         found = in_class(type(value), name, None)
         if not isinstance(found, FunctionType):
             continue
-        if not _surely_harmless(found, type(value)) and changes_something(found, value):
+        harmless = _surely_harmless(found, type(value)) or not changes_something(found, value)
+        if not harmless or changes_by_its_parts(found, value):
             raise UnsupportedSyntaxError(
                 f"'{found.__qualname__}' changes something when it is asked.",
                 why="what is asked was not known when this was derived, and its changes would be lost",
