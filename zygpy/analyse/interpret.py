@@ -682,7 +682,7 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     if isinstance(current.kind, Array) and is_numeric(value.kind):
         # In place: the array keeps its dtype and shape.
         kind = current.kind
-    if OUTSIDE in current.sites and active and isinstance(current.kind, Array | NumberOrArray | List | Dict):
+    if active and _may_change_outside(run, current):
         run.everywhere()
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))
@@ -694,6 +694,14 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         result = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
         positive = gives_no_negative(statement.op, [current, value], statement.value)
         env[name] = result._replace(never_negative=True) if positive else result
+
+
+def _may_change_outside(run: Run, current: Value) -> bool:
+    """Whether an augmented assignment may change in place what others find: an array, say, as which a value
+    of unknown kind counts unless it is looked at as the program runs."""
+    if isinstance(current.kind, Unknown) and not (run.facts.way.guarded or run.is_own()):
+        return is_inert_outside(current)
+    return OUTSIDE in current.sites and isinstance(current.kind, Array | NumberOrArray | List | Dict)
 
 
 def _note_augmented(run: Run, kind: Kind, added: Kind, env: Environment) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
 from zygpy.analyse.opaque import makes_lazily, things_outside
+from zygpy.analyse.values import NAMED
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core
@@ -170,8 +171,7 @@ def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: C
     """A statement of which nobody expects that it stores what has a gradient in things outside: they are
     looked at before and after it."""
     things = things_outside(ctx.facts, statement)
-    called = isinstance(statement, core.Assign) and isinstance(statement.op, CALLS)
-    noted = "contents_now" if called else "objects_now"  # an array may have been made meanwhile
+    noted = "contents_now" if _may_change_arrays(ctx, statement) else "objects_now"
     before = ctx.names.fresh("before")
     read = [path_expression(ctx, it) if isinstance(it, core.Path) else atom(it) for it in things]
     given = gast.Tuple(read, gast.Load())
@@ -180,6 +180,14 @@ def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: C
     ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
     write()
     ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
+
+
+def _may_change_arrays(ctx: Context, statement: core.Assign | core.AugmentName) -> bool:
+    """Whether a statement that is looked at may change an array outside: a call may, and an augmented
+    assignment of what was read by a name (of anything else, what has just been made, too)."""
+    if isinstance(statement, core.AugmentName):
+        return NAMED in ctx.facts.value(statement, core.Var(statement.target)).sites
+    return isinstance(statement.op, CALLS)
 
 
 def _write_out(ctx: Context, statement: core.Statement, region: Region, plan: _Plan, index: int) -> None:
