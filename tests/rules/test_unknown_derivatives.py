@@ -136,6 +136,18 @@ def test_another_nan_is_a_nan() -> None:
     assert np.isnan(zg.gradient(lambda x: np.sum(x * np.nan), np.ones(2))[0]).all()
 
 
+def test_complex_gradients_of_any_layout_are_looked_at() -> None:
+    """What has been refused before makes all gradients be looked at: in an array whose last axis is not
+    contiguous, and in an array without axes."""
+    with pytest.raises(MissingRuleError):
+        zg.gradient(lambda x: sc.gammainc(x[0], x[1]), np.array([1.5, 2.0]))
+    order = np.array([[1.0, 2.0], [3.0, 4.0]]) + 1j
+    (gradient,) = zg.gradient(lambda x: np.sum(np.real(x.T @ order)), np.ones((2, 2), complex, order="F"))
+    assert gradient.tolist() == np.conj(np.ones((2, 2)) @ order.T).T.tolist()
+    with pytest.raises(MissingRuleError):
+        zg.gradient(lambda z: sc.gammainc(*np.stack([np.real(z), 2.0])), np.array(1.5 + 1j))
+
+
 def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:
     point = np.array([0.5, 1.5])
     hessian = zg.hessian(lambda a: bessel(a[0], a[1]), point)

@@ -134,9 +134,9 @@ def check_entries(grads: Any) -> None:
         return
     for part in _parts(grads):
         array = np.asarray(part)
-        numbers = array.view(array.real.dtype) if array.dtype.kind == "c" and array.ndim else array
-        if numbers.dtype in (np.float64, np.float32) and np.isnan(numbers).any():
-            _check_marks(numbers[np.isnan(numbers)])
+        for numbers in (array.real, array.imag) if array.dtype.kind == "c" else (array,):
+            if numbers.dtype in (np.float64, np.float32) and np.isnan(numbers).any():
+                _check_marks(numbers[np.isnan(numbers)])
 
 
 def _check_marks(found: Any) -> None:
