@@ -191,6 +191,6 @@ def test_gradient(program: Callable[[Any], Any], specialise: bool) -> None:
 
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
 def test_objects_that_are_made_for_all_are_refused_where_they_keep_something(specialise: bool) -> None:
-    match = "what other functions reach"
+    match = "that others may find without being given it"
     with units.options(specialise=specialise), pytest.raises(zg.UnsupportedSyntaxError, match=match):
         zg.gradient(made_while_it_is_looked_at, X)

@@ -129,9 +129,6 @@ def program_{place}(x):
 
 REFUSED = {
     ("item of a field", 1),  # of a kind that is not known any more
-    ("store of an item", "method of another"),
-    ("unknown attribute", "array"),
-    ("unknown attribute", "item in place"),
 }
 """What is refused: what is changed may be a thing that others find, as far as can be told."""
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from zygpy.derivation import OPAQUE
 from zygpy.ir.names import Names
+from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
 from zygpy.layout import Layout
 from zygpy.load.code import Origin, load
@@ -76,7 +77,7 @@ def companion(
         cells = {**HELPERS, **extra, pair.forward.__name__: pair.forward, pair.adjoint.__name__: pair.adjoint}
         text = Text(write(names, name))
         origin = Origin(pair.forward.__code__.co_filename, base)
-        loaded = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)
+        loaded = load(text, [name], cells, pair.forward.__globals__, generated_file(name), origin)
         pair.companions[key] = loaded[name]
         if deeper:
             is_deeper(loaded[name])

@@ -42,6 +42,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.ir.nodes import names_in, stamped
+from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
 from zygpy.load.code import Origin, load
 from zygpy.load.guards import arrange
@@ -377,7 +378,7 @@ class Derivation:
         kinds = {name: value.kind for name, value in zip(params.names, values, strict=True)}
         written = ruled.write(rule, kinds, summary.result.kind, copying=way.copying)
         origin = Origin(unit.source.filename, unit.source.name)
-        filename = f"<zygpy {written.names[0]}>"
+        filename = generated_file(written.names[0])
         loaded = load(written.text, written.names, written.cells, unit.source.globals, filename, origin)
         without = {*params.keyword_only, params.kwarg}
         slots = tuple(
@@ -424,7 +425,7 @@ class Derivation:
         run = dict(zip(written.run, both, strict=True))
         around = surroundings(source.globals, sorted(names_of(program)))
         cells = {**stretched.HELPERS, **run, written.around: around}
-        filename, origin = f"<zygpy {written.names[0]}>", Origin(source.filename, source.name)
+        filename, origin = generated_file(written.names[0]), Origin(source.filename, source.name)
         loaded = load(written.text, written.names, cells, source.globals, filename, origin)
         forward, adjoint = (loaded[name] for name in written.names)
         AGAIN.add(adjoint.__code__)
@@ -535,7 +536,7 @@ class Derivation:
         origin = Origin(unit.source.filename, unit.source.name)
         mentioned = names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
-        filename = f"<zygpy {names[0]}>"
+        filename = generated_file(names[0])
         live = None if makes_functions(program) else mentioned.intersection(names_in([forward, adjoint]))
         functions = load(text, names, cells, unit.source.globals, filename, origin, live)
         if unit.tree is not None:

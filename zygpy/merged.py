@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.kinds import ABSENT, is_exact, is_real, is_scalar
 from zygpy.ir.names import Names
+from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
 from zygpy.load.code import Origin, load
 from zygpy.load.spaces import bound_names
@@ -73,7 +74,7 @@ def _merged(pair: Pair) -> FunctionType | None:
     text = Text(ast.unparse(ast.fix_missing_locations(whole)) + "\n", {})
     origin = Origin(pair.forward.__code__.co_filename, base)
     cells = {key: value for key, value in cells.items() if key != name}
-    function = load(text, [name], cells, pair.forward.__globals__, f"<zygpy {name}>", origin)[name]
+    function = load(text, [name], cells, pair.forward.__globals__, generated_file(name), origin)[name]
     SEEDS[function.__code__] = seed
     return is_deeper(function)
 

@@ -30,6 +30,7 @@ from zygpy.errors import (
 from zygpy.ir import core
 from zygpy.ir.kinds import Unknown, is_numeric, is_scalar
 from zygpy.ir.nodes import names_in
+from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
 from zygpy.load.code import Origin, load
 from zygpy.load.guards import Checks, arrange
@@ -194,7 +195,7 @@ class _Pushing:
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
         live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
         origin = Origin(source.filename, source.name)
-        loaded = load(text, [tree.name], cells, source.globals, f"<zygpy {tree.name}>", origin, live)
+        loaded = load(text, [tree.name], cells, source.globals, generated_file(tree.name), origin, live)
         function = loaded[tree.name]
         cell.cell_contents = function
         for marks in marks_of(unit.code):

@@ -139,7 +139,13 @@ class Unit:
         known = self.callees
         tree = with_labels(tree, known.is_labelled) if LABELLED else tree
         program = normalise(
-            tree, self.captured, self.source.rebound, owner, known.is_harmless, known.is_quiet
+            tree,
+            self.captured,
+            self.source.rebound,
+            owner,
+            known.is_harmless,
+            known.is_quiet,
+            generated=self.source.generated,
         )
         flat = flatten(program)
         if self.plan is not None:

@@ -72,7 +72,9 @@ def _filled(part: str, lines: list[str]) -> str:
 def test_the_caller_sees_it(case: tuple[str, int], tmp_path_factory: pytest.TempPathFactory) -> None:
     program = module_of(text(*case), "program_of_a_callee", tmp_path_factory).program
     if case in REFUSED:
-        with pytest.raises(zg.UnsupportedSyntaxError, match="called by a name that was not known"):
+        with pytest.raises(
+            zg.UnsupportedSyntaxError, match=r"called by a name that was not known|that others may find"
+        ):
             zg.gradient(program, POINT.copy())
         return
     with units.options(specialise=case[1] > 0):

@@ -356,9 +356,11 @@ def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:
 
 def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
     """`type(x)`: a class, in which what is stored is outside."""
-    if callee is not type or len(values) != 1 or not isinstance(values[0].kind, Object):
+    if callee is not type or len(values) != 1 or not isinstance(values[0].kind, Object | Unknown):
         return None
     run.facts.calls[id(statement)] = Plain()
+    if isinstance(values[0].kind, Unknown):
+        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
     return make(kind_of(values[0].kind.cls), False, BY_NAME)
 
 
@@ -592,7 +594,7 @@ def _object_made(
     in_python = is_exception or cls is super or objects.is_filled(cls)
     if hasattr(cls, STATEFUL) or (active and in_python):
         run.by_identity()
-    if active and objects.stores_elsewhere(run, cls, call, values):
+    if active and not run.facts.way.guarded and objects.stores_elsewhere(run, cls, call, values):
         run.everywhere()
     if active or run.facts.way.everywhere:
         result = dynamic_call(run, statement, values, env)

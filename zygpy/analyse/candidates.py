@@ -21,7 +21,7 @@ from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
-from zygpy.runtime.callables import functions_in, is_installed, methods_of
+from zygpy.runtime.callables import functions_in, is_installed, methods_of, methods_of_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
 
@@ -109,6 +109,16 @@ def _in_program(run: Run) -> Iterator[FunctionType]:
             yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else functions_in(callee)
             if callee is getattr:
                 yield from chain.from_iterable(map(methods_of, read))
+                yield from _methods_by_name(run, statement, op)
+
+
+def _methods_by_name(run: Run, statement: core.Statement, op: core.Call) -> Iterator[FunctionType]:
+    """The methods of an object of a known class, or of that, of which one is found by a name."""
+    owner = op.args[0] if op.args and not isinstance(op.args[0], core.Star) else None
+    kind = None if owner is None else run.facts.value(statement, owner).kind
+    cls = kind.cls if isinstance(kind, Object) else kind.value if isinstance(kind, Known) else None
+    if isinstance(cls, type):
+        yield from methods_of_class(cls)
 
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:

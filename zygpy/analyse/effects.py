@@ -93,8 +93,9 @@ def _store(
     changed_by: Callable[[Value, Value], Value],
 ) -> None:
     value = env[target]
+    run.facts.links |= NAMED in stored.sites and is_container(stored.kind) and not stored.active
     if OUTSIDE in value.sites and stored.active:
-        run.everywhere()
+        _store_outside(run, statement, target)
     if OUTSIDE in value.sites:
         escape(run, env, stored)
     changed = with_holders(value.sites)
@@ -102,6 +103,16 @@ def _store(
     for name, other in list(env.items()):
         if name == target or not other.sites.isdisjoint(changed):
             env[name] = changed_by(other, stored)
+
+
+def _store_outside(run: Run, statement: core.Statement, target: str) -> None:
+    """What is active is stored where others may find it. Where a caller does not expect that, it may only be
+    something that he has given, which is known when the program runs (unless the function itself puts things
+    there that others find)."""
+    if run.facts.way.guarded and not (run.is_own() or run.facts.links):
+        run.facts.given.setdefault(id(statement), set()).add(target)
+    else:
+        run.everywhere()
 
 
 def escape(run: Run, env: Environment, stored: Value) -> None:

@@ -196,6 +196,8 @@ class Facts:
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
+    links: bool = False  # whether a thing that is found by a name is stored somewhere
+    given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given
     generators: set[int] = field(default_factory=set)  # calls that make generators
     written: set[Site] = field(default_factory=set)
     written_parameters: set[str] = field(default_factory=set)

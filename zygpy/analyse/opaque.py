@@ -24,6 +24,7 @@ from zygpy.analyse.facts import (
     Intrinsic,
     Plain,
 )
+from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -80,6 +81,8 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
     """The sites of what a call gives of which nothing is known: it may be an argument, or in one, and where
     nothing active is given to it, a thing that others find."""
+    if makes_afresh(run, statement.op, env):
+        return frozenset({run.allocate(statement, env)})
     found = not any(value.active for value in values) and _is_of_python(run, statement.op)
     site = (BY_NAME if found else frozenset({OUTSIDE})) | {run.allocate(statement, env)}
     return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))

@@ -534,6 +534,7 @@ class Function:
     captures and that are bound more than once or rebound by an inner function, and captured names
     that this function rebinds. They are read by `ReadCell` and written by `WriteCell` only. A
     parameter that is a cell is first written by `WriteCell(p, Var(p))` at the function's start.
+    `unbound`: those of them that may have no value when a function captures them.
     `generator`: a call does not run the body, but makes an iterator that does.
     """
 
@@ -543,6 +544,7 @@ class Function:
     captured: tuple[str, ...] = ()
     cells: tuple[str, ...] = ()
     generator: bool = False
+    unbound: tuple[str, ...] = ()
 
 
 def blocks(statement: Statement) -> tuple[Block, ...]:

@@ -35,12 +35,12 @@ def times_bound(statements: Iterable[Any], given: frozenset[int] = frozenset()) 
 def _in_statement(statement: Any, given: frozenset[int]) -> Counter[str]:
     kind = type(statement).__name__
     if kind in ("FunctionDef", "AsyncFunctionDef", "ClassDef"):
-        return Counter([statement.name, *_bound_by(_outside(statement), given)])
+        return Counter([statement.name, *bound_by(run_where_it_stands(statement), given)])
     if kind == "Match":
         return _in_cases(statement, given)
     parts = [getattr(statement, block, None) for block in BLOCKS]
     blocks = [times_bound(part, given) for part in parts if isinstance(part, list)]
-    head = Counter([*_named(statement), *_bound_by(_heads(statement), given)])
+    head = Counter([*named(statement), *bound_by(heads_of(statement), given)])
     if kind == "If":
         then, orelse = blocks
         return head + (then | orelse)
@@ -54,22 +54,23 @@ def _in_cases(match: Any, given: frozenset[int]) -> Counter[str]:
     most: Counter[str] = Counter()
     for case in match.cases:
         most |= _in_statement(case, given)
-    return most + Counter(_bound_by([match.subject], given))
+    return most + Counter(bound_by([match.subject], given))
 
 
-def _outside(definition: Any) -> list[Any]:
+def run_where_it_stands(definition: Any) -> list[Any]:
     """What of a definition runs where it stands."""
     arguments = getattr(definition, "args", None)
     defaults = [] if arguments is None else [*arguments.defaults, *arguments.kw_defaults]
     return [*definition.decorator_list, *defaults, *getattr(definition, "bases", ())]
 
 
-def _heads(statement: Any) -> list[Any]:
+def heads_of(statement: Any) -> list[Any]:
+    """The parts of a statement that are no statements themselves."""
     fields = (name for name in statement._fields if name not in BLOCKS)
     return [getattr(statement, name, None) for name in fields]
 
 
-def _bound_by(roots: list[Any], given: frozenset[int]) -> list[str]:
+def bound_by(roots: list[Any], given: frozenset[int] = frozenset()) -> list[str]:
     """The names that expressions, targets and patterns bind in the function that they stand in."""
     found: list[str] = []
     waiting = list(roots)
@@ -78,12 +79,13 @@ def _bound_by(roots: list[Any], given: frozenset[int]) -> list[str]:
         if isinstance(node, list):
             waiting.extend(node)
         elif hasattr(node, "_fields") and id(node) not in given:
-            found += _named(node)
+            found += named(node)
             waiting.extend(_below(node))
     return found
 
 
-def _named(node: Any) -> list[str]:
+def named(node: Any) -> list[str]:
+    """The names that a node itself binds."""
     kind = type(node).__name__
     if kind == "Name":
         return [] if type(node.ctx).__name__ == "Load" else [node.id]

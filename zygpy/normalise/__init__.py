@@ -20,6 +20,7 @@ from zygpy.normalise.lower.functions import LAMBDA
 from zygpy.normalise.lower.state import Harmless
 from zygpy.normalise.mangle import mangle
 from zygpy.normalise.matches import spell_matches
+from zygpy.normalise.scopes import names_captured_unbound
 from zygpy.normalise.trees import at, changed, identifiers
 
 __all__ = ["normalise"]
@@ -36,6 +37,8 @@ def normalise(
     mangling_class: str | None = None,
     harmless: Harmless = _nothing_is_harmless,
     quiet: Quiet = every_manager_is_quiet,
+    *,
+    generated: bool = False,
 ) -> core.Function:
     """The program of a function in the core language.
 
@@ -43,7 +46,8 @@ def normalise(
     other code may rebind: they are read as explicit cells. `mangling_class` is the class whose text the
     function stands in. `harmless` says of a callee whether a call of it with so many positional
     arguments writes nothing that the caller sees: then `x[i] += callee(...)` may stay one statement.
-    `quiet` says of an expression whether it gives a context manager that lets every exception pass.
+    `quiet` says of an expression whether it gives a context manager that lets every exception pass, and
+    `generated` that the function was written by `transform`.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -58,9 +62,10 @@ def normalise(
         return refused
     generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
+    unbound = names_captured_unbound(function, generated=generated)
     function = _spell_out(function, names, captured)
     function, flags = structure_exits(function, names, quiet)
-    program = lower(function, names, captured, captured_rebound, flags, harmless)
+    program = lower(function, names, captured, captured_rebound, flags, harmless, unbound)
     return replace(program, generator=generator)
 
 

@@ -19,6 +19,7 @@ from zygpy.ir.nodes import (
     parameter_name,
 )
 from zygpy.ir.rebinding import times_bound
+from zygpy.ir.unbound import names_declared, unbound_when_captured
 from zygpy.runtime.cells import with_shared_cells
 
 
@@ -40,13 +41,16 @@ class Scope:
         return "captured" if name in self.captured and name not in self.globals else "global"
 
 
-def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -> Scope:
-    """The names of a function whose exits are structured.
+def find_scope(
+    tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...], unbound: frozenset[str] = frozenset()
+) -> Scope:
+    """The names of a function whose exits are structured; `unbound` are those that may have no value where a
+    function captures them.
 
-    A local variable is a cell if a function inside rebinds it, or if some binding of it may run after a
-    function that captures it was made, or if it is bound more than once and captured two functions further
-    in, or by a generator function, or if the methods of a class that is made here know it; a captured one if
-    it is rebound, here or in a function inside, or known to such methods.
+    A local variable is a cell if it is one of those, or if a function inside rebinds it, or if some binding
+    of it may run after a function that captures it was made, or if it is bound more than once and captured
+    two functions further in, or by a generator function, or if the methods of a class that is made here know
+    it; a captured one if it is rebound, here or in a function inside, or known to such methods.
     """
     own = local_names(tree)
     outer = declared_names(tree, gast.Nonlocal) | frozenset(rebound)
@@ -56,9 +60,21 @@ def find_scope(tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -
         written = frozenset().union(*(rebound_names(node) for node in inner))
         held = _held_by_classes(tree)
         outer |= written | held
-        cells = own & (written | held | _bound_later(tree) | (_handed_on(inner) & _bound_again(tree)))
+        late = _bound_later(tree) | unbound
+        cells = own & (written | held | late | (_handed_on(inner) & _bound_again(tree)))
     cells |= frozenset(captured) - own & outer
     return Scope(own - cells, cells, captured, declared_names(tree, gast.Global))
+
+
+def names_captured_unbound(tree: Any, *, generated: bool) -> frozenset[str]:
+    """The variables of a function as it is written that may have no value where another captures them."""
+    if generated and not isinstance(tree, gast.Lambda):
+        return names_declared(tree.body)
+    if not any(isinstance(node, FUNCTIONS) for node in own_nodes(tree)):
+        return frozenset()
+    parameters = [parameter_name(argument) for argument in argument_list(tree.args)]
+    body = [gast.Expr(tree.body)] if isinstance(tree, gast.Lambda) else tree.body
+    return unbound_when_captured(body, parameters, free_names) & local_names(tree)
 
 
 DEFINITIONS = (*FUNCTIONS, gast.ClassDef)

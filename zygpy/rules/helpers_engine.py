@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import attempts, changes, protocols
+from zygpy.runtime import attempts, changes, given, protocols
 from zygpy.runtime.accumulate import (
     accumulate,
     add_key,
@@ -205,6 +205,7 @@ non_differentiable(
     attempts.check_exception_is_inert,
     changes.check_harmless,
     changes.check_left_alone,
+    given.check_given,
     protocols.check_global,
     kind="none",
 )

@@ -126,8 +126,13 @@ def methods_of(value: Any) -> Iterator[FunctionType]:
     >>> [found.__name__ for found in methods_of(partial(content))], list(methods_of(2.0))
     ([], [])
     """
-    for cls in type(value).__mro__:
-        yield from (found for found in vars(cls).values() if isinstance(found, FunctionType))
+    return methods_of_class(type(value))
+
+
+def methods_of_class(cls: type) -> Iterator[FunctionType]:
+    """The same of all objects of a class."""
+    for base in cls.__mro__:
+        yield from (found for found in vars(base).values() if isinstance(found, FunctionType))
 
 
 def called_as_it_stands(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+from collections.abc import Iterator
 from itertools import chain
 from types import CellType, FunctionType
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.callables import functions_in
 from zygpy.runtime.cells import content
+from zygpy.runtime.given import is_given
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.protocols import INERT
 from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described
@@ -42,13 +44,17 @@ class Contents:
     def changed(self) -> Any:
         """A thing that has lost or got something since which may have a gradient, or an array that has
         changed; None if there is none."""
+        return next(self.all_changed(), None)
+
+    def all_changed(self) -> Iterator[Any]:
+        """All such things."""
         for held, before in self.things:
             after = dict(content_of(held.owner, held.form))
             made = getattr(held.owner, "default_factory", None)
-            for key in {**before, **after}:
-                if not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made):
-                    return held.owner
-        return next((array for array, old in self.arrays if not _is_equal(array, old)), None)
+            keys = {**before, **after}
+            if any(not _is_same(before.get(key, ABSENT), after.get(key, ABSENT), made) for key in keys):
+                yield held.owner
+        yield from (array for array, old in self.arrays if not _is_equal(array, old))
 
 
 def _is_equal(array: np.ndarray[Any, Any], before: np.ndarray[Any, Any]) -> bool:
@@ -75,12 +81,13 @@ NUMBERS = (int, float, complex, np.generic, np.ndarray)
 """Classes of numbers and arrays, which operators leave alone."""
 
 
-def check_left_alone(before: Contents) -> None:
-    """Refuse what a call has done to things that are not expected to hold what has a gradient.
+def check_left_alone(before: Contents, given: tuple[Any, ...] = ()) -> None:
+    """Refuse what a call has done to things that are not expected to hold what has a gradient. What was
+    `given` to a function that its caller has not known is looked at by the caller.
 
     >>> check_left_alone(contents_now(([1.0],)))
     """
-    changed = before.changed()
+    changed = next((thing for thing in before.all_changed() if not is_given(thing, given)), None)
     if changed is not None:
         raise UnsupportedSyntaxError(
             f"a call changes a {type(changed).__name__} that others find without being given it.",

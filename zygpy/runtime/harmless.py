@@ -342,10 +342,15 @@ def _parts_of(value: Any) -> list[Any]:
         return list(value[:PARTS])
     if isinstance(value, dict):
         return list(itertools.islice(value.values(), PARTS))
-    slots = [name for cls in type(value).__mro__ for name in _slots(cls)]
+    slots = slots_of(type(value))
     return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]
 
 
-def _slots(cls: type) -> tuple[str, ...]:
-    given = vars(cls).get("__slots__", ())
-    return (given,) if isinstance(given, str) else tuple(given)
+def slots_of(cls: type) -> list[str]:
+    """The names of the slots that objects of a class have.
+
+    >>> slots_of(type("Pair", (), {"__slots__": ("x", "y")}))
+    ['x', 'y']
+    """
+    given = [vars(base).get("__slots__", ()) for base in cls.__mro__]
+    return [name for names in given for name in ((names,) if isinstance(names, str) else names)]

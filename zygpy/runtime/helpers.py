@@ -129,6 +129,7 @@ from zygpy.runtime.einstein import (
 from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.gauges import is_short, new_gauge, next_length, stretch_end
 from zygpy.runtime.generators import delegated
+from zygpy.runtime.given import check_given
 from zygpy.runtime.hermitian import (
     block_upper,
     diagonal_blocks,
@@ -377,6 +378,7 @@ __all__ = [
     "check_copy",
     "check_exception_is_inert",
     "check_fill",
+    "check_given",
     "check_global",
     "check_harmless",
     "check_is_undone",

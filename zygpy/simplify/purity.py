@@ -25,6 +25,7 @@ WRITING_HELPERS = frozenset(
 CHECKING_HELPERS = frozenset(
     {
         "check_exception_is_inert",
+        "check_given",
         "check_global",
         "check_harmless",
         "check_is_undone",

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from zygpy.errors import Place, SourceNotFoundError, dotted_name, rule_remedy
-from zygpy.ir.source import Source, character_column
+from zygpy.ir.source import Source, character_column, is_generated
 from zygpy.runtime.cells import given_names
 from zygpy.source.initialisers import TEXT
 from zygpy.source.match import Definition, Node, find_definition
@@ -55,11 +55,19 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     cells = dict(zip(code.co_freevars, function.__closure__ or (), strict=True))
     text = _segment(node, lines)
     filename, name = code.co_filename, code.co_name
-    rebound = shared_names("".join(lines), found).union(given_names(function)) if cells else frozenset()
+    rebound = _shared(function, found, lines)
     shared = tuple(name for name in code.co_freevars if name in rebound)
     return Source(
         function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner, shared
     )
+
+
+def _shared(function: FunctionType, found: Definition, lines: list[str]) -> frozenset[str]:
+    """The captured variables that a function knows by their cells."""
+    if not function.__closure__:
+        return frozenset()
+    generated = is_generated(function.__code__.co_filename)
+    return shared_names("".join(lines), found, generated=generated).union(given_names(function))
 
 
 def _read_off(function: FunctionType, text: str) -> Source:

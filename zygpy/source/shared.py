@@ -7,21 +7,37 @@ from collections import Counter
 from collections.abc import Iterator
 
 from zygpy.ir.rebinding import times_bound
+from zygpy.ir.unbound import names_declared, unbound_when_captured
 from zygpy.source.match import Definition, Node, nonlocal_names
 
 SHARING = "with_shared_cells"
 """The helper by which generated code hands cells on, under the names that its arguments tell."""
 
 
-def shared_names(text: str, found: Definition) -> frozenset[str]:
-    """Names that a function must know by their cells: those that some function of the file rebinds, and
-    those that it only hands on to functions inside it while the function that they belong to rebinds them.
-    A generator function reads all its variables while others run.
+def shared_names(text: str, found: Definition, *, generated: bool = False) -> frozenset[str]:
+    """Names that a function must know by their cells: those that some function of the file rebinds, those
+    that it only hands on to functions inside it while the function that they belong to rebinds them, and
+    those that may have no value when it is made. A generator function reads all its variables while others
+    run.
     """
     handed_on = _free(found.node) if _is_generator(found.node) else _handed_on(found.node)
     outside = [(name, _binder(name, found.around)) for name in handed_on]
     far = (name for name, binder in outside if binder is not None and _is_rebound(name, binder))
-    return nonlocal_names(text) | frozenset(far)
+    return nonlocal_names(text) | frozenset(far) | _unbound(found, generated=generated)
+
+
+def _unbound(found: Definition, *, generated: bool) -> frozenset[str]:
+    """The names that may have no value where functions of the function that binds them take them."""
+    free = _free(found.node)
+    binders = {id(node): node for name in free if (node := _binder(name, found.around)) is not None}
+    return free & frozenset().union(*(_captured_unbound(node, generated) for node in binders.values()))
+
+
+def _captured_unbound(node: Node, generated: bool) -> frozenset[str]:
+    body = node.body if isinstance(node.body, list) else [ast.Expr(node.body)]
+    if generated:
+        return names_declared(body)
+    return unbound_when_captured(body, _parameters(node), _free) & _bound(node)
 
 
 def _handed_on(node: Node) -> frozenset[str]:

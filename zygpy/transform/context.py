@@ -144,6 +144,7 @@ class Context:
     shares_cells: bool = False  # whether functions made here may carry cells of this function
     asking: bool = False  # whether nothing is wanted but to know that something is emitted
     trying: bool = False  # whether what is emitted is thrown away
+    given: str = ""  # the forward's variable for what the function was given
 
     def is_shared(self, variable: str) -> bool:
         """Whether what the variable holds before the current statement lies in shared storage."""

@@ -46,11 +46,15 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
             ctx.emit("$cell = $f(lambda: $x)", cell=item.name, f=ctx.helper("cell_of"), x=name)
-    for name in _bound_elsewhere(function):
+    for name in dict.fromkeys((*_bound_elsewhere(function), *function.unbound)):
         ctx.emit("$x: None", x=name)
     rebound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)}
     if rebound:
         ctx.code.append(gast.Global(sorted(rebound)))
+    if ctx.facts.way.guarded and (ctx.facts.given or ctx.facts.guarded):
+        given = gast.Tuple([name_node(name) for name in function.params.names], gast.Load())
+        ctx.given = ctx.names.fresh("given")
+        ctx.emit("$given = $parameters", given=ctx.given, parameters=given)
     _region(ctx, region, _plan(ctx, region))
     return ctx.code
 
@@ -155,6 +159,8 @@ def _append(ctx: Context, region: Region, value: gast.expr | None) -> None:
 
 
 def _statement(ctx: Context, statement: core.Statement, region: Region, plan: _Plan, index: int) -> None:
+    for target in sorted(ctx.facts.given.get(id(statement), ())):
+        ctx.emit("$check($x, $given)", check=ctx.helper("check_given"), x=target, given=ctx.given)
     if id(statement) in ctx.facts.refusals:
         why, instead = ctx.facts.refusals[id(statement)]
         _raise_refusal(ctx, statement, "this statement", why, instead)
@@ -179,7 +185,12 @@ def _looked_at(ctx: Context, statement: core.Assign | core.AugmentName, write: C
         ctx.emit("$check($things)", check=ctx.helper("check_harmless"), things=given)
     ctx.emit("$before = $noted($things)", before=before, noted=ctx.helper(noted), things=given)
     write()
-    ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
+    if ctx.facts.way.guarded:  # what the function was given is followed by its caller
+        ctx.emit(
+            "$check($before, $given)", check=ctx.helper("check_left_alone"), before=before, given=ctx.given
+        )
+    else:
+        ctx.emit("$check($before)", check=ctx.helper("check_left_alone"), before=before)
 
 
 def _may_change_arrays(ctx: Context, statement: core.Assign | core.AugmentName) -> bool:

@@ -23,14 +23,16 @@ def lower(
     rebound: tuple[str, ...],
     flags: frozenset[str],
     harmless: Harmless,
+    unbound: frozenset[str] = frozenset(),
 ) -> core.Function:
-    """The function in A-normal form; `flags` are variables that hold genuine bools.
+    """The function in A-normal form; `flags` are variables that hold genuine bools, `unbound` those that
+    may have no value where a function captures them.
 
     Requires: exits are structured; comprehension variables are named apart; no `match`, no `assert`, one
     context manager for each `with`.
     Ensures: what `ir.core` states and `ir.verify` checks.
     """
-    scope = find_scope(tree, captured, rebound)
+    scope = find_scope(tree, captured, rebound, unbound)
     params = parameters(tree.args)
     first = next(iter(params.positional_only + params.positional), None)
     state = State(names, scope, walruses_in(tree.body), flags, harmless, first)
@@ -39,7 +41,8 @@ def lower(
         if name in scope.cells:
             state.emit(core.WriteCell(name, core.Var(name), loc))
     body = (*state.out, *lower_block(state, tree.body))
-    return core.Function(tree.name, params, body, captured, tuple(sorted(scope.cells)))
+    cells = tuple(sorted(scope.cells))
+    return core.Function(tree.name, params, body, captured, cells, unbound=tuple(sorted(unbound)))
 
 
 def refused_function(tree: Any, captured: tuple[str, ...]) -> core.Function | None:

@@ -1,0 +1,51 @@
+"""Calls of which it is known that they make a new object, which nobody else knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment
+from zygpy.ir import core
+from zygpy.ir.kinds import Known
+
+
+def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
+    """Whether a call is `object.__new__(cls)`, by that name or by `super()`."""
+    op = op.call if isinstance(op, core.Caught) else op
+    if isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        return run.resolve(op.func).value is object.__new__
+    if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
+        return False
+    cls = _known(run, op.args[0], env)
+    if not isinstance(op.value, core.Var):
+        return False
+    around = _class_around(run, op.value.name, env)
+    return isinstance(cls, type) and around is not None and _is_objects_own(cls, around)
+
+
+def _known(run: Run, atom: Any, env: Environment) -> Any:
+    """The class that an atom is known to be."""
+    kind = None if isinstance(atom, core.Star) else run.value(atom, env).kind
+    return kind.value if isinstance(kind, Known) else None
+
+
+def _class_around(run: Run, name: str, env: Environment) -> Any:
+    """The class whose text a variable's `super()` stands in; None of anything else."""
+    bindings = [
+        statement.op
+        for statement in core.walk(run.facts.function.body)
+        if isinstance(statement, core.Assign) and statement.target == name
+    ]
+    match bindings:
+        case [core.Call(core.Path() as path, (owner, _))] if run.resolve(path).value is super:
+            return _known(run, owner, env)
+    return None
+
+
+def _is_objects_own(cls: type, around: type) -> bool:
+    """Whether the `__new__` behind that of one class, for objects of another, is that of `object`."""
+    if around not in cls.__mro__:
+        return False
+    behind = cls.__mro__[cls.__mro__.index(around) + 1 :]
+    return next(vars(base)["__new__"] for base in behind if "__new__" in vars(base)) is object.__new__
