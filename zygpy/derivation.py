@@ -21,6 +21,7 @@ from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
+from zygpy.analyse.read_before import with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
 from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import with_walks
@@ -311,7 +312,7 @@ class Derivation:
         """The program with its iterations over objects spelled out, and the facts about it."""
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_plain_arguments(program, facts)
+            spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not self.way.identity:
                 spelled = with_carried(with_plain_items(spelled, facts), facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known

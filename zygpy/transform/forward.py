@@ -381,9 +381,10 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
             ctx.emit("$item = $v", item=item, v=atom(value))
         case core.AugmentName(variable, op, value, _):
             ctx.emit(f"$x {op}= $v", x=variable, v=atom(value))
-        case core.AugmentItem(target, index, op, value, _):
+        case core.AugmentItem(target, index, op, value, _, before):
             item = gast.Subscript(atom(target), primal_index(index), gast.Load())
-            ctx.emit(f"$item {op}= $v", item=item, v=atom(value))
+            text = f"$item = $before {op} $v" if before else f"$item {op}= $v"
+            ctx.emit(text, item=item, before=before, v=atom(value))
         case _:
             _rare(ctx, statement)
 
