@@ -16,7 +16,7 @@ from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
 from zygpy.analyse.replaced import has_program, is_mixed
-from zygpy.analyse.values import Value
+from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown
@@ -59,6 +59,11 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
     )
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
+
+
+def asks_when_run(program: core.Function) -> bool:
+    """Whether a program checks what answers questions."""
+    return any(_is_check((statement,)) for statement in core.walk(program.body))
 
 
 def _spelled(program: core.Function) -> frozenset[str]:
@@ -300,7 +305,7 @@ class _Spelling:
         return [
             self._check(statement, question, answer, atoms)
             for (question, atoms), answer in questions
-            if any(self._may_answer(statement, atom, question) for atom in atoms)
+            if any(self._may_answer(statement, atom, question, atoms) for atom in atoms)
         ]
 
     def _check(
@@ -310,15 +315,19 @@ class _Spelling:
         call = core.Call(CHECK, (core.Const(question), answer, *atoms))
         return core.Assign(self.names.temporary(), call, statement.loc)
 
-    def _may_answer(self, statement: core.Statement, atom: core.Atom, question: str) -> bool:
-        """Whether code in Python may answer a question about a value."""
+    def _may_answer(
+        self, statement: core.Statement, atom: core.Atom, question: str, asked: tuple[core.Atom, ...]
+    ) -> bool:
+        """Whether code in Python may answer a question about a value, and knows something active then."""
         value = self.facts.value(statement, atom)
+        given = any(self.facts.value(statement, other).active for other in asked)
+        known = value.active or (given and is_inert_outside(value))
         if isinstance(value.kind, Object):
             found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
-            return value.active and any(isinstance(method, FunctionType) for method in found)
+            return known and any(isinstance(method, FunctionType) for method in found)
         items = value.kind.items if isinstance(value.kind, Tuple) else [getattr(value.kind, "element", None)]
         unknown = question in ITEMWISE and any(isinstance(item, Unknown) for item in items)
-        return value.active and (unknown or isinstance(value.kind, Unknown))
+        return known and (unknown or isinstance(value.kind, Unknown))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:

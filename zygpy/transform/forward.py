@@ -227,13 +227,12 @@ def _return(ctx: Context, statement: core.Return, plan: _Plan) -> None:
 
 def _assign(ctx: Context, statement: core.Assign) -> None:
     op, target = statement.op, statement.target
+    found = ctx.facts.calls.get(id(statement))
     stash = ctx.recorder.made(statement, "stash")
     back = ctx.recorder.made(statement, "back")
-    if stash is not None:
-        resolution = ctx.facts.calls[id(statement)]
-        assert isinstance(resolution, Direct)
-        _direct(ctx, statement, stash, resolution)
-    elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
+    if isinstance(found, Direct) and (stash is not None or found.summary.looks):
+        _direct(ctx, statement, stash or ctx.names.fresh("unused"), found)
+    elif back is not None and found == Intrinsic("update"):
         _update(ctx, target, back, op)
     elif back is not None:
         _through_the_door(ctx, statement, back)
