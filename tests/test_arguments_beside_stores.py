@@ -1,5 +1,5 @@
-"""Arguments that globals hold too, in programs that store in things outside what has a gradient: each thing is
-one, and what is read of it by whatever name counts."""
+"""Arguments that globals hold too, in programs that store in things outside what has a gradient: each thing
+is one, and what is read of it by whatever name counts."""
 
 from __future__ import annotations
 
