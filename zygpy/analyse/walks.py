@@ -19,7 +19,7 @@ from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown
+from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
@@ -50,7 +50,7 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
     """The same program with `w = walked(xs)` in front of loops over what may be an object, with
     `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
     `check_answer("<", t, a, b)` behind questions that its class may answer, and with `t = t + u` for `t += u`
-    where `t` is a tuple; the very same if there is none.
+    where `t` is a tuple, or a number and `u` is none; the very same if there is none.
 
     Without `checks` there are none: what generated code and our own asks, it has been asked about before.
     """
@@ -285,11 +285,13 @@ class _Spelling:
             yield statement
 
     def _bound_anew(self, statement: core.Statement) -> core.Statement:
-        """An augmented assignment of a tuple binds its variable anew."""
+        """An augmented assignment of a tuple binds its variable anew, and so does that of a number to which
+        something else is added than a number, such as an array: what comes of it is a new thing."""
         if not isinstance(statement, core.AugmentName):
             return statement
         target = core.Var(statement.target)
-        if not isinstance(self.facts.value(statement, target).kind, Tuple):
+        kind, added = (self.facts.value(statement, atom).kind for atom in (target, statement.value))
+        if not (isinstance(kind, Tuple) or (is_scalar(kind) and not is_scalar(added))):
             return statement
         self.found.append(statement)
         return core.Assign(target.name, core.Binary(statement.op, target, statement.value), statement.loc)
