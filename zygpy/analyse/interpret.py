@@ -61,6 +61,7 @@ from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, assigned, index_atoms, iterable_atoms, operands, read
 from zygpy.ir.kinds import (
+    HEAP_TYPE,
     INT,
     NOTHING,
     STATEFUL,
@@ -443,6 +444,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_flat(run, run.value(target, env), run.value(value, env))
             _note_slice(run, target, index, run.value(value, env), env)
             _note_index(run, statement, env)
+            _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
             stored = run.value(value, env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
                 stored = stored._replace(active=True)  # so that what is read from the dict is followed
@@ -463,6 +465,14 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _refuse_converted(run: Run, statement: core.SetItem, target: Value, stored: Value) -> None:
+    """An array of numbers keeps what it makes of an object that is stored in it."""
+    converted = isinstance(stored.kind, Object) and stored.kind.cls.__flags__ & HEAP_TYPE
+    if converted and stored.active and isinstance(target.kind, Array):
+        why = "an object is stored in an array of numbers, and what NumPy makes of it is not seen"
+        run.refuse(statement, why, "store a number or an array that a method gives, as `float(...)` does")
 
 
 def _note_index(

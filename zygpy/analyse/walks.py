@@ -35,6 +35,7 @@ SLICE = core.Path(("slice",), "builtin")
 SET = core.Path(("set",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
+STORED_IN_ARRAY = core.Path(("check_stored",), "helper")
 ASKED = core.Path(("asked",), "helper")
 TUPLE = core.Path(("tuple",), "builtin")
 ARRAY = core.Path(("np", "array"), "helper")
@@ -118,6 +119,12 @@ def _is_check(block: core.Block) -> bool:
     return isinstance(op, core.Call) and op.func == CHECK
 
 
+def _is_check_of(block: list[core.Statement]) -> bool:
+    """Whether a statement checks what the next one stores in an array."""
+    op = block[0].op if block and isinstance(block[0], core.Assign) else None
+    return isinstance(op, core.Call) and op.func == STORED_IN_ARRAY
+
+
 def _is_of_arrays(kind: Kind) -> bool:
     """Whether a list or tuple has arrays in it, or lists and tuples of whatever sort."""
     items = kind.items if isinstance(kind, Tuple) and kind.cls is None else ()
@@ -182,12 +189,30 @@ class _Spelling:
         for position, given in enumerate(block):
             before, statement = self._with_arrays(self._bound_anew(given))
             result += before
+            if self.checks and self._stores_unknown(given) and not _is_check_of(result[-1:]):
+                self.found.append(given)
+                result.append(self._stored_in_array(given))
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
             if self.checks and not _is_check(block[position + 1 : position + 2]):
                 checks = self._checks(statement)
                 self.found += checks
                 result += checks
         return tuple(result)
+
+    def _stores_unknown(self, statement: core.Statement) -> bool:
+        """Whether what is stored in an array of numbers may be an object, of which NumPy makes them."""
+        if not isinstance(statement, core.SetItem) or not isinstance(statement.value, core.Var):
+            return False
+        stored = self.facts.value(statement, statement.value)
+        parts = transfer.element(stored.kind) if isinstance(stored.kind, List | Tuple) else stored.kind
+        target = self.facts.value(statement, statement.target).kind
+        return stored.active and isinstance(target, Array) and isinstance(parts, Unknown | Object)
+
+    def _stored_in_array(self, statement: core.Statement) -> core.Assign:
+        """`check_stored(v)`."""
+        assert isinstance(statement, core.SetItem)
+        call = core.Call(STORED_IN_ARRAY, (statement.value,))
+        return core.Assign(self.names.temporary(), call, statement.loc)
 
     def _with_arrays(self, statement: core.Statement) -> tuple[list[core.Statement], core.Statement]:
         """A statement in which a list that meets an array is made one first, as NumPy does."""

@@ -206,6 +206,7 @@ non_differentiable(
     changes.check_harmless,
     changes.check_left_alone,
     protocols.check_global,
+    protocols.check_stored,
     kind="none",
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
