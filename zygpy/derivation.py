@@ -14,16 +14,17 @@ from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
-from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Summary
+from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Resolution, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
+from zygpy.analyse.read_before import with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
 from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
-from zygpy.analyse.walks import with_walks
+from zygpy.analyse.walks import asks_when_run, with_walks
 from zygpy.errors import (
     MissingRuleError,
     SourceNotFoundError,
@@ -312,7 +313,7 @@ class Derivation:
         """The program with its iterations over objects spelled out, and the facts about it."""
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_plain_arguments(program, facts)
+            spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not self.way.identity:
                 spelled = with_carried(with_plain_items(spelled, facts), facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
@@ -676,7 +677,13 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.keeping),
         frozenset(facts.operated),
         frozenset(facts.replacing),
+        bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
     )
+
+
+def _is_looked_at(found: Resolution) -> bool:
+    """Whether a call is found when it is made, or is one of a function that looks for something then."""
+    return isinstance(found, Dynamic) or (isinstance(found, Direct) and found.summary.looks)
 
 
 def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:

@@ -744,6 +744,8 @@ def _augmented_by_method(method: types.FunctionType, value: Any, added: Any) -> 
 
 def prepare_set_item(value: Any, index: Any, stored: Any) -> Prepared:
     """`value[index] = stored`: the container itself."""
+    if not hasattr(type(value), "__setitem__"):
+        value[index] = stored  # which raises what Python raises
     write = core.SetItem(core.Var("a"), core.Var("i"), core.Var("v"), HERE)
     return _write(("set item",), "set_item", ("a", "i", "v"), (write,), [value, index, stored])
 

@@ -19,6 +19,7 @@ from zygpy import local_functions, ruled
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.machinery import serves_all_kinds
 from zygpy.analyse.paths import Scope
+from zygpy.analyse.read_before import without_readings
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.kinds import (
@@ -148,6 +149,8 @@ class Unit:
             generated=self.source.generated,
         )
         flat = flatten(program)
+        if self.generated or self.followed:
+            flat = without_readings(flat)
         if self.plan is not None:
             return self._divided(flat, tree)
         return catching(flat) if flat.generator else flat

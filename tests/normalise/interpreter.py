@@ -171,11 +171,13 @@ class Interpreter:
 
     def do_augmentitem(self, node: core.AugmentItem) -> None:
         owner, index = self.atom(node.target), self.index(node.index)
-        owner[index] = IN_PLACE[node.op](owner[index], self.atom(node.value))
+        before = self.get(node.before) if node.before else owner[index]
+        owner[index] = IN_PLACE[node.op](before, self.atom(node.value))
 
     def do_augmentattr(self, node: core.AugmentAttr) -> None:
         owner = self.atom(node.target)
-        setattr(owner, node.name, IN_PLACE[node.op](getattr(owner, node.name), self.atom(node.value)))
+        before = self.get(node.before) if node.before else getattr(owner, node.name)
+        setattr(owner, node.name, IN_PLACE[node.op](before, self.atom(node.value)))
 
     def do_delitem(self, node: core.DelItem) -> None:
         del self.atom(node.target)[self.index(node.index)]

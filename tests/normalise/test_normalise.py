@@ -154,6 +154,7 @@ def test_harmless_callees_leave_augmented_items_whole() -> None:
         "a[x] = t_1",
     ]
     assert body("a[x] += np.sin(y)", harmless=lambda path, count: True).splitlines() == [
+        "before = a[x]",
         "t_1 = np.sin(y)",
         "a[x] += t_1",
     ]

@@ -94,6 +94,7 @@ class Summary:
     `keeping` names the parameters that are given, or something in them, to code of which nothing is known,
     beside what is active: it may store that there. `operated` are those that operators and indices are
     given so. `replacing` has the names of globals, and of attributes of classes and modules, that are bound.
+    `looks` tells whether anything is found, or looked at, when the function runs, which then may refuse it.
     """
 
     result: Value
@@ -119,6 +120,7 @@ class Summary:
     keeping: frozenset[str] = frozenset()
     operated: frozenset[str] = frozenset()
     replacing: frozenset[Any] = frozenset()
+    looks: bool = False
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
-from zygpy.analyse.opaque import note_objects_outside, passed_on, run_by_an_operation
+from zygpy.analyse.opaque import dynamic_call, note_objects_outside, passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
@@ -47,6 +47,7 @@ from zygpy.analyse.values import (
     contained,
     everything,
     extracted,
+    holds_inert_outside,
     is_inert_outside,
     join_environments,
     make,
@@ -60,6 +61,7 @@ from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, assigned, index_atoms, iterable_atoms, operands, read
 from zygpy.ir.kinds import (
+    HEAP_TYPE,
     INT,
     NOTHING,
     STATEFUL,
@@ -441,11 +443,14 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
         case core.SetItem(target, index, value, _):
             _note_flat(run, run.value(target, env), run.value(value, env))
             _note_slice(run, target, index, run.value(value, env), env)
+            _note_index(run, statement, env)
+            _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
             stored = run.value(value, env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
                 stored = stored._replace(active=True)  # so that what is read from the dict is followed
             store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
+            _note_index(run, statement, env)
             _note_flat(run, run.value(target, env), run.value(value, env))
             _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
@@ -456,9 +461,28 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _write_attribute(run, statement, target, run.value(value, env), env)
         case core.DelItem(target):
             _note_deletion(run, run.value(target, env))
+            _note_index(run, statement, env)
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _refuse_converted(run: Run, statement: core.SetItem, target: Value, stored: Value) -> None:
+    """An array of numbers keeps what it makes of an object that is stored in it."""
+    converted = isinstance(stored.kind, Object) and stored.kind.cls.__flags__ & HEAP_TYPE
+    if converted and stored.active and isinstance(target.kind, Array):
+        why = "an object is stored in an array of numbers, and what NumPy makes of it is not seen"
+        run.refuse(statement, why, "store a number or an array that a method gives, as `float(...)` does")
+
+
+def _note_index(
+    run: Run, statement: core.SetItem | core.AugmentItem | core.DelItem, env: Environment
+) -> None:
+    """A method of a thing outside may keep the index by which it changes something."""
+    target = run.value(statement.target, env)
+    given = any(run.value(atom, env).active for atom in index_atoms(statement.index))
+    if given and isinstance(target.kind, Unknown | Object) and is_inert_outside(target):
+        run.everywhere()
 
 
 def _note_deletion(run: Run, container: Value) -> None:
@@ -632,8 +656,20 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
         case _:
             value = operation_value(run, statement, op, env)
             run.facts.calls.setdefault(id(statement), Plain())
+    if _is_done_for_its_effect(run, statement, values) and run.by_identity():
+        value = dynamic_call(run, statement, values, env)
     env[target] = value
     note_unseen_code(run, statement, values, env)
+
+
+def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
+    """Whether nobody reads what an operation gives that is found when it is made, and a thing outside may
+    keep what it is given then."""
+    if not isinstance(run.facts.calls.get(id(statement)), Dynamic) or id(statement) in run.facts.unseen:
+        return False
+    dead = statement.target not in run.live[id(statement)] and not run.is_own()
+    outside = [value for value in values if holds_inert_outside(value) and fields.may_have_code(value.kind)]
+    return dead and bool(outside) and any(value.active for value in values)
 
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:

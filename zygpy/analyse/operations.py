@@ -258,7 +258,7 @@ def _within(value: Value) -> frozenset[Site]:
 
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
-    value = run.value(op.value, env)
+    value = _asked_for_an_item(run, op, env)
     if isinstance(value.kind, Known) and takes_parameters(value.kind.value):
         return make(Known(with_parameters(value.kind.value)))
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
@@ -282,6 +282,13 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     elif value.active:
         _note_item(run, statement, op, value.kind)
     return make(kind, value.active, sites)
+
+
+def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:
+    """What is asked for an item: of unknown kind, it may be an object that computes with the index."""
+    value = run.value(op.value, env)
+    given = any(run.value(atom, env).active for atom in index_atoms(op.index))
+    return value._replace(active=True) if given and isinstance(value.kind, Unknown) else value
 
 
 def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind) -> None:

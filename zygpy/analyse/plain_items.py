@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from zygpy.analyse import transfer
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.read_before import is_of_numbers
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Dict, List, is_scalar
+from zygpy.ir.kinds import Dict, List
 from zygpy.ir.names import Names
 
 
@@ -36,18 +36,16 @@ class _Spelling:
     def _is_number(self, statement: core.AugmentItem) -> bool:
         """Whether what is changed is surely a number in a list or dict."""
         kind = self.facts.value(statement, statement.target).kind
-        if not isinstance(kind, List | Dict) or not isinstance(statement.index, core.Var | core.Const):
-            return False
-        return is_scalar(
-            transfer.getitem(kind, statement.index, lambda atom: self.facts.value(statement, atom).kind)
-        )
+        return isinstance(kind, List | Dict) and is_of_numbers(self.facts, statement)
 
     def _spelled(self, statement: core.AugmentItem) -> core.Block:
         self.found.append(statement)
         target, index, loc = statement.target, statement.index, statement.loc
-        before, after = self.names.temporary(), self.names.temporary()
+        before = statement.before or self.names.temporary()
+        after = self.names.temporary()
+        read = () if statement.before else (core.Assign(before, core.GetItem(target, index), loc),)
         return (
-            core.Assign(before, core.GetItem(target, index), loc),
+            *read,
             core.Assign(after, core.Binary(statement.op, core.Var(before), statement.value), loc),
             core.SetItem(target, index, core.Var(after), loc),
         )

@@ -38,10 +38,11 @@ class Bound(NamedTuple):
 
     def replaces(self, guard: Guard) -> bool:
         """Whether what a derivation relies on may be another thing once the name is bound."""
-        if self.name not in (guard.name, ANY) or not (
-            callable(guard.value) or isinstance(guard.value, ModuleType)
-        ):
-            return False
+        function = callable(guard.value) or isinstance(guard.value, ModuleType)
+        return (function or guard.kind is not None) and self.name in (guard.name, ANY) and self._binds(guard)
+
+    def _binds(self, guard: Guard) -> bool:
+        """Whether the name is bound in what a derivation knows it in."""
         if self.owner is GLOBAL:
             return isinstance(guard.owner, dict)
         if self.of_class or self.owner is INSTANCE:
@@ -109,10 +110,11 @@ def note_replaced(run: Run) -> None:
     facts.replacing.update(bound_outside(facts.function, facts))
     if any(isinstance(found, Dynamic) for found in facts.calls.values()) and not run.is_own():
         facts.replacing.update(_bound_by_others(run, functions_within(run)))
+    data = facts.way.everywhere  # what is called, it may be, and carry what is active
     replaced = {
         guard.name
         for guard in facts.guards.values()
-        if guard.kind is None and any(bound.replaces(guard) for bound in facts.replacing)
+        if (guard.kind is None or data) and any(bound.replaces(guard) for bound in facts.replacing)
     }
     facts.needs = facts.needs._replace(replaced=frozenset(replaced))
 

@@ -197,7 +197,7 @@ def _effects(
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
-    acts = summary.refuses or summary.needs.identity or unknown or summary.always
+    acts = summary.refuses or summary.needs.identity or unknown or summary.always or summary.looks
     if run.facts.way.everywhere:
         kinds = [names[name].kind for name in summary.operated]
         acts = acts or any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse import fields
-from zygpy.analyse.facts import Dynamic
+from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
@@ -27,11 +27,12 @@ PLAIN_METHODS = frozenset(
 
 def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:
     """Forget what is known of fields where a statement may have run code that may have changed them."""
-    if _runs_code(run, statement, statement.op, values):
+    if runs_code(run.facts, statement, statement.op, values):
         fields.forget(run, env)
 
 
-def _runs_code(run: Run, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
+def runs_code(facts: Facts, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
+    """Whether an operation may run code of a class; what calls of known functions do is noted elsewhere."""
     kinds = [value.kind for value in values]
     match op:
         case core.Copy() | core.Read() | core.ReadCell() | core.MakeFunction() | core.Caught():
@@ -41,14 +42,14 @@ def _runs_code(run: Run, statement: core.Assign, op: core.Op, values: list[Value
         case core.Truth() | core.Unary("not"):
             return not isinstance(kinds[0], HOLDING) and fields.may_have_code(kinds[0])
         case core.GetAttr():
-            plain = id(statement) in run.facts.fields or id(statement) in run.facts.entered
+            plain = id(statement) in facts.fields or id(statement) in facts.entered
             return not plain and fields.may_run(values[0])
         case core.GetItem(_, index):
             return _item_runs_code(kinds, len(list(index_atoms(index))))
         case core.Display(kind):
             return kind == "set" and any(map(fields.may_have_code, kinds))
         case core.Call() | core.CallMethod():
-            return _call_runs_code(run, statement, op, kinds)
+            return _call_runs_code(facts, statement, op, kinds)
     return any(map(fields.may_have_code, kinds))
 
 
@@ -58,14 +59,14 @@ def _item_runs_code(kinds: list[Kind], count: int) -> bool:
 
 
 def _call_runs_code(
-    run: Run, statement: core.Assign, op: core.Call | core.CallMethod, kinds: list[Kind]
+    facts: Facts, statement: core.Assign, op: core.Call | core.CallMethod, kinds: list[Kind]
 ) -> bool:
-    if id(statement) in run.facts.entered or isinstance(run.facts.calls.get(id(statement)), Dynamic):
+    if id(statement) in facts.entered or isinstance(facts.calls.get(id(statement)), Dynamic):
         return False  # what these do is noted where they are found
     if isinstance(op, core.CallMethod):
         plain = isinstance(kinds[0], List | Dict) and op.name in PLAIN_METHODS
         return any(map(_asks, kinds[1:])) if plain else any(map(fields.may_have_code, kinds))
-    callee: Any = run.facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
+    callee: Any = facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
     if any(callee is known for known in ASKING_NOTHING):
         return False
     if callee in (len, list, tuple) and len(kinds) == 1:

@@ -16,10 +16,10 @@ from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
 from zygpy.analyse.replaced import has_program, is_mixed
-from zygpy.analyse.values import Value
+from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown
+from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
@@ -35,6 +35,7 @@ SLICE = core.Path(("slice",), "builtin")
 SET = core.Path(("set",), "builtin")
 LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
+STORED_IN_ARRAY = core.Path(("check_stored",), "helper")
 ASKED = core.Path(("asked",), "helper")
 TUPLE = core.Path(("tuple",), "builtin")
 ARRAY = core.Path(("np", "array"), "helper")
@@ -50,7 +51,7 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
     """The same program with `w = walked(xs)` in front of loops over what may be an object, with
     `t = taken_apart(xs, count)` in front of where such a thing is unpacked, and with
     `check_answer("<", t, a, b)` behind questions that its class may answer, and with `t = t + u` for `t += u`
-    where `t` is a tuple; the very same if there is none.
+    where `t` is a tuple, or a number and `u` is none; the very same if there is none.
 
     Without `checks` there are none: what generated code and our own asks, it has been asked about before.
     """
@@ -59,6 +60,11 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
     )
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
+
+
+def asks_when_run(program: core.Function) -> bool:
+    """Whether a program checks what answers questions."""
+    return any(_is_check((statement,)) for statement in core.walk(program.body))
 
 
 def _spelled(program: core.Function) -> frozenset[str]:
@@ -111,6 +117,12 @@ def _is_check(block: core.Block) -> bool:
     """Whether a block begins with the check of an answer."""
     op = block[0].op if block and isinstance(block[0], core.Assign) else None
     return isinstance(op, core.Call) and op.func == CHECK
+
+
+def _is_check_of(block: list[core.Statement]) -> bool:
+    """Whether a statement checks what the next one stores in an array."""
+    op = block[0].op if block and isinstance(block[0], core.Assign) else None
+    return isinstance(op, core.Call) and op.func == STORED_IN_ARRAY
 
 
 def _is_of_arrays(kind: Kind) -> bool:
@@ -177,12 +189,30 @@ class _Spelling:
         for position, given in enumerate(block):
             before, statement = self._with_arrays(self._bound_anew(given))
             result += before
+            if self.checks and self._stores_unknown(given) and not _is_check_of(result[-1:]):
+                self.found.append(given)
+                result.append(self._stored_in_array(given))
             result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
             if self.checks and not _is_check(block[position + 1 : position + 2]):
                 checks = self._checks(statement)
                 self.found += checks
                 result += checks
         return tuple(result)
+
+    def _stores_unknown(self, statement: core.Statement) -> bool:
+        """Whether what is stored in an array of numbers may be an object, of which NumPy makes them."""
+        if not isinstance(statement, core.SetItem) or not isinstance(statement.value, core.Var):
+            return False
+        stored = self.facts.value(statement, statement.value)
+        parts = transfer.element(stored.kind) if isinstance(stored.kind, List | Tuple) else stored.kind
+        target = self.facts.value(statement, statement.target).kind
+        return stored.active and isinstance(target, Array) and isinstance(parts, Unknown | Object)
+
+    def _stored_in_array(self, statement: core.Statement) -> core.Assign:
+        """`check_stored(v)`."""
+        assert isinstance(statement, core.SetItem)
+        call = core.Call(STORED_IN_ARRAY, (statement.value,))
+        return core.Assign(self.names.temporary(), call, statement.loc)
 
     def _with_arrays(self, statement: core.Statement) -> tuple[list[core.Statement], core.Statement]:
         """A statement in which a list that meets an array is made one first, as NumPy does."""
@@ -280,11 +310,13 @@ class _Spelling:
             yield statement
 
     def _bound_anew(self, statement: core.Statement) -> core.Statement:
-        """An augmented assignment of a tuple binds its variable anew."""
+        """An augmented assignment of a tuple binds its variable anew, and so does that of a number to which
+        something else is added than a number, such as an array: what comes of it is a new thing."""
         if not isinstance(statement, core.AugmentName):
             return statement
         target = core.Var(statement.target)
-        if not isinstance(self.facts.value(statement, target).kind, Tuple):
+        kind, added = (self.facts.value(statement, atom).kind for atom in (target, statement.value))
+        if not (isinstance(kind, Tuple) or (is_scalar(kind) and not is_scalar(added))):
             return statement
         self.found.append(statement)
         return core.Assign(target.name, core.Binary(statement.op, target, statement.value), statement.loc)
@@ -300,7 +332,7 @@ class _Spelling:
         return [
             self._check(statement, question, answer, atoms)
             for (question, atoms), answer in questions
-            if any(self._may_answer(statement, atom, question) for atom in atoms)
+            if any(self._may_answer(statement, atom, question, atoms) for atom in atoms)
         ]
 
     def _check(
@@ -310,15 +342,19 @@ class _Spelling:
         call = core.Call(CHECK, (core.Const(question), answer, *atoms))
         return core.Assign(self.names.temporary(), call, statement.loc)
 
-    def _may_answer(self, statement: core.Statement, atom: core.Atom, question: str) -> bool:
-        """Whether code in Python may answer a question about a value."""
+    def _may_answer(
+        self, statement: core.Statement, atom: core.Atom, question: str, asked: tuple[core.Atom, ...]
+    ) -> bool:
+        """Whether code in Python may answer a question about a value, and knows something active then."""
         value = self.facts.value(statement, atom)
+        given = any(self.facts.value(statement, other).active for other in asked)
+        known = value.active or (given and is_inert_outside(value))
         if isinstance(value.kind, Object):
             found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
-            return value.active and any(isinstance(method, FunctionType) for method in found)
+            return known and any(isinstance(method, FunctionType) for method in found)
         items = value.kind.items if isinstance(value.kind, Tuple) else [getattr(value.kind, "element", None)]
         unknown = question in ITEMWISE and any(isinstance(item, Unknown) for item in items)
-        return value.active and (unknown or isinstance(value.kind, Unknown))
+        return known and (unknown or isinstance(value.kind, Unknown))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:

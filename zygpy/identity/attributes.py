@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -31,7 +31,7 @@ from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
 from zygpy.runtime.protocols import check_global, is_computed, reachable_from
-from zygpy.runtime.store import is_bound, place_of, place_of_fields
+from zygpy.runtime.store import carried_by, place_of, place_of_fields
 from zygpy.runtime.ways import Way
 
 
@@ -258,7 +258,7 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
             instead="make a new array, for example with `reshape`",
         )
     _refuse_another_dict(value, name)
-    if isinstance(value, type) and isinstance(stored, FunctionType):
+    if isinstance(value, type):
         _refuse_carried_numbers(value, name, stored)
     if not way.everywhere and _is_found_by_name(value):
         check_global(stored, f"the attribute '{name}' of a {type(value).__name__}")
@@ -266,10 +266,32 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
     return KeyWrite(place_of_fields(value), place_of_attribute(value, name))
 
 
-def _refuse_carried_numbers(cls: type, name: str, function: FunctionType) -> None:
+def _captured_by(method: Any) -> Iterator[Any]:
+    """What a method captures that is stored in a class, and what functions do that it captures."""
+    waiting, seen = _parts_of_method(method), {id(method)}
+    while waiting:
+        item = waiting.pop()
+        yield item
+        if id(item) not in seen:
+            seen.add(id(item))
+            inner = isinstance(item, FunctionType | functools.partial)
+            waiting += [part for _, part in carried_by(item)] if inner else _parts_of_method(item)
+
+
+def _parts_of_method(method: Any) -> list[Any]:
+    """What a method is made of: the variables of a function, the function that a descriptor stands for."""
+    if isinstance(method, FunctionType):
+        return [part for _, part in carried_by(method)]
+    if isinstance(method, staticmethod | classmethod):
+        return [method.__func__]
+    if isinstance(method, functools.partialmethod):
+        return [*method.args, *method.keywords.values(), method.func]
+    return [method.fget, method.fset, method.fdel] if isinstance(method, property) else []
+
+
+def _refuse_carried_numbers(cls: type, name: str, method: Any) -> None:
     """Refuse a method that captures numbers: who calls it by an object does not know what it captured."""
-    captured = [cell.cell_contents for cell in function.__closure__ or () if is_bound(cell)]
-    if any(isinstance(item, float | complex | np.inexact) for item in captured):
+    if any(isinstance(item, float | complex | np.inexact) for item in _captured_by(method)):
         raise UnsupportedSyntaxError(
             f"a function that captures numbers becomes the method '{name}' of '{cls.__name__}'.",
             why="the cotangents of these numbers are not found where the method is called by an object",

@@ -18,7 +18,7 @@ from zygpy.identity.calls import Prefixed, call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
 from zygpy.identity.subclasses import filled, native_method
-from zygpy.ir.kinds import kind_of
+from zygpy.ir.kinds import HEAP_TYPE, Object, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS
@@ -91,6 +91,8 @@ def augment_array(symbol: str, value: Any, added: Any) -> Any:
     """The same for an array, which is changed in place."""
     if holds_objects(value):
         raise no_rule_on(FUNCTIONS[symbol].__name__, [kind_of(value)])
+    if isinstance(kind_of(added), Object) and type(added).__flags__ & HEAP_TYPE:
+        raise no_rule_on(FUNCTIONS[symbol].__name__, [kind_of(added)])  # which NumPy makes an array, or asks
     old = value.copy()
     given = added.copy() if isinstance(added, np.ndarray) else added
     result = IN_PLACE[symbol](value, added)

@@ -325,24 +325,27 @@ class AugmentName:
 
 @dataclass(frozen=True, slots=True)
 class AugmentItem:
-    """`target[index] op= value`."""
+    """`target[index] op= value`. Where computing `value` takes statements, `before` is the variable to which
+    the item was read in front of these: it is what is changed, unless none of them can have changed it."""
 
     target: Atom
     index: Index
     op: str
     value: Atom
     loc: Loc
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AugmentAttr:
-    """`target.name op= value`."""
+    """`target.name op= value`; `before` as in `AugmentItem`."""
 
     target: Atom
     name: str
     op: str
     value: Atom
     loc: Loc
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)

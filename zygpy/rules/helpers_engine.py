@@ -207,6 +207,7 @@ non_differentiable(
     changes.check_left_alone,
     given.check_given,
     protocols.check_global,
+    protocols.check_stored,
     kind="none",
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")

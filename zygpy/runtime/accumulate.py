@@ -251,8 +251,12 @@ def real_parts(bars: Any, reals: Any) -> Any:
 
 
 def count_of(value: Any) -> int:
-    """The length of what is iterated, where it has one."""
-    return len(value) if hasattr(value, "__len__") else 0
+    """The length of what is iterated, where it has one.
+
+    >>> count_of([1.0, 2.0]), count_of(iter([1.0])), count_of(np.array(1.0))
+    (2, 0, 0)
+    """
+    return len(value) if hasattr(value, "__len__") and getattr(value, "shape", True) != () else 0
 
 
 def places_of(value: Any) -> list[Any] | None:

@@ -206,7 +206,7 @@ from zygpy.runtime.products import (
     tensordot_right,
 )
 from zygpy.runtime.project import project, scalar_seed, seed_of_first, unproject
-from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, stored_item
+from zygpy.runtime.protocols import asked, changed_item, check_answer, check_global, check_stored, stored_item
 from zygpy.runtime.reductions import (
     as_dtype,
     cast_back,
@@ -387,6 +387,7 @@ __all__ = [
     "check_partition",
     "check_shapes",
     "check_sort",
+    "check_stored",
     "check_unchanged",
     "check_walkable",
     "choice_of_gaps",

@@ -19,6 +19,7 @@ from zygpy.runtime.indexing import add_at, setitem_cotangent
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.native import SEQUENCES, is_of_another_class, native
 from zygpy.runtime.nesting import nesting, unnest
+from zygpy.runtime.protocols import check_stored
 
 # ------------------------------------------------------------------------------------------ reading
 
@@ -253,6 +254,8 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
     """`value[index] = stored` for a list, dict or array: how the cotangent of `stored` is found."""
     if object_arrays.holds_objects(value):
         return object_arrays.write(value, index, stored)
+    if isinstance(value, np.ndarray | np.flatiter):
+        check_stored(stored)
     if isinstance(value, np.ndarray):
         value[index] = stored
         return ItemWrite(value, snapshot(index), stored)

@@ -6,6 +6,7 @@ where their classes are known (`asked`), and refused elsewhere.
 
 from __future__ import annotations
 
+import numbers
 import operator
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +26,7 @@ from zygpy.runtime.harmless import (
     reading_of,
 )
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.zeros import HEAP_TYPE
 
 METHODS: Mapping[str, tuple[str, ...]] = {
     "<": ("__lt__", "__gt__"),
@@ -282,6 +284,26 @@ def check_global(value: Any, where: str = "a global variable") -> None:
             why="whoever reads it was derived as if it had no gradient",
             instead="call the function that does so by its own name, or return the value",
         )
+
+
+def check_stored(stored: Any) -> None:
+    """Refuse to store an object in an array, which keeps numbers that it makes of it.
+
+    >>> check_stored([1.0, np.zeros(2)])
+    """
+    for item in stored if isinstance(stored, list | tuple) else (stored,):
+        known = isinstance(item, numbers.Number | np.ndarray | list | tuple | str | bytes)
+        cls = type(item)
+        if not known and cls.__flags__ & HEAP_TYPE and any(hasattr(cls, name) for name in CONVERTING):
+            raise UnsupportedSyntaxError(
+                f"a {cls.__name__} is stored in an array of numbers.",
+                why="what NumPy makes of it is not seen",
+                instead="store a number or an array that a method gives, for example by `float(...)`",
+            )
+
+
+CONVERTING = ("__float__", "__complex__", "__index__", "__array__", "__getitem__")
+"""Methods by which NumPy makes numbers of an object."""
 
 
 def _check_methods(question: str, answer: Any, value: Any) -> None:

@@ -31,6 +31,7 @@ CHECKING_HELPERS = frozenset(
         "check_is_undone",
         "check_is_whole",
         "check_left_alone",
+        "check_stored",
     }
     | {"contents_now", "objects_now"}  # at the moment when it is called
 )

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from zygpy.analyse.liveness import live_after
+from zygpy.analyse.read_before import spelled_in_attempts
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, leaves, read
 from zygpy.ir.names import Names
@@ -60,6 +61,7 @@ def split_attempts(function: core.Function, harmless: Harmless, *, objects: bool
     """
     if not any(isinstance(statement, core.Attempt) for statement in core.walk(function.body)):
         return function
+    function = replace(function, body=spelled_in_attempts(function.body))
     mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
     names = Names({*mentioned, *function.params.names})
     splitter = _Splitter(names, live_after(function), harmless, objects)

@@ -246,13 +246,12 @@ def _return(ctx: Context, statement: core.Return, plan: _Plan) -> None:
 
 def _assign(ctx: Context, statement: core.Assign) -> None:
     op, target = statement.op, statement.target
+    found = ctx.facts.calls.get(id(statement))
     stash = ctx.recorder.made(statement, "stash")
     back = ctx.recorder.made(statement, "back")
-    if stash is not None:
-        resolution = ctx.facts.calls[id(statement)]
-        assert isinstance(resolution, Direct)
-        _direct(ctx, statement, stash, resolution)
-    elif back is not None and ctx.facts.calls[id(statement)] == Intrinsic("update"):
+    if isinstance(found, Direct) and (stash is not None or found.summary.looks):
+        _direct(ctx, statement, stash or ctx.names.fresh("unused"), found)
+    elif back is not None and found == Intrinsic("update"):
         _update(ctx, target, back, op)
     elif back is not None:
         _through_the_door(ctx, statement, back)
@@ -400,9 +399,10 @@ def _simple(ctx: Context, statement: core.Statement) -> None:
             ctx.emit("$item = $v", item=item, v=atom(value))
         case core.AugmentName(variable, op, value, _):
             ctx.emit(f"$x {op}= $v", x=variable, v=atom(value))
-        case core.AugmentItem(target, index, op, value, _):
+        case core.AugmentItem(target, index, op, value, _, before):
             item = gast.Subscript(atom(target), primal_index(index), gast.Load())
-            ctx.emit(f"$item {op}= $v", item=item, v=atom(value))
+            text = f"$item = $before {op} $v" if before else f"$item {op}= $v"
+            ctx.emit(text, item=item, before=before, v=atom(value))
         case _:
             _rare(ctx, statement)
 

@@ -31,11 +31,17 @@ def _augment_name(state: State, node: Any) -> None:
 
 
 def _augment_place(state: State, node: Any) -> None:
-    """An item or attribute. If computing the value may write it, it is read before, as Python does."""
+    """An item or attribute, which is read before the value is computed, as Python does."""
     loc, op = state.loc(node), BINARY[type(node.op)]
     place = _place(state, node)
-    if _is_quiet(state, node.value):
+    if isinstance(node.value, gast.Name | gast.Constant):
         state.emit(_augmented(place, op, atom(state, node.value), loc))
+        return
+    if _is_quiet(state, node.value):
+        before = state.names.fresh("before")
+        state.made.add(before)
+        state.emit(core.Assign(before, _read(place), loc))
+        state.emit(_augmented(place, op, atom(state, node.value), loc, before))
         return
     held = state.assign(_read(place), loc)
     state.emit(core.AugmentName(held.name, op, atom(state, node.value), loc))
@@ -79,7 +85,8 @@ RUNS_OTHERS = (gast.Yield, gast.YieldFrom, gast.Starred)
 
 
 def _is_quiet(state: State, value: Any) -> bool:
-    """Whether computing a value calls nothing, and runs no generator, that could write what is augmented."""
+    """Whether computing a value calls nothing, and runs no generator, that could write what is augmented.
+    (What an operator, an index or an attribute may run is found out when kinds are known.)"""
     if any(isinstance(node, RUNS_OTHERS) for node in own_nodes([value])):
         return False
     calls = (node for node in own_nodes([value]) if isinstance(node, gast.Call))
@@ -96,11 +103,11 @@ def _is_harmless(state: State, call: Any) -> bool:
     return path is not None and state.harmless(path, len(call.args))
 
 
-def _augmented(place: Place, op: str, value: core.Atom, loc: core.Loc) -> core.Statement:
+def _augmented(place: Place, op: str, value: core.Atom, loc: core.Loc, before: str = "") -> core.Statement:
     owner, where = place
     if isinstance(where, str):
-        return core.AugmentAttr(owner, where, op, value, loc)
-    return core.AugmentItem(owner, where, op, value, loc)
+        return core.AugmentAttr(owner, where, op, value, loc, before)
+    return core.AugmentItem(owner, where, op, value, loc, before)
 
 
 def _read(place: Place) -> core.Op:
