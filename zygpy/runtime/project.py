@@ -209,8 +209,15 @@ def scalar_seed(y: Any) -> Any:
 
     Raises NotScalarError for anything else.
     """
+    if type(y) is float:
+        return 1.0
+    if type(y) is np.float64:
+        return ONE
     check_scalar(y)
     return one_like(y)
+
+
+ONE = np.float64(1.0)
 
 
 def unproject(grad_bar: Any, bar: Any) -> Any:

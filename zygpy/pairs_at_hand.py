@@ -1,0 +1,145 @@
+"""Gradients by a pair that is known from a call before: what is left of such a call are a look-up, the
+conditions that everything is as it was, and the calls of the pair.
+
+Whatever takes more than that is left to the run-time door (`zygpy/dispatch.py`): None is returned then.
+"""
+
+from __future__ import annotations
+
+from types import CodeType, FunctionType
+from typing import Any, NamedTuple
+from weakref import ref
+
+import numpy as np
+
+from zygpy import dispatch
+from zygpy.layout import Layout, Whole
+from zygpy.load.code import annotate
+from zygpy.load.guards import Checks
+from zygpy.load.signatures import signature_of
+from zygpy.pipeline import pair_at_once
+from zygpy.prepared import each_of
+from zygpy.rules import custom, declare
+from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.project import UNCHANGING
+from zygpy.runtime.ways import PLAIN
+from zygpy.units import NEAR, OPTIONS, UNITS, Options, Pair, Unit
+
+
+class Ready(NamedTuple):
+    """The pair of a function for arguments of some kinds, with what its calls look at."""
+
+    checks: Checks
+    forward: FunctionType
+    pair: Pair
+    slots: tuple[str, ...]  # of the arguments
+    first: int  # so many captured variables stand in front of them
+
+
+class Known(NamedTuple):
+    """What is known of functions with one code: `reference` is to the one that was called last."""
+
+    code: CodeType
+    namespace: dict[str, Any]
+    options: Options
+    reference: ref[FunctionType]
+    captures: bool
+    found: dict[Any, Ready]  # by the signature of the captured variables and arguments
+
+
+PAIRS: dict[int, Known] = NEAR["pairs"]
+"""By the identity of the code."""
+
+
+def run(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, Any, Ready] | None:
+    """The value of a function, the stash, and the pair that it was called by."""
+    code = function.__code__
+    known = PAIRS.get(id(code))
+    if known is None:
+        return None
+    own, namespace, options, reference, captures, found = known
+    if own is not code or namespace is not function.__globals__ or options is not OPTIONS.get():
+        return None
+    if reference() is not function and _is_apart(function):
+        return None
+    if captures:
+        try:
+            args = (*[cell.cell_contents for cell in function.__closure__ or ()], *args)
+        except ValueError:  # one that has no value yet, which is said by the door
+            return None
+    if len(args) == 1 and type(value := args[0]) is np.ndarray:  # the same as `signature_of`, sooner
+        ready = found.get(((value.dtype, value.ndim),))
+    else:
+        ready = found.get(signature_of(args))
+    if ready is None or not ready[0].hold():
+        return None
+    y, stash = _called(ready[1], args)
+    return y, stash, ready
+
+
+def _is_apart(function: FunctionType) -> bool:
+    """Whether a function is not differentiated by its own code."""
+    return id(function) in custom.RULES or function in declare.REGISTRY or function in dispatch.SPECIAL
+
+
+@is_deeper
+def _called(forward: FunctionType, args: tuple[Any, ...]) -> Any:
+    """The call of a forward, one level deeper; an exception names the user's lines too."""
+    try:
+        return forward(*args)
+    except Exception as error:
+        annotate(error)
+        raise
+
+
+def pulled(ready: Ready, stash: Any, seed: Any) -> Any:
+    """The cotangents of the arguments."""
+    _, _, pair, _, first = ready
+    try:
+        bars = pair.adjoint(stash, seed)
+    except Exception as error:
+        annotate(error)
+        raise
+    if pair.single is not None:
+        bars = each_of(pair, bars)
+    return bars[first:] if first else bars
+
+
+def keep(function: Any, args: tuple[Any, ...]) -> None:
+    """Let the next call of a function with such arguments find its pair, if it is found by that alone."""
+    if (
+        type(function) is not FunctionType
+        or _is_apart(function)
+        or not all(isinstance(arg, UNCHANGING) for arg in args)
+    ):
+        return
+    code, namespace, options = function.__code__, function.__globals__, OPTIONS.get()
+    known = pair_at_once(function, args, PLAIN)
+    unit = UNITS.get((id(code), id(namespace)))
+    if known is None or unit is None or not _is_plain(unit, *known, len(args)):
+        return
+    pair, values = known[0], known[1]
+    before = PAIRS.get(id(code))
+    same = before is not None and before.code is code and before.namespace is namespace
+    found = before.found if before is not None and same and before.options is options else {}
+    if len(PAIRS) >= PAIRS_KEPT:
+        PAIRS.clear()
+    if len(found) >= KINDS_KEPT:
+        found.clear()
+    first = len(unit.captured)
+    found[signature_of(values)] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first)
+    PAIRS[id(code)] = Known(code, namespace, options, ref(function), bool(unit.captured), found)
+
+
+PAIRS_KEPT, KINDS_KEPT = 256, 16
+"""Of so many functions at most, and of each for arguments of so many kinds."""
+
+
+def _is_plain(unit: Unit, pair: Pair, values: tuple[Any, ...], layout: Layout, count: int) -> bool:
+    """Whether a call consists of the calls of the pair, with captured values in front of the arguments."""
+    by_identity = pair.identity or pair.carries or pair.writes or pair.changes or pair.always
+    if by_identity or pair.followed or set(unit.captured) & set(unit.source.rebound):
+        return False
+    first = len(unit.captured)
+    in_order = layout.arguments == tuple(Whole(first + place) for place in range(count))
+    return in_order and len(pair.slots) == len(values) == first + count
