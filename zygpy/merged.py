@@ -62,6 +62,9 @@ def _merged(pair: Pair) -> FunctionType | None:
         body = _with_fillers(body, pair)
         cells[FILLER] = ABSENT
     stash, seed = (arg.arg for arg in adjoint.args.args)
+    value = last.value.elts[0]
+    if not isinstance(value, ast.Name | ast.Constant):  # it may raise something
+        body.append(_assign(names.fresh("y"), value))
     handed_on = [
         *_handed_on(adjoint.body, stash, last.value.elts[1], names),
         _assign(seed, ast.Constant(1.0)),

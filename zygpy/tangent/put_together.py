@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from zygpy.ir.nodes import argument_list, assigned_names, constant, gast, names_in, nodes, parameter_name
 from zygpy.simplify.purity import Purity, original, path_of
-from zygpy.simplify.trees import Block, Node, assigned_name, changed
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, times_bound
 from zygpy.tangent.array_code import UFUNCS
 
 
@@ -35,9 +35,7 @@ def put_together(function: Node, seed: str, real: frozenset[str]) -> Node:
     if len(places) != 1:
         return function
     front, behind = function.body[: places[0] + 1], function.body[places[0] + 1 :]
-    known = _Known(
-        Purity(frozenset(assigned_names(function)) | _parameters(function)), real, _gathered(function)
-    )
+    known = Known.of(function, real)
     return changed(function, body=[*front, *_parts(_Factors(function, known).block(behind), known)])
 
 
@@ -47,7 +45,7 @@ def _parameters(function: Node) -> frozenset[str]:
 
 def _gathered(function: Node) -> frozenset[str]:
     """The variables that hold zeros, made for them, which are written to and returned, and nothing else."""
-    bound = Counter(assigned_names(function))
+    bound = times_bound(function)
     made = {
         assigned_name(statement)
         for statement in function.body
@@ -79,12 +77,18 @@ def _is_zeros(value: Node) -> bool:
 
 
 @dataclass(frozen=True)
-class _Known:
+class Known:
     """What is known of a function's variables."""
 
     purity: Purity
     real: frozenset[str]
     gathered: frozenset[str]
+
+    @classmethod
+    def of(cls, function: Node, real: frozenset[str]) -> Known:
+        """What is known of these: `real` never hold anything but arrays of doubles."""
+        own = frozenset(assigned_names(function)) | _parameters(function)
+        return cls(Purity(own), real, _gathered(function))
 
     def stored(self, statement: Node) -> str | None:
         """The variable of zeros to a part of which a statement adds doubles, or in which it stores them."""
@@ -171,7 +175,7 @@ class _Lines:
                 del self.parts[array]
 
 
-def _parts(block: Block, known: _Known) -> Block:
+def _parts(block: Block, known: Known) -> Block:
     """The statements with parts stored, and two that are added to the same place as one."""
     lines = _Lines()
     for statement in block:
@@ -229,9 +233,9 @@ def _spelled(index: Node) -> str:
 class _Factors:
     """`t = 200.0 * a` that is read once, in `2.0 * (b * t)`, becomes `400.0 * (b * a)`."""
 
-    def __init__(self, function: Node, known: _Known) -> None:
+    def __init__(self, function: Node, known: Known) -> None:
         self.known = known
-        self.bound = Counter(assigned_names(function))
+        self.bound = times_bound(function)
         self.mentions = Counter(node.id for node in nodes(function.body) if isinstance(node, gast.Name))
 
     def block(self, block: Block) -> Block:
