@@ -18,6 +18,7 @@ from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
 from zygpy.runtime.project import (
     NUMBERS,
+    ONE,
     UNCHANGING,
     as_given,
     project,
@@ -179,7 +180,8 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     known = None if kwargs or type(f) is not FunctionType else pairs_at_hand.run(f, args)
     if known is not None:
         y, stash, ready = known
-        return _projected(ready.slots, pairs_at_hand.pulled(ready, stash, scalar_seed(y)), args)
+        seed = ONE if type(y) is np.float64 else scalar_seed(y)
+        return _projected(ready.slots, pairs_at_hand.pulled(ready, stash, seed), args)
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(scalar_seed(y))[1 : 1 + len(args)]

@@ -25,34 +25,26 @@ from zygpy.runtime.zeros import CannotPush
 @is_deeper
 def product(function: Any, x: Any, v: Any) -> Any:
     """The product of the Hessian of a function with a direction."""
-    kept = _plain_kept(function, x, v)
-    if kept is None:
-        return None
-    if kept.unguarded is not None:
-        try:
-            dot = kept.unguarded(x, v)[1][kept.first]
-            if isfinite(vdot(dot, dot)) and dot.base is None:
-                return dot
-        except Exception:
-            pass  # it comes again
-    return _with_guards(kept, x, v)
-
-
-def _plain_kept(function: Any, x: Any, v: Any) -> Kept | None:
-    """What was found for a function of one array, if that and a direction can be taken as they are."""
     shape = x.shape
     if x.dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape:
         return None
-    if not (x.flags.c_contiguous and v.flags.c_contiguous):
-        return None
     kept = kept_at_hand("gradient", function, len(shape))
-    return kept if kept is not None and kept.alone else None
+    if kept is None or not kept.alone:
+        return None
+    if kept.unguarded is not None and len(shape) == 1:
+        try:
+            dot = kept.unguarded(x, v)[1][kept.first]
+            if isfinite(vdot(dot, dot)) and dot.base is None and dot is not v:
+                return dot
+        except Exception:
+            pass  # it comes again
+    return _with_guards(kept, x, v) if x.flags.c_contiguous and v.flags.c_contiguous else None
 
 
 def _with_guards(kept: Kept, x: Any, v: Any) -> Any:
     """The product by the tangent function itself; None where that cannot be done."""
     try:
-        dots = kept.function(x, v)[1]
+        dots = kept.function(x, v.copy())[1]
     except CannotPush as error:  # so the next call does not begin in vain
         kept.failed.append(error)
         return None
@@ -62,9 +54,7 @@ def _with_guards(kept: Kept, x: Any, v: Any) -> Any:
     dot = None if dots is None else dots[kept.first]
     if dot is None:
         return np.zeros(x.shape)
-    if type(dot) is UnknownCotangent:
-        return None
-    return dot.copy() if dot is v or dot.base is not None else dot  # it may be the direction, or a part of it
+    return None if type(dot) is UnknownCotangent else dot
 
 
 @is_deeper

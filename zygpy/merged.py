@@ -192,6 +192,9 @@ def _handed_on(body: list[ast.stmt], stash: str, stashed: ast.expr, names: Names
         for target, value in zip(targets, values, strict=True)
         if not (isinstance(value, ast.Name) and value.id == target.id)
     ]
+    mentioned = [node.id for value in values for node in ast.walk(value) if isinstance(node, ast.Name)]
+    if not {target for target, _ in changing} & set(mentioned):
+        return [_assign(target, value) for target, value in changing]
     between = [names.fresh(f"{target}_kept") for target, _ in changing]
     ahead = [_assign(name, value) for name, (_, value) in zip(between, changing, strict=True)]
     behind = [

@@ -44,13 +44,14 @@ class Known(NamedTuple):
     options: Options
     reference: ref[FunctionType]
     captures: bool
-    found: dict[Any, Ready]  # by the signature of the captured variables and arguments
+    found: dict[Any, Ready]  # by the signature of the captured variables and arguments, or of a single array
 
 
 PAIRS: dict[int, Known] = NEAR["pairs"]
 """By the identity of the code."""
 
 
+@is_deeper
 def run(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, Any, Ready] | None:
     """The value of a function, the stash, and the pair that it was called by."""
     code = function.__code__
@@ -63,33 +64,33 @@ def run(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, Any, Ready]
     if reference() is not function and _is_apart(function):
         return None
     if captures:
-        try:
-            args = (*[cell.cell_contents for cell in function.__closure__ or ()], *args)
-        except ValueError:  # one that has no value yet, which is said by the door
-            return None
-    if len(args) == 1 and type(value := args[0]) is np.ndarray:  # the same as `signature_of`, sooner
-        ready = found.get(((value.dtype, value.ndim),))
+        args = _with_captured(function, args)
+    if len(args) == 1 and type(value := args[0]) is np.ndarray:
+        ready = found.get((value.dtype, value.ndim))
     else:
         ready = found.get(signature_of(args))
     if ready is None or not ready[0].hold():
         return None
-    y, stash = _called(ready[1], args)
+    try:
+        y, stash = ready[1](*args)
+    except Exception as error:
+        annotate(error)
+        raise
     return y, stash, ready
+
+
+def _with_captured(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments behind what the function captures; too few where a variable has no value yet, of which
+    the door says so."""
+    try:
+        return (*[cell.cell_contents for cell in function.__closure__ or ()], *args)
+    except ValueError:
+        return ()
 
 
 def _is_apart(function: FunctionType) -> bool:
     """Whether a function is not differentiated by its own code."""
     return id(function) in custom.RULES or function in declare.REGISTRY or function in dispatch.SPECIAL
-
-
-@is_deeper
-def _called(forward: FunctionType, args: tuple[Any, ...]) -> Any:
-    """The call of a forward, one level deeper; an exception names the user's lines too."""
-    try:
-        return forward(*args)
-    except Exception as error:
-        annotate(error)
-        raise
 
 
 def pulled(ready: Ready, stash: Any, seed: Any) -> Any:
@@ -127,7 +128,10 @@ def keep(function: Any, args: tuple[Any, ...]) -> None:
     if len(found) >= KINDS_KEPT:
         found.clear()
     first = len(unit.captured)
-    found[signature_of(values)] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first)
+    signature: Any = signature_of(values)
+    if len(values) == 1 and type(values[0]) is np.ndarray:
+        (signature,) = signature
+    found[signature] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first)
     PAIRS[id(code)] = Known(code, namespace, options, ref(function), bool(unit.captured), found)
 
 

@@ -6,13 +6,15 @@ from __future__ import annotations
 from zygpy.ir.nodes import constant, gast, names_in, nodes
 from zygpy.simplify.purity import path_of
 from zygpy.simplify.trees import Node, assigned_name, changed
-from zygpy.tangent.put_together import Known
+from zygpy.tangent.known import Known
 
 
 def without_guards(function: Node, real: frozenset[str]) -> Node | None:
     """The function with products in place of `power_base(g, x, 2)`; None where there is no such call, where a
     nan that comes up in one may be lost on its way to the result, or where anything is done twice if the
     function is run once more. `real` are the variables that never hold anything but arrays of doubles.
+
+    Ensures: it writes to nothing but zeros that it has made.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
