@@ -50,6 +50,40 @@ def test_a_second_call_is_at_hand_and_gives_the_same() -> None:
     assert is_at_hand(valley, X)
 
 
+def test_pullbacks_are_at_hand_and_keep_what_was() -> None:
+    def doubled(x: Any) -> Any:
+        return x * x
+
+    for _ in range(3):
+        x = X.copy()
+        y, back = zg.pullback(doubled, x)
+        np.testing.assert_array_equal(y, X * X)
+        x[...] = 0.0
+        for _ in range(2):
+            (bar,) = back(np.ones(40))
+            np.testing.assert_array_equal(bar, 2.0 * X)
+            bar[...] = 7.0
+        assert back(None) == (None,)
+        with pytest.raises(zg.CotangentShapeError):
+            back(np.ones(3))
+    assert pairs_at_hand.run(doubled, (X,), pairs_at_hand.COPYING_PAIRS) is not None
+
+
+def test_pullbacks_hand_nothing_of_their_own_out() -> None:
+    shift = X.copy()
+
+    def shifted(x: Any) -> Any:
+        return x + shift
+
+    for _ in range(3):
+        seed = np.ones(40)
+        y, back = zg.pullback(shifted, X)
+        (bar,) = back(seed)
+        assert not any(np.may_share_memory(bar, other) for other in (seed, X, shift, y))
+        bar[...] = 7.0
+        np.testing.assert_array_equal(back(seed)[0], np.ones(40))
+
+
 @pytest.mark.parametrize(
     "x",
     [

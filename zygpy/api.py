@@ -84,9 +84,8 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     """
     if Modes.on and (found := by_mode("pullback", f, args, kwargs)) is not None:
         return cast("tuple[Any, Back]", found)
-    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
+    y, raw, slots = _pulled(f, args, kwargs)
     count = len(args)
-    slots = getattr(raw, "slots", ())
     own = tuple([place < len(slots) and slots[place] == "owned" for place in range(count)])
 
     def back(y_bar: Any) -> tuple[Any, ...]:
@@ -98,6 +97,20 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
         return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
+
+
+def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequence[str]]:
+    """The value of a call, what pulls its cotangents back, and what is known of the arguments'."""
+    known = None
+    if type(f) is FunctionType and not kwargs:
+        known = pairs_at_hand.run(f, args, pairs_at_hand.COPYING_PAIRS)
+    if known is not None:
+        y, stash, ready = known
+        return y, pairs_at_hand.back_of(ready, stash), ready.slots
+    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
+    if not kwargs:
+        pairs_at_hand.keep(f, args, COPYING)
+    return y, raw, getattr(raw, "slots", ())
 
 
 def check_seed(y: Any, y_bar: Any) -> None:

@@ -18,11 +18,11 @@ from zygpy.load.code import annotate
 from zygpy.load.guards import Checks
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import pair_at_once
-from zygpy.prepared import each_of
+from zygpy.prepared import Pullback, each_of
 from zygpy.rules import custom, declare
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import UNCHANGING
-from zygpy.runtime.ways import PLAIN
+from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import NEAR, OPTIONS, UNITS, Options, Pair, Unit
 
 
@@ -34,6 +34,7 @@ class Ready(NamedTuple):
     pair: Pair
     slots: tuple[str, ...]  # of the arguments
     first: int  # so many captured variables stand in front of them
+    layout: Layout
 
 
 class Known(NamedTuple):
@@ -50,12 +51,17 @@ class Known(NamedTuple):
 PAIRS: dict[int, Known] = NEAR["pairs"]
 """By the identity of the code."""
 
+COPYING_PAIRS: dict[int, Known] = NEAR["copying pairs"]
+"""The same of those for pullbacks, which are called later."""
+
 
 @is_deeper
-def run(function: FunctionType, args: tuple[Any, ...]) -> tuple[Any, Any, Ready] | None:
+def run(
+    function: FunctionType, args: tuple[Any, ...], pairs: dict[int, Known] = PAIRS
+) -> tuple[Any, Any, Ready] | None:
     """The value of a function, the stash, and the pair that it was called by."""
     code = function.__code__
-    known = PAIRS.get(id(code))
+    known = pairs.get(id(code))
     if known is None:
         return None
     own, namespace, options, reference, captures, found = known
@@ -95,7 +101,7 @@ def _is_apart(function: FunctionType) -> bool:
 
 def pulled(ready: Ready, stash: Any, seed: Any) -> Any:
     """The cotangents of the arguments."""
-    _, _, pair, _, first = ready
+    pair, first = ready.pair, ready.first
     try:
         bars = pair.adjoint(stash, seed)
     except Exception as error:
@@ -106,7 +112,12 @@ def pulled(ready: Ready, stash: Any, seed: Any) -> Any:
     return bars[first:] if first else bars
 
 
-def keep(function: Any, args: tuple[Any, ...]) -> None:
+def back_of(ready: Ready, stash: Any) -> Pullback:
+    """The pullback of a call, as the door gives it."""
+    return Pullback(ready.pair, stash, ready.layout)
+
+
+def keep(function: Any, args: tuple[Any, ...], way: Way = PLAIN) -> None:
     """Let the next call of a function with such arguments find its pair, if it is found by that alone."""
     if (
         type(function) is not FunctionType
@@ -115,24 +126,25 @@ def keep(function: Any, args: tuple[Any, ...]) -> None:
     ):
         return
     code, namespace, options = function.__code__, function.__globals__, OPTIONS.get()
-    known = pair_at_once(function, args, PLAIN)
+    known = pair_at_once(function, args, way)
     unit = UNITS.get((id(code), id(namespace)))
     if known is None or unit is None or not _is_plain(unit, *known, len(args)):
         return
     pair, values = known[0], known[1]
-    before = PAIRS.get(id(code))
+    pairs = COPYING_PAIRS if way.copying else PAIRS
+    before = pairs.get(id(code))
     same = before is not None and before.code is code and before.namespace is namespace
     found = before.found if before is not None and same and before.options is options else {}
-    if len(PAIRS) >= PAIRS_KEPT:
-        PAIRS.clear()
+    if len(pairs) >= PAIRS_KEPT:
+        pairs.clear()
     if len(found) >= KINDS_KEPT:
         found.clear()
     first = len(unit.captured)
     signature: Any = signature_of(values)
     if len(values) == 1 and type(values[0]) is np.ndarray:
         (signature,) = signature
-    found[signature] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first)
-    PAIRS[id(code)] = Known(code, namespace, options, ref(function), bool(unit.captured), found)
+    found[signature] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first, known[2])
+    pairs[id(code)] = Known(code, namespace, options, ref(function), bool(unit.captured), found)
 
 
 PAIRS_KEPT, KINDS_KEPT = 256, 16
