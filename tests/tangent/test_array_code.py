@@ -249,3 +249,14 @@ def test_directions_are_not_handed_back():
             assert not np.may_share_memory(found, v)
             found[...] = 7.0
     assert v.tolist() == [0.0, 1.0, 2.0]
+
+
+def test_what_the_returned_expression_does_besides(capsys):
+    def factor():
+        print("asked")
+        return 2.0
+
+    f = lambda x: np.sum(x * x) * factor() + len(f"{print('done')}")  # noqa: E731
+    for _ in range(2):
+        zg.hvp(f, np.ones(3), np.ones(3))
+        assert capsys.readouterr().out == "asked\ndone\n"
