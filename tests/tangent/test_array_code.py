@@ -260,3 +260,22 @@ def test_what_the_returned_expression_does_besides(capsys):
     for _ in range(2):
         zg.hvp(f, np.ones(3), np.ones(3))
         assert capsys.readouterr().out == "asked\ndone\n"
+
+
+def unread_by_parts(x):
+    unread, total = np.zeros(len(x)), 0.0
+    unread[1:] += x[:-1] * 2.0
+    for i in range(2):
+        if x[i] > 0.0:
+            unread[i] = x[i] ** 2
+        total = total + x[i] * x[i + 1]
+    unread[:-1] -= x[1:]
+    return np.sum(x**3) + total
+
+
+def test_arrays_that_nobody_reads():
+    x, v = np.sin(1.0 + np.arange(5.0)), np.cos(np.arange(5.0))
+    expected = zg.hessian_reverse(unread_by_parts, x)
+    for _ in range(2):
+        np.testing.assert_allclose(zg.hvp(unread_by_parts, x, v), expected @ v, rtol=1e-12)
+        np.testing.assert_allclose(zg.hessian(unread_by_parts, x), expected, rtol=1e-12)

@@ -148,6 +148,41 @@ def test_other_dtypes_are_added(dtype: Any) -> None:
     np.testing.assert_allclose(found, expected, rtol=1e-4)
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        "d[4] += c",
+        "d[0] = 1.0",
+        "d[h] -= c",
+        "d[1:] += h",
+        "if h:\n    d[1:] += a",
+        "for i in h:\n    d[i] += a",
+    ],
+)
+def test_what_is_written_in_another_way_is_not_zero_any_more(between: str) -> None:
+    lines = "d = np.zeros(s)", between, "d[1:] += a", "return d"
+    assert rewritten(*lines) == "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: np.sum(x[1:] ** 2) + x[2] * x[4] * 2.0,
+        lambda x: np.sum(x[1:] * x[:-1]) + np.sin(x[0]) * x[2] * x[4],
+        lambda x: np.sum(x[:3] ** 3) + np.sum(x[[1, 1, 2]] ** 2 * x[:3]),
+        lambda x: np.sum(x[1:] ** 2) + np.sum(x[x > 0.5] ** 3),
+        lambda x: np.sum(x[1:] ** 2 * x[0]) + sum([x[i] ** 2 for i in range(3)]),
+        lambda x: x[-1] * x[0] + np.sum(x[::2] ** 3) * x[1],
+    ],
+)
+def test_entries_beside_parts(function: Any) -> None:
+    x, v = np.sin(1.0 + np.arange(6.0)), np.cos(np.arange(6.0))
+    expected = zg.hessian_reverse(function, x)
+    for _ in range(2):
+        np.testing.assert_allclose(zg.hvp(function, x, v), expected @ v, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(zg.hessian(function, x), expected, rtol=1e-12, atol=1e-12)
+
+
 def test_parts_are_taken_once() -> None:
     text = rewritten("c = a[1:]", "t = a[1:] * b + 1.0 * c", "u = a[1:]", "return (t * u, h(1.0 * a, u))")
     assert text == "c = a[1:]\nt = c * b + c\nreturn (t * c, h(1.0 * a, c))"

@@ -58,8 +58,15 @@ class _Writer:
             short = self.random.randint(0, 3)
             self.lines.append(f"    t{number} = {self.expression(short)}")
             self.known[f"t{number}"] = short
+            if self.random.random() < 0.3:
+                self.lines.append(
+                    f"    u{number} = np.zeros(9)\n    u{number}[3:] += {self.operand(3)} * 2.0"
+                )
+                self.known[f"u{number}"] = 0
         total = " + ".join(f"np.sum({self.expression(self.random.randint(0, 3))})" for _ in range(2))
-        last = f"t{len(self.lines) - 1}"
+        if self.random.random() < 0.5:
+            total += f" * {self.operand(3)}[2] + {self.operand(3)}[0] * {self.operand(3)}[-1]"
+        last = list(self.known)[-1]
         return "\n".join(["def f(x):", *self.lines, f"    return {total} + np.sum({last} ** 2)", ""])
 
 

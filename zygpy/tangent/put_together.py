@@ -81,6 +81,7 @@ def _parts(block: Block, known: Known) -> Block:
         name = assigned_name(statement)
         if name is None or not known.is_quiet(statement):
             lines.parts.clear()
+            lines.zeros.difference_update(names_in(statement))  # it may write to them
         elif name in known.gathered:
             lines.zeros.add(name)
         else:

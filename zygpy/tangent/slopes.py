@@ -56,7 +56,7 @@ def without_value(function: Node, asked: Asked, arrays: dict[str, int], is_quiet
         unneeded = _Unneeded(function)
         seed = next(k for k, one in enumerate(function.body) if assigned_name(one) == asked.seed)
         front, behind = function.body[:seed], function.body[seed:]
-        front = [one for one in front if not (unneeded.is_idle(one) and is_quiet(one))]
+        front = unneeded.without(front, is_quiet) if front else []
         kept = changed(function, body=[*front, behind[0], *unneeded.without(behind[1:])])
         if sum(1 for _ in nodes(kept.body)) == sum(1 for _ in nodes(function.body)):
             return kept
@@ -154,10 +154,11 @@ class _Unneeded:
             if mentions[name] == written[name] and bound[name] == made[name] + added[name]
         }
 
-    def without(self, block: Block) -> Block:
-        """The statements without those that are there for nothing else."""
-        found = [map_blocks(statement, self.without) for statement in block]
-        return [statement for statement in found if not self.is_idle(statement)] or [gast.Pass()]
+    def without(self, block: Block, may_go: Quiet = lambda statement: True) -> Block:
+        """The statements without those that are there for nothing else, and may go."""
+        found = [map_blocks(statement, lambda inner: self.without(inner, may_go)) for statement in block]
+        kept = [statement for statement in found if not (self.is_idle(statement) and may_go(statement))]
+        return kept or [gast.Pass()]
 
     def is_idle(self, statement: Node) -> bool:
         """Whether a statement is there for nothing but a variable that nobody reads."""

@@ -139,8 +139,11 @@ def _quiet(function: Node, t: Tangents) -> Quiet:
     shapes = Shapes(function, arrays_of(facts), numbers_of(facts), modules)
 
     def is_quiet(statement: Node) -> bool:
-        name = assigned_name(statement)
-        return name is not None and (name in dots or shapes.of(statement.value) is not None)
+        target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+        owner = target.value if isinstance(target, gast.Subscript) else target
+        if isinstance(owner, gast.Name) and owner.id in dots:
+            return True
+        return assigned_name(statement) is not None and shapes.of(statement.value) is not None
 
     return is_quiet
 
