@@ -18,26 +18,28 @@ from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
 from zygpy.runtime.project import (
     NUMBERS,
+    ONE,
     UNCHANGING,
     as_given,
-    check_scalar,
-    one_like,
     project,
+    scalar_seed,
     seed_of_first,
     zero_like,
 )
+from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
 from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
-    from zygpy import dispatch, gradients_pushed, looking, nested, pushing
+    from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     at_hand = LazyModule("zygpy.at_hand")
     gradients_pushed = LazyModule("zygpy.gradients_pushed", lambda module: _register(module.dispatch))
     looking = LazyModule("zygpy.looking", lambda module: _register(module.dispatch))
     nested = LazyModule("zygpy.nested")
+    pairs_at_hand = LazyModule("zygpy.pairs_at_hand", lambda module: _register(module.dispatch))
     pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -82,9 +84,8 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
     """
     if Modes.on and (found := by_mode("pullback", f, args, kwargs)) is not None:
         return cast("tuple[Any, Back]", found)
-    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
+    y, raw, slots = _pulled(f, args, kwargs)
     count = len(args)
-    slots = getattr(raw, "slots", ())
     own = tuple([place < len(slots) and slots[place] == "owned" for place in range(count)])
 
     def back(y_bar: Any) -> tuple[Any, ...]:
@@ -96,6 +97,20 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
         return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 
     return y, back
+
+
+def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequence[str]]:
+    """The value of a call, what pulls its cotangents back, and what is known of the arguments'."""
+    known = None
+    if type(f) is FunctionType and not kwargs:
+        known = pairs_at_hand.run(f, args, pairs_at_hand.COPYING_PAIRS)
+    if known is not None:
+        y, stash, ready = known
+        return y, pairs_at_hand.back_of(ready, stash), ready.slots
+    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
+    if not kwargs:
+        pairs_at_hand.keep(f, args, COPYING)
+    return y, raw, getattr(raw, "slots", ())
 
 
 def check_seed(y: Any, y_bar: Any) -> None:
@@ -175,36 +190,37 @@ def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...
     """
     if Modes.on and (found := by_mode("gradient", f, args, kwargs)) is not None:
         return cast("tuple[Any, ...]", found)
+    known = None if kwargs or type(f) is not FunctionType else pairs_at_hand.run(f, args)
+    if known is not None:
+        y, stash, ready = known
+        seed = ONE if type(y) is np.float64 else scalar_seed(y)
+        return _projected(ready.slots, pairs_at_hand.pulled(ready, stash, seed), args)
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
-    check_scalar(y)
-    bars = raw(one_like(y))[1 : 1 + len(args)]
-    return _projected(raw, bars, given)
+    bars = raw(scalar_seed(y))[1 : 1 + len(args)]
+    grads = _projected(getattr(raw, "slots", ()), bars, given)
+    if not kwargs:
+        pairs_at_hand.keep(f, args)
+    return grads
 
 
-def _projected(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
-    """The cotangents as gradients. An array that nobody else holds is not copied."""
+def _projected(slots: Sequence[str], bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
+    """The cotangents as gradients; refused where an entry is not known. An array that nobody else holds, by
+    what is known of the `slots` that the cotangents come from, is not copied."""
     try:
-        grads = _as_gradients(raw, bars, args)
+        if len(bars) == 1 and "owned" in slots and _is_gradient(bars[0], args[0]):
+            grads: tuple[Any, ...] = (bars[0],)
+        else:
+            grads = _as_gradients(slots, bars, args)
+        check_entries(grads)
     except MissingRuleError as error:
         dispatch.locate_refused(error)
         raise
-    return _known(grads)
+    return grads
 
 
-def _known(bars: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The cotangents; refused where an entry is not known."""
-    try:
-        check_entries(bars)
-    except MissingRuleError as error:
-        dispatch.locate_refused(error)
-        raise
-    return bars
-
-
-def _as_gradients(raw: Any, bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
+def _as_gradients(slots: Sequence[str], bars: Sequence[Any], args: Sequence[Any]) -> tuple[Any, ...]:
     """The same; raises MissingRuleError for one that is not known."""
-    slots = getattr(raw, "slots", ()) if np.ndarray in map(type, bars) else ()
     if "owned" not in slots:
         return tuple(
             [
@@ -224,7 +240,9 @@ def _is_gradient(bar: Any, arg: Any) -> bool:
     """Whether an array has the type and shape of a gradient of the argument already."""
     if type(bar) is not np.ndarray or type(arg) is not np.ndarray or bar.base is not None:
         return False
-    return bar.dtype == arg.dtype and bar.shape == arg.shape and bar.dtype.kind in "fc"
+    dtype = bar.dtype
+    same = dtype is arg.dtype or dtype == arg.dtype
+    return same and bar.shape == arg.shape and (dtype is DOUBLE or dtype.kind in "fc")
 
 
 def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGradient:
@@ -238,10 +256,18 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     """
     if Modes.on and (found := by_mode("withgradient", f, args, kwargs)) is not None:
         return cast(ValueAndGradient, found)
+    known = None if kwargs or type(f) is not FunctionType else pairs_at_hand.run(f, args)
+    if known is not None:
+        y, stash, ready = known
+        bars = pairs_at_hand.pulled(ready, stash, seed_of_first(y))
+        return ValueAndGradient(y, _projected(ready.slots, bars, args))
     given = [arg if type(arg) in UNCHANGING else as_given(arg) for arg in args]
     y, raw = dispatch.pull_with(f, args, kwargs, way=PLAIN)
     bars = raw(seed_of_first(y))[1 : 1 + len(args)]
-    return ValueAndGradient(y, _projected(raw, bars, given))
+    grads = _projected(getattr(raw, "slots", ()), bars, given)
+    if not kwargs:
+        pairs_at_hand.keep(f, args)
+    return ValueAndGradient(y, grads)
 
 
 def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:

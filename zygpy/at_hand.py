@@ -7,12 +7,14 @@ function is still the same, and the call. None is returned where there is anythi
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import numpy as np
+from numpy import vdot
 
+from zygpy.kept import Kept, kept_at_hand
 from zygpy.kept import keep_plan as keep_plan
-from zygpy.kept import kept_at_hand
 from zygpy.load.code import annotate
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import DOUBLE
@@ -23,12 +25,24 @@ from zygpy.runtime.zeros import CannotPush
 @is_deeper
 def product(function: Any, x: Any, v: Any) -> Any:
     """The product of the Hessian of a function with a direction."""
-    dtype, shape = x.dtype, x.shape
-    if dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape or not x.flags.c_contiguous:
-        return None  # it takes some care to be made a direction of that form
+    shape = x.shape
+    if x.dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape:
+        return None
     kept = kept_at_hand("gradient", function, len(shape))
     if kept is None or not kept.alone:
         return None
+    if kept.unguarded is not None and len(shape) == 1:
+        try:
+            dot = kept.unguarded(x, v)[1][kept.first]
+            if isfinite(vdot(dot, dot)) and dot.base is None and dot is not v:
+                return dot
+        except Exception:
+            pass  # it comes again
+    return _with_guards(kept, x, v) if x.flags.c_contiguous and v.flags.c_contiguous else None
+
+
+def _with_guards(kept: Kept, x: Any, v: Any) -> Any:
+    """The product by the tangent function itself; None where that cannot be done."""
     try:
         dots = kept.function(x, v.copy())[1]
     except CannotPush as error:  # so the next call does not begin in vain
@@ -39,7 +53,7 @@ def product(function: Any, x: Any, v: Any) -> Any:
         raise
     dot = None if dots is None else dots[kept.first]
     if dot is None:
-        return np.zeros(shape)
+        return np.zeros(x.shape)
     return None if type(dot) is UnknownCotangent else dot
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 from weakref import ref
 
 from zygpy.errors import ZygpyError
@@ -25,12 +25,14 @@ class Kept:
     alone: bool  # whether the only parameter has a tangent
     first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
     plan: Any = None  # how several directions are taken, if it is known
+    unguarded: FunctionType | None = None  # the tangent function that is right if its result is finite
 
 
 def kept(push: Any, checks: Checks, first: int = 0, plan: Any = None) -> Kept:
     """What is kept of a call that was made ready."""
     tangent = push.tangent
-    return Kept(push, checks, tangent.function, tangent.failed, tangent.places == (True,), first, plan)
+    alone = tangent.places == (True,)
+    return Kept(push, checks, tangent.function, tangent.failed, alone, first, plan, tangent.unguarded)
 
 
 def kept_push(unit: Unit, key: Any) -> Any:
@@ -48,14 +50,13 @@ def kept_at_hand(what: str, function: Any, rank: int) -> Kept | None:
     rules that are declared are seen by what it all rests on.
     """
     found = NEAR[what].get(id(function))
-    if found is None:
-        return _near(what, function, rank)
-    reference, code, options, own, known = found
-    if reference() is not function or function.__code__ is not code or rank != own or known.failed:
-        return _near(what, function, rank)
-    if function.__defaults__ or function.__kwdefaults__ or OPTIONS.get() is not options:
-        return _near(what, function, rank)
-    return known if known.checks.hold() else _near(what, function, rank)
+    if found is not None:
+        reference, code, options, own, known = found
+        same = reference() is function and function.__code__ is code and rank == own
+        plain = not (known.failed or function.__defaults__ or function.__kwdefaults__)
+        if same and plain and OPTIONS.get() is options and known.checks.hold():
+            return cast("Kept", known)
+    return _near(what, function, rank)
 
 
 def _near(what: str, function: Any, rank: int) -> Kept | None:

@@ -63,6 +63,9 @@ def _merged(pair: Pair) -> FunctionType | None:
         body = _with_fillers(body, pair)
         cells[FILLER] = ABSENT
     stash, seed = (arg.arg for arg in adjoint.args.args)
+    value = last.value.elts[0]
+    if not isinstance(value, ast.Name | ast.Constant):  # it may raise something
+        body.append(_assign(names.fresh("y"), value))
     handed_on = [
         *_handed_on(adjoint.body, stash, last.value.elts[1], names),
         _assign(seed, ast.Constant(1.0)),
@@ -190,6 +193,9 @@ def _handed_on(body: list[ast.stmt], stash: str, stashed: ast.expr, names: Names
         for target, value in zip(targets, values, strict=True)
         if not (isinstance(value, ast.Name) and value.id == target.id)
     ]
+    mentioned = [node.id for value in values for node in ast.walk(value) if isinstance(node, ast.Name)]
+    if not {target for target, _ in changing} & set(mentioned):
+        return [_assign(target, value) for target, value in changing]
     between = [names.fresh(f"{target}_kept") for target, _ in changing]
     ahead = [_assign(name, value) for name, (_, value) in zip(between, changing, strict=True)]
     behind = [

@@ -69,6 +69,7 @@ class Tangent:
     numbers: bool
     beside: list[Tangent] = field(default_factory=list)  # that of several directions, if it rests on no more
     failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
+    unguarded: FunctionType | None = None  # the same, which is right if its result is finite
 
     @functools.cached_property
     def places(self) -> tuple[bool, ...]:
@@ -195,16 +196,28 @@ class _Pushing:
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
         live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
         origin = Origin(source.filename, source.name)
-        loaded = load(text, [tree.name], cells, source.globals, generated_file(tree.name), origin, live)
-        function = loaded[tree.name]
+        loading = functools.partial(
+            load,
+            names=[tree.name],
+            cells=cells,
+            user_globals=source.globals,
+            filename=generated_file(tree.name),
+            origin=origin,
+            live=live,
+        )
+        function = loading(text)[tree.name]
+        unguarded = None if tree.unguarded is None else loading(render([tree.unguarded]))[tree.name]
         cell.cell_contents = function
         for marks in marks_of(unit.code):
-            marks.add(function.__code__)
+            marks.update({made.__code__ for made in (function, unguarded) if made is not None})
         state = _state_guard(self.derivation.state)
         checks = arrange([state, *facts.guards.values()])
         writes = bool(facts.written_parameters)
         own = names & set(program.params.names)
-        return Tangent(function, text, program, own, writes, checks, facts.result, _has_numbers(facts, names))
+        numbers = _has_numbers(facts, names)
+        return Tangent(
+            function, text, program, own, writes, checks, facts.result, numbers, unguarded=unguarded
+        )
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)

@@ -79,6 +79,17 @@ def product_by_hand(x: Any, v: Any) -> Any:
     return result
 
 
+def gradient_by_hand(x: Any) -> tuple[Any, Any]:
+    """The value of Rosenbrock's function and its gradient."""
+    a, b = x[:-1], x[1:]
+    rest, beside = b - a * a, 1.0 - a
+    value = np.sum(100.0 * rest**2 + beside**2)
+    slope, inner = np.zeros(len(x)), 200.0 * rest
+    slope[1:] = inner
+    slope[:-1] -= 2.0 * a * inner + 2.0 * beside
+    return value, slope
+
+
 def hessian_by_hand(x: Any) -> Any:
     """That Hessian."""
     main, beside = diagonals(x)
@@ -118,6 +129,8 @@ def readings(repeats: int) -> Iterator[Reading]:
         ("array code", rosenbrock, LONGER),
         ("array code", rosenbrock, LONG),
     ):
+        if function is rosenbrock:
+            yield from _ratios(f"gradient, Rosenbrock as {name}, n={size}", _gradients(size), repeats, {})
         contestants = _products(function, size)
         limits = {"gradient": 4.0, **_limits(name)}
         yield from _ratios(f"hvp, Rosenbrock as {name}, n={size}", contestants, repeats, limits)
@@ -133,6 +146,15 @@ def readings(repeats: int) -> Iterator[Reading]:
 
 def _limits(name: str) -> dict[str, float]:
     return {"autograd": TO_AUTOGRAD} if name == "loop" else {"by hand": TO_HAND}
+
+
+def _gradients(size: int) -> Contestants:
+    x = np.linspace(-1.5, 1.5, size)
+    return {
+        "by hand": lambda: gradient_by_hand(x)[1],
+        "zygpy": lambda: zg.gradient(rosenbrock, x)[0],
+        "value and gradient": lambda: zg.withgradient(rosenbrock, x).grad[0],
+    }
 
 
 def _products(function: Callable[..., Any], size: int) -> Contestants:

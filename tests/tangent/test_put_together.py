@@ -146,3 +146,90 @@ def test_other_dtypes_are_added(dtype: Any) -> None:
     found, expected = zg.hvp(valley, x, v), zg.derivatives.hvp_by_reverse(valley, x, v)
     assert found.dtype == dtype
     np.testing.assert_allclose(found, expected, rtol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "d[4] += c",
+        "d[0] = 1.0",
+        "d[h] -= c",
+        "d[1:] += h",
+        "if h:\n    d[1:] += a",
+        "for i in h:\n    d[i] += a",
+    ],
+)
+def test_what_is_written_in_another_way_is_not_zero_any_more(between: str) -> None:
+    lines = "d = np.zeros(s)", between, "d[1:] += a", "return d"
+    assert rewritten(*lines) == "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: np.sum(x[1:] ** 2) + x[2] * x[4] * 2.0,
+        lambda x: np.sum(x[1:] * x[:-1]) + np.sin(x[0]) * x[2] * x[4],
+        lambda x: np.sum(x[:3] ** 3) + np.sum(x[[1, 1, 2]] ** 2 * x[:3]),
+        lambda x: np.sum(x[1:] ** 2) + np.sum(x[x > 0.5] ** 3),
+        lambda x: np.sum(x[1:] ** 2 * x[0]) + sum([x[i] ** 2 for i in range(3)]),
+        lambda x: x[-1] * x[0] + np.sum(x[::2] ** 3) * x[1],
+    ],
+)
+def test_entries_beside_parts(function: Any) -> None:
+    x, v = np.sin(1.0 + np.arange(6.0)), np.cos(np.arange(6.0))
+    expected = zg.hessian_reverse(function, x)
+    for _ in range(2):
+        np.testing.assert_allclose(zg.hvp(function, x, v), expected @ v, rtol=1e-12, atol=1e-12)
+        np.testing.assert_allclose(zg.hessian(function, x), expected, rtol=1e-12, atol=1e-12)
+
+
+def test_parts_are_taken_once() -> None:
+    text = rewritten("c = a[1:]", "t = a[1:] * b + 1.0 * c", "u = a[1:]", "return (t * u, h(1.0 * a, u))")
+    assert text == "c = a[1:]\nt = c * b + c\nreturn (t * c, h(1.0 * a, c))"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("c = a[1:]", "a = b * b", "return a[1:] * c"),
+        ("c = a[1:]", "c = a[2:]", "return a[1:] * c"),
+        ("c = a[1:]", "c += b", "return a[1:] * c"),
+        ("c = a[1:]", "c[0] = 1.0", "t = a[1:]", "return t * c"),
+        ("c = h[1:]", "t = h[1:]", "return t * c"),
+        ("c = a[s:]", "s = 1", "return a[s:] * c"),
+        ("c = a[1:]", "return [t * a for t in c]"),
+        ("if h:\n    c = a[1:]", "return a[1:]"),
+        ("t = 1.0 * a", "t += b", "return t"),  # it must be an array of its own
+        ("c = h(1.0 * a)", "return c"),
+        ("t = a + 1.0 * h", "return t"),
+    ],
+)
+def test_parts_that_stay(lines: tuple[str, ...]) -> None:
+    assert rewritten(*lines) == "\n".join(lines)
+
+
+def test_powers_of_two_stand_in_front_of_sums() -> None:
+    text = rewritten("t = 2.0 * a", "c = t - (2.0 * (a * b) + 6.0 * b)", "return c")
+    assert text == "c = 2.0 * (a - (a * b + 3.0 * b))\nreturn c"
+    lines = "u = 2.0 * b", "t = 2.0 * a - u * a", "c = t - u", "return c"
+    assert rewritten(*lines) == "\n".join(lines)
+    text = rewritten("u = 2.0 * b", "t = 4.0 * a - u", "c = t + 2.0 * a", "return c")
+    assert text == "c = 2.0 * (2.0 * a - b + a)\nreturn c"
+    assert rewritten("c = 4.0 * a - 4.0 * b", "return c") == "c = 4.0 * (a - b)\nreturn c"
+    assert rewritten("c = 2.0 * a - 2.0 * b - a", "return c") == "c = 2.0 * (a - b) - a\nreturn c"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("c = 2.0 * a - 6.0 * b", "return c"),  # nothing is saved
+        ("c = 3.0 * a - 3.0 * b", "return c"),  # it would be rounded in another way
+        ("t = 2.0 * a", "c = t - 2.0 * b", "return c * t"),
+        ("t = 2.0 * a", "a = b * b", "c = t - 2.0 * b", "return c"),
+        ("t = 2.0 * a", "h(a)", "c = t - 2.0 * b", "return c"),
+        ("t = 2.0 * a", "a[1:] = b", "c = t - 2.0 * b", "return c"),
+        ("c = 2.0 * h - 2.0 * b", "return c"),
+    ],
+)
+def test_sums_that_stay(lines: tuple[str, ...]) -> None:
+    assert rewritten(*lines) == "\n".join(lines)

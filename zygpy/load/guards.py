@@ -21,7 +21,8 @@ _NUMBERS = frozenset({bool, int, float, complex})
 class Checks:
     """Guards in five parts: entries of dicts and attributes, compared by identity, variables that hold
     numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others. The entries
-    that are there, and those that are not, are in `present` and `absent` once more."""
+    that are there, and those that are not, are in `present` and `absent` once more; `simple` if there is
+    nothing but those that are there."""
 
     __zygpy_inert__ = True
 
@@ -32,6 +33,7 @@ class Checks:
     others: tuple[Guard, ...]
     present: tuple[tuple[dict[str, Any], str, Any], ...] = field(init=False)
     absent: tuple[tuple[Mapping[str, Any], str, Any], ...] = field(init=False)
+    simple: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Tell the entries that are there from those that are not: these take longer to look for."""
@@ -39,6 +41,8 @@ class Checks:
         for name, kept in (("present", True), ("absent", False)):
             found = [entry for entry, is_there in zip(self.entries, there, strict=True) if is_there is kept]
             object.__setattr__(self, name, tuple(found))
+        rest = self.numbers or self.arrays or self.absent or self.attributes or self.others
+        object.__setattr__(self, "simple", not rest)
 
     def hold(self) -> bool:
         """Whether everything is still as it was."""
@@ -48,9 +52,7 @@ class Checks:
                     return False
         except KeyError:
             return False
-        if (self.numbers or self.arrays) and not self._kinds_hold():
-            return False
-        return not (self.absent or self.attributes or self.others) or self._others_hold()
+        return self.simple or (self._kinds_hold() and self._others_hold())
 
     def _others_hold(self) -> bool:
         """The same of what is neither an entry that is there, nor a number or array."""

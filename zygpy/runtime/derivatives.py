@@ -228,6 +228,8 @@ def power_base(g: Any, x: Any, n: Any) -> Any:
             product = g * x
             product += product  # half the time of a product with 2.0
             return product
+        if type(g) in _DOUBLES and isfinite(twice := 2.0 * float(g)) and twice:
+            return twice * x
         return _slope_of_square(g, x)
     n = np.asarray(n) if isinstance(n, list | tuple) else n
     if is_numpy(n):

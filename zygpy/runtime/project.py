@@ -209,8 +209,15 @@ def scalar_seed(y: Any) -> Any:
 
     Raises NotScalarError for anything else.
     """
+    if type(y) is float:
+        return 1.0
+    if type(y) is np.float64:
+        return ONE
     check_scalar(y)
     return one_like(y)
+
+
+ONE = np.float64(1.0)
 
 
 def unproject(grad_bar: Any, bar: Any) -> Any:
@@ -231,11 +238,8 @@ def unproject(grad_bar: Any, bar: Any) -> Any:
 def seed_of_first(y: Any) -> Any:
     """The seed 1 of a real scalar result, or of the first entry of a tuple or dict."""
     if isinstance(y, tuple) and y:
-        check_scalar(y[0])
-        return (one_like(y[0]), *(None,) * (len(y) - 1))
+        return (scalar_seed(y[0]), *(None,) * (len(y) - 1))
     if isinstance(y, dict) and y:
         first = next(iter(y))
-        check_scalar(y[first])
-        return {first: one_like(y[first])}
-    check_scalar(y)
-    return one_like(y)
+        return {first: scalar_seed(y[first])}
+    return scalar_seed(y)

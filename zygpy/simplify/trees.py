@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
-from zygpy.ir.nodes import FUNCTIONS, children, copied, gast, names_in, nodes
+from zygpy.ir.nodes import FUNCTIONS, assigned_names, children, copied, gast, names_in, nodes
 
 Node: TypeAlias = Any
 """A gast node; gast is untyped, and one variable holds nodes of many classes."""
@@ -74,6 +75,24 @@ def assigned_name(statement: Node) -> str | None:
         target: Node = statement.targets[0]
         return target.id if isinstance(target, gast.Name) else None
     return None
+
+
+def times_bound(function: Node) -> Counter[str]:
+    """How often a function's body binds each name; to add to what a variable holds is not meant.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> text = "a = b = c\\nfor a, d in e:\\n    d += 1\\n    del b\\ndef f(): g = 1"
+    >>> sorted(times_bound(quote("def h(c):\\n    $body", body=quote(text))[0]).items())
+    [('a', 2), ('b', 2), ('d', 1), ('f', 1), ('g', 1)]
+    """
+    stored = [node for node in nodes(function.body) if isinstance(node, gast.Name)]
+    found = Counter(node.id for node in stored if not isinstance(node.ctx, gast.Load))
+    found -= Counter(
+        node.target.id
+        for node in nodes(function.body)
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name)
+    )
+    return found | Counter(assigned_names(function))
 
 
 def is_cotangent(name: str) -> bool:

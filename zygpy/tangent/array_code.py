@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 
 from zygpy.analyse.facts import Facts
-from zygpy.ir.kinds import Array, Kind
+from zygpy.ir.kinds import Array, Kind, is_double
 from zygpy.ir.nodes import constant, gast
-from zygpy.simplify.purity import original, path_of
+from zygpy.simplify.purity import path_of
 from zygpy.simplify.trees import Node, changed, map_blocks
 
 
@@ -21,6 +21,15 @@ def arrays_of(facts: Facts, dtypes: Sequence[str] = ("f8", "f4")) -> dict[str, i
     return {name: rank for name, kinds in found.items() if (rank := _rank(kinds, dtypes)) is not None}
 
 
+def numbers_of(facts: Facts) -> frozenset[str]:
+    """The variables that never hold anything but numbers of double precision."""
+    found: dict[str, bool] = {}
+    for table in (facts.values, facts.results):
+        for (_, name), value in table.items():
+            found[name] = found.get(name, True) and is_double(value.kind)
+    return frozenset(name for name, fits in found.items() if fits)
+
+
 def _rank(kinds: Iterable[Kind], dtypes: Sequence[str]) -> int | None:
     ranks = {kind.rank if isinstance(kind, Array) and kind.dtype in dtypes else None for kind in kinds}
     return ranks.pop() if len(ranks) == 1 else None
@@ -28,56 +37,6 @@ def _rank(kinds: Iterable[Kind], dtypes: Sequence[str]) -> int | None:
 
 UFUNCS = frozenset({"abs", "arctan", "cos", "exp", "negative", "sin", "square", "tanh"})
 """Functions of NumPy that hold for all real numbers."""
-
-
-def is_quiet(node: Node, ranks: dict[str, int]) -> bool:
-    """Whether an expression gives a new array, or a view, for all arrays that its variables may hold: nothing
-    in it compares shapes, or looks for a place that may not be there.
-
-    >>> from zygpy.ir.nodes import quote_expression
-    >>> texts = ("100.0 * a ** 2", "1.0 - a[:-1]", "np.sin(-a)", "a + b", "a[0]", "c * 2.0")
-    >>> [is_quiet(quote_expression(text), {"a": 1, "b": 1}) for text in texts]
-    [True, True, True, False, False, False]
-    """
-    if isinstance(node, gast.Name):
-        return node.id in ranks
-    if isinstance(node, gast.UnaryOp):
-        return isinstance(node.op, gast.USub) and is_quiet(node.operand, ranks)
-    if isinstance(node, gast.BinOp):
-        return _is_quiet_operation(node, ranks)
-    if isinstance(node, gast.Subscript):
-        plain = isinstance(node.value, gast.Name) and ranks.get(node.value.id, 0) > 0
-        return plain and isinstance(node.slice, gast.Slice) and _is_literal_slice(node.slice)
-    return isinstance(node, gast.Call) and _is_quiet_call(node, ranks)
-
-
-def _is_quiet_operation(node: Node, ranks: dict[str, int]) -> bool:
-    if isinstance(node.op, gast.Pow):
-        return is_quiet(node.left, ranks) and _is_number(node.right)
-    if not isinstance(node.op, gast.Add | gast.Sub | gast.Mult | gast.Div):
-        return False
-    sides = [node.left, node.right]
-    return any(map(_is_number, sides)) and any(is_quiet(side, ranks) for side in sides)
-
-
-def _is_number(node: Node) -> bool:
-    return isinstance(node, gast.Constant) and type(node.value) in (int, float)
-
-
-def _is_literal_slice(node: Node) -> bool:
-    step = node.step is None or (_is_literal(node.step) and getattr(node.step, "value", 1) != 0)
-    return step and all(bound is None or _is_literal(bound) for bound in (node.lower, node.upper))
-
-
-def _is_literal(node: Node) -> bool:
-    inner = node.operand if isinstance(node, gast.UnaryOp) else node
-    return isinstance(inner, gast.Constant) and type(inner.value) is int
-
-
-def _is_quiet_call(node: Node, ranks: dict[str, int]) -> bool:
-    path = path_of(node.func)
-    known = len(path) == 2 and original(path[0]) == "np" and path[1] in UFUNCS
-    return known and len(node.args) == 1 and not node.keywords and is_quiet(node.args[0], ranks)
 
 
 def with_slopes_of_squares(node: Node, ranks: dict[str, int]) -> Node:

@@ -4,12 +4,13 @@ left out."""
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 from zygpy.ir.nodes import argument_list, assigned_names, constant, gast, nodes, parameter_name
 from zygpy.simplify.purity import Purity, original, path_of
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks
-from zygpy.tangent.array_code import is_quiet, with_slopes_of_squares
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, times_bound
+from zygpy.tangent.array_code import with_slopes_of_squares
 
 
 class Asked(NamedTuple):
@@ -20,19 +21,24 @@ class Asked(NamedTuple):
     position: int
 
 
-def without_value(function: Node, asked: Asked, arrays: dict[str, int]) -> Node:
+Quiet: TypeAlias = "Callable[[Node], bool]"
+"""Whether an assignment does nothing that anybody notices who does not read the variable."""
+
+
+def without_value(function: Node, asked: Asked, arrays: dict[str, int], is_quiet: Quiet) -> Node:
     """The function with None in place of what it returns but is not asked for, and without the statements
     behind the assignment of the seed that only those need.
 
-    What is in front of the seed stays, as it may raise what the program raises, unless it computes with
-    what are surely `arrays`, of known ranks, what cannot fail.
+    What is in front of the seed stays, as it may raise what the program raises, unless it `is_quiet`.
+    `arrays` have these ranks.
 
     >>> import ast
     >>> from zygpy.ir.nodes import quote, to_python_ast
     >>> text = "y = f(x); y_bar = 1.0; x_bar = y_bar * y; x_bar_dot = y_bar * y_dot"
     >>> text += "; return (x_bar,), (x_bar_dot,)"
     >>> function = quote("def g(x):\\n    $body", body=quote(text))[0]
-    >>> print(ast.unparse(to_python_ast(without_value(function, Asked("y_bar", 0), {}))))
+    >>> made = without_value(function, Asked("y_bar", 0), {}, lambda statement: False)
+    >>> print(ast.unparse(to_python_ast(made)))
     def g(x):
         y = f(x)
         y_bar = 1.0
@@ -49,16 +55,12 @@ def without_value(function: Node, asked: Asked, arrays: dict[str, int]) -> Node:
     while True:
         unneeded = _Unneeded(function)
         seed = next(k for k, one in enumerate(function.body) if assigned_name(one) == asked.seed)
-        front, behind = function.body[: seed + 1], function.body[seed + 1 :]
-        front = [one for one in front if not unneeded.is_idle(one) or not _is_quiet(one, arrays)]
-        kept = changed(function, body=[*front, *unneeded.without(behind)])
+        front, behind = function.body[:seed], function.body[seed:]
+        front = unneeded.without(front, is_quiet) if front else []
+        kept = changed(function, body=[*front, behind[0], *unneeded.without(behind[1:])])
         if sum(1 for _ in nodes(kept.body)) == sum(1 for _ in nodes(function.body)):
             return kept
         function = kept
-
-
-def _is_quiet(statement: Node, arrays: dict[str, int]) -> bool:
-    return isinstance(statement, gast.Assign) and is_quiet(statement.value, arrays)
 
 
 def _only(dots: Node, position: int) -> Node:
@@ -74,7 +76,7 @@ class _Zeros:
     be no `x_bar`, and `zeros_each(x_bar, count)` is `np.zeros((count, *shape))`."""
 
     def __init__(self, function: Node) -> None:
-        bound = Counter(assigned_names(function))
+        bound = times_bound(function)
         self.values = {
             assigned_name(node): node.value
             for node in nodes(function.body)
@@ -152,10 +154,11 @@ class _Unneeded:
             if mentions[name] == written[name] and bound[name] == made[name] + added[name]
         }
 
-    def without(self, block: Block) -> Block:
-        """The statements without those that are there for nothing else."""
-        found = [map_blocks(statement, self.without) for statement in block]
-        return [statement for statement in found if not self.is_idle(statement)] or [gast.Pass()]
+    def without(self, block: Block, may_go: Quiet = lambda statement: True) -> Block:
+        """The statements without those that are there for nothing else, and may go."""
+        found = [map_blocks(statement, lambda inner: self.without(inner, may_go)) for statement in block]
+        kept = [statement for statement in found if not (self.is_idle(statement) and may_go(statement))]
+        return kept or [gast.Pass()]
 
     def is_idle(self, statement: Node) -> bool:
         """Whether a statement is there for nothing but a variable that nobody reads."""

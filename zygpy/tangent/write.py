@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.facts import Direct, Facts
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
@@ -20,13 +22,15 @@ from zygpy.simplify.fewer_signs import with_fewer_signs
 from zygpy.simplify.fold_temporaries import fold_temporaries
 from zygpy.simplify.purity import Purity
 from zygpy.simplify.rename_results import rename_results
-from zygpy.simplify.trees import Node, changed
+from zygpy.simplify.trees import Node, assigned_name, changed
 from zygpy.simplify.unread import without_unread
-from zygpy.tangent.array_code import arrays_of
+from zygpy.tangent.array_code import arrays_of, numbers_of
 from zygpy.tangent.put_together import put_together
-from zygpy.tangent.slopes import Asked, without_value
+from zygpy.tangent.shapes import Shapes
+from zygpy.tangent.slopes import Asked, Quiet, without_value
 from zygpy.tangent.state import Callee, NotPushed, Present, Tangents
 from zygpy.tangent.statements import block
+from zygpy.tangent.unguarded import without_guards
 from zygpy.tangent.units import with_diagonals
 from zygpy.transform.context import Context
 from zygpy.transform.pair import definition
@@ -51,6 +55,7 @@ class Tree:
     name: str
     function: gast.FunctionDef
     cells: Mapping[str, Any]
+    unguarded: gast.FunctionDef | None = None  # whose result is right if it is finite, if there is such a one
 
 
 def name_of(function: core.Function, *, several: bool = False) -> str:
@@ -93,27 +98,54 @@ def write(
         parameters.append(t.count)
     body = block(t, function.body)
     made = definition(name_of(function, several=several), parameters, body)
+    unguarded = None
     if simplified:
-        made = _simplified(made, t, asked, several=several)
+        made, unguarded = _simplified(made, t, asked, several=several)
     if simplified and several:
         given = frozenset(t.dot(name) for name in paired & set(function.params.names))
         made = with_diagonals(made, given, ctx)
-    return Tree(made.name, made, ctx.cells)
+    return Tree(made.name, made, ctx.cells, unguarded)
 
 
-def _simplified(function: Node, t: Tangents, asked: Asked | None, *, several: bool) -> Node:
-    """The function as a person would have written it."""
+def _simplified(
+    function: Node, t: Tangents, asked: Asked | None, *, several: bool
+) -> tuple[Node, Node | None]:
+    """The function as a person would have written it, and without guards, if something is asked for."""
     facts, dots = t.ctx.facts, frozenset(t.names.values())
     if asked is not None:
-        function = without_value(function, asked, arrays_of(facts))
+        function = without_value(function, asked, arrays_of(facts), _quiet(function, t))
     function = without_unread(function, dots, frozenset() if several else _numbers(t))
     function = _with_fewer_signs(function, dots)
-    if asked is not None:
-        doubles = arrays_of(facts, ("f8",)).keys()
-        real = doubles | {t.names[name] for name in doubles if name in t.names}
-        function = put_together(function, asked.seed, frozenset(real))
+    if asked is None:
+        return _folded(function), None
+    doubles = arrays_of(facts, ("f8",)).keys()
+    real = frozenset(doubles | {t.names[name] for name in doubles if name in t.names})
+    unguarded = None if several else without_guards(function, real)
+    if unguarded is not None:
+        unguarded = _folded(put_together(unguarded, asked.seed, real))
+    return _folded(put_together(function, asked.seed, real)), unguarded
+
+
+def _folded(function: Node) -> Node:
     names = variables(function)
     return fold_temporaries(rename_results(function, names), names)
+
+
+def _quiet(function: Node, t: Tangents) -> Quiet:
+    """Whether an assignment does nothing but compute a tangent, or what cannot fail."""
+    facts, dots = t.ctx.facts, frozenset(t.names.values())
+    known = {**t.ctx.globals, **t.ctx.cells}
+    modules = frozenset(name for name, value in known.items() if value is np)
+    shapes = Shapes(function, arrays_of(facts), numbers_of(facts), modules)
+
+    def is_quiet(statement: Node) -> bool:
+        target = statement.target if isinstance(statement, gast.AugAssign) else statement.targets[0]
+        owner = target.value if isinstance(target, gast.Subscript) else target
+        if isinstance(owner, gast.Name) and owner.id in dots:
+            return True
+        return assigned_name(statement) is not None and shapes.of(statement.value) is not None
+
+    return is_quiet
 
 
 def _with_fewer_signs(function: Node, dots: frozenset[str]) -> Node:
