@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from tests.rules import names
+from tests.rules import names, reference
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import REGISTRY
 from zygpy.rules.texts import Parameter, texts
@@ -98,3 +98,17 @@ def test_parameters_stand_where_numpy_has_them(name: str, function: Any) -> None
 def test_arguments_behind_those_that_a_rule_does_not_name_are_refused(program: Any) -> None:
     with pytest.raises(MissingRuleError):
         zg.gradient(program, np.array([1.0, 2.0, 4.0]))
+
+
+def test_helpers_have_the_defaults_of_their_rules() -> None:
+    """Texts leave an argument out that is the helper's own default: its rule has to know it."""
+    lacking = []
+    for rule in reference.load_all_rules():
+        if not (getattr(rule.function, "__module__", None) or "").startswith("zygpy.runtime."):
+            continue
+        own = inspect.signature(rule.function).parameters
+        for parameter in texts(rule).parameters:
+            known = own.get(parameter.name)
+            if known is not None and known.default is not known.empty and parameter.required:
+                lacking.append((reference.name_of(rule), parameter.name))
+    assert lacking == []

@@ -280,7 +280,7 @@ def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:
 
 
 def _slope_by_array(x: Any, n: Any) -> Any:
-    less = np.subtract(n, 1, dtype=np.float64 if n.dtype.kind in "ub" else n.dtype)
+    less = np.subtract(n, 1, dtype=np.float64 if n.dtype.kind in "ub" else n.dtype.type)
     return times(n, raised(x, less))
 
 

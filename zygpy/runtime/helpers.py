@@ -85,6 +85,7 @@ from zygpy.runtime.attempts import (
     is_caught,
     traceback_of,
 )
+from zygpy.runtime.branches import circle_root, hyperbola_root, hypotenuse
 from zygpy.runtime.broadcast import (
     count_reduced,
     rebroadcast,
@@ -394,6 +395,7 @@ __all__ = [
     "chosen",
     "chosen_dtype",
     "chosen_transpose",
+    "circle_root",
     "clear_at",
     "cleared",
     "clipped_high",
@@ -460,6 +462,8 @@ __all__ = [
     "getitem_cotangent",
     "given_axes",
     "half_lower",
+    "hyperbola_root",
+    "hypotenuse",
     "if_bound",
     "if_regular",
     "imported",

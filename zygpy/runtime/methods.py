@@ -153,7 +153,7 @@ def item_of(a: Any, args: tuple[Any, ...]) -> Any:
 def _item_index(args: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
     if len(args) == 1 and isinstance(args[0], tuple):
         return args[0]
-    if len(args) == 1 and len(shape) > 1:
+    if len(args) == 1 and len(shape) != 1:
         return tuple(np.unravel_index(args[0] % int(np.prod(shape)), shape))
     return args or (0,) * len(shape)
 

@@ -236,7 +236,7 @@ def join_split(parts: Sequence[Any], shape: Shape, sections: Any, axis: int = 0)
 
 def unrepeat(value: Any, shape: Shape, repeats: Any, axis: int | None = None) -> Any:
     """The transpose of `np.repeat` on an array of this shape."""
-    if axis is None:
+    if axis is None or not shape:
         return np.reshape(unrepeat(value, (int(np.prod(shape)),), repeats, 0), shape)
     along = np.moveaxis(value, axis, 0)
     length = shape[axis]
