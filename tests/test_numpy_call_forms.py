@@ -167,3 +167,26 @@ def test_products_of_several_matrices_in_lists() -> None:
     rows = M.tolist()
     (found,) = zg.gradient(lambda m: np.sum(np.linalg.multi_dot((m, M.T, V[:3]))), rows)
     np.testing.assert_allclose(found, np.tile(M.T @ V[:3], (3, 1)))
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda m: np.mean(m, 0, None, None, True) + m.mean(0, None, None, True),
+        lambda m: np.max(m, 0, None, True, 0.0) + m.max(0, None),
+        lambda m: np.var(m, 0, None, None, 1, True) + m.std(0, None, None, 1, True),
+        lambda m: m.sum(0, None, None, True) * m.prod(0, None, None),
+        lambda m: m.cumsum(0, None, None) * m.round(1, None) * np.sin(m, None),
+        lambda m: m.trace(0, 0, 1, None, None) * np.take(m, [0, 5], 0, None, "wrap"),
+        lambda m: m.take([0], 0, None) * m.dot(V, None)[0] * m.clip(0.3, 0.6, None),
+        lambda m: m.argmax(0, None) * m[0] + m.any(0, None) * m[1],
+        lambda m: m.reshape((2, 6), order="F") * m.__copy__().reshape(2, 6),
+    ],
+)
+def test_none_in_the_place_of_the_result(program: Callable[..., Any]) -> None:
+    check_gradient(program, M, order=2)
+
+
+@pytest.mark.skipif(not hasattr(np, "unstack"), reason="since NumPy 2.1")
+def test_shapes_of_copies() -> None:
+    check_gradient(lambda m: m.reshape((2, 6), copy=True) ** 2, M, order=2)

@@ -10,9 +10,10 @@ from zygpy.runtime.broadcast import Shape, casts_to_integer
 from zygpy.runtime.indexing import float_dtype
 
 
-def reshape(a: Any, *shape: Any, order: Any = "C") -> Any:
+def reshape(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
     """`a.reshape(...)`."""
-    return a.reshape(*shape, order=order)
+    options = {} if copy is None else {"copy": copy}  # since NumPy 2.1
+    return a.reshape(*shape, order=order, **options)
 
 
 def transpose(a: Any, *axes: Any) -> Any:
