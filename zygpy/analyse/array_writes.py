@@ -144,8 +144,9 @@ def named_behind_out(function: Any, args: Arguments, keywords: Keywords) -> tupl
     place = place_of_out(function) if is_numpys(function) else None
     if place is None or len(args) <= place:
         return args, keywords
-    behind = list(args[place:])
-    if any(isinstance(arg, core.Star) for arg in args) or behind.pop(0) != core.Const(None):
+    plain = [arg for arg in args if not isinstance(arg, core.Star)]
+    behind = plain[place + 1 :]
+    if len(plain) != len(args) or plain[place] != core.Const(None):
         return args, keywords
     if behind and isinstance(function, np.ufunc):
         return args, keywords
