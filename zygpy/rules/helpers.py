@@ -78,6 +78,13 @@ rule(
     by_bar="-divided(divisor_sum(conj(y_bar) * g, quotient, by), conj(by))",
     kind="number-or-array",
 )
+elementwise(
+    derivatives.turning,
+    "y = turning(a, b)",
+    a_bar="times(y_bar, turning(b, a) ** 2 - y * y)",
+    b_bar="-2 * times(y_bar, y * turning(b, a))",
+    at="0 where a == 0 and b == 0",
+)
 elementwise(derivatives.root, "y = root(x)", x_bar="divided(y_bar, conj(y)) / 2", domain="x > 0")
 elementwise(
     branches.circle_root,

@@ -168,8 +168,8 @@ elementwise(np.arctan, "y = arctan(x)", x_bar="divided(y_bar, conj(1 + x * x))")
 elementwise(
     np.arctan2,
     "y = arctan2(x1, x2)",
-    x1_bar="divided(times(y_bar, divided(x2, np.hypot(x1, x2))), np.hypot(x1, x2))",
-    x2_bar="-divided(times(y_bar, divided(x1, np.hypot(x1, x2))), np.hypot(x1, x2))",
+    x1_bar="times(y_bar, turning(x2, x1))",
+    x2_bar="-times(y_bar, turning(x1, x2))",
     at="0 where x1 == 0 and x2 == 0",
 )
 elementwise(

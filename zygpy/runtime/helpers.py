@@ -115,6 +115,7 @@ from zygpy.runtime.derivatives import (
     root,
     scaled_by_power,
     times,
+    turning,
     unit_cotangent,
 )
 from zygpy.runtime.directions import inner, scaled
@@ -635,6 +636,7 @@ __all__ = [
     "triangle_transpose",
     "trimmed_places",
     "turned",
+    "turning",
     "unbroadcast",
     "unbroadcast_each",
     "uncast",

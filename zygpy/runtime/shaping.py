@@ -179,11 +179,12 @@ def split_parts(value: Any, outlines: Shapes, axis: int | None = 0, promotion: s
     """
     if axis is None:
         axis, promotion = 0, "flat"
-    along = np.moveaxis(value, axis, 0)
+    before = (slice(None),) * (axis % np.ndim(value))
     parts, start = [], 0
     for shape in outlines:
         stop = start + _promoted(shape, promotion)[axis]
-        parts.append(np.reshape(np.moveaxis(along[start:stop], 0, axis), shape))
+        part = value[(*before, slice(start, stop))]
+        parts.append(part if part.shape == shape else np.reshape(part, shape))
         start = stop
     return parts
 
