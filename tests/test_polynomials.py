@@ -97,3 +97,10 @@ def test_roots_of_a_polynomial_with_leading_zeros() -> None:
         zg.gradient(lambda p: np.sum(np.roots(p) ** 2 + np.roots(p)), np.array([1.0, 0, 0]))[0]
     ).all()
     assert zg.gradient(lambda p: np.sum(np.roots(p)), np.array([2.0]))[0].tolist() == [0.0]
+
+
+def test_tangents_of_dropped_terms_are_refused() -> None:
+    push = zg.pushforward(lambda w: np.polymul(w, [1.0, 3.0]), np.array([0.0, 1.0, 2.0]))
+    np.testing.assert_array_equal(push(np.array([0.0, 1.0, 0.0])), [1.0, 3.0, 0.0])
+    with pytest.raises(MissingRuleError, match="leading coefficient that is exactly zero"):
+        push(np.array([1.0, 0.0, 0.0]))

@@ -19,8 +19,8 @@ rule(
     " np.atleast_1d(a2)), shape(a1))",
     a2_bar="np.reshape(np.correlate(polynomials.with_leading_terms(y_bar, size(a1) + size(a2) - 1, a1),"
     " np.atleast_1d(a1)), shape(a2))",
-    a1_dot="without_leading_terms(np.convolve(np.atleast_1d(y_bar), np.atleast_1d(a2)), y)",
-    a2_dot="without_leading_terms(np.convolve(np.atleast_1d(a1), np.atleast_1d(y_bar)), y)",
+    a1_dot="polynomials.kept_terms(np.convolve(np.atleast_1d(y_bar), np.atleast_1d(a2)), y)",
+    a2_dot="polynomials.kept_terms(np.convolve(np.atleast_1d(a1), np.atleast_1d(y_bar)), y)",
     at="leading coefficients that are zero stay away, and are refused where they have a gradient",
     kind="vector",
 )

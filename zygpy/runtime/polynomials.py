@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.scans import with_leading_zeros
+from zygpy.runtime.scans import with_leading_zeros, without_leading_terms
 from zygpy.runtime.unsolvable import quotient_or_nan
 
 
@@ -56,6 +56,12 @@ def check_dropped(terms: Any) -> None:
     """Refuse a product whose dropped terms depend on a factor: these are the other's coefficients there."""
     if np.any(terms):
         raise dropped()
+
+
+def kept_terms(value: Any, y: Any) -> Any:
+    """The tangent of a product whose value is `y`, as far as its terms are there."""
+    check_dropped(value[: len(value) - len(y)])
+    return without_leading_terms(value, y)
 
 
 # Roots.
