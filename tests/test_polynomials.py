@@ -73,3 +73,34 @@ def test_samples_that_are_zero(samples: list[float]) -> None:
     lagrange = lagrange_of_scipy()
     check_gradient(lambda x, y: lagrange(x, y)(0.7), PLACES, np.array(samples))
     check_gradient(lambda y: lagrange(PLACES, y)(0.7), samples)
+
+
+@pytest.mark.parametrize(
+    "coefficients",
+    [[1.0, 3.0, 2.0], [1.0, 3.0, 0.0], [1.0, -6.0, 11.0, -6.0, 0.0], [2.0, 1.0, 3.0], [1.0 + 1j, 2.0, 3j]],
+)
+def test_roots_by_all_coefficients(coefficients: list[complex]) -> None:
+    p = np.array(coefficients)
+
+    def sorted_roots(p: Any) -> Any:
+        roots = np.roots(p)
+        return roots[np.argsort(np.abs(roots - 0.1j), kind="stable")]
+
+    check_gradient(sorted_roots, p, order=2)
+
+
+def test_roots_of_a_polynomial_with_leading_zeros() -> None:
+    p = np.array([0.0, 1.0, 3.0, 2.0])
+    (found,) = zg.gradient(lambda p: np.min(np.roots(p)), p)
+    np.testing.assert_allclose(found, [-8.0, 4.0, -2.0, 1.0], rtol=1e-12)
+    assert np.isnan(
+        zg.gradient(lambda p: np.sum(np.roots(p) ** 2 + np.roots(p)), np.array([1.0, 0, 0]))[0]
+    ).all()
+    assert zg.gradient(lambda p: np.sum(np.roots(p)), np.array([2.0]))[0].tolist() == [0.0]
+
+
+def test_tangents_of_dropped_terms_are_refused() -> None:
+    push = zg.pushforward(lambda w: np.polymul(w, [1.0, 3.0]), np.array([0.0, 1.0, 2.0]))
+    np.testing.assert_array_equal(push(np.array([0.0, 1.0, 0.0])), [1.0, 3.0, 0.0])
+    with pytest.raises(MissingRuleError, match="leading coefficient that is exactly zero"):
+        push(np.array([1.0, 0.0, 0.0]))

@@ -120,6 +120,8 @@ def scans() -> Iterator[Call]:
 
 
 def polynomials() -> Iterator[Call]:
+    for coefficients in (array(4), [1.0, -6.0, 11.0, -6.0, 0.0], np.array([2.0, 1.0, 0.0]), array(3) + 1j):
+        yield call(np.roots, np.asarray(coefficients))
     yield call(np.polymul, array(4), array(3, start=9))
     yield call(np.polymul, array(1), array(3, start=9))
     yield call(np.polymul, 1.5, array(3, start=9))

@@ -27,7 +27,7 @@ REAL_ONLY = {
     np.maximum, np.minimum, np.fmax, np.fmin, np.clip, np.i0, np.float64, np.longdouble, operator.mod,
     helpers.bessel_i, helpers.exp_difference, helpers.picked, helpers.passed_over, helpers.clipped_low,
     helpers.clipped_high, helpers.per_degree, helpers.scaled_by_power, sc.polygamma, sc.zeta, sc.diric,
-    sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
+    helpers.turning, sc.multigammaln, special_derivatives.diric_derivative, special_derivatives.expn,
     special_derivatives.exprel_derivative, special_derivatives.kolmogorov_derivative,
     *(getattr(sc, name, None) for name in ("softplus", "sph_harm_y")),
     densities.inner, densities.within, densities.ratio, densities.raised_to, densities.reciprocal,

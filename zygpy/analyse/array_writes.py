@@ -135,6 +135,28 @@ def given_out(function: Any, args: Arguments, keywords: Keywords) -> core.Atom |
     return None if isinstance(out, core.Star) else out
 
 
+def named_behind_out(function: Any, args: Arguments, keywords: Keywords) -> tuple[Arguments, Keywords]:
+    """The arguments of a call in which None stands in the place of `out`: what is behind it by name.
+
+    >>> named_behind_out(np.max, (core.Var("x"), core.Const(0), core.Const(None), core.Const(True)), ())
+    ((Var(name='x'), Const(value=0)), (Keyword(name='keepdims', value=Const(value=True)),))
+    """
+    place = place_of_out(function) if is_numpys(function) else None
+    if place is None or len(args) <= place:
+        return args, keywords
+    plain = [arg for arg in args if not isinstance(arg, core.Star)]
+    behind = plain[place + 1 :]
+    if len(plain) != len(args) or plain[place] != core.Const(None):
+        return args, keywords
+    if behind and isinstance(function, np.ufunc):
+        return args, keywords
+    names = list(inspect.signature(function).parameters)[place + 1 :] if behind else []
+    if len(names) < len(behind):
+        return args, keywords
+    named = [core.Keyword(name, value) for name, value in zip(names, behind, strict=False)]
+    return args[:place], (*named, *keywords)
+
+
 @functools.cache
 def ignores_out(function: Any) -> bool:
     """Whether this version of NumPy takes an `out` and never writes to it, as those before 2.5 do here."""

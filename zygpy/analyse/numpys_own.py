@@ -25,7 +25,6 @@ ENTERED: tuple[Any, ...] = (
     np.polyfit,
     np.polyint,
     np.polysub,
-    np.roots,
 )
 """Functions that dispatch to another library's, where they are given its arrays, and else do this."""
 

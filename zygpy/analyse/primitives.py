@@ -6,7 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from zygpy.analyse.arguments import ABSENT
-from zygpy.analyse.array_writes import given_out, ignores_out, is_numpys, may_write, overwrites
+from zygpy.analyse.array_writes import (
+    given_out,
+    ignores_out,
+    is_numpys,
+    may_write,
+    named_behind_out,
+    overwrites,
+)
 from zygpy.analyse.binding import Bindings, CannotBind, bind_rule
 from zygpy.analyse.effects import (
     is_container,
@@ -66,6 +73,7 @@ def by_rule(
     if is_numpys(rule.function) and may_write(rule.function, *call):
         _refuse_ignored_out(run, statement, rule, values)
         return _with_out(run, statement, rule, call, values, env)
+    call = named_behind_out(rule.function, *call)
     active = any(value.active for value in values)
     if any(value.active and is_of_containers(value.kind) for value in values):
         run.by_identity()

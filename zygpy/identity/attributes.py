@@ -81,8 +81,8 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
     computed = _computed(way, value, name, found)
     if computed is not None:
         return computed
-    if name == "flat" and isinstance(value, np.ndarray):
-        return value.flat, Ignored(1)  # what is read from it, or written to it, has its place by memory
+    if name == "flat" and isinstance(value, np.ndarray | np.generic):
+        return _walk(value)
     if is_number(value):
         getattr(value, name)  # which raises what it raises
         y, back = made_by(way, dispatch.prepare_attribute, value, name)
@@ -92,6 +92,17 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
         y, back = read_entry(value, fields.index(name))
         return y, Receiver(back, 1)
     return _stored(way, value, name, found)
+
+
+def _walk(value: Any) -> Any:
+    """`value.flat`: what is read from it, or written to it, has its place by memory."""
+    if isinstance(value, np.generic):
+        raise UnsupportedSyntaxError(
+            "the attribute 'flat' of a number is read.",
+            why="it walks over a copy of the number",
+            instead="use the number itself, or `np.atleast_1d(x)`",
+        )
+    return value.flat, Ignored(1)
 
 
 OTHERS = (type, ModuleType, tuple, str, bytes, int, float, complex, np.ndarray, np.generic)

@@ -7,7 +7,7 @@ cotangent comes back through `h(y_bar, conj(x))`, and antiholomorphic in `x`.
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise, non_differentiable, rule, zero_gradient
-from zygpy.runtime import derivatives, numbers, sequences, special, unknown_derivatives
+from zygpy.runtime import branches, derivatives, numbers, sequences, special, unknown_derivatives
 
 # Kinds of numbers.
 elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)", shares="x")
@@ -78,7 +78,27 @@ rule(
     by_bar="-divided(divisor_sum(conj(y_bar) * g, quotient, by), conj(by))",
     kind="number-or-array",
 )
+elementwise(
+    derivatives.turning,
+    "y = turning(a, b)",
+    a_bar="times(y_bar, turning(b, a) ** 2 - y * y)",
+    b_bar="-2 * times(y_bar, y * turning(b, a))",
+    at="0 where a == 0 and b == 0",
+)
 elementwise(derivatives.root, "y = root(x)", x_bar="divided(y_bar, conj(y)) / 2", domain="x > 0")
+elementwise(
+    branches.circle_root,
+    "y = circle_root(x)",
+    x_bar="-divided(y_bar * conj(x), conj(y))",
+    domain="-1 < x < 1",
+)
+elementwise(
+    branches.hyperbola_root,
+    "y = hyperbola_root(x)",
+    x_bar="divided(y_bar * conj(x), conj(y))",
+    domain="x > 1",
+)
+elementwise(branches.hypotenuse, "y = hypotenuse(x)", x_bar="divided(y_bar * conj(x), conj(y))")
 elementwise(
     derivatives.raised,
     "y = raised(x, n)",

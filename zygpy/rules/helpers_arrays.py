@@ -239,16 +239,16 @@ rule(
     xp_bar=f"-interpolate_transpose(conj(value) * interval_values({_SLOPES}, x, xp), x, xp)",
     kind="array",
 )
-for _name in ("convolve", "correlate"):
+for _name, _mode in (("convolve", "full"), ("correlate", "valid")):
     rule(
         getattr(sampling, f"{_name}_full"),
-        f"y = {_name}_full(value, length_a, length_v, mode)",
+        f"y = {_name}_full(value, length_a, length_v, mode={_mode!r})",
         value_bar=f"{_name}_part(y_bar, length_a, length_v, mode)",
         kind="array",
     )
     rule(
         getattr(sampling, f"{_name}_part"),
-        f"y = {_name}_part(value, length_a, length_v, mode)",
+        f"y = {_name}_part(value, length_a, length_v, mode={_mode!r})",
         value_bar=f"{_name}_full(y_bar, length_a, length_v, mode)",
         shares="value",
         kind="array",

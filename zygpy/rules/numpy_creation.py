@@ -117,8 +117,8 @@ rule(
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y * np.log(base)), 0, -1),"
     " steps(y_bar, num, endpoint), 1), shape(stop))",
-    base_bar="unbroadcast(np.sum(y_bar * conj(y / base * np.linspace(start, stop, num, endpoint)), axis=0),"
-    " shape(base))",
+    base_bar="unbroadcast(np.sum(y_bar * conj(y / base"
+    " * np.linspace(start + np.zeros(shape(base)), stop, num, endpoint)), axis=0), shape(base))",
     kind="spaced",
 )
 rule(

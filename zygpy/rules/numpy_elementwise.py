@@ -153,14 +153,14 @@ elementwise(np.tan, "y = tan(x)", x_bar="y_bar * conj(1 + y * y)", domain="-1.4 
 elementwise(
     np.arcsin,
     "y = arcsin(x)",
-    x_bar="divided(y_bar, conj(root(1 - x) * root(1 + x)))",
+    x_bar="divided(y_bar, conj(circle_root(x)))",
     at="infinite at -1 and 1",
     domain="-1 < x < 1",
 )
 elementwise(
     np.arccos,
     "y = arccos(x)",
-    x_bar="-divided(y_bar, conj(root(1 - x) * root(1 + x)))",
+    x_bar="-divided(y_bar, conj(circle_root(x)))",
     at="infinite at -1 and 1",
     domain="-1 < x < 1",
 )
@@ -168,8 +168,8 @@ elementwise(np.arctan, "y = arctan(x)", x_bar="divided(y_bar, conj(1 + x * x))")
 elementwise(
     np.arctan2,
     "y = arctan2(x1, x2)",
-    x1_bar="divided(times(y_bar, divided(x2, np.hypot(x1, x2))), np.hypot(x1, x2))",
-    x2_bar="-divided(times(y_bar, divided(x1, np.hypot(x1, x2))), np.hypot(x1, x2))",
+    x1_bar="times(y_bar, turning(x2, x1))",
+    x2_bar="-times(y_bar, turning(x1, x2))",
     at="0 where x1 == 0 and x2 == 0",
 )
 elementwise(
@@ -182,11 +182,11 @@ elementwise(
 elementwise(np.sinh, "y = sinh(x)", x_bar="times(y_bar, conj(np.cosh(x)))")
 elementwise(np.cosh, "y = cosh(x)", x_bar="times(y_bar, conj(np.sinh(x)))")
 elementwise(np.tanh, "y = tanh(x)", x_bar="y_bar * conj(1 - y * y)")
-elementwise(np.arcsinh, "y = arcsinh(x)", x_bar="divided(y_bar, conj(root(1 + x * x)))")
+elementwise(np.arcsinh, "y = arcsinh(x)", x_bar="divided(y_bar, conj(hypotenuse(x)))")
 elementwise(
     np.arccosh,
     "y = arccosh(x)",
-    x_bar="divided(y_bar, conj(root(x - 1) * root(x + 1)))",
+    x_bar="divided(y_bar, conj(hyperbola_root(x)))",
     at="infinite at 1",
     domain="x > 1",
 )

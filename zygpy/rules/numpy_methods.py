@@ -13,7 +13,7 @@ from zygpy.runtime import methods
 
 rule(
     methods.reshape,
-    "y = reshape(a, *shape, order='C')",
+    "y = reshape(a, *shape, order='C', copy=None)",
     a_bar="reshape_back(y_bar, shape(a), order)",
     shares="a",
     kind="reshape",
@@ -96,6 +96,7 @@ elementwise(
 )
 method(methods.conjugate)
 method(methods.conjugate, "conj")
+method(np.copy, "__copy__")
 _OWN: tuple[Callable[..., Any], ...] = (
     methods.reshape,
     methods.transpose,

@@ -10,6 +10,7 @@ from zygpy.runtime import polynomials
 library("polynomials", polynomials)
 stands_for(np.poly1d, polynomials.polynomial)
 non_differentiable(polynomials.check_leading, polynomials.check_dropped, kind="none")
+non_differentiable(polynomials.dtype_of_terms, kind="dtype")
 
 rule(
     np.polymul,
@@ -18,8 +19,16 @@ rule(
     " np.atleast_1d(a2)), shape(a1))",
     a2_bar="np.reshape(np.correlate(polynomials.with_leading_terms(y_bar, size(a1) + size(a2) - 1, a1),"
     " np.atleast_1d(a1)), shape(a2))",
-    a1_dot="without_leading_terms(np.convolve(np.atleast_1d(y_bar), np.atleast_1d(a2)), y)",
-    a2_dot="without_leading_terms(np.convolve(np.atleast_1d(a1), np.atleast_1d(y_bar)), y)",
+    a1_dot="polynomials.kept_terms(np.convolve(np.atleast_1d(y_bar), np.atleast_1d(a2)), y)",
+    a2_dot="polynomials.kept_terms(np.convolve(np.atleast_1d(a1), np.atleast_1d(y_bar)), y)",
     at="leading coefficients that are zero stay away, and are refused where they have a gradient",
     kind="vector",
+)
+rule(
+    np.roots,
+    "y = roots(p)",
+    p_bar="polynomials.roots_back(p, y, y_bar)",
+    at="nan at roots of higher order; of leading zeros, how the roots that are there move",
+    kind="unknown",
+    source="where p(x) = 0, dx = -dp(x) / p'(x)",
 )

@@ -6,6 +6,8 @@ import scipy.ndimage as nd
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import image_filters as filters
+from zygpy.runtime import image_labels as labelled
+from zygpy.runtime import image_morphology as morphology
 from zygpy.runtime import image_ranks as ranks
 from zygpy.runtime import image_splines as splines
 from zygpy.runtime import image_warps as warps
@@ -20,6 +22,10 @@ for _module, _names in (
     (filters, ("gaussian_gradient_magnitude",)),
     (ranks, ("maximum_filter", "minimum_filter", "maximum_filter1d", "minimum_filter1d")),
     (ranks, ("median_filter", "rank_filter", "percentile_filter")),
+    (morphology, ("grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "white_tophat")),
+    (morphology, ("black_tophat", "morphological_gradient", "morphological_laplace")),
+    (labelled, ("sum", "sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum")),
+    (labelled, ("median", "extrema", "center_of_mass", "labeled_comprehension")),
     (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
     (warps, ("affine_transform", "shift", "zoom", "rotate")),
 ):
@@ -77,6 +83,10 @@ non_differentiable(warps.is_left, kind="bool")
 non_differentiable(warps.check_mapping, warps.check_grid, kind="none")
 non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
 non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
+non_differentiable(morphology.chosen_places, morphology.chosen_heights, kind="array")
+non_differentiable(labelled.regions_of, labelled.stretches, kind="unknown")
+non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_places, kind="array")
+non_differentiable(labelled.common_shape, kind="unknown")
 non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")
 non_differentiable(filters.reach_of, kind="int")
 non_differentiable(filters.chosen_axes, kind="unknown")

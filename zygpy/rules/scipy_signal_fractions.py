@@ -15,7 +15,7 @@ for _name in ("tf2zpk", "ss2zpk", "tf2ss", "zpk2ss", "residue", "residuez"):
 rule(
     fractions.roots_of,
     "y = roots_of(c, roots)",
-    c_bar="fractions.to_coefficients(c, y, y_bar)",
+    c_bar="polynomials.to_coefficients(c, y, y_bar)",
     at="nan at roots of higher order",
     kind="complex-or-array",
 )

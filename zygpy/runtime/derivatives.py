@@ -19,6 +19,7 @@ DOUBLE = np.dtype(np.float64)
 isfinite, ndarray = math.isfinite, np.ndarray
 vdot: Any = getattr(np.vdot, "_implementation", np.vdot)
 """For NumPy's own arrays: none is asked whether it is another library's, which takes a third of the time."""
+_LARGEST = float(np.finfo(float).max)
 _product, _power = float.__mul__, float.__pow__
 """Of Python's floats and NumPy's, without NumPy's warnings, in a tenth of the time that arrays take."""
 
@@ -37,7 +38,7 @@ def times(a: Any, b: Any) -> Any:
     if type(a) is float and (a == 1.0 or a == -1.0) and type(b) is np.ndarray and b.dtype.kind == "f":
         return a * b  # exact: the commonest seed can spoil nothing, and nothing is said of it
     if is_numpy(a) or is_numpy(b):
-        return _times_arrays(a, b)
+        return a * b if _are_short_and_tame(a, b) else _times_arrays(a, b)
     try:
         product = a * b
     except OverflowError:  # an integer too large for a float
@@ -45,6 +46,24 @@ def times(a: Any, b: Any) -> Any:
     if product == product or not (a == 0 or b == 0):
         return product
     return zero(product)
+
+
+SHORT = 4096
+"""Arrays up to this many elements are looked at before they are multiplied, longer ones behind."""
+
+
+def _are_short_and_tame(a: Any, b: Any) -> bool:
+    """Whether no product of two elements is infinite or nan, so that nothing has to be silenced.
+
+    The sum of the products tells: it is finite only if all of them are.
+    """
+    return (
+        type(a) is np.ndarray is type(b)
+        and a.dtype is DOUBLE is b.dtype
+        and a.size <= SHORT
+        and a.shape == b.shape
+        and bool(-_LARGEST <= vdot(a, b) <= _LARGEST)
+    )
 
 
 def _times_arrays(a: Any, b: Any) -> Any:
@@ -150,6 +169,35 @@ def _is_negative(b: Any) -> bool:
     if isinstance(b, complex):
         return False
     return math.copysign(1.0, b) < 0 if b == 0 else bool(b < 0)
+
+
+def turning(a: Any, b: Any) -> Any:
+    """`a / (a * a + b * b)`, 0 where both are 0: how an angle turns with the coordinate across `a`.
+
+    >>> turning(3.0, 4.0), turning(0.0, 0.0), turning(np.array([2e200]), 0.0).tolist()
+    (0.12, 0.0, [5e-201])
+    """
+    if type(a) is float and type(b) is float:
+        length = math.hypot(a, b)
+        return a / length / length if length else 0.0
+    with np.errstate(all="ignore"):
+        found = _turning_by_squares(a, b)
+        if found is not None:
+            return found
+        length = np.hypot(a, b)
+        found = a / length / length
+    return found if _all_numbers(found) else divided(divided(a, length), length)
+
+
+def _turning_by_squares(a: Any, b: Any) -> Any:
+    """The same of long arrays, in a tenth of the time; None where a square is too large or too small."""
+    if not (type(a) is np.ndarray is type(b) and a.size > SHORT and a.dtype.kind == "f" == b.dtype.kind):
+        return None
+    square = a * a + b * b
+    limits = np.finfo(square.dtype)
+    if np.min(square, initial=1.0) > limits.tiny / limits.eps and np.max(square, initial=1.0) < np.inf:
+        return np.divide(a, square, out=square)
+    return None
 
 
 def root(x: Any) -> Any:
@@ -282,7 +330,7 @@ def _power_base_of_array(g: Any, x: Any, n: Any) -> Any:
 
 
 def _slope_by_array(x: Any, n: Any) -> Any:
-    less = np.subtract(n, 1, dtype=np.float64 if n.dtype.kind in "ub" else n.dtype)
+    less = np.subtract(n, 1, dtype=np.float64 if n.dtype.kind in "ub" else n.dtype.type)
     return times(n, raised(x, less))
 
 
@@ -300,7 +348,9 @@ def power_exponent(g: Any, x: Any, n: Any) -> Any:
 def unit_cotangent(g: Any, x: Any) -> Any:
     """The cotangent of `x` through `x / |x|`: zero for real numbers, and at 0."""
     if not np.iscomplexobj(x):
-        return zero(g) + zero(x) if is_numpy(x) else zero(g)
+        if not is_numpy(x) or (type(g) is np.ndarray and g.dtype is DOUBLE and g.shape == x.shape):
+            return zero(g)
+        return zero(g) + zero(x)
     turn = 1j * unit(x)
     return divided(turn * np.real(conj(turn) * g), abs(x))
 

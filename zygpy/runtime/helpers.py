@@ -85,6 +85,7 @@ from zygpy.runtime.attempts import (
     is_caught,
     traceback_of,
 )
+from zygpy.runtime.branches import circle_root, hyperbola_root, hypotenuse
 from zygpy.runtime.broadcast import (
     count_reduced,
     rebroadcast,
@@ -114,6 +115,7 @@ from zygpy.runtime.derivatives import (
     root,
     scaled_by_power,
     times,
+    turning,
     unit_cotangent,
 )
 from zygpy.runtime.directions import inner, scaled
@@ -397,6 +399,7 @@ __all__ = [
     "chosen",
     "chosen_dtype",
     "chosen_transpose",
+    "circle_root",
     "clear_at",
     "cleared",
     "clipped_high",
@@ -463,6 +466,8 @@ __all__ = [
     "getitem_cotangent",
     "given_axes",
     "half_lower",
+    "hyperbola_root",
+    "hypotenuse",
     "if_bound",
     "if_regular",
     "imported",
@@ -634,6 +639,7 @@ __all__ = [
     "triangle_transpose",
     "trimmed_places",
     "turned",
+    "turning",
     "unbroadcast",
     "unbroadcast_each",
     "uncast",

@@ -13,6 +13,7 @@ import numpy as np
 
 from zygpy.runtime.decompositions import adjoint, diagonal, from_singular_values, hermitian_of, reciprocals
 from zygpy.runtime.hermitian import triangle
+from zygpy.runtime.products import dot_left, dot_right
 from zygpy.runtime.reductions import quotient
 
 ROUNDING = 1e4
@@ -168,8 +169,12 @@ def order_of(rank: int, axes: Any) -> list[int]:
 
 def multi_dot_cotangents(arrays: Any, bar: Any) -> Any:
     """What comes back to each of the matrices in `np.linalg.multi_dot(arrays)`."""
-    matrices = list(arrays)
+    arrays = [np.asarray(one) for one in arrays]
     first, last = arrays[0], arrays[-1]
+    if len(arrays) == 2:  # which may be of any rank
+        of_first = dot_left(bar, np.conj(last), np.shape(first))
+        return [of_first, dot_right(bar, np.conj(first), np.shape(last))]
+    matrices = list(arrays)
     matrices[0] = np.reshape(first, (1, -1)) if np.ndim(first) == 1 else first
     matrices[-1] = np.reshape(last, (-1, 1)) if np.ndim(last) == 1 else last
     seed = np.reshape(bar, (matrices[0].shape[0], matrices[-1].shape[1]))

@@ -17,11 +17,9 @@ Array = np.ndarray[Any, Any]
 def diagonal_transpose(value: Any, shape: Shape, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Zeros of this shape with `value` on the diagonal: the transpose of `np.diagonal`."""
     result = np.zeros(shape, float_dtype(value))
-    last = np.moveaxis(result, (axis1, axis2), (-2, -1))
-    rows, columns = last.shape[-2:]
-    count = min(rows + min(offset, 0), columns - max(offset, 0))
-    steps = np.arange(max(count, 0))
-    last[..., steps - min(offset, 0), steps + max(offset, 0)] = value
+    diagonal = np.diagonal(result, offset, axis1, axis2)
+    diagonal.flags.writeable = True  # a view of what was made here
+    diagonal[...] = value
     return result
 
 

@@ -10,9 +10,10 @@ from zygpy.runtime.broadcast import Shape, casts_to_integer
 from zygpy.runtime.indexing import float_dtype
 
 
-def reshape(a: Any, *shape: Any, order: Any = "C") -> Any:
+def reshape(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
     """`a.reshape(...)`."""
-    return a.reshape(*shape, order=order)
+    options = {} if copy is None else {"copy": copy}  # since NumPy 2.1
+    return a.reshape(*shape, order=order, **options)
 
 
 def transpose(a: Any, *axes: Any) -> Any:
@@ -153,7 +154,7 @@ def item_of(a: Any, args: tuple[Any, ...]) -> Any:
 def _item_index(args: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
     if len(args) == 1 and isinstance(args[0], tuple):
         return args[0]
-    if len(args) == 1 and len(shape) > 1:
+    if len(args) == 1 and len(shape) != 1:
         return tuple(np.unravel_index(args[0] % int(np.prod(shape)), shape))
     return args or (0,) * len(shape)
 

@@ -71,9 +71,8 @@ def nanmax(a: Any, axis: Any = None, *, keepdims: Any = False, **options: Any) -
     """`np.nanmax`."""
     value = numpys(np.nanmax, (a, axis), {"keepdims": keepdims, **options})
     numbers = numbers_alone(a, -np.inf)
-    largest = np.max(
-        numbers, axis=axis, keepdims=keepdims, initial=options["initial"], where=options.get("where", True)
-    )
+    initial, where = options.get("initial", -np.inf), options.get("where", True)
+    largest = np.max(numbers, axis=axis, keepdims=keepdims, initial=initial, where=where)
     return as_numpy_gives(value, largest)
 
 
@@ -81,9 +80,8 @@ def nanmin(a: Any, axis: Any = None, *, keepdims: Any = False, **options: Any) -
     """`np.nanmin`."""
     value = numpys(np.nanmin, (a, axis), {"keepdims": keepdims, **options})
     numbers = numbers_alone(a, np.inf)
-    smallest = np.min(
-        numbers, axis=axis, keepdims=keepdims, initial=options["initial"], where=options.get("where", True)
-    )
+    initial, where = options.get("initial", np.inf), options.get("where", True)
+    smallest = np.min(numbers, axis=axis, keepdims=keepdims, initial=initial, where=where)
     return as_numpy_gives(value, smallest)
 
 
@@ -267,7 +265,7 @@ def nanpercentile(a: Any, q: Any, axis: Any = None, *, weights: Any = None, **op
 
 def check_layout(q: Any, axis: Any) -> None:
     """Refuse several rows of quantiles over several axes, which NumPy puts in an order of its own."""
-    if np.ndim(q) > 1 and np.ndim(axis) > 0 and len(axis) > 1:
+    if np.ndim(q) > 1 and np.ndim(axis) > 0 and len(axis) != 1:
         raise UnsupportedSyntaxError(
             "quantiles without NaN are asked for in several rows, over several axes.",
             why="NumPy does not put the axes of the quantiles first there",

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.scans import with_leading_zeros
+from zygpy.runtime.scans import with_leading_zeros, without_leading_terms
+from zygpy.runtime.unsolvable import quotient_or_nan
 
 
 def polynomial(c_or_r: Any, r: Any = False, variable: Any = None) -> Any:
@@ -55,3 +56,40 @@ def check_dropped(terms: Any) -> None:
     """Refuse a product whose dropped terms depend on a factor: these are the other's coefficients there."""
     if np.any(terms):
         raise dropped()
+
+
+def kept_terms(value: Any, y: Any) -> Any:
+    """The tangent of a product whose value is `y`, as far as its terms are there."""
+    check_dropped(value[: len(value) - len(y)])
+    return without_leading_terms(value, y)
+
+
+# Roots.
+
+
+def to_coefficients(c: Any, roots: Any, bar: Any) -> Any:
+    """What comes back to the coefficients, from the highest down: where c(x) = 0, dx = -dc(x) / c'(x)."""
+    degree = len(c) - 1
+    back = quotient_or_nan(bar, np.conj(evaluated(c[:-1] * np.arange(degree, 0, -1), roots)))
+    powers = np.expand_dims(roots, -1) ** np.arange(degree, -1, -1)
+    found = -np.matmul(back, np.conj(powers))
+    return found if np.iscomplexobj(c) else np.real(found)
+
+
+def evaluated(c: Any, points: Any) -> Any:
+    """The values of a polynomial."""
+    return np.matmul(np.expand_dims(points, -1) ** np.arange(len(c) - 1, -1, -1), c + 0j)
+
+
+def roots_back(p: Any, roots: Any, bar: Any) -> Any:
+    """What comes back to `p` in `np.roots(p)`, also to coefficients that are exactly zero."""
+    if np.size(roots) == 0:
+        return 0.0 * np.asarray(p)
+    found = to_coefficients(np.ravel(p), roots, bar)
+    return np.reshape(found.astype(dtype_of_terms(p)), np.shape(p))
+
+
+def dtype_of_terms(p: Any) -> Any:
+    """The dtype of a polynomial's coefficients as floats."""
+    dtype = np.asarray(p).dtype
+    return dtype if dtype.kind in "fc" else np.dtype(float)

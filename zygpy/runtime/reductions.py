@@ -145,7 +145,7 @@ def count_chosen(shape: Shape, dtype: Any, axis: Axes, keepdims: bool, where: An
 
 def _counted(shape: Shape, dtype: Any, axis: Axes, keepdims: bool, where: Any) -> Any:
     mask = np.broadcast_to(mask_of(where), shape)
-    precision = np.empty(0, cotangent_dtype(dtype)).real.dtype
+    precision = np.empty(0, cotangent_dtype(dtype)).real.dtype.type
     return np.sum(mask, axis=axis, keepdims=keepdims, dtype=precision)
 
 

@@ -713,7 +713,7 @@ def resized(a: Any, new_shape: Any) -> Any:
     flat = np.ravel(a)
     size = int(np.prod(new_shape))
     if size == 0 or flat.size == 0:
-        return np.resize(a, new_shape)
+        return np.zeros_like(flat, shape=new_shape)
     return np.reshape(np.tile(flat, -(-size // flat.size))[:size], new_shape)
 
 

@@ -15,8 +15,11 @@ Array = np.ndarray[Any, Any]
 def unsort(value: Any, order: Any, shape: Shape, axis: int | None = -1) -> Any:
     """The transpose of taking an array of this shape in an order along an axis."""
     result = np.empty(np.shape(order), float_dtype(value))
-    np.put_along_axis(result, order, value, axis=axis)
-    return np.reshape(result, shape)
+    if result.ndim == 1:
+        result[order] = np.ravel(value)
+    else:
+        np.put_along_axis(result, order, value, axis=axis)
+    return result if result.shape == shape else np.reshape(result, shape)
 
 
 def _intervals(x: Any, xp: Any) -> tuple[Any, Any]:

@@ -179,11 +179,12 @@ def split_parts(value: Any, outlines: Shapes, axis: int | None = 0, promotion: s
     """
     if axis is None:
         axis, promotion = 0, "flat"
-    along = np.moveaxis(value, axis, 0)
+    before = (slice(None),) * (axis % np.ndim(value))
     parts, start = [], 0
     for shape in outlines:
         stop = start + _promoted(shape, promotion)[axis]
-        parts.append(np.reshape(np.moveaxis(along[start:stop], 0, axis), shape))
+        part = value[(*before, slice(start, stop))]
+        parts.append(part if part.shape == shape else np.reshape(part, shape))
         start = stop
     return parts
 
@@ -236,7 +237,7 @@ def join_split(parts: Sequence[Any], shape: Shape, sections: Any, axis: int = 0)
 
 def unrepeat(value: Any, shape: Shape, repeats: Any, axis: int | None = None) -> Any:
     """The transpose of `np.repeat` on an array of this shape."""
-    if axis is None:
+    if axis is None or not shape:
         return np.reshape(unrepeat(value, (int(np.prod(shape)),), repeats, 0), shape)
     along = np.moveaxis(value, axis, 0)
     length = shape[axis]

@@ -14,7 +14,7 @@ import scipy.signal as ss
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
 from zygpy.runtime.library_values import as_given, told_by
-from zygpy.runtime.unsolvable import quotient_or_nan
+from zygpy.runtime.polynomials import evaluated
 
 # Polynomials.
 
@@ -22,20 +22,6 @@ from zygpy.runtime.unsolvable import quotient_or_nan
 def roots_of(c: Any, roots: Any) -> Any:
     """The roots of a polynomial, which are given, as a function of its coefficients from the highest down."""
     return np.array(roots) + 0j
-
-
-def to_coefficients(c: Any, roots: Any, bar: Any) -> Any:
-    """What comes back to the coefficients: where c(x) = 0, dx = -dc(x) / c'(x)."""
-    degree = len(c) - 1
-    back = quotient_or_nan(bar, np.conj(evaluated(c[:-1] * np.arange(degree, 0, -1), roots)))
-    powers = np.expand_dims(roots, -1) ** np.arange(degree, -1, -1)
-    found = -np.matmul(back, np.conj(powers))
-    return found if np.iscomplexobj(c) else np.real(found)
-
-
-def evaluated(c: Any, points: Any) -> Any:
-    """The values of a polynomial."""
-    return np.matmul(np.expand_dims(points, -1) ** np.arange(len(c) - 1, -1, -1), c + 0j)
 
 
 def with_roots(roots: Any) -> Any:
