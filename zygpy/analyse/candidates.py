@@ -107,6 +107,8 @@ def _in_program(run: Run) -> Iterator[FunctionType]:
         elif isinstance(op, core.Call) and isinstance(op.func, core.Path):
             callee = run.facts.objects.get(op.func.names)
             yield from run.oracle.makes(callee) if isinstance(callee, FunctionType) else functions_in(callee)
+            if isinstance(callee, type):  # whose objects may be called
+                yield from functions_in(in_class(callee, "__call__", None))
             if callee is getattr:
                 yield from chain.from_iterable(map(methods_of, read))
                 yield from _methods_by_name(run, statement, op)
