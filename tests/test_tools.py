@@ -1,10 +1,12 @@
 """What differentiated code may call by name: hooks, checkpoints, and questions about the derivation."""
 
 import contextlib
+import copy
 import math
 import operator
 import sys
 import threading
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -269,6 +271,98 @@ def test_a_checkpoint_of_a_function_that_reads_globals_which_change():
     finally:
         factors[1] = 2.0
     assert back(1.0)[0].tolist() == [2.0, 4.0]
+
+
+class Rates:
+    rate = 2.0
+    shared = SimpleNamespace(table={"low": [1.0, 2.0]})
+
+    def __init__(self):
+        self.own = np.array([2.0, 3.0])
+        self.parts = {"a": [Part()]}
+
+    @property
+    def of_the_class(self):
+        return self.rate
+
+    def __mul__(self, other):
+        return self.own[0] * other
+
+
+class Part:
+    weight = 2.0
+
+
+rates, settings = Rates(), ModuleType("settings")
+settings.scale = 2.0
+
+
+def reads_settings(x):
+    return settings.scale * x * x
+
+
+def with_a_shared_number():
+    factor = 2.0
+
+    def change():
+        nonlocal factor
+        factor = 5.0
+
+    return lambda x: x * x * factor, change
+
+
+READ_LATER = {
+    "a field": (lambda x: x * x * rates.own[0], lambda: rates.own.__setitem__(0, 5.0)),
+    "a part": (
+        lambda x: x * x * rates.parts["a"][0].weight,
+        lambda: setattr(rates.parts["a"][0], "weight", 5.0),
+    ),
+    "a class": (lambda x: x * x * Rates.rate, lambda: setattr(Rates, "rate", 5.0)),
+    "its data": (
+        lambda x: x * x * rates.shared.table["low"][1],
+        lambda: Rates.shared.table.update(low=[0, 5.0]),
+    ),
+    "a property": (lambda x: x * x * rates.of_the_class, lambda: setattr(Rates, "rate", 5.0)),
+    "an operator": (lambda x: rates * (x * x), lambda: setattr(rates, "own", np.array([5.0]))),
+    "a module": (lambda x: reads_settings(x), lambda: setattr(settings, "scale", 5.0)),
+}
+
+
+@pytest.mark.parametrize("case", READ_LATER)
+def test_a_checkpoint_of_a_function_that_reads_objects_which_change(case, monkeypatch):
+    for owner, name in (
+        (rates, "own"),
+        (rates, "parts"),
+        (Rates, "rate"),
+        (Rates, "shared"),
+        (settings, "scale"),
+    ):
+        monkeypatch.setattr(owner, name, copy.deepcopy(getattr(owner, name)))
+    function, change = READ_LATER[case]
+    _, back = zg.pullback(lambda x: zg.checkpoint(function, x), 3.0)
+    assert back(1.0) == (12.0,)
+    change()
+    with pytest.raises(zg.UnsupportedSyntaxError, match="has changed since the checkpoint"):
+        back(1.0)
+
+
+def test_a_checkpoint_of_a_method_whose_class_changes(monkeypatch):
+    _, back = zg.pullback(lambda x: zg.checkpoint(lambda part, x: part.weight * x * x, Part(), x), 3.0)
+    assert back(1.0) == (12.0,)
+    monkeypatch.setattr(Part, "weight", 5.0)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="'Part' has changed"):
+        back(1.0)
+
+
+def test_a_checkpoint_of_a_function_that_reads_nothing_that_changed():
+    function, change = with_a_shared_number()
+    kept = SimpleNamespace(unread=1.0, read=2.0)
+    _, back = zg.pullback(lambda x: zg.checkpoint(lambda x: function(x) * kept.read, x), 3.0)
+    kept.unread = 5.0
+    assert back(1.0) == (24.0,)
+    change()
+    with pytest.raises(zg.UnsupportedSyntaxError, match="'factor' has changed"):
+        back(1.0)
 
 
 def test_a_checkpoint_of_what_writes_outside_is_refused():

@@ -27,8 +27,8 @@ def checkpoint(f: Callable[..., Any], *args: Any) -> Any:
     Raises
     ------
     UnsupportedSyntaxError
-        In the backward pass, if `f` changes something outside itself, or if a number, array or container in a
-        global variable that it reads has changed since.
+        In the backward pass, if `f` changes something outside itself, or if what it reads from a global
+        variable, a class or a module, or a number in a variable that functions share, has changed since.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def checkpoint(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def _checkpointed(f: Callable[..., Any], *args: Any) -> Any:
-    state, level, reads = _random_state(), present_level(), reads_of(f)
+    state, level, reads = _random_state(), present_level(), reads_of(f, args)
 
     def back(y_bar: Any) -> Any:
         _check(reads, f)
@@ -73,7 +73,7 @@ def _check(reads: Reads, f: Any) -> None:
     changed = reads.changed()
     if changed is not None:
         raise UnsupportedSyntaxError(
-            f"the global variable '{changed}' has changed since the checkpoint of '{dotted_name(f)}'.",
+            f"the variable '{changed}' has changed since the checkpoint of '{dotted_name(f)}'.",
             why="the function is run once more in the backward pass, and would read something else",
             instead="pass what it reads as an argument",
         )

@@ -1,66 +1,190 @@
-"""What a function reads from global variables, and whether that is still as it was."""
+"""What a function reads without being given it, and whether that is still as it was."""
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from types import CodeType, FunctionType
+from functools import cached_property, partial
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.callables import is_installed, methods_of_class
+from zygpy.runtime.records import fields_of
+from zygpy.runtime.store import is_bound
 
-NUMBERS = (bool, int, float, complex, np.generic, str, bytes)
+NUMBERS = (bool, int, float, complex, np.generic, str, bytes, type(None))
+"""Classes of values that are what they are."""
+
+LEAVES = (*NUMBERS, np.ndarray, ModuleType)
+"""Classes of values in which no functions are looked for."""
+
+WRAPPERS = (MethodType, partial, property, cached_property, classmethod, staticmethod)
+WRAPPED = ("__func__", "__self__", "fget", "func")
+"""What stands for functions, and the attributes by which it has them."""
+
+FUNCTIONS = (FunctionType, *WRAPPERS)
+
+CONTAINERS = (list, tuple, dict, set, frozenset, deque)
 
 
 @dataclass(frozen=True)
 class Reads:
-    """Data in global variables that a function, and the functions that it calls by name, may read."""
+    """Data that a function, and the functions that it calls by name, may read: what tells whether it is as
+    it was, by the name of the variable that it is found by."""
 
-    data: tuple[tuple[dict[str, Any], str, Any], ...]
+    before: dict[str, Any]
+    now: Callable[[], dict[str, Any]]
 
     def changed(self) -> str | None:
         """The name of a variable that holds something else now; None if there is none."""
-        for namespace, name, before in self.data:
-            if not _is_same(before, _summary(namespace.get(name))):
-                return name
-        return None
+        now = self.now()
+        return next((name for name in {**self.before, **now} if self.before.get(name) != now.get(name)), None)
 
 
-def reads_of(function: Callable[..., Any]) -> Reads:
-    """What a function reads, as it is now.
+def reads_of(function: Callable[..., Any], given: tuple[Any, ...] = ()) -> Reads:
+    """What a function reads, as it is now, when it is called with some arguments.
 
     >>> reads_of(lambda x: x).changed() is None
     True
     """
-    found = ((namespace, name, _summary(namespace[name])) for namespace, name in _names(function))
-    return Reads(tuple(item for item in found if item[2] is not None))
+
+    def now() -> dict[str, Any]:
+        return _Found(function, given).data
+
+    return Reads(now(), now)
 
 
-def _names(function: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    """Global names that functions mention which can be reached by name."""
-    waiting, seen = [function], set()
-    while waiting:
-        reached = waiting.pop()
-        reached = getattr(reached, "__func__", getattr(reached, "func", reached))
-        if not isinstance(reached, FunctionType) or reached.__code__ in seen:
-            continue
-        seen.add(reached.__code__)
-        namespace = reached.__globals__
-        for name in _mentioned(reached.__code__):
-            if name in namespace:
-                yield namespace, name
-                waiting.append(namespace[name])
-        waiting += [cell.cell_contents for cell in reached.__closure__ or () if _is_bound(cell)]
+class _Found:
+    """The functions that may be called, all the names that they mention, and the data found by these."""
+
+    def __init__(self, function: Any, given: tuple[Any, ...]) -> None:
+        self.mentioned: set[str] = set()
+        self.seen: dict[int, Any] = {}
+        self.functions: list[FunctionType] = []
+        waiting = [function, *map(type, given)]
+        while waiting:
+            waiting += self._reached(waiting.pop())
+        self.data = self._all_data(given)
+
+    def _reached(self, thing: Any) -> list[Any]:
+        """What else a function may call, or a thing has methods for."""
+        if isinstance(thing, LEAVES) or id(thing) in self.seen:
+            return []
+        self.seen[id(thing)] = thing
+        if isinstance(thing, FunctionType):
+            return self._of_function(thing)
+        if isinstance(thing, type):
+            return [] if _is_foreign(thing) else [*methods_of_class(thing), *_descriptors(thing)]
+        if isinstance(thing, WRAPPERS):
+            return [part for name in WRAPPED if (part := getattr(thing, name, None)) is not None]
+        if isinstance(thing, CONTAINERS):
+            return list(thing.values() if isinstance(thing, dict) else thing)
+        return [type(thing), *(value for _, value in fields_of(thing) if callable(value))]
+
+    def _of_function(self, function: FunctionType) -> list[Any]:
+        self.functions.append(function)
+        names = set(_mentioned(function.__code__))
+        self.mentioned |= names
+        found = [function.__globals__[name] for name in names if name in function.__globals__]
+        in_modules = (
+            vars(module)[name]
+            for module in found
+            if isinstance(module, ModuleType) and not is_installed(getattr(module, "__file__", ""))
+            for name in names
+            if name in vars(module)
+        )
+        cells = [cell.cell_contents for cell in function.__closure__ or () if is_bound(cell)]
+        return [*found, *in_modules, *cells]
+
+    def _all_data(self, given: tuple[Any, ...]) -> dict[str, Any]:
+        data: dict[str, Any] = {}
+        for function in self.functions:
+            for name in _mentioned(function.__code__):
+                if name in function.__globals__:
+                    data[name] = (data.get(name), self._summary(function.__globals__[name], ()))
+            for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+                data[name] = (data.get(name), _content(cell))
+        for cls in dict.fromkeys(map(type, given)):
+            data[cls.__name__] = (data.get(cls.__name__), self._summary(cls, ()))
+        return data
+
+    def _summary(self, value: Any, inside: tuple[int, ...]) -> Any:
+        """What tells whether a value, and what is found in it by the names that are mentioned, is as it was;
+        None of what is no data."""
+        if isinstance(value, NUMBERS):
+            return (type(value), value)
+        if isinstance(value, np.ndarray):
+            return (id(value), value.shape, zlib.crc32(np.ascontiguousarray(value).tobytes()))
+        if id(value) in inside or len(inside) > DEPTH or isinstance(value, FUNCTIONS):
+            return None
+        inside = (*inside, id(value))
+        if isinstance(value, dict):
+            return (id(value), tuple(value), self._of_items(value.values(), inside))
+        if isinstance(value, CONTAINERS):
+            return (id(value), self._of_items(value, inside))
+        parts = {
+            name: self._summary(part, inside) for name, part in _parts_of(value) if name in self.mentioned
+        }
+        known = {name: part for name, part in parts.items() if part is not None}
+        return (id(value), known) if parts else None
+
+    def _of_items(self, items: Collection[Any], inside: tuple[int, ...]) -> tuple[Any, ...]:
+        if all(issubclass(cls, NUMBERS) for cls in set(map(type, items))):
+            return tuple(items)
+        return tuple([self._summary(item, inside) for item in items])
 
 
-def _is_bound(cell: Any) -> bool:
-    try:
-        return cell.cell_contents is not cell
-    except ValueError:
-        return False
+def _parts_of(value: Any) -> list[tuple[str, Any]]:
+    """What an object, a class or a module has by name."""
+    if isinstance(value, type | ModuleType):
+        return _of_classes(value)
+    return [*_of_classes(type(value)), *fields_of(value)]
+
+
+def _of_classes(value: Any) -> list[tuple[str, Any]]:
+    """What a module or a class has, and the classes behind it, but those in which nobody changes anything."""
+    bases = value.__mro__[::-1] if isinstance(value, type) else (value,)
+    return [(name, part) for base in bases if not _is_foreign(base) for name, part in vars(base).items()]
+
+
+DEPTH = 20
+"""So deep in objects and containers data is looked at."""
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether a class or module is Python's own or an installed one's, in which nobody changes data."""
+    file = getattr(value, "__file__", "") if isinstance(value, ModuleType) else _file_of(value)
+    return file is None or is_installed(file)
+
+
+def _file_of(cls: type) -> str | None:
+    """The file of a class; None of one that is not written in Python."""
+    methods = (found for found in vars(cls).values() if isinstance(found, FunctionType))
+    first = next(methods, None)
+    if first is not None:
+        return first.__code__.co_filename
+    return "" if cls.__flags__ & HEAP else None
+
+
+HEAP = 1 << 9
+"""The flag of classes that are made as Python runs."""
+
+
+def _descriptors(cls: type) -> list[Any]:
+    return [found for base in cls.__mro__ for found in vars(base).values() if isinstance(found, WRAPPERS)]
+
+
+def _content(cell: CellType) -> Any:
+    """What tells whether a captured variable is still bound to the same number; of containers and objects the
+    checkpoint keeps copies."""
+    if not is_bound(cell):
+        return ("unbound",)
+    value = cell.cell_contents
+    return (type(value), value) if isinstance(value, NUMBERS) else ("held",)
 
 
 def _mentioned(code: CodeType) -> Iterator[str]:
@@ -68,22 +192,3 @@ def _mentioned(code: CodeType) -> Iterator[str]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _mentioned(constant)
-
-
-def _summary(value: Any) -> Any:
-    """What tells whether a value is still the same; None of what is no data."""
-    if isinstance(value, np.ndarray):
-        return (id(value), value.shape, zlib.crc32(value.tobytes()))
-    if isinstance(value, NUMBERS):
-        return (value,)
-    return snapshot(value) if type(value) in (list, tuple, dict) else None
-
-
-def _is_same(before: Any, now: Any) -> bool:
-    if isinstance(before, np.ndarray):
-        return isinstance(now, np.ndarray) and np.array_equal(before, now, equal_nan=True)
-    if isinstance(before, list | tuple) and isinstance(now, list | tuple):
-        return len(before) == len(now) and all(map(_is_same, before, now))
-    if isinstance(before, dict) and isinstance(now, dict):
-        return list(before) == list(now) and all(_is_same(before[key], now[key]) for key in before)
-    return before is now or bool(before == now)
