@@ -135,7 +135,59 @@ def test_method_that_carries_a_number_is_refused(*, specialise: bool) -> None:
             zg.gradient(method_that_carries_a_number, X)
 
 
+def of_a_module_by_a_computed_name(x: Any) -> Any:
+    for name in ("other", "act"):
+        setattr(MODULE, name, lambda a: a**3)
+    return MODULE.act(x[0]) * x[1]
+
+
+def of_a_module_by_its_variables(x: Any) -> Any:
+    vars(MODULE)["act"] = lambda a: a**3
+    return MODULE.act(x[0]) * x[1]
+
+
+def of_a_module_by_its_dict(x: Any) -> Any:
+    MODULE.__dict__.update(act=lambda a: a**3)
+    return MODULE.act(x[0]) * x[1]
+
+
+def never_called(a: Any, b: float = 2.0) -> Any:
+    return a * b
+
+
+def other_code(x: Any) -> Any:
+    never_called.__code__ = twice.__code__
+    return never_called(x[0])
+
+
+def other_defaults(x: Any) -> Any:
+    give_defaults(x[1])
+    return never_called(x[0])
+
+
+def give_defaults(value: Any) -> None:
+    setattr(never_called, "__defaults__", (value,))  # noqa: B010
+
+
+def other_bases(x: Any) -> Any:
+    Other.__bases__ = (Unit,)
+    return Other(x[0]).act(2.0)
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+@pytest.mark.parametrize("program", [other_code, other_defaults, other_bases])
+def test_other_code_under_the_same_name_is_refused(
+    program: Callable[[Any], Any], *, specialise: bool
+) -> None:
+    with units.options(specialise=specialise):  # noqa: SIM117
+        with pytest.raises(zg.UnsupportedSyntaxError, match="something else from then on"):
+            zg.gradient(program, X)
+
+
 PROGRAMS: list[Callable[[Any], Any]] = [
+    of_a_module_by_a_computed_name,
+    of_a_module_by_its_variables,
+    of_a_module_by_its_dict,
     global_bound_here,
     global_bound_by_a_function,
     global_bound_to_what_carries_a_number,

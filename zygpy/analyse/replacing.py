@@ -7,6 +7,7 @@ does, is compared with that: where they meet, the names are looked up when they 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from zygpy.analyse.candidates import MANY, functions_within
 from zygpy.analyse.facts import Dynamic, Facts, Guard
 from zygpy.analyse.run import Run
 from zygpy.ir import core
-from zygpy.ir.kinds import Known, Object
+from zygpy.ir.kinds import NOTHING, Known, Object
 from zygpy.runtime.callables import is_installed
 
 ANY = "*"
@@ -24,8 +25,29 @@ ANY = "*"
 GLOBAL, ANYTHING, INSTANCE = "a global variable", "anything", "an object of some class"
 """What a bound name may belong to, where it is no module, class or object of a known class."""
 
+CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__bases__"})
+"""Attributes that make a function or a class another one, under the same name."""
+
 NAMED = {"setattr": 3, "delattr": 2}
 """Functions that bind an attribute which they are given by its name, with the number of their arguments."""
+
+
+@dataclass(frozen=True, eq=False)
+class Namespace:
+    """The dict of the variables of a module, or of something else."""
+
+    variables: dict[str, Any]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Namespace) and other.variables is self.variables
+
+    def __hash__(self) -> int:
+        return id(self.variables)
+
+    def belongs_to(self, owner: Any) -> bool:
+        """Whether it has the variables of a module, or is the dict itself."""
+        own = vars(owner) if isinstance(owner, ModuleType) else owner
+        return own is self.variables
 
 
 class Bound(NamedTuple):
@@ -52,6 +74,8 @@ class Bound(NamedTuple):
             return isinstance(guard.owner, type) and issubclass(guard.owner, self.owner)
         if isinstance(self.owner, ModuleType):
             return guard.owner is self.owner or guard.owner is vars(self.owner)
+        if isinstance(self.owner, Namespace):
+            return self.owner.belongs_to(guard.owner)
         if self.name == ANY:
             return isinstance(guard.owner, type)
         return not _is_of_a_package(guard.owner)
@@ -75,6 +99,23 @@ def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterato
                 yield _of(statement, statement.target, statement.name, receiver, facts)
         if isinstance(op, core.Call) and isinstance(op.func, core.Path):
             yield from _by_name(statement, op, receiver, facts)
+        if facts is not None and op is not None:
+            yield from _by_namespace(statement, op, facts)
+
+
+def _by_namespace(statement: core.Statement, op: core.Op, facts: Facts) -> Iterator[Bound]:
+    """Whatever a module has, once a program has its `__dict__`."""
+    found: Any = None
+    match op:
+        case core.Read(core.Path() as path) | core.Call(core.Path() as path) if "__dict__" in path.names:
+            found = facts.objects.get(path.names)
+            found = getattr(found, "__self__", found)  # a method of the dict
+        case core.GetAttr(value, "__dict__") | core.Call(core.Path(names=("vars",)), (value,)):
+            kind = NOTHING if isinstance(value, core.Star) else facts.value(statement, value).kind
+            module = kind.value if isinstance(kind, Known) else None
+            found = vars(module) if isinstance(module, ModuleType) else None
+    if isinstance(found, dict):
+        yield Bound(ANY, Namespace(found))
 
 
 def _of(
@@ -101,13 +142,15 @@ def _by_name(
         if isinstance(name, core.Const):
             yield _of(statement, owner, str(name.value), receiver, facts)
         elif owner != core.Var("self"):  # whose fields these are
-            yield Bound(ANY, ANYTHING)
+            bound = _of(statement, owner, ANY, receiver, facts)
+            yield bound if isinstance(bound.owner, ModuleType) else Bound(ANY, ANYTHING)
 
 
 def note_replaced(run: Run) -> None:
     """What the derivation relies on, and the program replaces, is to be found when it is read."""
     facts = run.facts
     facts.replacing.update(bound_outside(facts.function, facts))
+    _refuse_other_code(run)
     if any(isinstance(found, Dynamic) for found in facts.calls.values()) and not run.is_own():
         facts.replacing.update(_bound_by_others(run, functions_within(run)))
     data = facts.way.everywhere  # what is called, it may be, and carry what is active
@@ -117,6 +160,27 @@ def note_replaced(run: Run) -> None:
         if (guard.kind is None or data) and any(bound.replaces(guard) for bound in facts.replacing)
     }
     facts.needs = facts.needs._replace(replaced=frozenset(replaced))
+
+
+def _refuse_other_code(run: Run) -> None:
+    """Refuse a program that gives a function another code, other defaults, or a class other bases: what is
+    relied on is what these were when the program was derived."""
+    facts = run.facts
+    if is_installed(run.scope.globals.get("__file__")):  # which does so with what it has just made
+        facts.replacing = {bound for bound in facts.replacing if bound.name not in CODE}
+    found = next((bound for bound in facts.replacing if bound.name in CODE), None)
+    if found is None:
+        return
+    own = [statement for statement in core.walk(facts.function.body) if _binds_code(facts, statement)]
+    for statement in own or facts.function.body[:1]:
+        why = f"what has another '{found.name}' is something else from then on, under the same name"
+        run.refuse(statement, why, "define another one, and bind the name to it")
+
+
+def _binds_code(facts: Facts, statement: core.Statement) -> bool:
+    """Whether a statement gives something another code, other defaults or bases."""
+    alone = core.Function("", core.Params(), (statement,))
+    return any(bound.name in CODE for bound in bound_outside(alone, facts))
 
 
 def _bound_by_others(run: Run, functions: Iterable[FunctionType]) -> Iterator[Bound]:
