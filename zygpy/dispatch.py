@@ -172,7 +172,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
     prepared = prepare_given(function, args, kwargs, way)
     if prepared is None:
         return _untouched(function, args, kwargs)
-    if prepared.pair.changes and _is_known_elsewhere(prepared):
+    if (prepared.pair.changes or prepared.pair.identity) and _is_known_elsewhere(function, prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY._replace(everywhere=True)) or prepared
     if not (prepared.pair.identity or prepared.pair.carries):
         return made(prepared)
@@ -246,13 +246,16 @@ def _shares_variables(function: types.FunctionType) -> bool:
         return False
 
 
-def _is_known_elsewhere(prepared: Prepared) -> bool:
-    """Whether what a call changes is known by a global variable that the program reads."""
+def _is_known_elsewhere(function: Any, prepared: Prepared) -> bool:
+    """Whether what a call may change is known by a global variable that the program reads. (Where things are
+    found by identity, functions that are found when the call is made may change them, and what is in them.)
+    """
     pair = prepared.pair
-    if ELSEWHERE in pair.changes:
+    if ELSEWHERE in pair.changes or pair.followed:
         return False  # it is derived so that globals may be active
     given = dict(zip(pair.program.params.names, prepared.values, strict=True))
-    return is_known_elsewhere(pair.checks, [given[name] for name in pair.changes])
+    changed = prepared.values if pair.identity else [given[name] for name in pair.changes]
+    return is_known_elsewhere(function, pair.checks, changed)
 
 
 def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

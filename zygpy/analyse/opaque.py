@@ -63,6 +63,7 @@ from zygpy.ir.kinds import (
     join,
     kind_of,
 )
+from zygpy.runtime.lookup import in_class
 
 Arguments = tuple[core.Atom | core.Star, ...]
 
@@ -89,11 +90,16 @@ def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Envir
 
 
 def _is_of_python(run: Run, op: core.Op) -> bool:
-    """Whether a call may be that of a function in Python, which gives what it likes."""
+    """Whether a call may be that of a function in Python, which gives what it likes, as the `__new__` of a
+    class does, and what calls a class."""
     op = op.call if isinstance(op, core.Caught) else op
     if not isinstance(op, core.Call):
         return False
-    return isinstance(op.func, core.Var) or isinstance(run.resolve(op.func).value, FunctionType)
+    callee = None if isinstance(op.func, core.Var) else run.resolve(op.func).value
+    if isinstance(callee, type):
+        made_by = in_class(callee, "__new__", None), in_class(type(callee), "__call__", None)
+        return any(isinstance(getattr(found, "__func__", found), FunctionType) for found in made_by)
+    return isinstance(op.func, core.Var) or isinstance(callee, FunctionType)
 
 
 def dynamic_call(

@@ -281,7 +281,12 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         run.found_when_run(statement)
     elif value.active:
         _note_item(run, statement, op, value.kind)
-    return make(kind, value.active, sites)
+    return make(kind, value.active, sites | _given_by_method(value))
+
+
+def _given_by_method(value: Value) -> frozenset[Site]:
+    """Where an item may lie that an object's method gives: it may be a thing that others find."""
+    return BY_NAME if isinstance(value.kind, Object) and not value.active else frozenset()
 
 
 def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:

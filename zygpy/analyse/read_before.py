@@ -5,10 +5,10 @@
     b[0] += t_2  # before: t_1      t_1 += t_2
                                     b[0] = t_1
 
-Where none of the statements between can run code of a class, the item is still what was read, and the
-assignment stays as it is, without the reading. With it, where one of them may raise an exception of another
-sort than the reading: a number is changed outside of its array then, which takes no longer. Otherwise the
-assignment is spelled out.
+Where neither the reading nor any of the statements between can run code of a class, the item is still what
+was read, and the assignment stays as it is, without the reading. With it, where one of them may raise an
+exception of another sort than the reading: a number is changed outside of its array then, which takes no
+longer. Otherwise the assignment is spelled out.
 """
 
 from __future__ import annotations
@@ -67,9 +67,10 @@ def with_readings(program: core.Function, facts: Facts) -> core.Function:
     if not _has(program):
         return program
 
-    def decide(between: core.Block, statement: Augmented) -> str:
+    def decide(reading: core.Statement, between: core.Block, statement: Augmented) -> str:
         inside = list(core.walk(between))
-        if any(_may_run_code(facts, found) for found in inside):
+        first = [reading] if inside else []  # what it runs may change what the others read
+        if any(_may_run_code(facts, found) for found in [*first, *inside]):
             return SPELLED
         if _is_sure(facts, statement) or not any(_may_raise(facts, found, statement) for found in inside):
             return DROPPED
@@ -84,7 +85,8 @@ def with_readings(program: core.Function, facts: Facts) -> core.Function:
 DROPPED, KEPT, SPELLED = "dropped", "kept", "spelled"
 """What becomes of the reading, or of the assignment."""
 
-Decide: TypeAlias = Callable[[core.Block, Augmented], str]
+Decide: TypeAlias = Callable[[core.Statement, core.Block, Augmented], str]
+"""What becomes of an assignment, by the reading, what computes the value behind that, and itself."""
 
 
 def _has(program: core.Function) -> bool:
@@ -113,7 +115,7 @@ def _settled(block: core.Block, decide: Decide) -> core.Block:
 def _settle(result: list[core.Statement], statement: Augmented, decide: Decide) -> None:
     """Append an assignment to the statements in front of it, one of which reads what it changes."""
     place = next(at for at, found in enumerate(result) if getattr(found, "target", None) == statement.before)
-    decision = decide(tuple(result[place + 1 :]), statement)
+    decision = decide(result[place], tuple(result[place + 1 :]), statement)
     if decision == DROPPED:
         del result[place]
         statement = replace(statement, before="")

@@ -1,47 +1,161 @@
-"""Whether what a call changes is known to the program by a global variable as well."""
+"""Whether what a call may change is known to the program by a global variable as well."""
 
 from __future__ import annotations
 
+import itertools
+import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
-from types import FunctionType, ModuleType
+from enum import Enum
+from types import CellType, FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from zygpy.ir.kinds import MAXIMUM_ITEMS, is_mutable
+from zygpy.ir.kinds import is_mutable
 from zygpy.load.guards import Checks, found_by
+from zygpy.runtime.callables import is_installed, names_in
+from zygpy.runtime.cells import content
+from zygpy.runtime.harmless import PLAIN, slots_of
+from zygpy.runtime.zeros import HEAP_TYPE
+
+MANY = 50_000
+"""Where globals hold more things than so many, one of them may be what is changed."""
 
 
-def is_known_elsewhere(checks: Checks, changed: Iterable[Any]) -> bool:
+def is_known_elsewhere(function: Any, checks: Checks, given: Iterable[Any]) -> bool:
     """Whether one of these arguments, or something in it, is what a global that the program reads holds, or
-    has in it."""
-    others = [guard for guard in checks.others if guard.kind is not None and is_mutable(guard.kind)]
-    data = [*others, *[guard for *_, guard in checks.arrays]]
-    if not data:
+    has in it; a program reads what its functions name, those that it finds in its data too.
+
+    >>> shared = [1.0]
+    >>> def reads(items=shared):
+    ...     return items[0]
+    >>> checks = Checks((), (), (), (), ())
+    >>> [is_known_elsewhere(len, checks, [items, reads]) for items in ([[shared]], [[1.0]])]
+    [True, False]
+    """
+    own = list(_things(given))
+    ours = {id(thing) for thing in own if _can_change(thing)}
+    if not ours:
         return False
-    known = [thing for guard in data for thing in _things(found_by(guard))]
-    identities, arrays = set(map(id, known)), [thing for thing in known if isinstance(thing, np.ndarray)]
-    for thing in (thing for value in changed for thing in _things(value)):
-        if id(thing) in identities:
+    arrays = [thing for thing in own if isinstance(thing, np.ndarray)]
+    guards = (*checks.others, *[guard for *_, guard in checks.arrays])
+    named = [found_by(guard) for guard in guards if guard.kind is not None and is_mutable(guard.kind)]
+    behind = [*named, *_known_to([getattr(function, "__func__", function), *own], ours=True)]
+    others = _things(behind, program=True)
+    for thing in itertools.islice(others, MANY):
+        if id(thing) in ours:
             return True
         if isinstance(thing, np.ndarray) and any(np.may_share_memory(thing, array) for array in arrays):
             return True
-    return False
+    return next(others, None) is not None
 
 
-def _things(value: Any) -> Iterator[Any]:
-    """A value and what is in it directly, as far as these can be changed."""
-    yield from filter(_can_change, (value, *_content(value)))
+CHANGEABLE = (np.ndarray, list, dict, set, bytearray, deque, CellType, SimpleNamespace)
 
 
-def _can_change(value: Any) -> bool:
-    if isinstance(value, FunctionType | ModuleType | type):
-        return False  # which many things may have in common
-    return isinstance(value, np.ndarray | list | dict) or hasattr(value, "__dict__")
+def _can_change(thing: Any) -> bool:
+    return isinstance(thing, CHANGEABLE) or (_is_object(thing) and not isinstance(thing, Enum))
 
 
-def _content(value: Any) -> list[Any]:
-    if isinstance(value, list | tuple):
-        return list(value[:MAXIMUM_ITEMS])
-    items = value if isinstance(value, dict) else getattr(value, "__dict__", {})
-    return list(items.values())[:MAXIMUM_ITEMS]
+def _is_object(thing: Any) -> bool:
+    """Whether something is an object of a class that is written in Python, and is not Python's own, such as
+    a logger or a fraction."""
+    cls = type(thing)
+    if not cls.__flags__ & HEAP_TYPE or isinstance(thing, type):
+        return False
+    top = str(cls.__module__).partition(".")[0]
+    return top == "collections" or top not in sys.stdlib_module_names
+
+
+def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
+    """Some things and what is in them; in a `program`, with what functions and classes among them know."""
+    waiting, seen = list(roots), dict[int, Any]()
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen:
+            continue
+        seen[id(thing)] = thing
+        yield thing
+        waiting += [part for part in _parts(thing) if _is_of_interest(part)]
+        if program and type(thing) not in CONTAINERS:
+            waiting += [part for part in _known_to([thing], ours=False) if _is_of_interest(part)]
+
+
+def _is_of_interest(thing: Any) -> bool:
+    """Whether something can be changed, or knows something that can."""
+    return not isinstance(thing, PLAIN) or isinstance(thing, np.ndarray | FunctionType | type)
+
+
+CONTAINERS = (list, tuple, dict, np.ndarray)
+
+
+def _parts(thing: Any) -> Iterable[Any]:
+    """The items and fields of a thing."""
+    cls = type(thing)
+    if cls is list or cls is tuple:
+        return () if NUMBERS.issuperset(map(type, thing)) else thing
+    if isinstance(thing, np.ndarray):
+        return thing.ravel().tolist() if thing.dtype == object else ()
+    if isinstance(thing, CellType):
+        return (content(thing),)
+    if isinstance(thing, FunctionType):
+        return thing.__closure__ or ()
+    if isinstance(thing, MethodType):
+        return thing.__self__, thing.__func__
+    return () if isinstance(thing, type) else _items_and_fields(thing)
+
+
+def _items_and_fields(thing: Any) -> Iterator[Any]:
+    if isinstance(thing, dict):
+        yield from thing.values()
+        if type(thing) is dict:
+            return
+    elif isinstance(thing, list | tuple | set | frozenset | deque):
+        yield from thing
+    yield from getattr(thing, "__dict__", {}).values()
+    yield from (getattr(thing, name, None) for name in slots_of(type(thing)))
+
+
+NUMBERS = frozenset({int, float, complex, bool, str})
+
+
+def _known_to(things: Iterable[Any], *, ours: bool) -> list[Any]:
+    """What functions name and carry, and what classes hold, those of objects too. (What a function that is
+    `ours` carries is given, as it is.)"""
+    found: list[Any] = []
+    for thing in things:
+        if isinstance(thing, FunctionType):
+            found += _known_to_function(thing, ours=ours)
+        elif isinstance(thing, type):
+            found += _held_by(thing)
+        elif _is_object(thing):
+            found += _held_by(type(thing))
+    return found
+
+
+def _known_to_function(function: FunctionType, *, ours: bool) -> list[Any]:
+    if is_installed(function.__code__.co_filename):
+        return []
+    space = function.__globals__
+    found = [space[name] for name in names_in(function.__code__) if name in space]
+    carried = () if ours else function.__closure__ or ()
+    return [*found, *carried, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+
+
+def _held_by(cls: type) -> list[Any]:
+    """What classes hold that are a program's own."""
+    found: list[Any] = []
+    for base in cls.__mro__:
+        if base.__flags__ & HEAP_TYPE and _is_own(base):
+            for value in vars(base).values():
+                found += [value, *(getattr(value, name, None) for name in WRAPPED)]
+    return found
+
+
+WRAPPED = ("__func__", "fget", "fset", "func")
+
+
+def _is_own(cls: type) -> bool:
+    functions = (value for value in vars(cls).values() if isinstance(value, FunctionType))
+    return not any(is_installed(function.__code__.co_filename) for function in functions)

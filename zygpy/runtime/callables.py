@@ -73,16 +73,16 @@ def arrays_found_by(
     if is_installed(function.__code__.co_filename):
         return
     found = [content(cell) for cell in function.__closure__ or ()]
-    found += [function.__globals__.get(name) for name in _names_in(function.__code__)]
+    found += [function.__globals__.get(name) for name in names_in(function.__code__)]
     for value in found:
         yield from _arrays_in(value, depth - 1, seen)
 
 
 @lru_cache(maxsize=1024)
-def _names_in(code: CodeType) -> tuple[str, ...]:
+def names_in(code: CodeType) -> tuple[str, ...]:
     """The names that code mentions, and functions that are made in it."""
     inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
-    return tuple(dict.fromkeys([*code.co_names, *chain.from_iterable(map(_names_in, inside))]))
+    return tuple(dict.fromkeys([*code.co_names, *chain.from_iterable(map(names_in, inside))]))
 
 
 def _arrays_in(value: Any, depth: int, seen: set[Any]) -> Iterator[np.ndarray[Any, Any]]:

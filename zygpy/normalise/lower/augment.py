@@ -34,7 +34,7 @@ def _augment_place(state: State, node: Any) -> None:
     """An item or attribute, which is read before the value is computed, as Python does."""
     loc, op = state.loc(node), BINARY[type(node.op)]
     place = _place(state, node)
-    if isinstance(node.value, gast.Name | gast.Constant):
+    if _is_fixed(state, node.value):
         state.emit(_augmented(place, op, atom(state, node.value), loc))
         return
     if _is_quiet(state, node.value):
@@ -46,6 +46,12 @@ def _augment_place(state: State, node: Any) -> None:
     held = state.assign(_read(place), loc)
     state.emit(core.AugmentName(held.name, op, atom(state, node.value), loc))
     state.emit(_write(place, held, loc))
+
+
+def _is_fixed(state: State, value: Any) -> bool:
+    """Whether a value is a constant, or a variable that reading what is augmented cannot bind anew."""
+    is_local = isinstance(value, gast.Name) and state.kind(value.id) == "local"
+    return is_local or isinstance(value, gast.Constant)
 
 
 Place = tuple[core.Atom, "core.Index | str"]
