@@ -41,7 +41,7 @@ def slopes(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
         values = values.astype(np.float64)
     results = []
     for place in range(len(axes)):
-        spacing = varargs[0 if one_for_all else place] if varargs else 1.0
+        spacing: Any = varargs[0 if one_for_all else place] if varargs else 1.0
         rows = np.moveaxis(values, axes[place], 0)
         gaps = spacing if np.ndim(spacing) == 0 else gaps_between(spacing, len(rows))
         whole = joined_slopes(rows, gaps, edge_order, values.dtype)
