@@ -118,7 +118,7 @@ rule(
 )
 # The mean to which deviations refer is that of the numbers themselves: deviations may be no larger than what
 # rounding to fewer digits does to it.
-_PRECISE = "(a if dtype is None else as_dtype(a, np.result_type(np.asarray(a), dtype)))"
+_PRECISE = "(a if dtype is None else as_dtype(a, np.result_type(np.asarray(np.real(a)), dtype)))"
 _PLAIN_DEVIATION = f"(a - np.mean({_PRECISE}, axis=axis, keepdims=True))"
 _DEVIATION = (
     "np.where(mask_of(where), a"
