@@ -185,10 +185,17 @@ def test_equal_singular_values_do_not_make_nan() -> None:
 
 
 def test_no_basis_of_eigenvectors() -> None:
-    (bar,) = zg.gradient(
-        lambda a: np.real(np.sum(np.linalg.eigvals(a) ** 2)), np.array([[1.0, 1.0], [0.0, 1.0]])
-    )
-    assert np.all(np.isfinite(bar))
+    def squares(values: Any) -> Any:
+        return np.real(np.sum(values**2))
+
+    defective, plain = np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([[3.0, 1.0], [2.0, 1.0]])
+    for program in (lambda a: squares(np.linalg.eigvals(a)), lambda a: squares(np.linalg.eig(a)[0])):
+        assert np.all(np.isnan(zg.gradient(program, defective)[0]))
+        assert np.all(zg.gradient(lambda a, p=program: 0 * p(a), defective)[0] == 0)
+        (bars,) = zg.gradient(program, np.stack([plain, defective, np.eye(2)]))
+        np.testing.assert_allclose(bars[0], 2 * plain.T, rtol=1e-12)  # the sum is the trace of a @ a
+        assert np.all(np.isnan(bars[1]))
+        np.testing.assert_allclose(bars[2], 2 * np.eye(2), rtol=1e-12)
 
 
 def test_the_reflections_of_qr_are_refused_before_anything_runs() -> None:

@@ -87,3 +87,22 @@ def test_degrees_of_freedom_are_counted(function: Any) -> None:
     with pytest.raises(zg.MissingRuleError, match="degrees of freedom"):
         zg.gradient(lambda d: function(x, ddof=d), 0.5)
     assert zg.gradient(lambda d: function(x, ddof=d), 1) == (None,)
+
+
+@pytest.mark.parametrize("dtype", ["f4", np.float16, np.complex64])
+@pytest.mark.parametrize("function", [np.std, np.var])
+def test_deviations_from_a_mean_of_fewer_digits(function: Any, dtype: Any) -> None:
+    alone = np.array([[0.3], [0.6], [0.7]])  # a single number deviates from its mean by a rounding alone
+    for options in ({}, {"where": np.array([[True]])}):
+        (found,) = zg.gradient(lambda a, o=options: np.sum(np.real(function(a, -1, dtype, **o))), alone)
+        assert found.tolist() == [[0.0], [0.0], [0.0]]
+    near = 1000.0 + np.array([0.1, 0.5, 0.7])
+    (found,) = zg.gradient(lambda a: np.real(function(a, dtype="f4")), near)
+    assert abs(np.sum(found)) < 1e-6  # a shift of all numbers changes nothing
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (3, 0), (0, 0), (0, 2, 2)])
+@pytest.mark.parametrize("hermitian", [False, True])
+def test_pseudo_inverses_of_nothing(shape: tuple[int, ...], hermitian: bool) -> None:
+    empty = np.zeros(shape)
+    assert zg.gradient(lambda a: np.sum(np.linalg.pinv(a, hermitian=hermitian)), empty)[0].shape == shape

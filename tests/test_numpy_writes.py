@@ -191,3 +191,37 @@ def test_an_out_that_numpy_ignores(name: str) -> None:
         assert np.array_equal(back(1.0)[0], zygpy.gradient(without, square)[0])
     else:
         assert value > without(square)
+
+
+@pytest.mark.filterwarnings("ignore:Casting complex values to real")
+@pytest.mark.parametrize("source", [1 + 2j, np.complex128(1 + 2j), np.full(4, 1 + 2j)])
+def test_complex_numbers_are_copied_into_real_arrays(source: Any) -> None:
+    def program(z: Any, where: Any) -> Any:
+        a = np.zeros(4)
+        if where is None:
+            np.copyto(a, z, casting="unsafe")
+        else:
+            np.copyto(a, z, casting="unsafe", where=where)
+        return a @ np.arange(1.0, 5.0)
+
+    for where, weights in (
+        (None, np.arange(1.0, 5.0)),
+        ([True, False, True, False], np.array([1.0, 0, 3.0, 0])),
+    ):
+        value, back = zygpy.pullback(program, source, where)
+        assert value == program(source, where) == np.sum(weights)
+        expected = weights if np.ndim(source) else np.sum(weights)
+        np.testing.assert_array_equal(zygpy.gradient(program, source, where)[0], expected)
+        assert back(0.0)[1] is None
+
+
+@pytest.mark.parametrize("dtype", [">f8", "<f8", ">f4", ">c16"])
+def test_resized_arrays_have_the_dtype_that_numpy_gives(dtype: str) -> None:
+    a = np.arange(1, 5).astype(dtype)
+    for shape in (3, (2, 3), (4,), (0,), ()):
+        expected = np.resize(a, shape)
+        value, back = zygpy.pullback(lambda a, s=shape: np.resize(a, s), a)
+        assert value.dtype == expected.dtype
+        np.testing.assert_array_equal(value, expected)
+        counts = np.bincount(np.arange(np.size(expected)) % 4, minlength=4)
+        np.testing.assert_array_equal(back(np.ones(np.shape(expected)))[0], counts)

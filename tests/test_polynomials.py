@@ -104,3 +104,24 @@ def test_tangents_of_dropped_terms_are_refused() -> None:
     np.testing.assert_array_equal(push(np.array([0.0, 1.0, 0.0])), [1.0, 3.0, 0.0])
     with pytest.raises(MissingRuleError, match="leading coefficient that is exactly zero"):
         push(np.array([1.0, 0.0, 0.0]))
+
+
+PRODUCT = np.convolve([1.0, 2.0], [1.0, 3.0, 5.0])
+
+
+def test_division() -> None:
+    divisor = np.array([1.0, 3.0, 5.0])
+    check_gradient(
+        lambda u, v: np.polyval(np.polydiv(u, v)[1], 1.7), np.array([1.0, 2.0, 3.0, 4.0, 7.0]), divisor
+    )
+    for u in (PRODUCT, PRODUCT + np.array([0.0, 0.0, 0.0, 3.0]), np.array([0.0, 1.0, 2.0, 3.0])):
+        check_gradient(lambda u, v: np.polyval(np.polydiv(u, v)[0], 1.7), u, divisor)
+
+
+@pytest.mark.parametrize("u", [PRODUCT, PRODUCT + np.array([0.0, 0.0, 0.0, 3.0]), np.array([0.0, 2.0])])
+def test_remainders_without_leading_terms_are_refused(u: Any) -> None:
+    divisor = np.array([1.0, 3.0, 5.0])
+    with pytest.raises(MissingRuleError, match="leading terms that are zero, which"):
+        zg.gradient(lambda u: np.polyval(np.polydiv(u, divisor)[1], 1.7), u)
+    with pytest.raises(MissingRuleError, match="leading terms that are zero"):
+        zg.pushforward(lambda u: np.polydiv(u, divisor)[1], u)(np.ones(u.size))

@@ -678,9 +678,15 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     )
 
 
+WITHOUT_FIELDS = frozenset({list, tuple, dict, int, float, complex, np.ndarray})
+"""Types whose values have the attributes of their class, and no others."""
+
+
 def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
+    if type(value) in WITHOUT_FIELDS:
+        getattr(value, name)  # raises what Python raises where there is none
     getter, reader = _getter(value, name), _reader(value, name)
     ruled = custom.of_attribute(type(value), name)
     if ruled is not None:

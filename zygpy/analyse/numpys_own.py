@@ -21,7 +21,6 @@ ENTERED: tuple[Any, ...] = (
     np.poly,
     np.polyadd,
     np.polyder,
-    np.polydiv,
     np.polyfit,
     np.polyint,
     np.polysub,

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Dict, Known, Object, Tuple
+from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, Object, Tuple
 from zygpy.ir.names import Names
 from zygpy.rules import declare
 
@@ -76,6 +76,8 @@ class _Spelling:
     ) -> list[core.Atom | core.Star]:
         kind = self.facts.value(statement, arg.value).kind if isinstance(arg, core.Star) else None
         if not isinstance(arg, core.Star) or not isinstance(kind, Tuple) or kind.cls is not None:
+            return [arg]
+        if len(kind.items) > MAXIMUM_ITEMS:
             return [arg]
         return [self._item(statement, arg.value, place, before) for place in range(len(kind.items))]
 

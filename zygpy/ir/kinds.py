@@ -9,7 +9,7 @@ import inspect
 import operator
 import sysconfig
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -342,13 +342,29 @@ def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind)
             return Dict(None, kind_of(values[0], depth + 1, of_object) if _uniform(values) else UNKNOWN)
         items = tuple((key, kind_of(item, depth + 1, of_object)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
-    if len(value) > MAXIMUM_ITEMS:
-        return UNKNOWN
     named = None if cls is tuple else cls
+    if len(value) > MAXIMUM_ITEMS:
+        return _kind_of_many(value, named, depth, of_object)
     return Tuple(tuple(kind_of(item, depth + 1, of_object) for item in value), named)
 
 
-def _uniform(values: list[Any]) -> bool:
+def _kind_of_many(value: tuple[Any, ...], named: type | None, depth: int, of_object: ObjectKind) -> Kind:
+    """The kind of a long tuple: its items have one kind that holds them all, if they are numbers, arrays,
+    or rows of numbers.
+
+    >>> kind = kind_of((1, 2.5) * 50)
+    >>> len(kind.items), set(kind.items) == {join(INT, FLOAT)}, kind_of((1, "a") * 50)
+    (100, True, Unknown())
+    """
+    seen = value[:1] if _uniform(value) else value
+    item = join_all(kind_of(each, depth + 1, of_object) for each in seen)
+    row = item.items if isinstance(item, Tuple) else (item.element,) if isinstance(item, List) else (item,)
+    if not all(isinstance(each, NUMERIC) for each in row):
+        return UNKNOWN
+    return Tuple((item,) * len(value), named)
+
+
+def _uniform(values: Sequence[Any]) -> bool:
     first = type(values[0])
     return first in _NUMBERS and all(type(value) is first for value in values)
 

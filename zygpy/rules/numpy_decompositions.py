@@ -38,14 +38,14 @@ rule(
     "y = eig(a)",
     a_bar="decompositions.eig_cotangent(y, y_bar)",
     kind="any values and vectors",
-    at="0 where there is no basis of eigenvectors; those of equal eigenvalues do not contribute",
+    at="nan where there is no basis of eigenvectors; those of equal eigenvalues do not contribute",
 )
 rule(
     np.linalg.eigvals,
     "y = eigvals(a)",
     a_bar="decompositions.eigvals_cotangent(a, y, y_bar)",
     kind="any values",
-    at="0 where there is no basis of eigenvectors",
+    at="nan where there is no basis of eigenvectors",
 )
 rule(
     np.linalg.eigvalsh,

@@ -9,6 +9,19 @@ from zygpy.runtime import polynomials
 
 library("polynomials", polynomials)
 stands_for(np.poly1d, polynomials.polynomial)
+stands_for(np.polydiv, polynomials.polydiv)
+rule(
+    polynomials.remainder_terms,
+    "y = remainder_terms(rest, missing)",
+    rest_bar="polynomials.all_terms(y_bar, missing)",
+    rest_dot="polynomials.all_terms(y_bar, missing)",
+)
+rule(
+    polynomials.all_terms,
+    "y = all_terms(bar, missing)",
+    bar_bar="polynomials.all_terms(y_bar, missing)",
+    bar_dot="polynomials.all_terms(y_bar, missing)",
+)
 non_differentiable(polynomials.check_leading, polynomials.check_dropped, kind="none")
 non_differentiable(polynomials.dtype_of_terms, kind="dtype")
 

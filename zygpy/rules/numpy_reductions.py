@@ -116,10 +116,13 @@ rule(
     tangent="reduction",
     kind="mean",
 )
-_PLAIN_DEVIATION = f"(a - np.mean({_CAST}, axis=axis, keepdims=True))"
+# The mean to which deviations refer is that of the numbers themselves: deviations may be no larger than what
+# rounding to fewer digits does to it.
+_PRECISE = "(a if dtype is None else as_dtype(a, np.result_type(np.asarray(np.real(a)), dtype)))"
+_PLAIN_DEVIATION = f"(a - np.mean({_PRECISE}, axis=axis, keepdims=True))"
 _DEVIATION = (
     "np.where(mask_of(where), a"
-    f" - (np.mean({_CAST}, axis=axis, keepdims=True, where=mask_of(where))"
+    f" - (np.mean({_PRECISE}, axis=axis, keepdims=True, where=mask_of(where))"
     " if mean is None else mean), 0)"
 )
 _SUMMED = "axis=axis, keepdims=keepdims, where=mask_of(where)"

@@ -189,14 +189,14 @@ rule(
     "y = pairs(a, check_finite=True)",
     a_bar="decompositions.eig_cotangent(y, y_bar)",
     kind="plain any values and vectors",
-    at="0 where there is no basis of eigenvectors; those of equal eigenvalues do not contribute",
+    at="nan where there is no basis of eigenvectors; those of equal eigenvalues do not contribute",
 )
 rule(
     factors.values_alone,
     "y = values_alone(a, check_finite=True)",
     a_bar="decompositions.eigvals_cotangent(a, y, y_bar)",
     kind="any values",
-    at="0 where there is no basis of eigenvectors",
+    at="nan where there is no basis of eigenvectors",
 )
 
 # Functions of matrices.

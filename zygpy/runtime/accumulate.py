@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import itertools
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -461,7 +461,10 @@ def keys_of(value: Any) -> list[Any]:
 
 
 def layout_of(value: Any) -> Any:
-    """What is needed to gather cotangents into the form of an unpacked argument: its length or keys."""
+    """What is needed to gather cotangents into the form of an unpacked argument: its length or keys, or the
+    shape of an array."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in "fciub":
+        return np.shape(value)
     if isinstance(value, RE_ITERABLE):
         return list(range(len(value)))  # type: ignore[arg-type]  # views have a length
     return list(value) if isinstance(value, dict) else item_count(value)
@@ -469,9 +472,26 @@ def layout_of(value: Any) -> Any:
 
 def gathered(items: list[Any], layout: Any) -> Any:
     """Take the cotangents of an unpacked argument from the end of a list."""
+    return _in_layout(split_tail(items, entries_of(layout)), layout)
+
+
+def entries_of(layout: Any) -> int:
+    """How many entries an argument of this layout is unpacked into."""
+    if isinstance(layout, tuple):
+        return int(layout[0])
+    return len(layout) if isinstance(layout, list) else int(layout)
+
+
+def _in_layout(bars: Sequence[Any], layout: Any) -> Any:
+    """The cotangents of all entries in the form of the argument: a dict by its keys, the rows of an array,
+    which are zero where there is none, else a tuple."""
     if isinstance(layout, list):
-        return dict(zip(layout, split_tail(items, len(layout)), strict=True))
-    return tuple(split_tail(items, layout))
+        return dict(zip(layout, bars, strict=True))
+    if not isinstance(layout, tuple):
+        return tuple(bars)
+    if all(bar is None for bar in bars):
+        return None
+    return np.stack([np.broadcast_to(0.0 if bar is None else bar, layout[1:]) for bar in bars])
 
 
 def unrolled(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
@@ -485,9 +505,8 @@ def unrolled(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
 
 def between(bars: Any, first: int, after: int, layout: Any) -> Any:
     """The cotangent of an argument that was unpacked: all entries but the `first` first and the
-    `after` last, as a tuple or by the keys of `layout`."""
-    chosen = tuple(bars[first : len(bars) - after])
-    return dict(zip(layout, chosen, strict=True)) if isinstance(layout, list) else chosen
+    `after` last, in the form that `layout` tells."""
+    return _in_layout(bars[first : len(bars) - after], layout)
 
 
 def put_between(bar: Any, bars: Any, first: int, layout: Any) -> tuple[Any, ...]:
@@ -501,4 +520,4 @@ def put_between(bar: Any, bars: Any, first: int, layout: Any) -> tuple[Any, ...]
 
 def remaining(bars: Any, first: int, layout: Any) -> int:
     """How many entries there are behind those that an unpacked argument takes."""
-    return len(bars) - first - (len(layout) if isinstance(layout, list) else int(layout))
+    return len(bars) - first - entries_of(layout)

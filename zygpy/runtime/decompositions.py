@@ -196,7 +196,19 @@ def eig_cotangent(y: Any, bars: Any) -> Any:
     if vectors_bar is not None:
         free = vectors_bar - of_length_one(vectors, vectors_bar)
         core = core + np.conj(inverse_differences(values)) * np.matmul(adjoint(vectors), free)
-    return np.matmul(np.matmul(adjoint(inverse(vectors)), core), adjoint(vectors))
+    return np.matmul(np.matmul(adjoint(inverse_basis(vectors, core)), core), adjoint(vectors))
+
+
+def inverse_basis(vectors: Any, core: Any) -> Any:
+    """The inverses of matrices of eigenvectors; nan where these are no basis and something comes back.
+
+    Where eigenvalues come together with their vectors, they move by the root of what the matrix does.
+    """
+    found = inverse(vectors)
+    size = np.sum(np.abs(vectors), axis=(-2, -1)) * np.sum(np.abs(found), axis=(-2, -1))
+    none = (size * np.finfo(vectors.dtype).eps > 0.01) | (size == 0)
+    none = none & np.any(np.not_equal(core, 0), axis=(-2, -1))
+    return np.where(np.expand_dims(none, (-2, -1)), np.nan, found) if np.any(none) else found
 
 
 def of_length_one(vectors: Any, bars: Any) -> Any:
@@ -216,7 +228,8 @@ def eigvals_cotangent(a: Any, y: Any, bar: Any) -> Any:
     if not np.allclose(values, y):
         order = np.argmin(np.abs(np.expand_dims(values, -1) - np.expand_dims(y, -2)), axis=-1)
         bar = np.take_along_axis(bar, order, axis=-1)
-    return np.matmul(np.matmul(adjoint(inverse(vectors)), in_diagonal(bar)), adjoint(vectors))
+    core = in_diagonal(bar)
+    return np.matmul(np.matmul(adjoint(inverse_basis(vectors, core)), core), adjoint(vectors))
 
 
 # Triangular factors.

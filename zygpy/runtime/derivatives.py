@@ -99,9 +99,34 @@ def divided(value: Any, by: Any) -> Any:
                 return value / by
         elif type(value) is np.ndarray and math.isfinite(by):
             return value / by
+    if type(by) is ndarray and by.dtype is DOUBLE and _are_quietly_divided(value, by):
+        return value / by
     if is_numpy(value) or is_numpy(by):
         return _divided_arrays(value, by)
     return zero(value) if value == 0 else _divided_exactly(value, by)
+
+
+_FAR, _NEAR, _ROOT = 1e150, 1e-150, 1e75
+"""Quotients are finite of doubles below the first in size by doubles above the second; products of two below
+the third are below the first."""
+
+
+def _are_quietly_divided(value: Any, by: np.ndarray[Any, Any], limit: float = _FAR) -> bool:
+    """Whether no quotient by a short array of doubles of one sign can be infinite or nan: the places of the
+    least and the largest, and sums of squares, are found without complaint and sooner than with silence."""
+    if not 0 < by.size <= SHORT:
+        return False
+    least = by.item(by.argmin())
+    if not (least > _NEAR or (least < -_NEAR and by.item(by.argmax()) < -_NEAR)):
+        return False
+    return _is_below(value, limit)
+
+
+def _is_below(x: Any, limit: float) -> bool:
+    """Whether a double, or each of a short array, is of a size below this limit and a number."""
+    if type(x) is ndarray:
+        return x.dtype is DOUBLE and x.size <= SHORT and bool(vdot(x, x) < limit * limit)
+    return type(x) in _DOUBLES and -limit < x < limit
 
 
 def _divided_exactly(value: Any, by: Any) -> Any:
@@ -131,6 +156,9 @@ def divisor_cotangent(g: Any, quotient: Any, by: Any) -> Any:
         if by and ((g and quotient) or _are_finite(g, quotient, by)):
             return -(g * quotient) / by
     elif is_numpy(g) and is_numpy(quotient) and is_numpy(by):
+        short = type(by) is ndarray and by.dtype is DOUBLE and _is_below(quotient, _ROOT)
+        if short and _are_quietly_divided(g, by, _ROOT):
+            return -(g * quotient) / by
         with np.errstate(all="ignore"):
             # Written as one expression, so that NumPy reuses its temporaries.
             product = -(g * quotient.conjugate()) / by.conjugate()
@@ -202,6 +230,8 @@ def _turning_by_squares(a: Any, b: Any) -> Any:
 
 def root(x: Any) -> Any:
     """The square root, silent where the primal had its say about the domain."""
+    if type(x) is ndarray and x.dtype is DOUBLE and 0 < x.size <= SHORT and x.item(x.argmin()) >= 0.0:
+        return np.sqrt(x)
     with np.errstate(all="ignore"):
         return np.sqrt(x)
 

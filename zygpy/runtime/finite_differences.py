@@ -1,4 +1,8 @@
-"""The program that stands for `np.gradient`: central differences inside, one-sided ones at the ends."""
+"""The program that stands for `np.gradient`: central differences inside, one-sided ones at the ends.
+
+Of places that are all equally far apart NumPy takes one distance for all: the value is that of the shorter
+formula, the derivatives are those of the general one, in which each place has its own share.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
+
+from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 
 NUMPYS = inspect.unwrap(np.gradient)
 
@@ -35,24 +41,30 @@ def slopes(f: Any, *varargs: Any, axis: Any = None, edge_order: Any = 1) -> Any:
         values = values.astype(np.float64)
     results = []
     for place in range(len(axes)):
-        spacing = varargs[0 if one_for_all else place] if varargs else 1.0
+        spacing: Any = varargs[0 if one_for_all else place] if varargs else 1.0
         rows = np.moveaxis(values, axes[place], 0)
         gaps = spacing if np.ndim(spacing) == 0 else gaps_between(spacing, len(rows))
-        parts = slopes_of_rows(rows, gaps, edge_order)
-        whole = np.concatenate(parts).astype(values.dtype, copy=False)
+        whole = joined_slopes(rows, gaps, edge_order, values.dtype)
+        if np.ndim(gaps) == 1 and np.all(gaps == gaps[0]):
+            value = numpys(joined_slopes, (rows, gaps[0], edge_order, values.dtype), {})
+            whole = as_numpy_gives(value, whole)
         results.append(np.moveaxis(whole, 0, axes[place]))
     return results[0] if len(results) == 1 else tuple(results)
 
 
 def gaps_between(places: Any, count: Any) -> Any:
-    """The distances of so many places, one number where they are all the same."""
+    """The distances of so many places."""
     given = np.asarray(places)
     if np.ndim(given) != 1 or len(given) != count:
         check_slopes(np.zeros(count), (places,))
     if given.dtype.kind in "iu":
         given = given.astype(np.float64)
-    gaps = np.diff(given)
-    return gaps[0] if np.all(gaps == gaps[0]) else gaps
+    return np.diff(given)
+
+
+def joined_slopes(rows: Any, gaps: Any, edge_order: Any, dtype: Any) -> Any:
+    """The slopes at all rows, in a dtype."""
+    return np.concatenate(slopes_of_rows(rows, gaps, edge_order)).astype(dtype, copy=False)
 
 
 def slopes_of_rows(rows: Any, gaps: Any, edge_order: Any) -> Any:

@@ -26,6 +26,8 @@ def pinv_cotangent(a: Any, y: Any, bar: Any, hermitian: Any = False) -> Any:
     Of a matrix that was not cut off the rank is held; with `hermitian` the lower triangle gets it all.
     """
     a = np.asarray(a)
+    if np.size(a) == 0:
+        return np.zeros_like(a)
     whole = hermitian_of(a) if hermitian else a
     back = _cut_off(whole, y, bar) if is_cut_off(whole, y) else _of_same_rank(whole, y, bar)
     return triangle(back) if hermitian else back

@@ -1,4 +1,4 @@
-"""Polynomials by their coefficients, of which NumPy drops leading ones that are exactly zero.
+"""Polynomials by their coefficients, of which NumPy drops leading ones that are zero.
 
 What is dropped has no place in the result, although the polynomial depends on it: where it may have a
 gradient, the program is refused.
@@ -6,6 +6,7 @@ gradient, the program is refused.
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -62,6 +63,35 @@ def kept_terms(value: Any, y: Any) -> Any:
     """The tangent of a product whose value is `y`, as far as its terms are there."""
     check_dropped(value[: len(value) - len(y)])
     return without_leading_terms(value, y)
+
+
+# Division.
+
+
+NUMPYS_DIVISION = inspect.unwrap(np.polydiv)
+
+
+def polydiv(u: Any, v: Any) -> Any:
+    """`np.polydiv`, which drops leading terms of the remainder that are (nearly) zero."""
+    quotient, rest = NUMPYS_DIVISION(u, v)
+    steps = max(np.size(u) - np.size(v) + 1, 0)  # each of them makes one term zero, whatever the coefficients
+    return quotient, remainder_terms(rest, np.size(u) - np.size(rest) - steps)
+
+
+def remainder_terms(rest: Any, missing: Any) -> Any:
+    """A remainder without that many of the terms that it has as a rule."""
+    return rest
+
+
+def all_terms(bar: Any, missing: Any) -> Any:
+    """The cotangent or tangent of a remainder, which must have all of its terms."""
+    if missing > 0:
+        raise MissingRuleError(
+            "a remainder has leading terms that are zero, which np.polydiv drops.",
+            why="the remainder depends on them, but the result has no place for their gradient",
+            instead="use the quotient alone, and subtract its product with the divisor by np.convolve",
+        )
+    return bar
 
 
 # Roots.

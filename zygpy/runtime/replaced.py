@@ -714,7 +714,7 @@ def resized(a: Any, new_shape: Any) -> Any:
     size = int(np.prod(new_shape))
     if size == 0 or flat.size == 0:
         return np.zeros_like(flat, shape=new_shape)
-    return np.reshape(np.tile(flat, -(-size // flat.size))[:size], new_shape)
+    return np.reshape(np.concatenate((flat,) * -(-size // flat.size))[:size], new_shape)
 
 
 def array_of_items(iter: Any, dtype: Any, count: Any = -1, *, like: Any = None) -> Any:

@@ -271,11 +271,15 @@ Store: TypeAlias = "Callable[..., None]"
 def _copyto(
     steps: _Steps, callee: core.Atom, dst: core.Atom, src: core.Atom, casting: core.Atom, where: core.Atom
 ) -> None:
-    if where == core.Const(True):
+    whole = where == core.Const(True)
+    mask = None if whole else steps.helper("where_copied", callee, dst, src, casting, where)
+    if whole:
         steps.helper("check_copy", callee, dst, src, casting)
+    if casting != core.Const("same_kind"):  # an assignment takes no complex number of Python's
+        src = steps.assign(core.Call(core.Path(("np", "asarray"), "helper"), (src,), ()))
+    if mask is None:
         steps.store(dst, core.Const(Ellipsis), src)
     else:
-        mask = steps.helper("where_copied", callee, dst, src, casting, where)
         steps.store(dst, mask, steps.helper("chosen", src, mask))
 
 
