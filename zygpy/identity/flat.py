@@ -1,0 +1,52 @@
+"""The elements of an array one by one, by its `flat`: in loops, and as what functions of NumPy are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.array_writes import is_numpys
+from zygpy.identity.calls import call
+from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.places import FlatRead
+from zygpy.runtime.ways import Way
+
+
+def is_flat(value: Any) -> bool:
+    """Whether a value is the `flat` of an array of numbers."""
+    return isinstance(value, np.flatiter) and not holds_objects(value.base)
+
+
+def next_element(iterator: Any) -> tuple[Any, FlatRead]:
+    """The element that comes next, which has its place by memory; StopIteration behind the last one."""
+    place = iterator.index
+    y = next(iterator)
+    return y, FlatRead(iterator.base, place, y)
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A function of NumPy that is given the `flat` of an array: to it that is the array in a row."""
+    if not (any(map(is_flat, args)) and is_numpys(function)):
+        return None
+    given, reads = list(args), {}
+    for place, value in enumerate(args):
+        if is_flat(value):
+            given[place], reads[place] = call(way, np.ravel, value.base)
+    y, back = call(way, function, *given, **kwargs)
+    return y, InRows(back, reads)
+
+
+class InRows:
+    """The pullback of a call that was given arrays in rows."""
+
+    def __init__(self, back: Any, reads: Mapping[int, Callable[..., Any]]) -> None:
+        self.back, self.reads = back, reads
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = list(self.back(y_bar, store))
+        for place, read in self.reads.items():
+            read(bars[place + 1], store)
+            bars[place + 1] = None
+        return tuple(bars)
