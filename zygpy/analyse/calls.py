@@ -359,8 +359,9 @@ def _refuse_lost_matches(
     if callee is not re.sub or not any(value.active for value in values):
         return
     args, keywords = call
-    plain = len(args) > 1 and not keywords and not any(isinstance(arg, core.Star) for arg in args)
-    if not (plain and isinstance(run.value(args[1], env).kind, Text)):
+    written = [arg for arg in args if not isinstance(arg, core.Star)]
+    plain = len(args) == len(written) > 1 and not keywords
+    if not (plain and isinstance(run.value(written[1], env).kind, Text)):
         why = "what the function that is given to 're.sub' does is not recorded"
         run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
 

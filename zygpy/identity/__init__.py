@@ -14,6 +14,7 @@ from typing import Any
 from zygpy import derivation
 from zygpy.identity import (
     array_writes,
+    as_data,
     attributes,
     augmented,
     calls,
@@ -21,7 +22,6 @@ from zygpy.identity import (
     construction,
     copies,
     exceptions,
-    flat,
     generators,
     inherited,
     inside,
@@ -71,7 +71,6 @@ def _register() -> None:
         subclasses.listed_for_a_rule,
         array_writes.added_at,
         object_arrays.by_function,
-        flat.by_function,
         augmented.by_function,
         exceptions.by_slot,
         attributes.by_function,
@@ -80,6 +79,7 @@ def _register() -> None:
         methods.chosen,
         operators.chosen,
         operators.by_protocol,
+        as_data.by_function,
     ]
     inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))

@@ -13,9 +13,9 @@ import numpy as np
 
 from zygpy import units
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.as_data import is_flat, next_element
 from zygpy.identity.calls import Receiver, call, is_entered, made_caught, made_caught_step, made_step
 from zygpy.identity.classes import changes_something, python_method
-from zygpy.identity.flat import is_flat, next_element
 from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
 from zygpy.runtime.generators import is_generator

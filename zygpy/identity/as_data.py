@@ -1,14 +1,17 @@
-"""The elements of an array one by one, by its `flat`: in loops, and as what functions of NumPy are given."""
+"""What stands for data where it is computed with: the elements of an array by its `flat`, ranges, and
+members of enumerations that are numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
 
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.identity.calls import call
+from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import FlatRead
 from zygpy.runtime.ways import Way
@@ -27,13 +30,18 @@ def next_element(iterator: Any) -> tuple[Any, FlatRead]:
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A function of NumPy that is given the `flat` of an array: to it that is the array in a row."""
-    if not (any(map(is_flat, args)) and is_numpys(function)):
+    """An operator or a function of NumPy that is given such things; None for any other call."""
+    of_numpy = is_numpys(function)
+    if not (of_numpy or isinstance(function, BuiltinFunctionType)):
         return None
-    given, reads = list(args), {}
-    for place, value in enumerate(args):
+    given, reads = [*map(plain_number, args)], {}
+    for place, value in enumerate(args if of_numpy else ()):
         if is_flat(value):
             given[place], reads[place] = call(way, np.ravel, value.base)
+        elif isinstance(value, range):
+            given[place] = np.asarray(value)
+    if all(one is another for one, another in zip(given, args, strict=True)):
+        return None
     y, back = call(way, function, *given, **kwargs)
     return y, InRows(back, reads)
 
