@@ -3,6 +3,7 @@ members of enumerations that are numbers."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType
 from typing import Any
@@ -13,7 +14,7 @@ from zygpy.analyse.array_writes import is_numpys
 from zygpy.identity.calls import call
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.object_arrays import holds_objects
-from zygpy.runtime.places import FlatRead
+from zygpy.runtime.places import FlatRead, Ignored
 from zygpy.runtime.ways import Way
 
 
@@ -31,6 +32,8 @@ def next_element(iterator: Any) -> tuple[Any, FlatRead]:
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator or a function of NumPy that is given such things; None for any other call."""
+    if args and all(type(value) in TIMES for value in args) and not kwargs:
+        return function(*args), Ignored(1 + len(args))
     of_numpy = is_numpys(function)
     if not (of_numpy or isinstance(function, BuiltinFunctionType)):
         return None
@@ -44,6 +47,10 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return None
     y, back = call(way, function, *given, **kwargs)
     return y, InRows(back, reads)
+
+
+TIMES = (dt.date, dt.time, dt.datetime, dt.timedelta)
+"""Classes that are not written in Python and are made of nothing that has a gradient."""
 
 
 class InRows:
