@@ -719,10 +719,11 @@ def _same(a: Summary, b: Summary) -> bool:
 
 
 def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:
-    """Default values by parameter."""
+    """Default values by parameter; a function may have been given more than it has parameters."""
     names = params.positional_only + params.positional
     values = function.__defaults__ or ()
-    found = dict(zip(names[len(names) - len(values) :], values, strict=True))
+    count = min(len(names), len(values))
+    found = dict(zip(names[len(names) - count :], values[len(values) - count :], strict=True))
     return {**found, **(function.__kwdefaults__ or {})}
 
 

@@ -55,6 +55,7 @@ from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.records import read_attribute, read_method
@@ -668,6 +669,7 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     if isinstance(value, np.generic):
         return _primitive(methods.part_of_number, (value, index), {}, COPYING)
     where: core.Index = core.Var("index")
+    index = plain_number(index) if isinstance(value, list | tuple) else index
     if isinstance(value, list | tuple) and type(index) is slice:
         where = core.Slice(*(core.Const(bound) for bound in (index.start, index.stop, index.step)))
     elif isinstance(value, tuple) and type(index) is int:

@@ -630,3 +630,101 @@ def rows_under_the_name_of_the_matrix(x):
     for x in x:
         total = total + x[0] * x
     return total.sum() + x[1] * x[0]
+
+
+POINT = np.array([0.3, 0.7, -0.4, 1.1])
+
+
+@program((POINT,))
+def element_at_which_a_loop_was_left(x):
+    for v in x:
+        if v < 0:
+            break
+    return v * x[0]
+
+
+@program(([0.3, 0.7, -0.4, 1.1],))
+def item_at_which_a_loop_was_left(xs):
+    for k, v in enumerate(xs):
+        if v < 0:
+            break
+    return v * xs[0] * k
+
+
+@program((POINT,))
+def elements_side_by_side_at_which_a_loop_was_left(x):
+    for u, v in zip(x, x * x):
+        if u > 0.5:
+            break
+        if u < 0:
+            break
+    return v * x[0] + u
+
+
+@program((POINT,))
+def value_at_which_a_loop_was_left(x):
+    for key, v in {"a": x[0], "b": x[2], "c": x[1]}.items():
+        if v < 0 and key != "a":
+            break
+    else:
+        v = x[3]
+    return v * x[0]
+
+
+@program((POINT,))
+def parts_at_which_a_loop_was_left(x):
+    for a, (b, c) in [(x[0], (x[1], x[2])), (x[2], (x[0], x[3])), (x[0], (x[1], x[2]))]:
+        if a < 0:
+            break
+    return a * b * c
+
+
+@program((POINT,))
+def row_at_which_a_loop_was_left(x):
+    for row in np.outer(x, x):
+        if row[2] > 0:
+            break
+    return row[0] * row[3]
+
+
+@program((POINT,))
+def elements_at_which_inner_loops_were_left(x):
+    total = 0.0
+    for j in range(3):
+        for v in reversed(x):
+            if v * (j - 0.5) > 0.1:
+                break
+        total += v * v * (j + 1)
+    return total
+
+
+@program((POINT,))
+def element_at_which_a_loop_in_a_try_was_left(x):
+    try:
+        for v in x:
+            with np.errstate(all="ignore"):
+                if v < 0:
+                    break
+    except ValueError:
+        return x[0]
+    return v * x[0]
+
+
+@program((POINT,))
+def element_of_a_generator_at_which_a_loop_was_left(x):
+    for v in (u * u * u for u in x):
+        if v < 0:
+            break
+    return v * x[0]
+
+
+@program((POINT,))
+def element_of_an_iterator_at_which_a_loop_was_left(x):
+    kept = [x[0], x[1], x[2]]
+    other = kept
+    other[1] = x[3] * x[1]
+    elements = iter(kept)
+    for v in elements:
+        if v > 0.5:
+            break
+    return v * x[0] + sum(elements)

@@ -94,6 +94,6 @@ def bind_function(
 def _default(name: str, defaults: Mapping[str, Any]) -> core.Atom:
     if name not in defaults:
         raise CannotBind(f"no argument for {name}")
-    if not isinstance(defaults[name], LITERALS):
+    if type(defaults[name]) not in LITERALS:  # those of subclasses are more than their literals
         raise CannotBind(f"the default of {name} is an object")
     return core.Const(defaults[name])

@@ -63,6 +63,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Object,
     RealScalar,
+    Text,
     Tuple,
     Unknown,
     is_numeric,
@@ -73,7 +74,7 @@ from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
 from zygpy.rules import custom, declare
-from zygpy.runtime.administration import is_administrative
+from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
@@ -203,6 +204,7 @@ def _call_known(
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
+    _refuse_lost_matches(run, statement, callee, call, values, env)
     _note_attribute_outside(run, callee, values)
     note_questions(run, statement.op, callee, env)
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
@@ -296,6 +298,8 @@ def _own(
     if is_door(callee):
         result = dynamic_call(run, statement, values, env)
         return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites)
+    if makes_code(callee) and (run.facts.way.identity or not any(value.active for value in values)):
+        return dynamic_call(run, statement, values, env)
     if is_administrative(callee) and not any(value.active for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(UNKNOWN, False, call_sites(run, statement, values, env))
@@ -337,13 +341,29 @@ def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: 
     """Refuse slices of numbers, and classes made of them, which nothing is known to read again."""
     if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
         run.refuse(statement, "a slice has no cotangent for its bounds", "use a tuple")
-    if callee is re.sub and any(value.active for value in values):
-        why = "what the function that is given to 're.sub' does is not recorded"
-        run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
     if callee is made_class:
         _note_class(run, statement, values[1:])
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
+
+
+def _refuse_lost_matches(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> None:
+    """Refuse `re.sub(pattern, function, string)`, where something active may reach the function."""
+    if callee is not re.sub or not any(value.active for value in values):
+        return
+    args, keywords = call
+    written = [arg for arg in args if not isinstance(arg, core.Star)]
+    plain = len(args) == len(written) > 1 and not keywords
+    if not (plain and isinstance(run.value(written[1], env).kind, Text)):
+        why = "what the function that is given to 're.sub' does is not recorded"
+        run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
 
 
 def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from zygpy import derivation
 from zygpy.identity import (
     array_writes,
+    as_data,
     attributes,
     augmented,
     calls,
@@ -78,6 +79,7 @@ def _register() -> None:
         methods.chosen,
         operators.chosen,
         operators.by_protocol,
+        as_data.by_function,
     ]
     inside.register()
     more = (BY_IDENTITY._replace(everywhere=True), BY_IDENTITY._replace(guarded=True))

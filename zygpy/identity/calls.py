@@ -20,7 +20,8 @@ from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
-from zygpy.runtime.administration import is_administrative
+from zygpy.runtime.administration import is_administrative, is_making_code
+from zygpy.runtime.callables import is_installed
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.native import CONTAINERS
@@ -40,9 +41,15 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     plain = of_numbers(function, args) if not kwargs else None
     if plain is not None:
         return plain
-    if is_administrative(function, (*args, *kwargs.values())):
-        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+    given = (*args, *kwargs.values())
+    if is_administrative(function, given) or (is_making_code(function, given) and _is_apart(way, function)):
+        return function(*args, **kwargs), Ignored(1 + len(given))
     return attempted(way, function, *args, **kwargs)
+
+
+def _is_apart(way: Way, function: FunctionType) -> bool:
+    """Whether what is active in global variables is none of a function's business."""
+    return not way.everywhere or is_installed(function.__code__.co_filename)
 
 
 def call_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:

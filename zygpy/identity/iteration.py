@@ -13,6 +13,7 @@ import numpy as np
 
 from zygpy import units
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.as_data import is_flat, next_element
 from zygpy.identity.calls import Receiver, call, is_entered, made_caught, made_caught_step, made_step
 from zygpy.identity.classes import changes_something, python_method
 from zygpy.ir import core
@@ -323,6 +324,9 @@ def _of_builtin(iterator: Any) -> Any:
     known = isinstance(iterator, (*POSITIONAL, OF_QUEUE))
     state: Any = state_of(iterator) if known else ()
     try:
+        if is_flat(iterator):
+            y, read = next_element(iterator)
+            return y, Alone(read)
         y = next(iterator)
     except StopIteration:
         return END, nothing

@@ -158,10 +158,18 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
     if isinstance(value, tuple | str | bytes) and name not in own and name not in fields:
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
-    if isinstance(function, BuiltinFunctionType) and not isinstance(function.__self__, ModuleType):
+    if _is_method_by_c(function):
         return exceptions.by_slot(way, function, args, kwargs) or untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
+
+
+def _is_method_by_c(function: Any) -> bool:
+    """Whether a function is a method bound to an object of a builtin class other than a container: what
+    changes a container is followed, by whatever name its methods are called."""
+    if not isinstance(function, BuiltinFunctionType) or isinstance(function.__self__, ModuleType):
+        return False
+    return not isinstance(function.__self__, CONTAINERS)
 
 
 def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType, UnionType
 from typing import Any
 
+import numpy as np
+
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
@@ -83,6 +85,8 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     if is_number(a) and is_number(b):
         return None
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
+    if isinstance(a, np.ndarray | np.generic) and isinstance(b, int | float | complex):
+        backward = None  # NumPy takes any number for itself
     if forward is None and backward is None:
         return None
     own = in_class(type(a), f"__r{name}__", None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import dataclasses
+import datetime as dt
 import importlib
 import inspect
 import operator
@@ -82,3 +83,4 @@ non_differentiable(check_answer, kind="none")
 non_differentiable(operator.itemgetter, operator.attrgetter)
 non_differentiable(range, kind="ints")
 non_differentiable(type, slice, bytes, dir, open)
+non_differentiable(dt.date, dt.time, dt.datetime)  # they take integers alone

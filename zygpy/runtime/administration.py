@@ -34,5 +34,31 @@ def _is_inert(value: Any) -> bool:
     return value is None or isinstance(value, INERT)
 
 
+def is_making_code(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call makes code for functions that are given to it, as decorators do that wait for the first
+    call: where nothing active is in global variables, it has nothing to do with what has a gradient.
+
+    >>> def compiled(function):
+    ...     function.__code__ = (lambda x: x + 1).__code__
+    >>> is_making_code(compiled, (makes_code,)), is_making_code(compiled, (makes_code, 1.0))
+    (True, False)
+    """
+    return makes_code(function) and bool(args) and all(map(_is_program, args))
+
+
+def makes_code(function: Any) -> bool:
+    """Whether a function in Python makes functions of texts, or gives them new code."""
+    return type(function) is FunctionType and not MAKING_CODE.isdisjoint(function.__code__.co_names)
+
+
+def _is_program(value: Any) -> bool:
+    """Whether a value is inert, or a function of a module that captures nothing."""
+    plain = type(value) is FunctionType and value.__closure__ is None and "<locals>" not in value.__qualname__
+    return plain or _is_inert(value)
+
+
+MAKING_CODE = frozenset({"__code__", "exec"})
+"""What functions mention that make a function of a text, or give one new code, when it is first called."""
+
 INERT = (bool, str, bytes, type, ModuleType, BuiltinFunctionType)
 """Classes of what can lead to nothing that has a gradient."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from collections.abc import Sequence
 from typing import Any
 
@@ -88,3 +89,18 @@ def placed(value: Any, index: int, count: int) -> tuple[Any, ...]:
 def unless(modulus: Any, value: Any) -> Any:
     """`value` where there is no modulus, else 0: three-argument `pow` has no derivative."""
     return value if modulus is None else 0
+
+
+def plain_number(value: Any) -> Any:
+    """The number that a member of an enumeration is; anything else as it is.
+
+    >>> class Level(enum.IntEnum):
+    ...     HIGH = 2
+    >>> type(plain_number(Level.HIGH)).__name__, plain_number("text")
+    ('int', 'text')
+    """
+    if not isinstance(value, enum.Enum):
+        return value
+    if isinstance(value, int):
+        return int.__int__(value)
+    return float.__float__(value) if isinstance(value, float) else value

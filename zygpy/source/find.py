@@ -29,10 +29,12 @@ def find_source(function: Any) -> Source:
     try:
         return _written(function)
     except SourceNotFoundError:
-        text = rearranging_text(function) if function.__code__.co_filename.startswith("<") else None
-        if text is None:
+        if not function.__code__.co_filename.startswith("<"):
             raise
-        return _read_off(function, text)
+        kept, text = _kept_with(function), rearranging_text(function)
+        if kept is None and text is None:
+            raise
+        return kept or _read_off(function, str(text))
 
 
 def _written(function: FunctionType) -> Source:
@@ -47,6 +49,16 @@ def _written(function: FunctionType) -> Source:
     if found is None:
         raise _stale(function)
     return _source(function, found, lines)
+
+
+def _kept_with(function: FunctionType) -> Source | None:
+    """The source of a function made by `exec` that has its text in an attribute, as decorators leave it
+    there; an attribute is that text if it gives the very code."""
+    for text in vars(function).values():
+        found = find_definition(function.__code__, text) if isinstance(text, str) else None
+        if found is not None:
+            return _source(function, found, text.splitlines(keepends=True))
+    return None
 
 
 def _source(function: FunctionType, found: Definition, lines: list[str]) -> Source:

@@ -262,10 +262,12 @@ def _own(block: core.Block) -> list[core.Statement]:
 
 
 def active_exits(ctx: Context, loop: core.For | core.Loop, walk: Walk) -> list[Exit]:
-    """The exits behind which something of the unfinished iteration has to be reversed."""
+    """The exits behind which something of the unfinished iteration has to be reversed: be it that it took
+    the element that is read behind the loop."""
     found: list[tuple[core.If, core.Block, int]] = []
+    read = isinstance(loop, core.For) and any(name in ctx.bars for name in target_names(loop.target))
     for statement, arm, index in _exit_arms(loop):
-        if _has_adjoint(ctx, (*loop.body[:index], *arm), walk):
+        if read or _has_adjoint(ctx, (*loop.body[:index], *arm), walk):
             found.append((statement, arm, index))
     exits = [Exit(*parts, len(found) - order) for order, parts in enumerate(found)]
     ctx.exit_numbers.update({id(exit.statement): exit.number for exit in exits})
