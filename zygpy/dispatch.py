@@ -53,11 +53,13 @@ from zygpy.rules import custom, declare
 from zygpy.runtime import methods
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
+from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
+from zygpy.runtime.reads import reads_data
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
 from zygpy.runtime.standard_library import GETTERS, as_function
@@ -310,7 +312,10 @@ def _is_special(function: types.FunctionType) -> bool:
 
 
 def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
-    """A call of a function under a cache, which is not asked: the function may change nothing."""
+    """A call of a function under a cache, which is not asked if anything may have a gradient: the function
+    may change nothing."""
+    if way.everywhere and not hold_numbers((*args, *kwargs.values())) and not reads_data(function):
+        return None
     prepared = prepare(function, args, kwargs, way)
     pair = None if prepared is None else prepared.pair
     if pair is not None and (pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)):

@@ -80,6 +80,7 @@ from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
 from zygpy.runtime.partials import CACHED, is_generic
 from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
+from zygpy.runtime.reads import reads_data
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -199,8 +200,9 @@ def _call_known(
     env: Environment,
 ) -> Value:
     """The same of what no user has declared a rule for."""
-    if isinstance(callee, CACHED) and any(value.active for value in values):
-        return _cached(run, statement, callee, call, values, env)
+    kept = _cached(run, statement, callee, call, values, env) if isinstance(callee, CACHED) else None
+    if kept is not None:
+        return kept
     if is_typeddict(callee):
         callee = dict
     _refuse_lost_numbers(run, statement, callee, values)
@@ -234,13 +236,39 @@ def _cached(
     call: tuple[Arguments, tuple[core.Keyword, ...]],
     values: list[Value],
     env: Environment,
-) -> Value:
-    """A call of a function under a cache, which is not asked: the function may change nothing."""
+) -> Value | None:
+    """A call of a function under a cache, which is not asked if values are active: the function may change
+    nothing."""
+    if not any(value.active for value in values):
+        everywhere = run.facts.way.everywhere
+        return _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
     result = call_known(run, statement, callee.__wrapped__, call, values, env)
     found = run.facts.calls.get(id(statement))
     if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):
         run.refuse(statement, *CHANGING_CACHED)
     return result
+
+
+def _kept_by_a_cache(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """What a cache gives that is asked for nothing active: a thing that others find there, as long as the
+    function computes nothing from what is active elsewhere."""
+    function = callee.__wrapped__
+    if not isinstance(function, FunctionType):
+        return None
+    summary = objects.summary_of(run, function, call, values)
+    if (summary is None or summary.result.active) and reads_data(function):
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    unknown_effects(run, values)
+    fields.forget(run, env)
+    return make(UNKNOWN, True, BY_NAME)
 
 
 CHANGING_CACHED = (

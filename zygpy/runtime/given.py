@@ -42,6 +42,17 @@ def is_given(thing: Any, given: tuple[Any, ...]) -> bool:
     return any(_is_one(thing, other) for other in _things_in(given))
 
 
+def hold_numbers(given: tuple[Any, ...]) -> bool:
+    """Whether there is a number or an array among some things, or in them.
+
+    >>> hold_numbers(("text", [None, True])), hold_numbers(({"a": [2.0]},))
+    (False, True)
+    """
+    numbers = (int, float, complex, np.generic, np.ndarray)
+    parts = (part for thing in _things_in(given) for part in _parts_of(thing))
+    return any(isinstance(part, numbers) and not isinstance(part, bool) for part in (*given, *parts))
+
+
 def _is_one(thing: Any, other: Any) -> bool:
     """Whether two things are one, or two arrays in the same memory."""
     if isinstance(thing, np.ndarray) and isinstance(other, np.ndarray):

@@ -13,7 +13,7 @@ from zygpy.errors import UnsupportedSyntaxError, dotted_name
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.levels import AGAIN, present_level
-from zygpy.tools.reads import Reads, reads_of
+from zygpy.runtime.reads import Reads, reads_of
 
 __all__ = ["checkpoint"]
 

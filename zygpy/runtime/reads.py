@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dis
 import zlib
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
+from itertools import chain
 from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -58,6 +60,15 @@ def reads_of(function: Callable[..., Any], given: tuple[Any, ...] = ()) -> Reads
     return Reads(now(), now)
 
 
+def reads_data(function: Callable[..., Any]) -> bool:
+    """Whether a function, or what it calls, may read data that it is not given.
+
+    >>> [reads_data(function) for function in (lambda x: x, lambda x: NUMBERS)]
+    [False, True]
+    """
+    return any(seen not in ((None, None), (None, ("held",))) for seen in reads_of(function).before.values())
+
+
 class _Found:
     """The functions that may be called, all the names that they mention, and the data found by these."""
 
@@ -89,7 +100,8 @@ class _Found:
         self.functions.append(function)
         names = set(_mentioned(function.__code__))
         self.mentioned |= names
-        found = [function.__globals__[name] for name in names if name in function.__globals__]
+        space = function.__globals__
+        found = [space[name] for name in _globals_of(function.__code__) if name in space]
         in_modules = (
             vars(module)[name]
             for module in found
@@ -103,7 +115,7 @@ class _Found:
     def _all_data(self, given: tuple[Any, ...]) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for function in self.functions:
-            for name in _mentioned(function.__code__):
+            for name in _globals_of(function.__code__):
                 if name in function.__globals__:
                     data[name] = (data.get(name), self._summary(function.__globals__[name], ()))
             for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
@@ -185,6 +197,16 @@ def _content(cell: CellType) -> Any:
         return ("unbound",)
     value = cell.cell_contents
     return (type(value), value) if isinstance(value, NUMBERS) else ("held",)
+
+
+@lru_cache(maxsize=1024)
+def _globals_of(code: CodeType) -> tuple[str, ...]:
+    """The global variables that some code reads, and that code inside it does."""
+    found = [
+        step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")
+    ]
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    return tuple(dict.fromkeys([*found, *chain.from_iterable(map(_globals_of, inside))]))
 
 
 def _mentioned(code: CodeType) -> Iterator[str]:
