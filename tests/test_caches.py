@@ -78,6 +78,9 @@ def number_of_a_cache(x: float) -> Any:
     return KEPT[0] * fibonacci(7) + len(table(4)) * x
 
 
+PROGRAMS = [object_of_a_cache, object_of_a_method, list_of_a_cache, number_of_a_cache]
+
+
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize(
     "program", [object_of_a_cache, object_of_a_method, list_of_a_cache, number_of_a_cache]
