@@ -147,6 +147,7 @@ class Unit:
             known.is_harmless,
             known.is_quiet,
             generated=self.source.generated,
+            captured_unbound=self.source.unbound,
         )
         flat = flatten(program)
         if self.generated or self.followed:

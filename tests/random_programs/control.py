@@ -64,6 +64,21 @@ def loop_over_items(scope: Scope) -> Lines | None:
     return suite(f"for {item} in {text}:", inner) + otherwise(scope)
 
 
+@statement("control", 1)
+def search(scope: Scope) -> Lines | None:
+    """A loop that is left at an item, which is read behind it."""
+    found = [] if scope.depth <= 0 else [text for text, kind in walks(scope) if kind == FLOAT]
+    if not found:
+        return None
+    text, before = scope.pick(found), expr(scope)
+    item = scope.bind("e", FLOAT)
+    inner = scope.inside(loop=True)
+    question = f"{item} {scope.pick('<>')} {scope.random.uniform(-1.0, 2.0):.4f}"
+    lines = block(inner, 1, 1) if scope.chance(0.4) else []
+    lines += [f"if {question}:", *indented(last_words(inner)), "    break"]
+    return [f"{item} = {before}", f"for {item} in {text}:", *indented(lines), *otherwise(scope)]
+
+
 def walks(scope: Scope) -> list[tuple[str, Kind]]:
     """What can be walked over, and the kind of its items."""
     found: list[tuple[str, Kind]] = []

@@ -17,7 +17,7 @@ class Source:
     never copied. `owner` is the class whose body the function stands in, "" for none: Python
     derives private names from it. `rebound` are the captured variables that some function of the
     file rebinds through `nonlocal`, and those that the function hands on to others inside it and that
-    the function they belong to rebinds.
+    the function they belong to rebinds; `unbound` are those of them that may have no value.
     """
 
     function: Any
@@ -30,6 +30,7 @@ class Source:
     cells: dict[str, Any]
     owner: str = ""
     rebound: tuple[str, ...] = ()
+    unbound: tuple[str, ...] = ()
 
     @property
     def generated(self) -> bool:

@@ -39,6 +39,7 @@ def normalise(
     quiet: Quiet = every_manager_is_quiet,
     *,
     generated: bool = False,
+    captured_unbound: tuple[str, ...] = (),
 ) -> core.Function:
     """The program of a function in the core language.
 
@@ -47,7 +48,8 @@ def normalise(
     function stands in. `harmless` says of a callee whether a call of it with so many positional
     arguments writes nothing that the caller sees: then `x[i] += callee(...)` may stay one statement.
     `quiet` says of an expression whether it gives a context manager that lets every exception pass, and
-    `generated` that the function was written by `transform`.
+    `generated` that the function was written by `transform`; `captured_unbound` are those of the captured
+    names that may have no value.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -62,7 +64,7 @@ def normalise(
         return refused
     generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
-    unbound = names_captured_unbound(function, generated=generated)
+    unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured)
     function, flags = structure_exits(function, names, quiet)
     program = lower(function, names, captured, captured_rebound, flags, harmless, unbound)

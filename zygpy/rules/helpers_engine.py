@@ -33,7 +33,7 @@ from zygpy.runtime.accumulate import (
     without_key,
 )
 from zygpy.runtime.callables import called_as_it_stands
-from zygpy.runtime.cells import made_class
+from zygpy.runtime.cells import check_bound, made_class
 from zygpy.runtime.custom import (
     arguments_of,
     bars_of,
@@ -206,6 +206,7 @@ non_differentiable(
     changes.check_harmless,
     changes.check_left_alone,
     given.check_given,
+    check_bound,
     protocols.check_global,
     protocols.check_stored,
     kind="none",

@@ -16,7 +16,7 @@ from zygpy.runtime.derivatives import root
 def circle_root(x: Any) -> Any:
     """The root of `1 - x * x`, which the derivatives of arcsine and arccosine are divided by.
 
-    >>> float(circle_root(0.6)), complex(circle_root(2 + 0j)), complex(circle_root(2 - 0j))
+    >>> float(circle_root(0.6)), complex(circle_root(2 + 0j)), complex(circle_root(complex(2, -0.0)))
     (0.8, -1.7320508075688772j, 1.7320508075688772j)
     """
     if _is_complex(x):

@@ -59,6 +59,21 @@ def cells_of(function: Any) -> dict[str, CellType]:
     return dict(zip(names, closure, strict=True))
 
 
+def check_bound(cell: CellType, name: str) -> None:
+    """Raise what Python raises where a captured variable is read that has no value.
+
+    >>> check_bound(CellType(1.0), "x")
+    >>> check_bound(CellType(), "x")
+    Traceback (most recent call last):
+    NameError: cannot access free variable 'x' where it is not associated with a value in enclosing scope
+    """
+    try:
+        cell.cell_contents  # noqa: B018  (reading it is the question)
+    except ValueError:
+        where = "where it is not associated with a value in enclosing scope"
+        raise NameError(f"cannot access free variable '{name}' {where}") from None
+
+
 def content(cell: CellType) -> Any:
     """What a shared variable holds now; None where it is not bound."""
     try:

@@ -93,7 +93,7 @@ from zygpy.runtime.broadcast import (
     unbroadcast,
     unreduce,
 )
-from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
+from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import behind_callee
@@ -377,6 +377,7 @@ __all__ = [
     "changed_items",
     "changed_items_by",
     "check_answer",
+    "check_bound",
     "check_copy",
     "check_exception_is_inert",
     "check_fill",

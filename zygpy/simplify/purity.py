@@ -24,6 +24,7 @@ WRITING_HELPERS = frozenset(
 
 CHECKING_HELPERS = frozenset(
     {
+        "check_bound",
         "check_exception_is_inert",
         "check_given",
         "check_global",

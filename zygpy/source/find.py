@@ -12,7 +12,7 @@ from zygpy.runtime.cells import given_names
 from zygpy.source.initialisers import TEXT
 from zygpy.source.match import Definition, Node, find_definition
 from zygpy.source.rearranged import rearranging_text
-from zygpy.source.shared import shared_names
+from zygpy.source.shared import shared_names, unbound_names
 
 
 def find_source(function: Any) -> Source:
@@ -69,9 +69,10 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     filename, name = code.co_filename, code.co_name
     rebound = _shared(function, found, lines)
     shared = tuple(name for name in code.co_freevars if name in rebound)
-    return Source(
-        function, name, filename, node.lineno, column, text, function.__globals__, cells, found.owner, shared
-    )
+    generated = is_generated(filename)
+    unbound = tuple(sorted(unbound_names(found, generated=generated))) if shared else ()
+    place = filename, node.lineno, column
+    return Source(function, name, *place, text, function.__globals__, cells, found.owner, shared, unbound)
 
 
 def _shared(function: FunctionType, found: Definition, lines: list[str]) -> frozenset[str]:

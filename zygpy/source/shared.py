@@ -23,10 +23,10 @@ def shared_names(text: str, found: Definition, *, generated: bool = False) -> fr
     handed_on = _free(found.node) if _is_generator(found.node) else _handed_on(found.node)
     outside = [(name, _binder(name, found.around)) for name in handed_on]
     far = (name for name, binder in outside if binder is not None and _is_rebound(name, binder))
-    return nonlocal_names(text) | frozenset(far) | _unbound(found, generated=generated)
+    return nonlocal_names(text) | frozenset(far) | unbound_names(found, generated=generated)
 
 
-def _unbound(found: Definition, *, generated: bool) -> frozenset[str]:
+def unbound_names(found: Definition, *, generated: bool = False) -> frozenset[str]:
     """The names that may have no value where functions of the function that binds them take them."""
     free = _free(found.node)
     binders = {id(node): node for name in free if (node := _binder(name, found.around)) is not None}

@@ -46,7 +46,7 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
         item = ctx.recorder.items.get(("cell", name))
         if item is not None:
             ctx.emit("$cell = $f(lambda: $x)", cell=item.name, f=ctx.helper("cell_of"), x=name)
-    for name in dict.fromkeys((*_bound_elsewhere(function), *function.unbound)):
+    for name in dict.fromkeys((*_bound_elsewhere(function), *_own_unbound(function))):
         ctx.emit("$x: None", x=name)
     rebound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteGlobal)}
     if rebound:
@@ -57,6 +57,11 @@ def forward_body(ctx: Context, function: core.Function) -> list[gast.stmt]:
         ctx.emit("$given = $parameters", given=ctx.given, parameters=given)
     _region(ctx, region, _plan(ctx, region))
     return ctx.code
+
+
+def _own_unbound(function: core.Function) -> list[str]:
+    """The variables of a function's own that may have no value when another captures them."""
+    return [name for name in function.unbound if name not in function.captured]
 
 
 def _bound_elsewhere(function: core.Function) -> list[str]:

@@ -20,7 +20,7 @@ def expression(ctx: Context, op: core.Op) -> gast.expr:
         case core.Read(path):
             return path_expression(ctx, path)
         case core.ReadCell(name):
-            return cell_content(ctx, name)
+            return _cell_read(ctx, name)
         case core.Unary(symbol, operand):
             return quote_expression(f"{symbol} $a", a=atom(operand))
         case core.Binary(symbol, left, right) | core.Compare(symbol, left, right):
@@ -30,6 +30,14 @@ def expression(ctx: Context, op: core.Op) -> gast.expr:
         case core.GetItem(value, index):
             return gast.Subscript(atom(value), primal_index(index), gast.Load())
     return _compound(ctx, op)
+
+
+def _cell_read(ctx: Context, name: str) -> gast.expr:
+    """A shared variable that is read: a captured one may have no value."""
+    function = ctx.facts.function
+    if name in function.unbound and name in function.captured:
+        ctx.emit("$check($x, $name)", check=ctx.helper("check_bound"), x=name, name=constant(name))
+    return cell_content(ctx, name)
 
 
 def cell_content(ctx: Context, name: str) -> gast.expr:
