@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy import units
 from zygpy.errors import MissingRuleError
 from zygpy.testing import check_gradient
 
@@ -178,13 +179,20 @@ def test_products_of_several_matrices_in_lists() -> None:
         lambda m: m.sum(0, None, None, True) * m.prod(0, None, None),
         lambda m: m.cumsum(0, None, None) * m.round(1, None) * np.sin(m, None),
         lambda m: m.trace(0, 0, 1, None, None) * np.take(m, [0, 5], 0, None, "wrap"),
-        lambda m: m.take([0], 0, None) * m.dot(V, None)[0] * m.clip(0.3, 0.6, None),
+        lambda m: m.take([0], 0, None) * m.clip(0.3, 0.6, None),
         lambda m: m.argmax(0, None) * m[0] + m.any(0, None) * m[1],
         lambda m: m.reshape((2, 6), order="F") * m.__copy__().reshape(2, 6),
     ],
 )
 def test_none_in_the_place_of_the_result(program: Callable[..., Any]) -> None:
     check_gradient(program, M, order=2)
+
+
+def test_none_in_the_place_of_the_result_of_a_method_that_is_found_when_it_is_called() -> None:
+    """Where it is not known that `m` is an array, the method is refused."""
+    check_gradient(lambda m: m.dot(V, None)[0], M)
+    with units.options(specialise=False), pytest.raises(MissingRuleError):
+        zg.gradient(lambda m: np.sum([m][0].dot(V, None)), M)
 
 
 @pytest.mark.skipif(not hasattr(np, "unstack"), reason="since NumPy 2.1")

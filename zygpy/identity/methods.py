@@ -148,7 +148,7 @@ def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, 
     if isinstance(value, np.ndarray) and name in WRITING:
         return WRITING[name]
     function = declare.METHODS.get(name)
-    atoms = tuple(core.Const(None if arg is None else 0) for arg in (value, *args))
+    atoms = tuple(core.Const(arg is None) for arg in (value, *args))
     named = tuple(core.Keyword(key, core.Const(0)) for key in kwargs)
     return function if writes_argument(function, atoms, named) else None
 
