@@ -150,6 +150,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     return module_of(text, "callables_bound", tmp_path_factory)
 
 
+@pytest.mark.filterwarnings("ignore:functools.partial will be a method descriptor:FutureWarning")
 @pytest.mark.parametrize("specialise", [True, False])
 @pytest.mark.parametrize("afresh", [True, False])
 @pytest.mark.parametrize(("place", "case"), CASES)
