@@ -346,6 +346,28 @@ def test_a_checkpoint_of_a_function_that_reads_objects_which_change(case, monkey
         back(1.0)
 
 
+def doubled_square(x):
+    return x * x * 2.0
+
+
+def calls_what_may_be_replaced(x):
+    return doubled_square(x)
+
+
+def test_a_checkpoint_of_a_function_that_calls_another_one_later(monkeypatch):
+    objects = np.array([None], dtype=object)
+    objects[0] = SimpleNamespace(weight=2.0)
+    functions = (calls_what_may_be_replaced, lambda x: x * x * objects[0].weight, lambda x: rates * (x * x))
+    monkeypatch.setattr(rates, "own", np.array([2.0]))
+    backs = [zg.pullback(lambda x, f=f: zg.checkpoint(f, x), 3.0)[1] for f in functions]
+    assert [back(1.0)[0] for back in backs] == [12.0] * 3
+    monkeypatch.setitem(globals(), "doubled_square", lambda x: x**3)
+    monkeypatch.setattr(Rates, "__mul__", lambda self, other: other * 5.0)
+    for back in (backs[0], backs[2]):
+        with pytest.raises(zg.UnsupportedSyntaxError, match="has changed since the checkpoint"):
+            back(1.0)
+
+
 def test_a_checkpoint_of_a_method_whose_class_changes(monkeypatch):
     _, back = zg.pullback(lambda x: zg.checkpoint(lambda part, x: part.weight * x * x, Part(), x), 3.0)
     assert back(1.0) == (12.0,)

@@ -39,12 +39,17 @@ class Reads:
     it was, by the name of the variable that it is found by."""
 
     before: dict[str, Any]
-    now: Callable[[], dict[str, Any]]
+    functions: frozenset[FunctionType]
+    now: Callable[[], _Found]
 
     def changed(self) -> str | None:
         """The name of a variable that holds something else now; None if there is none."""
         now = self.now()
-        return next((name for name in {**self.before, **now} if self.before.get(name) != now.get(name)), None)
+        other = self.functions.symmetric_difference(now.functions)
+        if other:
+            return str(min(function.__name__ for function in other))
+        names = {**self.before, **now.data}
+        return next((name for name in names if self.before.get(name) != now.data.get(name)), None)
 
 
 def reads_of(function: Callable[..., Any], given: tuple[Any, ...] = ()) -> Reads:
@@ -54,10 +59,11 @@ def reads_of(function: Callable[..., Any], given: tuple[Any, ...] = ()) -> Reads
     True
     """
 
-    def now() -> dict[str, Any]:
-        return _Found(function, given).data
+    def now() -> _Found:
+        return _Found(function, given)
 
-    return Reads(now(), now)
+    found = now()
+    return Reads(found.data, frozenset(found.functions), now)
 
 
 def reads_data(function: Callable[..., Any]) -> bool:
@@ -129,6 +135,8 @@ class _Found:
         None of what is no data."""
         if isinstance(value, NUMBERS):
             return (type(value), value)
+        if isinstance(value, np.ndarray) and value.dtype == object:
+            return (id(value), value.shape, self._of_items(value.ravel().tolist(), (*inside, id(value))))
         if isinstance(value, np.ndarray):
             return (id(value), value.shape, zlib.crc32(np.ascontiguousarray(value).tobytes()))
         if id(value) in inside or len(inside) > DEPTH or isinstance(value, FUNCTIONS):
