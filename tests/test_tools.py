@@ -368,6 +368,24 @@ def test_a_checkpoint_of_a_function_that_calls_another_one_later(monkeypatch):
             back(1.0)
 
 
+def test_a_checkpoint_keeps_objects_in_containers_as_they_were():
+    def kept(*held):
+        captured = zg.pullback(lambda x: zg.checkpoint(lambda x: x * x * weight(held), x), 3.0)[1]
+        given = zg.pullback(
+            lambda x, *held: zg.checkpoint(lambda x, *held: x * x * weight(held), x, *held), 3.0, *held
+        )
+        return captured, given[1]
+
+    def weight(held):
+        return held[0][0].weight + held[1]["a"][0].weight
+
+    first, second = Part(), Part()
+    backs = kept([first], {"a": (second,)})
+    assert [back(1.0)[0] for back in backs] == [24.0] * 2
+    first.weight = second.weight = 5.0
+    assert [back(1.0)[0] for back in backs] == [24.0] * 2
+
+
 def test_a_checkpoint_of_a_method_whose_class_changes(monkeypatch):
     _, back = zg.pullback(lambda x: zg.checkpoint(lambda part, x: part.weight * x * x, Part(), x), 3.0)
     assert back(1.0) == (12.0,)

@@ -190,9 +190,31 @@ def kept_deeply(back: Any) -> Any:
             return known[id(value)]
         if type(value) is tuple:
             return tuple([copied(item) for item in value])
-        return snapshot(value) if type(value) in PLAIN else _apart(value)
+        if id(value) not in known:
+            known[id(value)] = _copied_with_items(value, known, copied)
+        return known[id(value)]
 
     return with_carried(back, copied)
+
+
+def _copied_with_items(value: Any, known: dict[int, Any], copied: Callable[[Any], Any]) -> Any:
+    """A copy of a thing, with copies of what a list, a dict or an array of objects holds."""
+    if type(value) is list:
+        made: list[Any] = []
+        known[id(value)] = made  # which may hold itself
+        made += map(copied, value)
+        return made
+    if type(value) is dict:
+        table: dict[Any, Any] = {}
+        known[id(value)] = table
+        table.update((key, copied(item)) for key, item in value.items())
+        return table
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        known[id(value)] = array = value.copy()
+        for place in np.ndindex(array.shape):
+            array[place] = copied(value[place])
+        return array
+    return snapshot(value) if type(value) in PLAIN else _apart(value)
 
 
 def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
