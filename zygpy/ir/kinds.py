@@ -572,6 +572,19 @@ def carries_gradient(kind: Kind) -> bool:
     return not is_boolean(kind)
 
 
+def may_hold_functions(kind: Kind) -> bool:
+    """Whether a value of this kind may be a function, or a container with one in it.
+
+    >>> may_hold_functions(List(FLOAT)), may_hold_functions(Tuple((FLOAT, UNKNOWN)))
+    (False, True)
+    """
+    if isinstance(kind, Tuple):
+        return any(may_hold_functions(item) for item in kind.items)
+    if isinstance(kind, List | Iterator):
+        return may_hold_functions(kind.element)
+    return not is_numeric(kind)
+
+
 _WITH_ELEMENTS = (List, Dict, Iterator)
 _MUTABLE = (Array, NumberOrArray, List, Dict, Object, Unknown, Closure, Iterator)
 

@@ -9,6 +9,7 @@ from zygpy.runtime.accumulate import (
     add_key,
     as_array,
     between,
+    containers_now,
     drop_key,
     dtype_of,
     entries,
@@ -153,6 +154,7 @@ rule(
     shares="value",
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
+rule(containers_now, "y = containers_now(value)", value_bar="y_bar", kind="unknown", containers=True)
 rule(
     between,
     "y = between(bars, first, after, layout)",

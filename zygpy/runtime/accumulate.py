@@ -223,6 +223,24 @@ def _copied(value: Any, inside: tuple[int, ...]) -> Any:
     return tuple(items) if type(value) is tuple else items
 
 
+def containers_now(value: Any, inside: tuple[int, ...] = ()) -> Any:
+    """The containers of a value as they are now, with what is in them itself.
+
+    >>> rows = [(1.0, [2.0]), 3.0]
+    >>> now = containers_now(rows)
+    >>> rows[0][1].append(4.0)
+    >>> now
+    [(1.0, [2.0]), 3.0]
+    """
+    if not isinstance(value, list | tuple | dict) or id(value) in inside:
+        return value
+    inside = (*inside, id(value))
+    if isinstance(value, dict):
+        return {key: containers_now(item, inside) for key, item in dict.items(value)}
+    items = [containers_now(item, inside) for item in value]
+    return tuple(items) if isinstance(value, tuple) else items
+
+
 def shapes_of(values: Any) -> tuple[tuple[int, ...], ...]:
     """The shapes of the arrays in a sequence."""
     return tuple([np.shape(value) for value in values])

@@ -34,6 +34,7 @@ from zygpy.ir.kinds import (
     is_numeric,
     is_real,
     is_scalar,
+    may_hold_functions,
 )
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast, quote, quote_expression
@@ -505,7 +506,7 @@ def is_plain(kind: Kind) -> bool:
 
 def _routed(ctx: Context, statement: core.Statement, variable: str, expression: gast.expr) -> gast.expr:
     assert ctx.carrier is not None
-    value = ctx.recorder.reference(statement, variable)
+    value = ctx.recorder.functions_in(statement, variable)
     return quote_expression("$store.route($value, $v)", store=ctx.carrier, value=value, v=expression)
 
 
@@ -553,7 +554,7 @@ def _left_over(ctx: Context, variable: str, kind: Kind, expression: gast.expr) -
             thing = ctx.recorder.reference(ctx.statement, variable)
             parts: Parts = {"store": ctx.carrier, "x": thing, "v": expression}
             expression = quote_expression("$store.add($x, $v)", **parts)
-    if (ctx.shares_cells and not is_numeric(kind)) or _is_called(ctx, variable):
+    if (ctx.shares_cells and may_hold_functions(kind)) or _is_called(ctx, variable):
         # Functions come back with shares of cells, which belong to the cells as they are here.
         expression = _routed(ctx, ctx.statement, variable, expression)
     return expression

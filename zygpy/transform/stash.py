@@ -12,7 +12,18 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.versions import Region, Version, Versions, versions
 from zygpy.ir import core
 from zygpy.ir.access import leaves
-from zygpy.ir.kinds import Array, Dict, Kind, List, Object, Tuple, is_numeric, is_scalar
+from zygpy.ir.kinds import (
+    Array,
+    Closure,
+    Dict,
+    Kind,
+    Known,
+    List,
+    Object,
+    Tuple,
+    is_numeric,
+    is_scalar,
+)
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -159,6 +170,15 @@ class Recorder:
         if not after and not self.facts.value(statement, core.Var(name)).certain:
             return self._here(statement, ("reference", version), f"{name}_array", name_node(name))
         return self._item(("reference", version), version, f"{name}_array", name_node(name))
+
+    def functions_in(self, statement: core.Statement, name: str) -> gast.expr:
+        """The function that a variable holds, or the containers that it holds as they are before a
+        statement, with the functions in them."""
+        if isinstance(self.facts.value(statement, core.Var(name)).kind, Closure | Known):
+            return self.reference(statement, name)
+        version = self.versions.before[id(statement), name]
+        held = quote_expression("$f($x)", f=self.helper("containers_now"), x=name)
+        return self._here(statement, ("functions", version), f"{name}_held", held)
 
     def _thing(self, statement: core.Statement, name: str, after: bool) -> gast.expr:
         """An object, which stays the same until the variable is bound anew."""
