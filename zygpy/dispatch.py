@@ -46,6 +46,7 @@ from zygpy.ir.kinds import (
 from zygpy.layout import Group, Layout, Nothing, Part, Row, of_call, plain
 from zygpy.load.code import annotate
 from zygpy.load.code import locate_refused as locate_refused
+from zygpy.load.guards import check_not_replaced
 from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
@@ -168,7 +169,7 @@ def pull_with(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *
         if known is not None and not known[0].writes and not known[0].identity:
             pair, given, layout = known
             values = _own_arrays(function, pair, given, args) if pair.carries else given
-            y, stash = run(pair.forward, values)
+            y, stash = run_pair(pair, values)
             _check_still_the_same(given, values)
             shared = shared_by(pair, values) if pair.carries else ()
             return y, Pullback(pair, stash, layout, None, shared)
@@ -496,6 +497,13 @@ def run(forward: Callable[..., Any], values: Sequence[Any]) -> Any:
     except Exception as error:
         annotate(error)
         raise
+
+
+def run_pair(pair: Pair, values: Sequence[Any]) -> Any:
+    """Call the forward of a pair, which rests on functions that it may not have replaced."""
+    returned = run(pair.forward, values)
+    check_not_replaced(pair.program.name, pair.checks)
+    return returned
 
 
 def _arrange(
@@ -864,7 +872,7 @@ def made(prepared: Prepared) -> Pulled:
     if prepared.pair.identity:
         return _made_by_identity(prepared, described(tuple(prepared.values)))
     apart(prepared)
-    y, stash = run(prepared.pair.forward, prepared.values)
+    y, stash = run_pair(prepared.pair, prepared.values)
     shared = shared_by(prepared.pair, prepared.values)
     return prepared.finish(y), Pullback(prepared.pair, stash, prepared.layout, None, shared)
 
@@ -872,7 +880,7 @@ def made(prepared: Prepared) -> Pulled:
 def _made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
     """A call whose things are found by identity, for a caller who knows nothing of that; `given` describes
     what it is given."""
-    y, stash = run(prepared.pair.forward, prepared.values)
+    y, stash = run_pair(prepared.pair, prepared.values)
     return prepared.finish(y), ByIdentity(prepared.pair, stash, prepared.layout, described(y), given)
 
 

@@ -6,6 +6,8 @@ Whatever takes more than that is left to the run-time door (`zygpy/dispatch.py`)
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 from weakref import ref
@@ -30,7 +32,7 @@ class Ready(NamedTuple):
     """The pair of a function for arguments of some kinds, with what its calls look at."""
 
     checks: Checks
-    forward: FunctionType
+    forward: Callable[..., Any]
     pair: Pair
     slots: tuple[str, ...]  # of the arguments
     first: int  # so many captured variables stand in front of them
@@ -143,8 +145,13 @@ def keep(function: Any, args: tuple[Any, ...], way: Way = PLAIN) -> None:
     signature: Any = signature_of(values)
     if len(values) == 1 and type(values[0]) is np.ndarray:
         (signature,) = signature
-    found[signature] = Ready(pair.checks, pair.forward, pair, pair.slots[first:], first, known[2])
+    found[signature] = Ready(pair.checks, _forward_of(pair), pair, pair.slots[first:], first, known[2])
     pairs[id(code)] = Known(code, namespace, options, ref(function), bool(unit.captured), found)
+
+
+def _forward_of(pair: Pair) -> Callable[..., Any]:
+    """The forward of a pair; one that is looked at if the pair rests on what it may replace."""
+    return partial(dispatch.run_pair, pair) if pair.checks.functions else pair.forward
 
 
 PAIRS_KEPT, KINDS_KEPT = 256, 16

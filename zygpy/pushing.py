@@ -22,7 +22,7 @@ from zygpy.errors import (
 )
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.code import annotate
-from zygpy.load.guards import arrange, rests_on_no_more
+from zygpy.load.guards import arrange, check_not_replaced, rests_on_no_more
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import values_of
 from zygpy.pushed import doors
@@ -64,6 +64,7 @@ class Push:
         dots = [direction_of(dot, self.values[at]) for at, dot in zip(self.own, tangents, strict=True)]
         try:
             y, y_dot = self._along(dots)
+            check_not_replaced(self.tangent.program.name, self.tangent.checks)
         except CannotPush as error:  # so the next call does not begin in vain
             self.tangent.failed.append(error)
             raise
@@ -147,6 +148,7 @@ class Several:
         else:
             args = self._with_zeros(count, dict(zip(self.own, directions, strict=True)))
         y, y_dot = called(self.tangent.function, args)
+        check_not_replaced(self.tangent.program.name, self.tangent.checks)
         if not is_tangent_each(y_dot, y, count):
             raise CannotPush
         return y, y_dot

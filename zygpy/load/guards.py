@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir.kinds import kind_of
+from zygpy.runtime.callables import is_installed
 
 _NUMBERS = frozenset({bool, int, float, complex})
 
@@ -22,7 +25,8 @@ class Checks:
     """Guards in five parts: entries of dicts and attributes, compared by identity, variables that hold
     numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others. The entries
     that are there, and those that are not, are in `present` and `absent` once more; `simple` if there is
-    nothing but those that are there."""
+    nothing but those that are there. `functions` are those entries and attributes which are functions,
+    classes and modules of no installed package: what a program may replace while it runs."""
 
     __zygpy_inert__ = True
 
@@ -34,6 +38,7 @@ class Checks:
     present: tuple[tuple[dict[str, Any], str, Any], ...] = field(init=False)
     absent: tuple[tuple[Mapping[str, Any], str, Any], ...] = field(init=False)
     simple: bool = field(init=False)
+    functions: tuple[tuple[Any, str, Any], ...] = field(init=False)
 
     def __post_init__(self) -> None:
         """Tell the entries that are there from those that are not: these take longer to look for."""
@@ -43,6 +48,17 @@ class Checks:
             object.__setattr__(self, name, tuple(found))
         rest = self.numbers or self.arrays or self.absent or self.attributes or self.others
         object.__setattr__(self, "simple", not rest)
+        functions = [entry for entry in (*self.entries, *self.attributes) if _is_of_a_program(entry[2])]
+        object.__setattr__(self, "functions", tuple(functions))
+
+    def replaced(self) -> str | None:
+        """The name of a function, class or module that is another one than it was, if there is one."""
+        for owner, name, value in self.functions:
+            entry = isinstance(owner, Mapping)
+            found = owner.get(name, MISSING) if entry else getattr(owner, name, MISSING)
+            if found is not value:
+                return name
+        return None
 
     def hold(self) -> bool:
         """Whether everything is still as it was."""
@@ -76,6 +92,20 @@ class Checks:
             if not plain and not _holds(guard):
                 return False
         return True
+
+
+def _is_of_a_program(value: Any) -> bool:
+    """Whether a value is a function, class or module in Python that is no installed package's.
+
+    >>> _is_of_a_program(_is_of_a_program), _is_of_a_program(np), _is_of_a_program(2.0)
+    (True, False, False)
+    """
+    if isinstance(value, FunctionType):
+        return not is_installed(value.__code__.co_filename)
+    module = sys.modules.get(value.__module__) if isinstance(value, type) else value
+    if not isinstance(module, ModuleType) or module is builtins:
+        return False
+    return not is_installed(getattr(module, "__file__", None))
 
 
 def arrange(guards: Iterable[Guard]) -> Checks:
@@ -138,6 +168,20 @@ def rests_on_no_more(checks: Checks, others: Checks) -> bool:
         (id(owner), name, id(value)) in entries
         for owner, name, value in (*checks.entries, *checks.attributes)
     ) and all(any(_is_same(guard, other) for other in guards) for guard in kind_guards(checks))
+
+
+def check_not_replaced(name: str, checks: Checks) -> None:
+    """Refuse a call, when it has been made, in which code that nobody has looked at replaced what it rests
+    on: what ran is what was there before."""
+    replaced = checks.replaced() if checks.functions else None
+    if replaced is not None:
+        raise UnsupportedSyntaxError(
+            f"'{replaced}' was replaced by another one while '{name}' ran.",
+            why="the functions that are called by a name are chosen before a program runs, and nothing that "
+            "it calls by a name replaces this one",
+            instead="replace it before the call, pass the function as an argument, or call what replaces it "
+            "by its name",
+        )
 
 
 def kind_guards(checks: Checks) -> list[Guard]:
