@@ -151,7 +151,7 @@ def note_replaced(run: Run) -> None:
     facts = run.facts
     facts.replacing.update(bound_outside(facts.function, facts))
     _refuse_other_code(run)
-    if any(isinstance(found, Dynamic) for found in facts.calls.values()) and not run.is_own():
+    if not run.is_own():
         facts.replacing.update(_bound_by_others(run, functions_within(run)))
     data = facts.way.everywhere  # what is called, it may be, and carry what is active
     replaced = {
