@@ -30,7 +30,7 @@ from zygpy.analyse.facts import (
     Plain,
 )
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
-from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, handed_out, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value, by_rule
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
@@ -446,7 +446,7 @@ def _primitive(
         if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
             run.by_identity()
         return dynamic_call(run, statement, values, env)
-    return by_rule(run, statement, rule, call, values, env)
+    return handed_out(values, by_rule(run, statement, rule, call, values, env))
 
 
 def method_of_set(

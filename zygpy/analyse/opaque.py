@@ -54,6 +54,7 @@ from zygpy.ir.kinds import (
     Closure,
     Dict,
     Kind,
+    Known,
     List,
     Object,
     Text,
@@ -87,6 +88,32 @@ def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Envir
     found = not any(value.active for value in values) and _is_of_python(run, statement.op)
     site = (BY_NAME if found else frozenset({OUTSIDE})) | {run.allocate(statement, env)}
     return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
+
+
+def handed_out(values: list[Value], result: Value) -> Value:
+    """What an operation gives that may stand for a method in Python: that is one of what it was given, or in
+    one, or a thing that others find."""
+    if is_numeric(result.kind) or isinstance(result.kind, Text):
+        return result
+    if not any(_has_methods(value.kind) for value in values):
+        return result
+    found = frozenset({OUTSIDE}) if result.active else BY_NAME
+    return make(result.kind, result.active, found.union(result.sites, *(everything(v.sites) for v in values)))
+
+
+def _has_methods(kind: Kind) -> bool:
+    """Whether operations on a value of this kind, or on what is in it, may run methods in Python."""
+    if isinstance(kind, Tuple):
+        return any(map(_has_methods, kind.items))
+    if isinstance(kind, List):
+        return _has_methods(kind.element)
+    if isinstance(kind, Known):
+        return isinstance(kind.value, type) and _is_in_python(type(kind.value))
+    return isinstance(kind, Object) and _is_in_python(kind.cls) and not hasattr(kind.cls, STATEFUL)
+
+
+def _is_in_python(cls: type) -> bool:
+    return bool(cls.__flags__ & HEAP_TYPE)
 
 
 def _is_of_python(run: Run, op: core.Op) -> bool:

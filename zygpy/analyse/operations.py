@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from types import FunctionType
@@ -17,7 +18,7 @@ from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
-from zygpy.analyse.opaque import dynamic_call, note_objects_outside, run_by_an_operation
+from zygpy.analyse.opaque import dynamic_call, handed_out, note_objects_outside, run_by_an_operation
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
@@ -70,6 +71,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import is_generator, names_in
 from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
 
@@ -145,9 +147,10 @@ def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> V
         case core.Read(path):
             return read_path(run, path)
         case core.Compare(symbol, left, right):
-            note_objects_outside(run, statement, [run.value(left, env), run.value(right, env)])
-            kind = transfer.comparison(symbol, run.value(left, env).kind, run.value(right, env).kind)
-            return make(kind, False, frozenset({run.allocate(statement, env)}))
+            values = [run.value(left, env), run.value(right, env)]
+            note_objects_outside(run, statement, values)
+            kind = transfer.comparison(symbol, values[0].kind, values[1].kind)
+            return handed_out(values, make(kind, False, frozenset({run.allocate(statement, env)})))
         case core.Truth():
             return make(BOOL)
         case core.Format():
@@ -175,7 +178,7 @@ def _kind_outside(run: Run, kind: Kind) -> Kind:
 
 def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
     values = [run.value(atom, env) for atom in operands(op)]
-    result = _arithmetic_on(run, statement, op, values, env)
+    result = handed_out(values, _arithmetic_on(run, statement, op, values, env))
     return result._replace(never_negative=True) if is_never_negative(op, values) else result
 
 
@@ -281,12 +284,8 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         run.found_when_run(statement)
     elif value.active:
         _note_item(run, statement, op, value.kind)
-    return make(kind, value.active, sites | _given_by_method(value))
-
-
-def _given_by_method(value: Value) -> frozenset[Site]:
-    """Where an item may lie that an object's method gives: it may be a thing that others find."""
-    return BY_NAME if isinstance(value.kind, Object) and not value.active else frozenset()
+    result = make(kind, value.active, sites)
+    return handed_out([value], result) if isinstance(value.kind, Object | Known) else result
 
 
 def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:
@@ -373,7 +372,17 @@ def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:
     """Where what an attribute gives may lie: in the object, or in its class, which is outside."""
     if name == "__class__":
         return BY_NAME
-    return everything(value.sites if _is_own(value.kind, name) else value.sites | BY_NAME)
+    own = _is_own(value.kind, name) and not _is_given_by_code(value, name)
+    return everything(value.sites if own else value.sites | BY_NAME)
+
+
+def _is_given_by_code(value: Value, name: str) -> bool:
+    """Whether an object in a class gives an attribute, by a `__get__` in Python, or a property does that
+    caches what it gives: they may give anything."""
+    found = inspect.getattr_static(value.kind.cls, name, None) if isinstance(value.kind, Object) else None
+    if isinstance(found, functools.cached_property):
+        return not value.active
+    return isinstance(in_class(type(found), "__get__", None), FunctionType)
 
 
 def _by_custom_rule(

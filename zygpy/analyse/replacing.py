@@ -13,7 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 from zygpy.analyse.candidates import MANY, functions_within
-from zygpy.analyse.facts import Dynamic, Facts, Guard
+from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object

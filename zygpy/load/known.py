@@ -17,6 +17,7 @@ from zygpy.load.guards import Checks, found_by
 from zygpy.runtime.callables import is_installed, names_in
 from zygpy.runtime.cells import content
 from zygpy.runtime.harmless import PLAIN, slots_of
+from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.zeros import HEAP_TYPE
 
 MANY = 50_000
@@ -113,7 +114,7 @@ def _items_and_fields(thing: Any) -> Iterator[Any]:
             return
     elif isinstance(thing, list | tuple | set | frozenset | deque):
         yield from thing
-    yield from getattr(thing, "__dict__", {}).values()
+    yield from own_fields(thing).values()
     yield from (getattr(thing, name, None) for name in slots_of(type(thing)))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.cells import content
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
@@ -53,7 +53,7 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from value
     elif type(value).__flags__ & HEAP_TYPE:
         yield in_class(type(value), "__call__", None)
-        yield from getattr(value, "__dict__", {}).values()
+        yield from own_fields(value).values()
 
 
 def arrays_found_by(

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 
 WRITING = frozenset(
     {
@@ -239,7 +239,7 @@ def held_under(owner: Any, name: str) -> Any:
     """What an object has in a field or slot of this name, or None."""
     if isinstance(in_class(type(owner), name, None), MemberDescriptorType):
         return getattr(owner, name, None)
-    return getattr(owner, "__dict__", {}).get(name)
+    return own_fields(owner).get(name)
 
 
 SPECIAL = re.compile(
@@ -343,7 +343,7 @@ def _parts_of(value: Any) -> list[Any]:
     if isinstance(value, dict):
         return list(itertools.islice(value.values(), PARTS))
     slots = slots_of(type(value))
-    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]
+    return [*own_fields(value).values(), *(getattr(value, name, None) for name in slots)]
 
 
 def slots_of(cls: type) -> list[str]:
