@@ -205,7 +205,8 @@ def added_product(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> Any:
     if total.shape != shape or factor.shape != (length,) or not total.flags.forc:
         return total + factor * dots
     if count == length:
-        total.ravel("K")[:: count + 1] += factor
+        diagonal = total.ravel("K")[:: count + 1]
+        diagonal += factor
     elif total.flags.c_contiguous:
         total.reshape(-1)[known[1] :: length + 1] += factor[known[1] : known[1] + count]
     else:
