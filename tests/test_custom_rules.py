@@ -16,7 +16,10 @@ import pytest
 
 import zygpy as zg
 from zygpy import dispatch, nested, rules
+from zygpy.derivation import Derivation
 from zygpy.rules import custom, declare
+from zygpy.runtime.custom import with_carried
+from zygpy.runtime.ways import PLAIN
 from zygpy.tools import checkpoint, hooks
 from zygpy.units import options
 
@@ -426,6 +429,12 @@ def test_a_method_however_it_is_called(call):
     assert zg.gradient(call, 2.0, 3.0) == (5.0, 6.0)
 
 
+def test_what_copies_a_pullback_binds_nothing_of_the_users():
+    """Or a third derivative through a rule that is found by its name would be refused."""
+    found, called = Derivation(PLAIN).bound_by(with_carried)
+    assert (list(found), called) == ([], [])
+
+
 def test_a_rule_that_raises_in_a_try():
     def root(x):
         return math.sqrt(x)
@@ -760,6 +769,17 @@ def test_rrule():
     assert zg.gradient(mul, 2.0, 3.0) == (3.0, 20.0)
 
 
+def test_no_tangent_is_spelled_in_either_way():
+    def times(a, b):
+        return a * b
+
+    @zg.rrule(times)
+    def _(a, b):
+        return a * b, lambda bar: (zg.NoTangent(), 5.0 * bar, zg.ZeroTangent())
+
+    assert zg.gradient(lambda a, b: times(a, b), 2.0, 3.0) == (5.0, None)
+
+
 def test_rrule_with_a_wrong_number_of_cotangents():
     @zg.rrule(mul)
     def _(a, b):
@@ -777,6 +797,38 @@ def test_scalar_rule():
     assert zg.gradient(softplus, 0.0) == (7.0,)
     assert zg.derivative(zg.derivative(softplus))(0.0) == 7.0
     assert zg.gradient(lambda x: softplus(x) * 2.0, 0.0) == (14.0,)
+
+
+def test_the_result_of_a_scalar_rule_may_have_another_name():
+    def product(a, b):
+        return a * b
+
+    zg.scalar_rule(product, "z = product(a, b)", a_bar="3.0 * z_bar * b", b_bar="5.0 * y_bar * z / b")
+    assert zg.gradient(product, 2.0, 7.0) == (21.0, 10.0)
+    assert zg.gradient(lambda z: product(z, z), 2.0) == (16.0,)
+
+
+@pytest.mark.parametrize(
+    ("call", "bars", "message"),
+    [
+        ("z = f(x, y)", {"x_bar": "z_bar * y"}, "has the name of the result"),
+        ("y = f(x, y)", {"x_bar": "y_bar * y"}, "has the name of the result"),
+        ("z = f(z)", {"z_bar": "z_bar"}, "has the name of the result"),
+        ("y = f(x)", {"x_bar": "y_bar * unknown_name"}, "'unknown_name'"),
+        ("y = f(x)", {"x_bar": "y_bar * times(x, x)"}, "'times'"),
+        ("y = f(x)", {"q_bar": "y_bar"}, "for no parameter"),
+        ("y = f(x)", {"x": "y_bar"}, "for no parameter"),
+        ("f(x)", {"x_bar": "y_bar"}, "not of the form"),
+        ("y = f(2 * x)", {"x_bar": "y_bar"}, "not the name of a parameter"),
+    ],
+)
+def test_scalar_rules_that_are_refused(call, bars, message):
+    def f(x, y=1.0):
+        return x * y
+
+    with pytest.raises(ValueError, match=message):
+        zg.scalar_rule(f, call, **bars)
+    assert zg.gradient(f, 2.0, 3.0) == (3.0, 2.0)
 
 
 def test_scalar_rule_for_what_has_a_rule():

@@ -11,7 +11,6 @@ from math import isfinite
 from typing import Any
 
 import numpy as np
-from numpy import vdot
 
 from zygpy.kept import Kept, kept_at_hand
 from zygpy.kept import keep_plan as keep_plan
@@ -29,16 +28,18 @@ def product(function: Any, x: Any, v: Any) -> Any:
     if x.dtype is not DOUBLE or v.dtype is not DOUBLE or v.shape != shape:
         return None
     kept = kept_at_hand("gradient", function, len(shape))
-    if kept is None or not kept.alone:
+    if kept is None:
         return None
-    if kept.unguarded is not None and len(shape) == 1:
+    if kept.quick is not None and len(shape) == 1:
         try:
-            dot = kept.unguarded(x, v)[1][kept.first]
-            if isfinite(vdot(dot, dot)) and dot.base is None and dot is not v:
+            dot = kept.quick(x, v)[1][kept.first]
+            if isfinite(dot.dot(dot)) and dot.base is None and dot is not v:
                 return dot
         except Exception:
             pass  # it comes again
-    return _with_guards(kept, x, v) if x.flags.c_contiguous and v.flags.c_contiguous else None
+    if kept.alone and x.flags.c_contiguous and v.flags.c_contiguous:
+        return _with_guards(kept, x, v)
+    return None
 
 
 def _with_guards(kept: Kept, x: Any, v: Any) -> Any:

@@ -26,6 +26,7 @@ from zygpy.rules.custom import Custom
 from zygpy.runtime.custom import NUMERIC
 from zygpy.runtime.partials import CACHED
 from zygpy.runtime.replaced import WRITING
+from zygpy.scalar_texts import scalar_texts
 
 OPERATORS = [found for found in vars(operator).values() if isinstance(found, BuiltinFunctionType)]
 """What users can also write as an operator."""
@@ -169,8 +170,13 @@ def scalar_rule(target: Callable[..., Any], call: str, **bars: str) -> None:
     """Declare the derivative of a function of numbers and arrays, element by element, as one expression for
     each argument.
 
-    The expressions mention the parameters by the names in `call`, the result and its cotangent `y_bar`,
-    and `np`, `math` and the functions in them.
+    The expressions mention the parameters by the names in `call`, the result and its cotangent (`y` and
+    `y_bar`, so no parameter is called `y`), and `np` and `math`.
+
+    Raises
+    ------
+    ValueError
+        If an expression mentions anything else, or is for no parameter.
 
     Examples
     --------
@@ -187,9 +193,10 @@ def scalar_rule(target: Callable[..., Any], call: str, **bars: str) -> None:
         raise TypeError(
             f"an expression is declared for a function, not for a {type(target).__name__}; declare an adjoint"
         )
+    texts = scalar_texts(call, bars)
     rules.load()
     declare.REGISTRY.pop(target, None)
-    declare.elementwise(target, call, kind="number-or-array", **cast(Any, bars))
+    declare.elementwise(target, call, kind="number-or-array", **cast(Any, texts))
 
 
 def non_differentiable(*targets: Callable[..., Any]) -> None:

@@ -206,7 +206,7 @@ class Derivation:
 
     def bound_by(self, function: FunctionType) -> tuple[Iterable[Bound], list[FunctionType]]:
         """The names that a function binds outside of itself, and the functions that it calls or makes."""
-        if is_installed(function.__code__.co_filename):
+        if is_installed(function.__code__.co_filename) or is_own(function):
             return (), []
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
             unit = unit_of(function)

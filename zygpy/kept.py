@@ -25,14 +25,17 @@ class Kept:
     alone: bool  # whether the only parameter has a tangent
     first: int = 0  # where the argument's gradient is in the result, if that is a tuple of gradients
     plan: Any = None  # how several directions are taken, if it is known
-    unguarded: FunctionType | None = None  # the tangent function that is right if its result is finite
+    quick: FunctionType | None = (
+        None  # the same of the only parameter, which is right if its result is finite
+    )
 
 
 def kept(push: Any, checks: Checks, first: int = 0, plan: Any = None) -> Kept:
     """What is kept of a call that was made ready."""
     tangent = push.tangent
     alone = tangent.places == (True,)
-    return Kept(push, checks, tangent.function, tangent.failed, alone, first, plan, tangent.unguarded)
+    quick = tangent.unguarded if alone else None
+    return Kept(push, checks, tangent.function, tangent.failed, alone, first, plan, quick)
 
 
 def kept_push(unit: Unit, key: Any) -> Any:

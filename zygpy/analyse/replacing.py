@@ -166,7 +166,7 @@ def _refuse_other_code(run: Run) -> None:
     """Refuse a program that gives a function another code, other defaults, or a class other bases: what is
     relied on is what these were when the program was derived."""
     facts = run.facts
-    if is_installed(run.scope.globals.get("__file__")):  # which does so with what it has just made
+    if run.is_own() or is_installed(run.scope.globals.get("__file__")):  # with what was just made
         facts.replacing = {bound for bound in facts.replacing if bound.name not in CODE}
     found = next((bound for bound in facts.replacing if bound.name in CODE), None)
     if found is None:

@@ -10,6 +10,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
@@ -25,8 +26,9 @@ class Checks:
     """Guards in five parts: entries of dicts and attributes, compared by identity, variables that hold
     numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others. The entries
     that are there, and those that are not, are in `present` and `absent` once more; `simple` if there is
-    nothing but those that are there. `functions` are those entries and attributes which are functions,
-    classes and modules of no installed package: what a program may replace while it runs."""
+    nothing but those that are there, `only_arrays` if there are but arrays beside. `functions` are those of
+    the entries and attributes which are functions, classes and modules of no installed package: what a
+    program may replace while it runs."""
 
     __zygpy_inert__ = True
 
@@ -38,6 +40,7 @@ class Checks:
     present: tuple[tuple[dict[str, Any], str, Any], ...] = field(init=False)
     absent: tuple[tuple[Mapping[str, Any], str, Any], ...] = field(init=False)
     simple: bool = field(init=False)
+    only_arrays: bool = field(init=False)
     functions: tuple[tuple[Any, str, Any], ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -46,8 +49,9 @@ class Checks:
         for name, kept in (("present", True), ("absent", False)):
             found = [entry for entry, is_there in zip(self.entries, there, strict=True) if is_there is kept]
             object.__setattr__(self, name, tuple(found))
-        rest = self.numbers or self.arrays or self.absent or self.attributes or self.others
-        object.__setattr__(self, "simple", not rest)
+        rest = self.numbers or self.absent or self.attributes or self.others
+        object.__setattr__(self, "simple", not (rest or self.arrays))
+        object.__setattr__(self, "only_arrays", not rest)
         functions = [entry for entry in (*self.entries, *self.attributes) if _is_of_a_program(entry[2])]
         object.__setattr__(self, "functions", tuple(functions))
 
@@ -68,10 +72,21 @@ class Checks:
                     return False
         except KeyError:
             return False
-        return self.simple or (self._kinds_hold() and self._others_hold())
+        if self.simple:
+            return True
+        for owner, key, dtype, rank, guard in self.arrays:
+            found: Any = owner.get(key)
+            plain = type(found) is ndarray and found.dtype is dtype and found.ndim == rank
+            if not plain and not _holds(guard):
+                return False
+        return self.only_arrays or self._others_hold()
 
     def _others_hold(self) -> bool:
-        """The same of what is neither an entry that is there, nor a number or array."""
+        """The same of what is neither an entry that is there nor an array: the variables that hold numbers
+        hold some of these types, or something else of these kinds."""
+        for owner, name, cls, guard in self.numbers:
+            if type(owner.get(name)) is not cls and not _holds(guard):
+                return False
         for owner, name, value in self.absent:
             if owner.get(name, MISSING) is not value:
                 return False
@@ -79,19 +94,6 @@ class Checks:
             if getattr(owner, name, MISSING) is not value:
                 return False
         return not self.others or all(_holds(guard) for guard in self.others)
-
-    def _kinds_hold(self) -> bool:
-        """Whether the variables hold numbers of the types, and arrays of the dtypes and ranks, or something
-        else of these kinds."""
-        for owner, name, cls, guard in self.numbers:
-            if type(owner.get(name)) is not cls and not _holds(guard):
-                return False
-        for owner, name, dtype, rank, guard in self.arrays:
-            found: Any = owner.get(name)
-            plain = type(found) is np.ndarray and found.dtype is dtype and found.ndim == rank
-            if not plain and not _holds(guard):
-                return False
-        return True
 
 
 def _is_of_a_program(value: Any) -> bool:

@@ -23,6 +23,10 @@ class Tangent:
     def __init__(self, name: str) -> None:
         self._name = name
 
+    def __call__(self) -> Tangent:
+        """The same, as the portable protocol spells it: `NoTangent()`."""
+        return self
+
     def __repr__(self) -> str:
         return self._name
 

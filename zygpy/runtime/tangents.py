@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from zygpy.runtime.broadcast import axes_of
 from zygpy.runtime.memory import base_of
@@ -199,24 +200,22 @@ def added_product(total: Any, factor: Any, dots: np.ndarray[Any, Any]) -> Any:
     [[2.0, 1.0], [1.0, 3.0]]
     """
     known = STARTS.get(id(dots))
-    if known is None or known[0] is not dots or not _are_doubles(total, factor):
+    if known is None or known[0] is not dots or type(total) is not ndarray or type(factor) is not ndarray:
+        return total + factor * dots
+    if total.dtype is not DOUBLE or factor.dtype is not DOUBLE:
         return total + factor * dots
     count, length = shape = dots.shape
     if total.shape != shape or factor.shape != (length,) or not total.flags.forc:
         return total + factor * dots
     if count == length:
-        total.ravel("K")[:: count + 1] += factor
+        diagonal = total.ravel("K")[:: count + 1]
+        diagonal += factor
     elif total.flags.c_contiguous:
         total.reshape(-1)[known[1] :: length + 1] += factor[known[1] : known[1] + count]
     else:
         diagonal = total.T.reshape(-1)[known[1] * count :: count + 1][:count]
         diagonal += factor[known[1] : known[1] + count]
     return total
-
-
-def _are_doubles(a: Any, b: Any) -> bool:
-    """Whether both are arrays of doubles."""
-    return type(a) is np.ndarray is type(b) and a.dtype is DOUBLE is b.dtype
 
 
 def is_tangent_each(dot: Any, value: Any, count: int) -> bool:

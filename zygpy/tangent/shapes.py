@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from zygpy.ir.nodes import argument_list, gast, parameter_name
@@ -31,7 +32,7 @@ class Shapes:
     """The shapes of a function's variables, as far as they can be compared.
 
     `ranks` are those of the variables that never hold anything but arrays, `numbers` are the variables that
-    hold numbers, and `modules` the names of NumPy.
+    hold numbers, and `modules` the names of NumPy; `like` names variables of the shapes of others.
 
     >>> from zygpy.ir.nodes import quote, quote_expression
     >>> function = quote("def f(a, b):\\n    c = a[1:] - a[:-1] ** 2\\n    return c")[0]
@@ -42,14 +43,20 @@ class Shapes:
     """
 
     def __init__(
-        self, function: Node, ranks: Mapping[str, int], numbers: frozenset[str], modules: frozenset[str]
+        self,
+        function: Node,
+        ranks: Mapping[str, int],
+        numbers: frozenset[str],
+        modules: frozenset[str],
+        like: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         parameters = [parameter_name(parameter) for parameter in argument_list(function.args)]
         bound = times_bound(function) + Counter(parameters)
         self.modules = modules - bound.keys()
         self.known: dict[str, Shape] = dict.fromkeys(numbers, NUMBER)
         self.known.update({name: (name, 0, rank) for name, rank in ranks.items()})
-        self.several = {name for name in ranks if bound[name] > 1}
+        self.known.update({name: self.known[other] for name, other in like.items() if other in ranks})
+        self.several = {name for name in self.known if bound[name] > 1}
         for statement in function.body:
             name = assigned_name(statement)
             if name is not None and bound[name] == 1:

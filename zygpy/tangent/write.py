@@ -25,6 +25,8 @@ from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.trees import Node, assigned_name, changed
 from zygpy.simplify.unread import without_unread
 from zygpy.tangent.array_code import arrays_of, numbers_of
+from zygpy.tangent.in_place import in_place
+from zygpy.tangent.known import Known
 from zygpy.tangent.put_together import put_together
 from zygpy.tangent.shapes import Shapes
 from zygpy.tangent.slopes import Asked, Quiet, without_value
@@ -122,13 +124,21 @@ def _simplified(
     real = frozenset(doubles | {t.names[name] for name in doubles if name in t.names})
     unguarded = None if several else without_guards(function, real)
     if unguarded is not None:
-        unguarded = _folded(put_together(unguarded, asked.seed, real))
+        unguarded = _in_place(_folded(put_together(unguarded, asked.seed, real)), t, real)
     return _folded(put_together(function, asked.seed, real)), unguarded
 
 
 def _folded(function: Node) -> Node:
     names = variables(function)
     return fold_temporaries(rename_results(function, names), names)
+
+
+def _in_place(function: Node, t: Tangents, real: frozenset[str]) -> Node:
+    """The function with as little new memory as can be."""
+    facts = t.ctx.facts
+    like = {t.names[name]: name for name in t.paired if name in t.names}
+    shapes = Shapes(function, arrays_of(facts, ("f8",)), numbers_of(facts), frozenset(), like)
+    return in_place(function, Known.of(function, real), shapes, t.ctx.cell)
 
 
 def _quiet(function: Node, t: Tangents) -> Quiet:
