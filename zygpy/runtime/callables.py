@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.cells import content
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
@@ -53,7 +53,7 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from value
     elif type(value).__flags__ & HEAP_TYPE:
         yield in_class(type(value), "__call__", None)
-        yield from getattr(value, "__dict__", {}).values()
+        yield from own_fields(value).values()
 
 
 def arrays_found_by(
@@ -92,7 +92,7 @@ def _arrays_in(value: Any, depth: int, seen: set[Any]) -> Iterator[np.ndarray[An
     elif isinstance(value, FunctionType | MethodType):
         yield from arrays_found_by(value, depth, seen)
     elif not isinstance(value, type | ModuleType | str | bytes | None):
-        items = value if isinstance(value, list | tuple) else getattr(value, "__dict__", value)
+        items = value if isinstance(value, list | tuple) else (own_fields(value) or value)
         for item in islice(items.values() if isinstance(items, dict) else _listed(items), ITEMS):
             if isinstance(item, np.ndarray):
                 yield item

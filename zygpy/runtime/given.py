@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.harmless import PLAIN, slots_of
+from zygpy.runtime.harmless import PLAIN
+from zygpy.runtime.lookup import own_fields, own_slots
 
 MANY = 10_000
 """So many things are looked at: whoever is given more has to be known when the caller is derived."""
@@ -86,5 +87,5 @@ def _parts_of(thing: Any) -> Iterable[Any]:
         items += thing.values()
     elif isinstance(thing, list | tuple | set | frozenset | deque):
         items += thing
-    items += getattr(thing, "__dict__", {}).values()
-    return [*items, *(getattr(thing, name, None) for name in slots_of(type(thing)))]
+    items += own_fields(thing).values()
+    return [*items, *(held for _, held in own_slots(thing))]

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields, own_slots
 
 WRITING = frozenset(
     {
@@ -239,7 +239,7 @@ def held_under(owner: Any, name: str) -> Any:
     """What an object has in a field or slot of this name, or None."""
     if isinstance(in_class(type(owner), name, None), MemberDescriptorType):
         return getattr(owner, name, None)
-    return getattr(owner, "__dict__", {}).get(name)
+    return own_fields(owner).get(name)
 
 
 SPECIAL = re.compile(
@@ -342,15 +342,4 @@ def _parts_of(value: Any) -> list[Any]:
         return list(value[:PARTS])
     if isinstance(value, dict):
         return list(itertools.islice(value.values(), PARTS))
-    slots = slots_of(type(value))
-    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in slots)]
-
-
-def slots_of(cls: type) -> list[str]:
-    """The names of the slots that objects of a class have.
-
-    >>> slots_of(type("Pair", (), {"__slots__": ("x", "y")}))
-    ['x', 'y']
-    """
-    given = [vars(base).get("__slots__", ()) for base in cls.__mro__]
-    return [name for names in given for name in ((names,) if isinstance(names, str) else names)]
+    return [*own_fields(value).values(), *(held for _, held in own_slots(value))]
