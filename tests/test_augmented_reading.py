@@ -78,19 +78,13 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
 @pytest.mark.parametrize("place", PLACES)
 def test_value_is_computed_behind_the_reading(programs: ModuleType, place: str, *, specialise: bool) -> None:
-    followed = 0
     for number, case in enumerate(_names()):
         if case[0] != place:
             continue
         program = getattr(programs, f"f{number}")
         ends = [program(1.3 + step) for step in (1e-3, -1e-3, 2e-3, -2e-3)]
         expected = (8 * (ends[0] - ends[1]) - (ends[2] - ends[3])) / 12e-3
-        try:
-            with options(specialise=specialise):
-                value, back = zg.pullback(program, 1.3)
-        except zg.ZygpyError:
-            continue
-        followed += 1
+        with options(specialise=specialise):
+            value, back = zg.pullback(program, 1.3)
         assert value == program(1.3), case
         assert [back(1.0)[0], back(1.0)[0]] == pytest.approx([expected] * 2, rel=1e-6), case
-    assert followed > 0

@@ -140,6 +140,20 @@ def afresh_{place}(x):
 """
 
 
+OF_CLASSES = frozenset(("class itself", "class made here itself"))
+OF_OBJECTS = frozenset(("class", "subclass", "by setattr", "replaced method", "class made here"))
+CAPTURING = frozenset(("closure", "lambda", "composed", "wrapped"))
+
+
+def may_be_refused(made: str, bound: str) -> bool:
+    """Which cases are refused for now, with either number: no others may be."""
+    if made in ("static object", "static partial"):
+        return True
+    if bound in OF_CLASSES:
+        return made in CAPTURING or made == "partial method"
+    return bound in OF_OBJECTS and made in ("partial method", "property", "lambda with self")
+
+
 ALL = list(enumerate(itertools.product(MADE, BOUND, ("x", "2.0"))))
 CASES = ALL if "ZYGPY_ALL_CASES" in os.environ else ALL[::7]
 
@@ -171,6 +185,7 @@ def test_numbers_in_what_is_called_have_gradients(
             y, back = zg.pullback(program, x)
             found = [back(1.0)[0] for _ in range(2)]
     except zg.ZygpyError:
+        assert may_be_refused(*case[:2])
         return
     assert y == expected
     np.testing.assert_allclose(found, [slope] * 2, rtol=1e-6)

@@ -162,6 +162,24 @@ ALL = [
     for place, case in enumerate(itertools.product(THINGS, OPERATIONS, CALLS))
     if _is_possible(case[0], case[1])
 ]
+ORDERS_AND_ITEMS = frozenset(
+    ("{w}[0] = x", "{w}[0] += x", "del {w}[x]", "{w} < x", "x > {w}", "assert {w} < x or True")
+) | {"max({w}, x)", "sum([x, {w}])"}
+"""The operations that are refused wherever they are."""
+
+FOUND = frozenset(("handed on", "by map", "what is found"))
+"""The ways to call a function that was not known when its caller was derived."""
+
+CONTAINERS = frozenset(("{w}[x]", "x in {w}"))
+
+
+def may_be_refused(where: str, operation: str, call: str, *, afresh: bool) -> bool:
+    """Which cases are refused for now: no others may be."""
+    if operation in ORDERS_AND_ITEMS or (call in FOUND and not afresh):
+        return True
+    return operation in CONTAINERS and call == "directly" and where in ("field", "closure") and not afresh
+
+
 CASES = ALL if "ZYGPY_ALL_CASES" in os.environ else ALL[::29]
 
 
@@ -188,6 +206,7 @@ def test_what_operations_keep_is_not_lost(
             y, back = zg.pullback(program, x)
             found = [back(1.0)[0] for _ in range(2)]
     except zg.ZygpyError:
+        assert may_be_refused(*case, afresh=afresh)
         return
     assert y == plain(x)
     np.testing.assert_allclose(found, [slope] * 2, rtol=1e-6)

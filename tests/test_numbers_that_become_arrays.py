@@ -118,7 +118,7 @@ def test_gradient_goes_through_the_array(
     try:
         expected = program(x)
     except (TypeError, ValueError) as error:  # an array that cannot hold what is added
-        with options(specialise=specialise), pytest.raises((type(error), zg.ZygpyError)):
+        with options(specialise=specialise), pytest.raises(type(error)):
             zg.gradient(program, x)
         return
     slope = (program(x + step) - program(x - step)) / (2 * step)

@@ -1,4 +1,4 @@
-"""Objects of which NumPy makes numbers when they are stored in an array: refused, never lost."""
+"""Objects of which NumPy makes numbers when they are stored in an array: all refused for now, never lost."""
 
 from __future__ import annotations
 

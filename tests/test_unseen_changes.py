@@ -11,6 +11,24 @@ import pytest
 import zygpy as zg
 from zygpy.units import options
 
+REFUSED = frozenset(("set_by_a_lambda_that_is_handed_on", "appended_by_a_function_that_is_handed_on")) | {
+    "found_at",
+    "counted",
+    "smaller_of_two",
+    "in_order",
+}
+"""What is refused for now, however it is derived."""
+
+REFUSED_UNSPECIALISED = frozenset(
+    ("equal", "among", "equal_by_a_function", "equal_lists", "equal_the_other_way")
+) | {"length", "truth", "negated", "text", "formatted", "truth_of_several"}
+
+
+def may_be_refused(function: Callable[..., Any], specialise: bool) -> bool:
+    """Which programs are refused for now: no others may be."""
+    name = function.__name__
+    return name in REFUSED or (not specialise and name in REFUSED_UNSPECIALISED)
+
 
 class Holder:
     """Something with fields."""
@@ -117,6 +135,7 @@ def test_what_a_function_changes_that_was_handed_on(function, specialise):
         try:
             found = zg.gradient(function, 2.0, 3.0)
         except zg.ZygpyError:
+            assert may_be_refused(function, specialise)
             return
     assert found == (3.0, 2.0)
 
@@ -136,10 +155,7 @@ def deleted_by_a_function_that_is_handed_on(o, y):
 @pytest.mark.parametrize("specialise", [True, False])
 def test_what_a_function_takes_away_that_was_handed_on(specialise):
     with options(specialise=specialise):
-        try:
-            of_o, of_y = zg.gradient(deleted_by_a_function_that_is_handed_on, WithDefault(q=2.0), 3.0)
-        except zg.ZygpyError:
-            return
+        of_o, of_y = zg.gradient(deleted_by_a_function_that_is_handed_on, WithDefault(q=2.0), 3.0)
     assert (of_o, of_y) == (None, 7.0)
 
 
@@ -203,6 +219,7 @@ def test_what_is_changed_when_things_are_compared(function, specialise):
         try:
             _, of_o, of_y = zg.gradient(function, Answering(), o, 3.0)
         except zg.ZygpyError:
+            assert may_be_refused(function, specialise)
             return
     assert (of_o.x, of_y) == (3.0, 5.0)
     assert getattr(of_o, "q", None) in (None, 0.0)
@@ -244,6 +261,7 @@ def test_what_is_changed_when_a_thing_is_asked(function, specialise):
         try:
             of_c, of_y = zg.gradient(function, c, 3.0)
         except zg.ZygpyError:
+            assert may_be_refused(function, specialise)
             return
     assert (of_c.n, of_y) == (6.0, 5.0)
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError, MissingRuleError, missing_rule
 from zygpy.load.lazy import LazyModule
+from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
 from zygpy.runtime.project import (
@@ -171,7 +172,7 @@ def _unaliased_items(bars: Any, primal: Any) -> Any:
 
 def _held(primal: Any, key: Any) -> Any:
     """What a dict or an object holds under a key."""
-    return (primal if isinstance(primal, dict) else getattr(primal, "__dict__", {})).get(key)
+    return (primal if isinstance(primal, dict) else own_fields(primal)).get(key)
 
 
 def gradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, ...]:

@@ -56,7 +56,7 @@ from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
@@ -723,7 +723,7 @@ METHODS = (types.FunctionType, *DESCRIPTORS)
 def _reader(value: Any, name: str) -> Any:
     """The primitive that reads an attribute: the gradient of a bound method is its object's."""
     found = in_class(type(value), name, None)
-    bound = isinstance(found, METHODS) and name not in getattr(value, "__dict__", ())
+    bound = isinstance(found, METHODS) and name not in own_fields(value)
     return read_method if bound else read_attribute
 
 

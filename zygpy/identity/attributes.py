@@ -25,7 +25,7 @@ from zygpy.identity.inherited import inherited_attribute
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
@@ -155,7 +155,7 @@ def refuse_what_is_intercepted(value: Any) -> None:
 
 def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     """An attribute that a function in Python gives; None for any other."""
-    own = getattr(value, "__dict__", {})
+    own = own_fields(value)
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         y, back = call(way, found.fget, value)
         return y, Receiver(back, 1)
@@ -191,7 +191,7 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
         return y, Ignored(1)
     if isinstance(value, ModuleType | type):
         return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
-    own = getattr(value, "__dict__", {})
+    own = own_fields(value)
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
         return y, Receiver(KeyRead(place_of_fields(value), place_of_attribute(value, name), y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)

@@ -24,6 +24,7 @@ from zygpy.runtime.administration import is_administrative, is_making_code
 from zygpy.runtime.callables import is_installed
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
+from zygpy.runtime.lookup import own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored
@@ -271,9 +272,7 @@ def _has_active_fields(value: Any) -> bool:
 
 def held_by_name(value: Any) -> list[Any]:
     """What an object has in its fields."""
-    slots = [getattr(cls, "__slots__", ()) for cls in type(value).__mro__]
-    names = [name for given in slots for name in ((given,) if isinstance(given, str) else given)]
-    return [*getattr(value, "__dict__", {}).values(), *(getattr(value, name, None) for name in names)]
+    return [*own_fields(value).values(), *(held for _, held in own_slots(value))]
 
 
 ITERATORS = (

@@ -13,7 +13,7 @@ from zygpy.identity.caught_operations import Entered
 from zygpy.ir.kinds import kind_of
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.operations import operated
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import asked
@@ -95,7 +95,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     """The same of `value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
     if is_generator(value) and name in generators.METHODS:
         return generators.caught_method(way, value, name, args)
-    own = getattr(value, "__dict__", {})
+    own = own_fields(value)
     found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)

@@ -16,7 +16,7 @@ from zygpy.identity.operators import SPELLED, combined, operator_program, unary_
 from zygpy.ir.kinds import HEAP_TYPE
 from zygpy.rules import custom
 from zygpy.runtime.iteration import is_walk
-from zygpy.runtime.lookup import in_class, is_written
+from zygpy.runtime.lookup import in_class, is_written, own_fields
 from zygpy.runtime.operations import AUGMENTED, AUGMENTED_METHODS, OPERATIONS, operated
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.ways import Way
@@ -129,9 +129,7 @@ def _of_attribute(value: Any, name: str, *stored: Any) -> Entry | None:
         args = (found, value, *(stored or (type(value),)))
         return Entry(described, args, (1, None, 2) if stored else (1, None))
     asked = python_method(value, "__setattr__" if stored else "__getattr__")
-    if not is_written(asked) or (
-        not stored and (found is not None or name in getattr(value, "__dict__", {}))
-    ):
+    if not is_written(asked) or (not stored and (found is not None or name in own_fields(value))):
         return None
     return Entry(asked, (value, name, *stored), (0, None, 2) if stored else (0, None))
 

@@ -42,7 +42,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored, read_entry, write_entry
@@ -69,7 +69,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
         return _of_super(way, value, name, args, kwargs)
     if is_generator(value):
         return generators.method(way, value, name, args)
-    own = getattr(value, "__dict__", {})
+    own = own_fields(value)
     found = in_class(type(value), name, None)
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
@@ -91,7 +91,7 @@ def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwar
 
 def _foreign_method(value: Any, name: str) -> Any:
     """A method that is not written in Python, of an object that holds nothing with a gradient; else None."""
-    own = {} if type(value) is super else getattr(value, "__dict__", {})
+    own = {} if type(value) is super else own_fields(value)
     if isinstance(value, type | BaseExceptionGroup) or is_number(value) or name in own:
         return None
     bound = getattr(value, name, None)

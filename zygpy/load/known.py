@@ -16,8 +16,8 @@ from zygpy.ir.kinds import is_mutable
 from zygpy.load.guards import Checks, found_by
 from zygpy.runtime.callables import is_installed, names_in
 from zygpy.runtime.cells import content
-from zygpy.runtime.harmless import PLAIN, slots_of
-from zygpy.runtime.lookup import own_fields
+from zygpy.runtime.harmless import PLAIN
+from zygpy.runtime.lookup import own_fields, own_slots
 from zygpy.runtime.zeros import HEAP_TYPE
 
 MANY = 50_000
@@ -115,7 +115,7 @@ def _items_and_fields(thing: Any) -> Iterator[Any]:
     elif isinstance(thing, list | tuple | set | frozenset | deque):
         yield from thing
     yield from own_fields(thing).values()
-    yield from (getattr(thing, name, None) for name in slots_of(type(thing)))
+    yield from (held for _, held in own_slots(thing))
 
 
 NUMBERS = frozenset({int, float, complex, bool, str})

@@ -92,7 +92,7 @@ def _arrays_in(value: Any, depth: int, seen: set[Any]) -> Iterator[np.ndarray[An
     elif isinstance(value, FunctionType | MethodType):
         yield from arrays_found_by(value, depth, seen)
     elif not isinstance(value, type | ModuleType | str | bytes | None):
-        items = value if isinstance(value, list | tuple) else getattr(value, "__dict__", value)
+        items = value if isinstance(value, list | tuple) else (own_fields(value) or value)
         for item in islice(items.values() if isinstance(items, dict) else _listed(items), ITEMS):
             if isinstance(item, np.ndarray):
                 yield item

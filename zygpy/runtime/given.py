@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.harmless import PLAIN, slots_of
-from zygpy.runtime.lookup import own_fields
+from zygpy.runtime.harmless import PLAIN
+from zygpy.runtime.lookup import own_fields, own_slots
 
 MANY = 10_000
 """So many things are looked at: whoever is given more has to be known when the caller is derived."""
@@ -88,4 +88,4 @@ def _parts_of(thing: Any) -> Iterable[Any]:
     elif isinstance(thing, list | tuple | set | frozenset | deque):
         items += thing
     items += own_fields(thing).values()
-    return [*items, *(getattr(thing, name, None) for name in slots_of(type(thing)))]
+    return [*items, *(held for _, held in own_slots(thing))]

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.lookup import in_class, own_fields, own_slots
 
 WRITING = frozenset(
     {
@@ -342,15 +342,4 @@ def _parts_of(value: Any) -> list[Any]:
         return list(value[:PARTS])
     if isinstance(value, dict):
         return list(itertools.islice(value.values(), PARTS))
-    slots = slots_of(type(value))
-    return [*own_fields(value).values(), *(getattr(value, name, None) for name in slots)]
-
-
-def slots_of(cls: type) -> list[str]:
-    """The names of the slots that objects of a class have.
-
-    >>> slots_of(type("Pair", (), {"__slots__": ("x", "y")}))
-    ['x', 'y']
-    """
-    given = [vars(base).get("__slots__", ()) for base in cls.__mro__]
-    return [name for names in given for name in ((names,) if isinstance(names, str) else names)]
+    return [*own_fields(value).values(), *(held for _, held in own_slots(value))]

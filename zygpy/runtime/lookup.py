@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 _order = type.__dict__["__mro__"].__get__
@@ -25,17 +26,40 @@ def in_class(cls: type, name: str, default: Any = None) -> Any:
     return default
 
 
-def own_fields(value: Any) -> dict[str, Any]:
-    """The fields that an object has in a dict; no code of its class is asked.
+def own_fields(value: Any) -> Any:
+    """The fields of an object by name, or what a class has; nothing for an object without a dict, whatever
+    its class would make up when it is asked for an attribute.
 
-    >>> own_fields(3), sorted(own_fields(inspect.Signature.empty()))
-    ({}, [])
+    >>> own_fields(1.5), own_fields(NotGiven)["__doc__"] == NotGiven.__doc__
+    ({}, True)
     """
-    try:
-        fields = object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return {}
-    return fields if isinstance(fields, dict) else {}
+    cls = type(value)
+    if cls.__dictoffset__ and isinstance(cls.__getattribute__, FunctionType):
+        return object.__getattribute__(value, "__dict__")
+    return value.__dict__ if cls.__dictoffset__ else {}
+
+
+def own_slots(value: Any) -> list[tuple[str, Any]]:
+    """What an object has in its slots, by the names that the code of other classes has for them.
+
+    >>> own_slots(type("Pair", (), {"__slots__": ("x", "__y")})())
+    []
+    """
+    found = []
+    for cls in _order(type(value)):
+        given = _own(cls).get("__slots__", ())
+        for name in (given,) if isinstance(given, str) else given:
+            slot = _own(cls).get(_mangled(cls, name))
+            if isinstance(slot, MemberDescriptorType):
+                with contextlib.suppress(AttributeError):  # nothing is there yet
+                    found.append((_mangled(cls, name), slot.__get__(value)))
+    return found
+
+
+def _mangled(cls: type, name: str) -> str:
+    """A private name as the class's own code has it."""
+    private = name.startswith("__") and not name.endswith("__")
+    return f"_{cls.__name__.lstrip('_')}{name}" if private else name
 
 
 def static_place(owner: Any, name: str) -> Any:
@@ -48,7 +72,7 @@ def static_place(owner: Any, name: str) -> Any:
     if isinstance(owner, type):
         return next((cls for cls in (*_order(owner), *_order(type(owner))) if name in _own(cls)), None)
     cls = next((cls for cls in _order(type(owner)) if name in _own(cls)), None)
-    fields = getattr(owner, "__dict__", None)
+    fields = own_fields(owner)
     if type(fields) is not dict or name not in fields:
         return cls
     return "own" if inspect.getattr_static(owner, name) is fields[name] else cls

@@ -25,7 +25,7 @@ from zygpy.runtime.harmless import (
     is_harmless,
     reading_of,
 )
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.zeros import HEAP_TYPE
 
 METHODS: Mapping[str, tuple[str, ...]] = {
@@ -203,10 +203,10 @@ def _held(item: Any) -> list[Any]:
     if isinstance(item, dict):
         return [*item, *item.values()]
     if isinstance(item, list | tuple | deque | set | frozenset):
-        return [*item, *getattr(item, "__dict__", {}).values()]
+        return [*item, *own_fields(item).values()]
     if isinstance(item, FunctionType):
         return [content(cell) for cell in item.__closure__ or ()]
-    return [*getattr(item, "__dict__", {}).values()]
+    return [*own_fields(item).values()]
 
 
 def check_comparing(cls: type, question: str = "<") -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from zygpy.runtime.lookup import own_fields, own_slots
+
 
 class Record:
     """The gradient of an object: one cotangent for each field, None where no path exists.
@@ -63,17 +65,4 @@ def read_method(value: Any, name: str) -> Any:
 
 def fields_of(value: Any) -> list[tuple[str, Any]]:
     """The fields of an object: its own dict and its slots."""
-    names = [name for cls in type(value).__mro__ for name in _slots(cls) if hasattr(value, name)]
-    return [*getattr(value, "__dict__", {}).items(), *[(name, getattr(value, name)) for name in names]]
-
-
-def _slots(cls: type) -> list[str]:
-    slots = cls.__dict__.get("__slots__", ())
-    names = [slots] if isinstance(slots, str) else list(slots)
-    return [_mangled(cls, name) for name in names if name not in ("__dict__", "__weakref__")]
-
-
-def _mangled(cls: type, name: str) -> str:
-    """A private name as the class's own code has it."""
-    private = name.startswith("__") and not name.endswith("__")
-    return f"_{cls.__name__.lstrip('_')}{name}" if private else name
+    return [*own_fields(value).items(), *own_slots(value)]

@@ -32,6 +32,7 @@ from zygpy.runtime.cells import cells_of, given_names
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
+from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.memory import Memory, base_of
 from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
@@ -122,7 +123,7 @@ def form_of(value: Any) -> str:
     if isinstance(value, np.ndarray):
         return "list"
     if isinstance(value, CONTAINERS):
-        if getattr(value, "__dict__", None):
+        if own_fields(value):
             raise UnsupportedSyntaxError(
                 f"a {type(value).__name__} holds items and has fields.",
                 why="the gradient of such an object would be both a container and a record",

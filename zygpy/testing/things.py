@@ -10,6 +10,7 @@ from types import CellType, FunctionType, MethodType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.partials import carried_values
 from zygpy.runtime.records import Record, fields_of
 
@@ -138,7 +139,7 @@ def with_cells(function: FunctionType, cells: tuple[CellType, ...]) -> FunctionT
 
 def fill(made: Any, like: Any, key: Field, item: Any) -> None:
     """Put one field where `like` has it, whatever the class does when fields are set."""
-    if key.name in getattr(like, "__dict__", ()):
+    if key.name in own_fields(like):
         made.__dict__[key.name] = item
     else:
         object.__setattr__(made, key.name, item)
@@ -156,7 +157,7 @@ def entry(value: Any, name: str) -> Any:
     carried = carried_values(value)
     if carried:
         return carried.get(name)
-    return vars(value)[name] if name in getattr(value, "__dict__", ()) else getattr(value, name, None)
+    return vars(value)[name] if name in own_fields(value) else getattr(value, name, None)
 
 
 def entries(bar: Any) -> list[tuple[str, Any]]:

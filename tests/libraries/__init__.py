@@ -1,0 +1,1 @@
+"""Functions of published libraries, by field, and a table of them; needs the extra `libraries`."""
