@@ -228,3 +228,37 @@ def test_resized_arrays_have_the_dtype_that_numpy_gives(dtype: str) -> None:
         np.testing.assert_array_equal(value, expected)
         counts = np.bincount(np.arange(np.size(expected)) % 4, minlength=4)
         np.testing.assert_array_equal(back(np.ones(np.shape(expected)))[0], counts)
+
+
+def test_copies_with_positional_arguments() -> None:
+    def program(x: Any, *how: Any) -> Any:
+        y = np.full(3, 0.5, np.float32)
+        np.copyto(y, x, how[0], how[1])
+        return np.sum(y * np.arange(1.0, 4.0))
+
+    x, weights = np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 3.0])
+    for mask in (True, np.array([True, False, True])):
+        np.testing.assert_array_equal(zygpy.gradient(program, x, "same_kind", mask)[0], weights * mask)
+    single = lambda x: np.copyto(y := np.zeros(3), x, "unsafe") or np.sum(y * weights)  # noqa: E731
+    np.testing.assert_array_equal(zygpy.gradient(single, x)[0], weights)
+    with pytest.raises(TypeError, match="according to the rule 'no'"):
+        zygpy.gradient(program, x, "no", True)
+
+
+def put_into_a_number(x: Any) -> Any:
+    np.put(x, 0, 2.0)
+    return x * x
+
+
+def fill_a_number(x: Any) -> Any:
+    x.fill(2.0)
+    return x * x
+
+
+def test_writes_to_numbers_of_numpy() -> None:
+    """Which change nothing."""
+    assert put_into_a_number(np.float64(3.0)) == 9.0
+    with pytest.raises(UnsupportedSyntaxError, match="a write goes to a number, a 'float64'"):
+        zygpy.gradient(put_into_a_number, np.float64(3.0))
+    assert zygpy.gradient(fill_a_number, np.float64(3.0)) == (6.0,)
+    assert zygpy.gradient(put_into_a_number, np.array(3.0)) == (0.0,)

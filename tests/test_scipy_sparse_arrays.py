@@ -13,7 +13,7 @@ import scipy.sparse.linalg as sl
 
 import zygpy as zg
 from tests.rules import reference
-from zygpy.errors import MissingRuleError, UnsupportedSyntaxError
+from zygpy.errors import MissingRuleError
 from zygpy.runtime import sparse_arrays, sparse_entries
 
 ROWS, COLUMNS, ENDS = [0, 0, 1, 2, 2], [0, 1, 1, 0, 2], [0, 2, 3, 5]
@@ -97,7 +97,7 @@ OTHERS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.filterwarnings("ignore:spsolve is more efficient")
 @pytest.mark.parametrize("name", [*ALWAYS, *(OTHERS if ALL else ())])
-def test_programs_by_entries(name: str) -> None:
+def test_programs_by_entries(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = ALWAYS[name] if name in ALWAYS else OTHERS[name]
     f = lambda d: np.sum(np.sin(program(d)))  # noqa: E731
     np.testing.assert_array_equal(zg.pullback(program, DATA)[0], program(DATA))
@@ -107,11 +107,46 @@ def test_programs_by_entries(name: str) -> None:
     assert found @ direction == pytest.approx(float(expected), rel=1e-7, abs=1e-9)
     if ALL:
         seconds = reference.directional(lambda t: zg.gradient(f, DATA + t * direction)[0])
-        try:
-            again = zg.hvp(f, DATA, direction)
-        except UnsupportedSyntaxError:  # of what is followed by identity there may be none
-            return
-        np.testing.assert_allclose(again, seconds, rtol=1e-6, atol=1e-6)
+        monkeypatch.setitem(globals(), "chosen", program)
+        for again in (
+            zg.hvp(by_the_chosen, DATA, direction),
+            zg.hessian_reverse(by_the_chosen, DATA) @ direction,
+        ):
+            np.testing.assert_allclose(again, seconds, rtol=1e-6, atol=1e-6)
+
+
+chosen = ALWAYS["diagonals"]
+
+
+def by_the_chosen(d: Any) -> Any:
+    return np.sum(np.sin(chosen(d)))
+
+
+def test_second_derivatives_of_one_program_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the same code, which calls another program each time: by entries, vectors and both."""
+    direction = np.cos(3.0 * np.arange(5.0))
+    for name in ("diagonals", "sums"):
+        monkeypatch.setitem(globals(), "chosen", ALWAYS[name])
+        seconds = reference.directional(lambda t: zg.gradient(by_the_chosen, DATA + t * direction)[0])
+        found = zg.hvp(by_the_chosen, DATA, direction), zg.hessian(by_the_chosen, DATA) @ direction
+        for product in found:
+            np.testing.assert_allclose(product, seconds, rtol=1e-6, atol=1e-6)
+
+
+def test_second_derivatives_by_a_sparse_argument() -> None:
+    """The gradient of `sum((A @ x) ** 3)` by the entries `(i, j)` is `3 r_i^2 x_j`, with `r = A @ x`."""
+    a, dot = sp.csr_array(SQUARE), sp.csr_array(SQUARE)
+    residual, moved = SQUARE @ VECTOR, SQUARE @ VECTOR
+    expected = (6 * residual * moved)[:, None] * VECTOR
+    found = zg.hvp(lambda m: np.sum((m @ VECTOR) ** 3), a, dot)
+    rows, columns = sp.coo_array(SQUARE).coords
+    np.testing.assert_allclose(found.data, expected[rows, columns])
+    (inner,) = zg.gradient(
+        lambda x: np.sum(zg.gradient(lambda m: np.sum((m @ x) ** 2), a)[0].data), VECTOR
+    )  # by `x` of the sum over the pattern of `2 r_i x_j`
+    pattern = (SQUARE != 0) * 1.0
+    by_hand = 2 * SQUARE.T @ (pattern @ VECTOR) + 2 * pattern.T @ residual
+    np.testing.assert_allclose(inner, by_hand)
 
 
 def with_repeated() -> sp.coo_array:

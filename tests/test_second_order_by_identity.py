@@ -364,3 +364,33 @@ def test_an_array_of_rank_zero_that_is_written_between():
     for x in (np.array(0.5), 0.5, np.array([0.5])):
         (second,) = zygpy.gradient(lambda z: np.sum(zygpy.gradient(lambda q: np.sum(outer(q)), z)[0]), x)
         assert second == 4.0
+
+
+def kept_in_a_global(x: Any) -> Any:
+    TOTALS["kept"] = x**3
+    return TOTALS["kept"]
+
+
+def kept_in_an_object(x: Any) -> Any:
+    body = Body(x * x, x)
+    body.move(x)
+    return body.place
+
+
+chosen: Callable[[Any], Any] = math.sin
+
+
+def through_the_chosen(x: Any) -> Any:
+    return chosen(x) * x
+
+
+@pytest.mark.parametrize("of", [zygpy.hessian_reverse, lambda f, x: zygpy.hvp(f, x, 1.0), zygpy.hessian])
+@pytest.mark.parametrize("other", [kept_in_a_global, kept_in_an_object])
+def test_a_global_function_becomes_another_one(
+    other: Callable[[Any], Any], of: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was asked of the inner function when the outer one was derived is asked again."""
+    for function in (lambda x: x**4, other, lambda x: x**2, other):
+        monkeypatch.setitem(globals(), "chosen", function)
+        expected = second_difference(through_the_chosen, X)
+        assert of(through_the_chosen, X) == pytest.approx(expected, rel=1e-7)

@@ -60,7 +60,6 @@ WRITING_FUNCTIONS = frozenset({"at", "copyto", "fill_diagonal", "place", "put", 
 WRITING_METHODS = frozenset({"fill", "put", "sort", "partition", "resize"})
 """The names of methods of arrays that write into the array."""
 
-KEYWORD_ONLY = {np.copyto: ("casting", "where")}
 POSITIONAL_OUT = {np.dot: 2, np.concatenate: 2}
 """Where `out` stands in functions that do not tell."""
 
@@ -75,7 +74,7 @@ def bound(function: Any, args: Arguments, keywords: Keywords) -> dict[str, core.
     {'a': Var(name='y'), 'value': Const(value=1.0)}
     """
     parameters = PARAMETERS[function]
-    places = [name for name in parameters if name not in KEYWORD_ONLY.get(function, ())]
+    places = list(parameters)
     plain = [arg for arg in args if not isinstance(arg, core.Star)]
     given = {str(keyword.name): keyword.value for keyword in keywords}
     if len(plain) != len(args) or len(plain) > len(places) or not given.keys() <= parameters.keys():

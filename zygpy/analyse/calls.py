@@ -546,7 +546,7 @@ def _note_needs_of_closure(
     except CannotBind:
         return
     given = {**carried, **bound}
-    summary = run.oracle.summary(function, tuple(given.values()))
+    summary = run.summary(function, tuple(given.values()))
     if summary is None:
         return
     if summary.writes or summary.needs.identity:

@@ -210,7 +210,7 @@ def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> S
     if signature is None or function.__closure__:
         return None
     others = [make(UNKNOWN, True)] * (len(signature[0].names) - 1)
-    return run.oracle.summary(function, (receiver, *others))
+    return run.summary(function, (receiver, *others))
 
 
 def summary_of(
@@ -233,7 +233,7 @@ def summary_of(
             return None
         value = known.get(item, INERT) if isinstance(item, core.Var) else constant(item)
         given.append(first if first is not INERT and position == 0 else value)
-    return run.oracle.summary(function, tuple(given))
+    return run.summary(function, tuple(given))
 
 
 def note_needs_of_inner(
@@ -256,7 +256,7 @@ def note_needs_of_inner(
     given = _spread(args[1:], values[1:])
     if len(given) != len(names):
         given = [EVERYTHING] * len(names)
-    summary = run.oracle.summary(function, tuple(given))
+    summary = run.summary(function, tuple(given))
     if summary is not None and summary.needs.everywhere:
         run.everywhere()
     if summary is not None and (summary.needs.identity or summary.keeps or summary.writes):
@@ -281,7 +281,7 @@ def note_needs_of_generator(run: Run, function: FunctionType) -> None:
     signature = run.oracle.parameters(function)
     if signature is None or function.__closure__:
         return
-    summary = run.oracle.summary(function, (EVERYTHING,) * len(signature[0].names))
+    summary = run.summary(function, (EVERYTHING,) * len(signature[0].names))
     if summary is not None and summary.needs.everywhere:
         run.everywhere()
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, constant
+from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, Summary, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
 from zygpy.analyse.values import INERT, Environment, Site, Value, age, container_site, fresh_site
 from zygpy.ir import core
@@ -63,6 +64,14 @@ class Run:
         known = self.facts.guards.get(key)
         if known is None or known.kind is not None:
             self.facts.guards[key] = guard
+
+    def summary(self, function: Any, given: tuple[Value, ...]) -> Summary | None:
+        """What a call does, asked only in order to decide how the program is derived: that rests on all that
+        the answer rests on."""
+        summary = self.oracle.summary(function, given)
+        for guard in () if summary is None else summary.guards:
+            self.note(guard)
+        return summary
 
     def found_when_run(self, statement: core.Statement) -> None:
         """The operation goes through a run-time door, and takes part in what the store is for."""

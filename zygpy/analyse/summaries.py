@@ -124,7 +124,7 @@ def _note_needs_of_defaults(
         return
     outside = [name for name, item in bound if name in kept and item == core.Const(None)]
     given |= {name: make(kind_of(kept[name]), False, BY_NAME) for name in outside}
-    summary = run.oracle.summary(function, tuple(given.values()))
+    summary = run.summary(function, tuple(given.values()))
     if summary is not None and stores_outside(run, summary, given):
         run.everywhere()
 

@@ -103,12 +103,14 @@ rule(
     shaping.restack,
     "y = restack(parts, shape, axis=0)",
     parts_bar="unstack(y_bar, axis)",
+    containers=True,
     kind="array",
 )
 rule(
     shaping.join_split,
     "y = join_split(parts, shape, sections, axis=0)",
     parts_bar="np.array_split(y_bar, sections, axis)",
+    containers=True,
     kind="array",
 )
 rule(

@@ -179,6 +179,16 @@ def trial(array: Any) -> Any:
     return double(array) if type(array) is np.ndarray else array
 
 
+def check_array(array: Any) -> None:
+    """Refuse to write to a number of NumPy's, of which NumPy changes a copy."""
+    if isinstance(array, np.generic):
+        raise UnsupportedSyntaxError(
+            f"a write goes to a number, a '{type(array).__name__}', which cannot be changed.",
+            why="NumPy changes a copy of it, so that the call does nothing",
+            instead="leave the call out, or write to an array of rank 0, made by 'np.array(x)'",
+        )
+
+
 def check_copy(function: Any, dst: Any, src: Any, casting: Any = "same_kind") -> None:
     """Raise what `np.copyto(dst, src, casting)` raises."""
     if not (is_plain(dst) and isinstance(src, np.ndarray) and src.dtype == dst.dtype):
@@ -194,6 +204,7 @@ def where_copied(function: Any, dst: Any, src: Any, casting: Any, where: Any) ->
 def check_fill(function: Any, a: Any, value: Any) -> None:
     """Raise what `a.fill(value)` raises."""
     function(np.empty(1, a.dtype) if is_plain(a) else trial(a), value)
+    check_array(a)
 
 
 def check_sort(function: Any, a: Any, axis: Any = -1, kind: Any = None) -> None:
@@ -216,6 +227,7 @@ def put_places(function: Any, a: Any, ind: Any, v: Any, mode: Any = "raise") -> 
     array([1, 5])
     """
     function(trial(a), ind, v, mode)
+    check_array(a)
     return np.ravel(np.take(np.arange(a.size), ind, mode=mode)) if np.size(v) else np.arange(0)
 
 

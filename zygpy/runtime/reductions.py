@@ -96,7 +96,11 @@ def put_positions(value: Any, positions: Any, shape: Shape, axis: Axes = None, k
 
 def take_positions(value: Any, positions: Any, axis: Axes = None, keepdims: bool = False) -> Any:
     """The elements at the positions among the merged axes, in the shape of a reduction's result."""
-    taken = np.take_along_axis(merge_axes(value, axis), np.expand_dims(positions, -1), axis=-1)[..., 0]
+    merged = merge_axes(value, axis)
+    if merged.shape[-1]:
+        taken = np.take_along_axis(merged, np.expand_dims(positions, -1), axis=-1)[..., 0]
+    else:  # of which there is no element: the transpose of `put_positions`, which puts none
+        taken = np.zeros(merged.shape[:-1], float_dtype(value))
     if keepdims:
         return np.expand_dims(taken, axes_of(axis, np.ndim(value)))
     return taken[()]

@@ -5,6 +5,7 @@ Each of them gives NumPy's very value, with the derivative of the ufunc itself a
 
 from __future__ import annotations
 
+import math
 from types import FunctionType
 from typing import Any
 
@@ -86,7 +87,8 @@ def rows_along(array: Any, axis: Any) -> Any:
     axes = normalize_axis_tuple(tuple(range(rank)) if axis is None else axis, rank)
     others = [one for one in range(rank) if one not in axes]
     lengths = [np.shape(array)[one] for one in others]
-    return np.reshape(np.transpose(array, [*axes, *others]), (-1, *lengths))
+    count = math.prod([np.shape(array)[one] for one in axes])
+    return np.reshape(np.transpose(array, [*axes, *others]), (count, *lengths))
 
 
 def folded(ufunc: np.ufunc, rows: Any, kept: Any, initial: Any) -> Any:
