@@ -143,4 +143,5 @@ def test_a_replaced_function_is_seen_by_the_next_call() -> None:
     f = made("put_by_dict", "TABLE['put']()", "use(x)")
     with pytest.raises(zygpy.UnsupportedSyntaxError, match="'H' was replaced by another one while 'f' ran"):
         zygpy.gradient(f, 1.3)
-    np.testing.assert_allclose(zygpy.gradient(f, 1.3), [9.0 * 4 * 1.3**3], rtol=1e-12)
+    for _ in range(3):
+        np.testing.assert_allclose(zygpy.gradient(f, 1.3), [9.0 * 4 * 1.3**3], rtol=1e-12)

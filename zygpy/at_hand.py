@@ -15,6 +15,7 @@ import numpy as np
 from zygpy.kept import Kept, kept_at_hand
 from zygpy.kept import keep_plan as keep_plan
 from zygpy.load.code import annotate
+from zygpy.load.guards import check_not_replaced
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
@@ -33,10 +34,13 @@ def product(function: Any, x: Any, v: Any) -> Any:
     if kept.quick is not None and len(shape) == 1:
         try:
             dot = kept.quick(x, v)[1][kept.first]
-            if isfinite(dot.dot(dot)) and dot.base is None and dot is not v:
-                return dot
+            own = isfinite(dot.dot(dot)) and dot.base is None and dot is not v
         except Exception:
-            pass  # it comes again
+            own = False  # it comes again
+        if own:
+            if kept.checks.functions:
+                check_not_replaced(function.__name__, kept.checks)
+            return dot
     if kept.alone and x.flags.c_contiguous and v.flags.c_contiguous:
         return _with_guards(kept, x, v)
     return None
@@ -52,6 +56,7 @@ def _with_guards(kept: Kept, x: Any, v: Any) -> Any:
     except Exception as error:
         annotate(error)
         raise
+    check_not_replaced(kept.function.__name__, kept.checks)
     dot = None if dots is None else dots[kept.first]
     if dot is None:
         return np.zeros(x.shape)
@@ -71,6 +76,7 @@ def columns(function: Any, what: str, x: Any) -> Any:
         y, dots = kept.function(x, plan.directions, plan.width)
     except Exception:
         return None  # what the program raises comes again where it is run for one direction
+    check_not_replaced(kept.function.__name__, kept.checks)
     if what == "gradient, columns":
         return None if dots is None else plan.columns(dots[kept.first], x)
     return plan.columns(dots, y)

@@ -7,7 +7,6 @@ Whatever takes more than that is left to the run-time door (`zygpy/dispatch.py`)
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 from weakref import ref
@@ -17,7 +16,7 @@ import numpy as np
 from zygpy import dispatch
 from zygpy.layout import Layout, Whole
 from zygpy.load.code import annotate
-from zygpy.load.guards import Checks
+from zygpy.load.guards import Checks, check_not_replaced
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Pullback, each_of
@@ -151,7 +150,15 @@ def keep(function: Any, args: tuple[Any, ...], way: Way = PLAIN) -> None:
 
 def _forward_of(pair: Pair) -> Callable[..., Any]:
     """The forward of a pair; one that is looked at if the pair rests on what it may replace."""
-    return partial(dispatch.run_pair, pair) if pair.checks.functions else pair.forward
+    if not pair.checks.functions:
+        return pair.forward
+
+    def looked_at(*values: Any) -> Any:
+        returned = pair.forward(*values)
+        check_not_replaced(pair.program.name, pair.checks)
+        return returned
+
+    return looked_at
 
 
 PAIRS_KEPT, KINDS_KEPT = 256, 16
