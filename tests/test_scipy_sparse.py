@@ -96,6 +96,14 @@ def test_single_precision_stays() -> None:
     assert x_bar.dtype == np.float32
 
 
+@pytest.mark.parametrize("form", ["lil", "dok"])
+def test_forms_without_entries_in_an_array_are_refused(form: str) -> None:
+    held = sp.csr_array(SQUARE).asformat(form)
+    for product in (lambda x: np.sum(held @ x), lambda x: np.sum(x @ held)):
+        with pytest.raises(ZygpyError, match=f"the form '{form}'|holds items and has fields"):
+            zg.gradient(product, np.ones(3))
+
+
 def test_what_is_refused() -> None:
     a = sp.csr_array(SQUARE)
     with pytest.raises(MissingRuleError, match="the form 'lil'"):
