@@ -1812,6 +1812,9 @@ def test_the_gradient_of_what_has_a_gradient_inside(function: Any) -> None:
 def test_derivatives_of_higher_order() -> None:
     assert zg.derivative(of_an_object)(2.0) == 12.0
     assert zg.derivative(zg.derivative(of_an_object))(2.0) == 6.0
+
+
+def test_a_third_derivative() -> None:
     assert zg.derivative(zg.derivative(zg.derivative(of_a_list)))(2.0) == 6.0
 
 
