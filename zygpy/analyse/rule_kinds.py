@@ -41,6 +41,7 @@ from zygpy.ir.kinds import (
     RealScalar,
     Text,
     Tuple,
+    is_double,
     is_real,
     join_all,
 )
@@ -94,7 +95,8 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
         if all(isinstance(kind, Number) for kind in shaping):
             return join_all([FLOAT, power, *shaping])
         if any(isinstance(kind, RealScalar) for kind in shaping):
-            return join_all([NUMBER_OR_ARRAY, power])
+            doubles = is_double(power) and all(map(is_double, shaping[:-1]))
+            return RealScalar("f8") if doubles else join_all([NUMBER_OR_ARRAY, power])
         joined = joined if is_real(power) else "any"
     return numpy_result(ELEMENTWISE[word].get(joined, joined), *shaping)
 

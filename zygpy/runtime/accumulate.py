@@ -371,6 +371,18 @@ def add_slice(items: list[Any], where: slice, added: Any) -> None:
             items[position] = accumulate(items[position], value)
 
 
+def add_numbers(items: list[Any], where: slice, added: Any) -> None:
+    """The same where all of them are numbers.
+
+    >>> bars = [1.0, 0.0, 0.0]
+    >>> add_numbers(bars, slice(1, None), [2.0, 3.0])
+    >>> bars
+    [1.0, 2.0, 3.0]
+    """
+    for place, position in enumerate(range(*where.indices(len(items)))):
+        items[position] += added[place]
+
+
 def stacked(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
     """The cotangent of an array from those of its items along the first axis (None is zero)."""
     given = () if items is None else items

@@ -5,6 +5,7 @@ from __future__ import annotations
 from zygpy.runtime.accumulate import (
     accumulate,
     add_key,
+    add_numbers,
     add_slice,
     as_array,
     as_cotangent,
@@ -351,6 +352,7 @@ __all__ = [
     "accumulate",
     "add_at",
     "add_key",
+    "add_numbers",
     "add_slice",
     "add_to_items",
     "adjoint_solve",

@@ -14,7 +14,8 @@ from zygpy.simplify.trees import SCOPES, Block, Node
 
 WRITING_HELPERS = frozenset(
     {
-        *("add_at", "add_key", "add_slice", "clear_at", "drop_key", "gathered", "put_back", "put_back_slice"),
+        *("add_at", "add_key", "add_numbers", "add_slice", "clear_at", "drop_key", "gathered"),
+        *("put_back", "put_back_slice"),
         *("split_keys", "split_tail", "take_out"),
         *("add_to_items", "subtract_from_items", "write_items", "changed_item", "stored_item"),
         *("next_length", "stretch_end"),

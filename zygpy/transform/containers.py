@@ -297,12 +297,13 @@ def _list_item(
     buffer = own(ctx, statement, op.value.name, value)
     index = index_expression(ctx, statement, op.index)
     added = cotangent_expression(cotangent)
+    maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
     if isinstance(op.index, core.Slice):
-        f = ctx.helper("add_slice")
+        numbers = is_scalar(value.kind.element) and not maybe and cotangent.owned
+        f = ctx.helper("add_numbers" if numbers else "add_slice")
         ctx.emit("$f($x, $i, $v)", f=f, x=buffer, i=as_value(ctx, index), v=added)
         return
     where = subscript(name_node(buffer), index)
-    maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
     if is_scalar(value.kind.element) and not maybe:
         ctx.emit("$item += $v", item=where, v=added)
     else:
