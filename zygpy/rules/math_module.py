@@ -115,6 +115,7 @@ rule(
     math.hypot,
     "y = hypot(*coordinates)",
     coordinates_bar="each_times(divided(y_bar, y), coordinates)",
+    coordinates_dot="divided(sum_of_products(y_bar, coordinates), y)",
     kind="float",
     at="0 where y == 0",
 )
@@ -123,6 +124,8 @@ rule(
     "y = dist(p, q)",
     p_bar="each_times(divided(y_bar, y), differences(p, q))",
     q_bar="each_times(divided(y_bar, y), differences(q, p))",
+    p_dot="divided(sum_of_products(y_bar, differences(p, q)), y)",
+    q_dot="divided(sum_of_products(y_bar, differences(q, p)), y)",
     kind="float",
     at="0 where y == 0",
 )

@@ -299,7 +299,8 @@ def _list_item(
     added = cotangent_expression(cotangent)
     maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
     if isinstance(op.index, core.Slice):
-        numbers = is_scalar(value.kind.element) and not maybe and cotangent.owned
+        owned = isinstance(cotangent, Bar) and cotangent.owned and not cotangent.maybe
+        numbers = owned and is_scalar(value.kind.element)
         f = ctx.helper("add_numbers" if numbers else "add_slice")
         ctx.emit("$f($x, $i, $v)", f=f, x=buffer, i=as_value(ctx, index), v=added)
         return
