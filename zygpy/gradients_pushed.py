@@ -10,7 +10,7 @@ from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.layout import plain
 from zygpy.load.guards import arrange, together
 from zygpy.load.signatures import signature_of
-from zygpy.merged import WANTED, merged_gradient
+from zygpy.merged import SEEDS, WANTED, merged_gradient
 from zygpy.nested import gradient_function
 from zygpy.pushing import Push, push_of_unit
 from zygpy.runtime.ways import PLAIN
@@ -46,7 +46,7 @@ def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused
     merged = merged_gradient(inner.pair)
     gradient = gradient_function(inner, 1) if merged is None else merged
     values = list(inner.values)
-    if merged is not None and merged.__code__ not in WANTED:
+    if merged is not None and merged.__code__ in SEEDS and merged.__code__ not in WANTED:
         WANTED[merged.__code__] = captured
     first = 0 if merged is None else captured
     found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)

@@ -6,8 +6,11 @@ What the one stashes for the other are variables here, so that it is known of ea
 from __future__ import annotations
 
 import ast
+import copy
+from collections import Counter
+from collections.abc import Callable
 from types import CodeType, FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from zygpy.ir.access import assigned_inside
@@ -46,10 +49,8 @@ def _merged(pair: Pair) -> FunctionType | None:
     forward, adjoint = ast.parse(pair.text.source).body
     assert isinstance(forward, ast.FunctionDef)
     assert isinstance(adjoint, ast.FunctionDef)
-    *body, last = forward.body
-    if any(isinstance(node, ast.Return) for statement in body for node in ast.walk(statement)):
-        return None
-    if not (isinstance(last, ast.Return) and isinstance(last.value, ast.Tuple) and len(last.value.elts) == 2):
+    ends = _ends(forward.body)
+    if ends is None or len(ends) > MOST_ENDS:
         return None
     cells = {**bound_names(pair.forward), **bound_names(pair.adjoint)}
     names = Names(
@@ -59,27 +60,155 @@ def _merged(pair: Pair) -> FunctionType | None:
     names.taken |= {
         node.arg for tree in (forward, adjoint) for node in ast.walk(tree) if isinstance(node, ast.arg)
     }
+    body = forward.body
     if not _asks_for_none(adjoint):
         body = _with_fillers(body, pair)
         cells[FILLER] = ABSENT
     stash, seed = (arg.arg for arg in adjoint.args.args)
-    value = last.value.elts[0]
-    if not isinstance(value, ast.Name | ast.Constant):  # it may raise something
-        body.append(_assign(names.fresh("y"), value))
-    handed_on = [
-        *_handed_on(adjoint.body, stash, last.value.elts[1], names),
-        _assign(seed, ast.Constant(1.0)),
-    ]
+    own = _stores(body)
+
+    def behind(end: ast.Return, holds: dict[str, bool]) -> list[ast.stmt]:
+        kept = {name: taken for name, taken in holds.items() if own[name] == 1}
+        return _behind(end, adjoint.body, (stash, seed), names, kept)
+
+    whole_body = _with_adjoints(body, behind, {})
     base = pair.forward.__name__.removesuffix("_forward")
     name = names.fresh(f"{base}_gradient")
-    rest = _with_seed(adjoint.body[1:] if _takes_apart(adjoint.body, stash) else adjoint.body, seed)
-    whole = ast.FunctionDef(name, forward.args, [*body, *handed_on, *rest], [])
+    whole = ast.FunctionDef(name, forward.args, whole_body, [])
     text = Text(ast.unparse(ast.fix_missing_locations(whole)) + "\n", {})
     origin = Origin(pair.forward.__code__.co_filename, base)
     cells = {key: value for key, value in cells.items() if key != name}
     function = load(text, [name], cells, pair.forward.__globals__, generated_file(name), origin)[name]
-    SEEDS[function.__code__] = seed
+    if ends == forward.body[-1:]:
+        SEEDS[function.__code__] = seed
     return is_deeper(function)
+
+
+MOST_ENDS = 3
+"""So many places at which a forward may return: behind each of them the adjoint is written once more."""
+
+
+def _ends(body: list[ast.stmt]) -> list[ast.Return] | None:
+    """The statements by which a forward returns a value and a stash; None where one is in a loop."""
+    found: list[ast.Return] = []
+    for statement in body:
+        if isinstance(statement, ast.If):
+            for block in (statement.body, statement.orelse):
+                inside = _ends(block)
+                if inside is None:
+                    return None
+                found += inside
+        elif isinstance(statement, ast.Return):
+            if not (isinstance(statement.value, ast.Tuple) and len(statement.value.elts) == 2):
+                return None
+            found.append(statement)
+        elif any(isinstance(node, ast.Return) for node in ast.walk(statement)):
+            return None
+    return found
+
+
+Ended: TypeAlias = "Callable[[ast.Return, dict[str, bool]], list[ast.stmt]]"
+
+
+def _with_adjoints(body: list[ast.stmt], behind: Ended, holds: dict[str, bool]) -> list[ast.stmt]:
+    """The statements of a forward with the adjoint in place of each that returns; `holds` has the variables
+    of which it is known there whether they are true."""
+    made: list[ast.stmt] = []
+    for statement in body:
+        if isinstance(statement, ast.Return):
+            made += behind(statement, holds)
+        elif isinstance(statement, ast.If):
+            name = statement.test.id if isinstance(statement.test, ast.Name) else ""
+            blocks = [
+                _with_adjoints(block, behind, {**holds, name: taken})
+                for block, taken in ((statement.body, True), (statement.orelse, False))
+            ]
+            made.append(ast.If(statement.test, *blocks))
+            if isinstance(statement.body[-1], ast.Return):
+                holds = {**holds, name: False}
+        else:
+            made.append(statement)
+    return made
+
+
+def _behind(
+    end: ast.Return, adjoint: list[ast.stmt], given: tuple[str, str], names: Names, holds: dict[str, bool]
+) -> list[ast.stmt]:
+    """The adjoint behind one end of the forward, of which it is known what it stashes."""
+    stash, seed = given
+    assert isinstance(end.value, ast.Tuple)
+    adjoint = copy.deepcopy(adjoint)
+    value, stashed = end.value.elts
+    evaluated = [] if isinstance(value, ast.Name | ast.Constant) else [_assign(names.fresh("y"), value)]
+    handed_on = _handed_on(adjoint, stash, stashed, names)
+    rest = adjoint[1:] if _takes_apart(adjoint, stash) else adjoint
+    rest = _Followed(adjoint, stash, stashed, holds).block(rest)
+    return [*evaluated, *handed_on, _assign(seed, ast.Constant(1.0)), *_with_seed(rest, seed)]
+
+
+def _stores(body: list[ast.stmt]) -> Counter[str]:
+    """How often each variable is bound."""
+    found = (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name))
+    return Counter(node.id for node in found if not isinstance(node.ctx, ast.Load))
+
+
+class _Followed:
+    """An adjoint behind an end of which it is known what branches stash: what is done of the branches there.
+
+    >>> body = ast.parse("if b is not None:\\n    x, c = b\\n    if c is None:\\n        y = x").body
+    >>> stashed = ast.parse("(1.0, None)", mode="eval").body
+    >>> for statement in _Followed(body, "b", stashed, {}).block(body):
+    ...     print(ast.unparse(statement))
+    x, c = b
+    y = x
+    """
+
+    def __init__(
+        self, adjoint: list[ast.stmt], stash: str, stashed: ast.expr, holds: dict[str, bool]
+    ) -> None:
+        self.bound, self.holds = _stores(adjoint), holds
+        self.known: dict[str, ast.expr] = {}
+        self._note(ast.Name(stash, ast.Store()), stashed)
+        self._unpacked(adjoint[0])
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in body:
+            if not isinstance(statement, ast.If):
+                self._unpacked(statement)
+                made.append(statement)
+                continue
+            taken = self._is_taken(statement.test)
+            if taken is None:
+                made.append(statement)
+            else:
+                made += self.block(statement.body if taken else statement.orelse)
+        return made
+
+    def _unpacked(self, statement: ast.stmt) -> None:
+        """A statement that takes apart what is known."""
+        match statement:
+            case ast.Assign([ast.Tuple(targets)], ast.Name(name)):
+                value = self.known.get(name)
+                if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
+                    for target, item in zip(targets, value.elts, strict=True):
+                        self._note(target, item)
+
+    def _note(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name) and self.bound[target.id] <= 1:
+            self.known[target.id] = value
+
+    def _is_taken(self, test: ast.expr) -> bool | None:
+        """What a condition is, such as `branch is not None`, where that is known."""
+        match test:
+            case ast.Compare(ast.Name(name), [ast.Is() | ast.IsNot() as op], [ast.Constant(None)]):
+                value = self.known.get(name)
+                if isinstance(value, ast.Tuple) or (isinstance(value, ast.Constant) and value.value is None):
+                    return isinstance(value, ast.Tuple) is isinstance(op, ast.IsNot)
+            case ast.Name(name):
+                value = self.known.get(name)
+                return self.holds.get(value.id) if isinstance(value, ast.Name) else None
+        return None
 
 
 def _with_seed(body: list[ast.stmt], seed: str) -> list[ast.stmt]:

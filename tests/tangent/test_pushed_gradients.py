@@ -67,7 +67,47 @@ def length_product(x: Any, v: Any) -> Any:
     return moving / r - own * (own @ moving) / r**3
 
 
+def grown(x: Any) -> Any:
+    y = x * x
+    if x[0] > 0.0:
+        y = y * np.exp(x)
+    return np.sum(y)
+
+
+def grown_product(x: Any, v: Any) -> Any:
+    return (2.0 + 4.0 * x + x * x) * np.exp(x) * v if x[0] > 0.0 else 2.0 * v
+
+
+def left_early(x: Any) -> Any:
+    if x[0] > 10.0:
+        return x[0] ** 3
+    total = 0.0
+    for item in x:
+        total = total + item * item * item
+    return total
+
+
+def left_early_product(x: Any, v: Any) -> Any:
+    product = 6.0 * x * v
+    return np.where(np.arange(len(x)) == 0, product, 0.0) if x[0] > 10.0 else product
+
+
+def of_positive_numbers_alone(x: Any) -> Any:
+    if x[0] < 0.0:
+        raise ValueError
+    return x[0] * x[0] * x[1]
+
+
+def of_positive_numbers_alone_product(x: Any, v: Any) -> Any:
+    result = np.zeros(len(x))
+    result[:2] = 2.0 * (v[0] * x[1] + x[0] * v[1]), 2.0 * x[0] * v[0]
+    return result
+
+
 CASES = (
+    (grown, grown_product),
+    (left_early, left_early_product),
+    (of_positive_numbers_alone, of_positive_numbers_alone_product),
     (powers_of_items, powers_of_items_product),
     (neighbours, neighbours_product),
     (every_other, every_other_product),
@@ -81,6 +121,17 @@ def test_the_gradient_is_pushed(f: Callable[[Any], Any], product: Callable[[Any,
         np.testing.assert_allclose(zg.hvp(f, X, V), product(X, V), rtol=1e-12, atol=1e-14)
     assert not isinstance(gradient_push(f, (X,)), Refused)
     np.testing.assert_allclose(zg.hessian(f, X) @ V, product(X, V), rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("first", [-1.0, 11.0])
+def test_every_end_of_a_function_is_pushed(first: float) -> None:
+    x = np.concatenate([[first], X[1:]])
+    for f, product in ((grown, grown_product), (left_early, left_early_product)):
+        np.testing.assert_allclose(zg.hvp(f, x, V), product(x, V), rtol=1e-12, atol=1e-14)
+        assert not isinstance(gradient_push(f, (x,)), Refused)
+    if first < 0.0:
+        with pytest.raises(ValueError):  # noqa: PT011  (it has no message)
+            zg.hvp(of_positive_numbers_alone, x, V)
 
 
 def test_a_length_of_nothing_has_the_tangent_zero() -> None:
