@@ -362,9 +362,11 @@ def _to_array(facts: Facts, statement: Write) -> bool:
 
 
 def _share_alike(facts: Facts, found: list[Value]) -> None:
-    """Where a variable may hold what is shared, all that it may hold is."""
+    """Where a variable may hold what is shared, all that it may hold is; and what a statement made is shared
+    all the same in the iteration in which it is made and in those after it."""
     size = -1
     while facts.shared and size != len(facts.shared):
+        facts.shared |= {(kind, place, not recent) for kind, place, recent in facts.shared if kind == "at"}
         size = len(facts.shared)
         for value in found:
             if facts.is_shared(value):
