@@ -65,7 +65,7 @@ def _merged(pair: Pair) -> FunctionType | None:
         body = _with_fillers(body, pair)
         cells[FILLER] = ABSENT
     stash, seed = (arg.arg for arg in adjoint.args.args)
-    own = _stores(body)
+    own = _stores(body) + Counter(node.arg for node in ast.walk(forward.args) if isinstance(node, ast.arg))
 
     def behind(end: ast.Return, holds: dict[str, bool]) -> list[ast.stmt]:
         kept = {name: taken for name, taken in holds.items() if own[name] == 1}
