@@ -394,3 +394,51 @@ def test_a_global_function_becomes_another_one(
         monkeypatch.setitem(globals(), "chosen", function)
         expected = second_difference(through_the_chosen, X)
         assert of(through_the_chosen, X) == pytest.approx(expected, rel=1e-7)
+
+
+def grown_in_an_attempt(a: float, items: list[Any], n: int) -> float:
+    match (n, 1):
+        case [0, _]:
+            pass
+        case [1, 1] | [_, 2]:
+            try:
+                kept = items
+                items += [0.5]
+                seen = kept  # noqa: F841
+            finally:
+                third = items[2]  # noqa: F841
+        case _:
+            pass
+    return a * a * a
+
+
+def shortened_in_an_attempt(a: float, items: list[Any], n: int) -> float:
+    match (n, 1):
+        case [1, 1] | [_, 2]:
+            try:
+                kept = items
+                items *= 0
+                items += [a]
+                seen = kept  # noqa: F841
+            finally:
+                third = items[0]
+        case _:
+            third = a
+    return third * a * a
+
+
+@pytest.mark.parametrize("program", [grown_in_an_attempt, shortened_in_an_attempt])
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_second_derivatives_where_lists_become_longer_and_shorter(
+    program: Callable[[float, list[Any], int], float], n: int
+) -> None:
+    """A list that is found by identity has no cotangent of its own at the call, however long it became."""
+
+    def first(a: float, n: int) -> Any:
+        return zygpy.gradient(program, a, [np.ones(3), np.ones(3)], n)[0]
+
+    def with_list(a: float, items: list[Any]) -> Any:
+        return zygpy.gradient(program, a, items, n)[0]
+
+    assert zygpy.gradient(first, X, n)[0] == pytest.approx(6 * X)
+    assert zygpy.gradient(with_list, X, [np.ones(3), np.ones(3)])[0] == pytest.approx(6 * X)

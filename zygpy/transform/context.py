@@ -367,13 +367,19 @@ def measure_after(ctx: Context, statement: core.Statement, variable: str) -> Mea
 
 
 def materialise(ctx: Context, variable: str, value: Value, measure: Measure) -> None:
-    """Give a variable without a cotangent a zero, in the kind of the value that it has there. (That of an
-    array in shared memory has its place there.)"""
-    in_memory = ctx.has_store and isinstance(value.kind, Array) and ctx.facts.is_shared(value)
-    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not in_memory)
+    """Give a variable without a cotangent a zero, in the kind of the value that it has there; None for an array
+    in shared memory and for lists found by identity, whose cotangents are in the store."""
+    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not _is_stored(ctx, value))
     target = ctx.bar_name(variable)
     assign(ctx, target, expression)
     ctx.bars[variable] = Bar(target, owned, maybe)
+
+
+def _is_stored(ctx: Context, value: Value) -> bool:
+    """Whether the cotangent of a value is in the store, by memory or by identity."""
+    if isinstance(value.kind, Array):
+        return ctx.has_store and ctx.facts.is_shared(value)
+    return ctx.facts.way.identity and isinstance(value.kind, List)
 
 
 # ------------------------------------------------------------------------------- reading cotangents
