@@ -367,8 +367,8 @@ def measure_after(ctx: Context, statement: core.Statement, variable: str) -> Mea
 
 
 def materialise(ctx: Context, variable: str, value: Value, measure: Measure) -> None:
-    """Give a variable without a cotangent a zero, in the kind of the value that it has there; None for an array
-    in shared memory and for lists found by identity, whose cotangents are in the store."""
+    """Give a variable without a cotangent a zero, in the kind of the value that it has there; None where its
+    cotangent is in the store."""
     expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not _is_stored(ctx, value))
     target = ctx.bar_name(variable)
     assign(ctx, target, expression)
