@@ -81,14 +81,19 @@ def judge(
 def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
     """One way through the program, with all that can be asked of it."""
     args = subject.arguments(subject.numbers(), way, subject.mode.dtype)
+    overflows: list[Any] = []
+
+    def note(*what: Any) -> None:
+        overflows.append(what)
+
     try:
-        with at_most(PLAIN_SECONDS):
+        with at_most(PLAIN_SECONDS), np.errstate(over="call", call=note):
             plain = performed(subject, args, subject.names["program"])
     except (TooLong, RecursionError) as error:
         return Verdict(UNUSABLE, type(error).__name__)
     if isinstance(plain.failure, RecursionError):
         return Verdict(UNUSABLE, "RecursionError")
-    if not moderate(plain.value):
+    if overflows or not moderate(plain.value):
         return Verdict(UNUSABLE, "numbers grow too large")
     options = units.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
     try:
