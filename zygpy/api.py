@@ -33,7 +33,7 @@ from zygpy.runtime.ways import COPYING, PLAIN, Way
 
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
-    from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing
+    from zygpy import dispatch, gradients_pushed, looking, nested, pairs_at_hand, pushing, tangents_pulled
 else:  # they are loaded for the first derivative, not before
     dispatch = LazyModule("zygpy.dispatch", lambda module: _register(module))
     at_hand = LazyModule("zygpy.at_hand")
@@ -42,6 +42,7 @@ else:  # they are loaded for the first derivative, not before
     nested = LazyModule("zygpy.nested")
     pairs_at_hand = LazyModule("zygpy.pairs_at_hand", lambda module: _register(module.dispatch))
     pushing = LazyModule("zygpy.pushing", lambda module: _register(module.dispatch))
+    tangents_pulled = LazyModule("zygpy.tangents_pulled", lambda module: _register(dispatch))
 
 F = TypeVar("F", bound=Callable[..., Any])
 Back: TypeAlias = Callable[[Any], tuple[Any, ...]]
@@ -388,6 +389,11 @@ def machinery_of_tangents() -> Any:
 def machinery_of_gradients() -> Any:
     """The module that finds those of gradients, with the same."""
     return gradients_pushed
+
+
+def machinery_of_pulled_tangents() -> Any:
+    """The module that differentiates tangent functions, with the same."""
+    return tangents_pulled
 
 
 def forward(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Back]:

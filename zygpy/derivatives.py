@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from zygpy import rows as several_rows
-from zygpy.api import at_hand, gradient, machinery_of_gradients, machinery_of_tangents, pullback
+from zygpy.api import (
+    at_hand,
+    gradient,
+    machinery_of_gradients,
+    machinery_of_pulled_tangents,
+    machinery_of_tangents,
+    pullback,
+)
 from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
@@ -323,7 +331,8 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     """The product of the Hessian of `f` at `x` with `v`, which has the form of `x`.
 
     It is forward over reverse: the pair of `f` is run with its tangents along `v`. Where no tangent code is
-    written for what the pair does, the gradient is differentiated by reverse mode once more.
+    written for what the pair does, the tangent code of `f` itself is differentiated by reverse mode, and
+    where there is none of that either, the gradient.
 
     Examples
     --------
@@ -336,14 +345,17 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         known = at_hand.product(f, x, v)
         if known is not None:
             return known
-    found: Any = machinery_of_gradients().gradient_push(f, (x,))
-    if not hasattr(found, "run"):
-        return hvp_by_reverse(f, x, v)
-    try:
-        _, grads_dot = found.run((v,))
-    except CannotPush:
-        return hvp_by_reverse(f, x, v)
-    return or_zero(None if grads_dot is None else grads_dot[found.first], x)
+    pull: Any = machinery_of_pulled_tangents().pull_at_hand(f, x)
+    found: Any = None if pull is not None else machinery_of_gradients().gradient_push(f, (x,))
+    if hasattr(found, "run"):
+        with suppress(CannotPush):
+            _, grads_dot = found.run((v,))
+            return or_zero(None if grads_dot is None else grads_dot[found.first], x)
+    pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
+    if pull is not None:
+        with suppress(CannotPush):
+            return or_zero(pull.product(v), x)
+    return hvp_by_reverse(f, x, v)
 
 
 def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
@@ -384,18 +396,31 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
 def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """The products of the Hessian with every unit vector, along the first axis; None where forward mode has
     none of them."""
-    plain = is_vector_of_reals(x) and not CHECKING.get()
-    found: Any = machinery_of_gradients().gradient_push(f, (x,)) if plain else None
-    if not hasattr(found, "run"):
+    if not is_vector_of_reals(x) or CHECKING.get():
         return None
+    found: Any = machinery_of_gradients().gradient_push(f, (x,))
+    if not hasattr(found, "run"):
+        return _by_pulled_tangents(f, x)
     of = operator.itemgetter(found.first)
     several = found.several() if total_of((x,)) >= FEW else None
     try:
         rows = columns(found, (x,), of, x, several)[1]
     except CannotPush:
-        return None
+        return _by_pulled_tangents(f, x)
     keep_plan(f, "gradient", x, several, of)
     return rows
+
+
+def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
+    """The same by the derivatives of tangents along one unit vector after another."""
+    pull: Any = machinery_of_pulled_tangents().tangent_pull(f, x)
+    if pull is None or not total_of((x,)):
+        return None
+    with suppress(CannotPush):
+        return np.stack(
+            [or_zero(pull.product(v), x) for (v,) in (one_of((x,), k) for k in range(total_of((x,))))]
+        )
+    return None
 
 
 def keep_plan(f: Callable[..., Any], what: str, x: Any, several: Any, of: Callable[[Any], Any]) -> None:

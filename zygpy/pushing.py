@@ -75,7 +75,7 @@ class Push:
     def _along(self, dots: list[Any]) -> tuple[Any, Any]:
         if len(self.values) == 1 and self.tangent.places[0]:
             return called(self.tangent.function, (self.values[0], dots[0]))
-        return called(self.tangent.function, self._with_tangents(dict(zip(self.own, dots, strict=True))))
+        return called(self.tangent.function, self.with_tangents(dict(zip(self.own, dots, strict=True))))
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written.
@@ -93,9 +93,9 @@ class Push:
     def along(self, directions: Mapping[int, Any]) -> tuple[Any, Any]:
         """The same along tangents in the very form of the arguments, for tangent code that is running: it
         goes no level deeper."""
-        return named(self.tangent.function, self._with_tangents(directions))
+        return named(self.tangent.function, self.with_tangents(directions))
 
-    def _with_tangents(self, directions: Mapping[int, Any]) -> list[Any]:
+    def with_tangents(self, directions: Mapping[int, Any]) -> list[Any]:
         """The arguments, each that is paired with its tangent behind it."""
         args: list[Any] = []
         for place, (is_paired, value) in enumerate(zip(self.tangent.places, self.values, strict=True)):

@@ -69,6 +69,7 @@ class Tangent:
     numbers: bool
     beside: list[Tangent] = field(default_factory=list)  # that of several directions, if it rests on no more
     failed: list[Exception] = field(default_factory=list)  # what a call was left to reverse mode for
+    unpulled: list[Exception] = field(default_factory=list)  # why it is not differentiated in reverse mode
     unguarded: FunctionType | None = None  # the same, which is right if its result is finite
 
     @functools.cached_property

@@ -266,8 +266,12 @@ def _of_power(t: Tangents, application: Application, parameter: str) -> gast.exp
     if t.count or not is_floating_scalar(x.kind):
         return None
     slope = "$n * $x" if n == 2 else "$n * $x ** $less"
-    text, value = f"{slope} * $dot if $x else 0.0", x.value()
-    return quote_expression(text, n=constant(float(n)), less=constant(n - 1), x=value, dot=dot)
+    text, value = "$f($dot, $x, n=$n)", x.value()
+    power = t.ctx.helper("power_base")
+    at_zero = quote_expression(text, f=power, dot=dot, x=value, n=constant(n))
+    text = f"{slope} * $dot if $x else $zero"
+    parts = {"n": constant(float(n)), "less": constant(n - 1), "x": value, "dot": dot, "zero": at_zero}
+    return quote_expression(text, **parts)
 
 
 def _slope_of_power_base(t: Tangents, n: int, x: gast.expr, moved: gast.expr, kind: Kind) -> gast.expr:

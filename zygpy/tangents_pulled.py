@@ -1,0 +1,93 @@
+"""Tangents in reverse mode, for products with Hessians: of programs whose gradient is not pushed forward.
+
+The tangent function of a program is code like the program's own, with objects, dicts and exceptions where the
+program has them. Its derivative by the argument, along one direction, is the product of the Hessian with that
+direction, at the cost of one gradient of a program that does everything twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.api import pullback
+from zygpy.errors import ZygpyError
+from zygpy.ir.kinds import Unknown, is_real, is_scalar
+from zygpy.kept import kept, kept_push, unit_of_plain
+from zygpy.load.guards import check_not_replaced
+from zygpy.load.signatures import signature_of
+from zygpy.pushing import Push, push_of
+from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.project import one_like
+from zygpy.runtime.tangents import direction_of
+from zygpy.runtime.zeros import CannotPush
+from zygpy.units import present_options
+
+
+def tangent_pull(function: Any, x: Any) -> TangentPull | None:
+    """The call of a real function of one argument that is ready for products with its Hessian; None where no
+    tangent function is written, or none that can be differentiated."""
+    push = push_of(function, (x,), at_once=True)
+    if not isinstance(push, Push) or push.tangent.unpulled:
+        return None
+    kind = push.tangent.result.kind
+    if not isinstance(kind, Unknown) and not (is_scalar(kind) and is_real(kind)):
+        return None
+    unit = unit_of_plain(function)
+    if unit is not None and len(push.values) == 1:
+        unit.tangents[_key(x)] = kept(push.at(()), push.tangent.checks)
+    return TangentPull(push)
+
+
+def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
+    """The same, if it was asked for before and everything is as it was then; else None."""
+    unit = unit_of_plain(function)
+    known: Push | None = None if unit is None else kept_push(unit, _key(x))
+    return None if known is None or known.tangent.unpulled else TangentPull(known.at((x,)))
+
+
+def _key(x: Any) -> Any:
+    return "pulled", signature_of((x,)), present_options()
+
+
+class TangentPull:
+    """The call of a tangent function, to be made along any direction and pulled back."""
+
+    def __init__(self, push: Push) -> None:
+        self.push = push
+        before = push.tangent.places[: push.own[0]]
+        self.place = push.own[0] + sum(before)  # that of the argument among those of the tangent function
+
+    def product(self, v: Any) -> Any:
+        """The product of the Hessian with a direction, None where that is zero.
+
+        Raises CannotPush where it is left to reverse mode, which says what it refuses.
+        """
+        push = self.push
+        dots = {push.own[0]: direction_of(v, push.values[push.own[0]])}
+        try:
+            (y, y_dot), back = _pulled(push, dots)
+            bars = back((None, _seed(y, y_dot)))
+        except (ZygpyError, CannotPush) as error:
+            push.tangent.unpulled.append(error)  # so the next call does not begin in vain
+            raise CannotPush from error
+        check_not_replaced(push.tangent.program.name, push.tangent.checks)
+        return bars[self.place]
+
+
+@is_deeper
+def _pulled(push: Push, dots: dict[int, Any]) -> Any:
+    """The value with its tangent, and its pullback, one level deeper than a gradient's."""
+    return pullback(push.tangent.function, *push.with_tangents(dots))
+
+
+def _seed(y: Any, y_dot: Any) -> Any:
+    """The seed of a tangent, which has to be that of a real number.
+
+    Raises CannotPush where there is none.
+    """
+    plain = isinstance(y, float | np.floating) and np.ndim(y_dot) == 0
+    if not plain or isinstance(y_dot, complex | np.complexfloating | np.ndarray):
+        raise CannotPush
+    return one_like(y_dot)
