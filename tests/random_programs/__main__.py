@@ -61,7 +61,7 @@ def print_wrong(written: Program, verdict: Verdict, seconds: float) -> None:
     """Show a wrong program as small as it could be made."""
     text = smaller(written, verdict, seconds)
     found = judge(replace(written, text=text))
-    print(f"\n==== seed {written.seed}: {verdict.outcome}", flush=True)
+    print(f"\n==== seed {written.seed}: {verdict.outcome}", verdict.detail, sep="\n", flush=True)
     print(", ".join(f"{p.name}: {p.kind} {p.shared}" for p in written.parameters))
     print(text, f"{found.outcome} {found.detail}", sep="\n", flush=True)
 
