@@ -3,7 +3,6 @@ and operations of which it is not known before what they are."""
 
 from __future__ import annotations
 
-import functools
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -96,91 +95,164 @@ def _like(dot: Any, y: Any) -> Any:
 OPERANDS = (int, float, complex, np.generic, np.ndarray, Fraction)
 """What operators work on without running any code that is not known."""
 
+FINDERS: dict[str, Callable[..., Any]] = {}
+"""What makes calls ready along directions (`push_of_unit`), and tells the default values of parameters that
+are not given (`rest_of`); it stands in a room above, which fills it in."""
+
 
 @dataclass(frozen=True)
-class _Finding:
-    """Finds the tangent functions of what is called; `push_of_unit` and `rest_of` are those of `pushing`."""
+class Ready:
+    """A tangent function that was found for a call, and what it is given: which of the arguments, their
+    tangents, what the function carries, and constants, in which order."""
 
-    push_of_unit: Callable[..., Any]
-    rest_of: Callable[..., Any]
-
-    def operation(self, operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-        """What an operator gives for operands that are not known before, and its tangent; in `dots` is None
-        for what has no tangent.
-
-        Raises CannotPush before anything is done where the operands are no numbers and arrays, or lists or
-        tuples that are joined.
-        """
-        if operation is operator.add and _are_joined(args, dots):
-            return args[0] + args[1], dots[0] + dots[1]
-        if not _are_plain(args) or not all(isinstance(value, OPERANDS) for value in args):
-            raise CannotPush
-        unit = dispatch.unit_of_primitive(operation, args, {})
-        push = self.push_of_unit(unit, None, [], list(args), [])
-        if not hasattr(push, "along"):
-            raise CannotPush
-        found: tuple[Any, Any] = push.along(_by_place(dots))
-        return found
-
-    def call(
-        self, function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], *, changing: bool
-    ) -> tuple[Any, Any]:
-        """What a function that is not known before gives, and its tangent; `carried` is the tangent of the
-        function itself. It may write to what it is given, or carries, if that is `changing`: then everything
-        that may be changed has its one tangent.
-
-        Raises CannotPush before anything is done where there is no tangent function for that.
-        """
-        push, own = self._found(function, carried, args, changing)
-        if not hasattr(push, "along"):
-            raise CannotPush
-        given = {push.own[place]: dot for place, dot in _by_place(dots).items()} | own
-        others = [value for place, value in enumerate(push.values) if place not in given]
-        if push.tangent.writes and any(map(_can_change, others)):
-            raise CannotPush
-        y, y_dot = push.along(given)
-        if y_dot is None and _can_change(y) and any(map(_can_change, push.values)):
-            raise CannotPush  # it may be what was given, which has a tangent already
-        return y, zero_tangent(y) if y_dot is None else y_dot
-
-    def _found(
-        self, function: Any, carried: Any, args: tuple[Any, ...], changing: bool
-    ) -> tuple[Any, dict[int, Any]]:
-        """The call, and the tangents of what the function carries, by position."""
-        if type(function) is FunctionType and _is_written_in_python(function):
-            try:
-                return self._carrying(function, carried, list(args), changing)
-            except (ZygpyError, SyntaxError, NameError) as error:  # which is said by reverse mode
-                raise CannotPush from error
-        if is_ruled(function) or declare.find(function) is None or not _are_plain(args, listed=True):
-            raise CannotPush
-        unit = dispatch.unit_of_primitive(function, args, {})
-        return self.push_of_unit(unit, None, [], list(args), []), {}
-
-    def _carrying(
-        self, function: FunctionType, carried: Any, args: list[Any], changing: bool
-    ) -> tuple[Any, dict[int, Any]]:
-        unit = unit_of(function)
-        rest = self.rest_of(unit, function, len(args))
-        if not isinstance(rest, list):
-            raise CannotPush
-        known = carried.dots() if type(carried) is Carried else {}
-        own = {place: known[name] for place, name in enumerate(unit.captured) if name in known}
-        captured = captured_values(unit, function)
-        active = frozenset(own)
-        push = self.push_of_unit(unit, function, captured, args, rest, active=active, changing=changing)
-        return push, own
+    function: FunctionType
+    order: tuple[int, ...]
+    constants: tuple[Any, ...]
+    keeps: bool  # whether what it gives may be one of the things that it was given, or in them
 
 
-def _by_place(dots: tuple[Any, ...]) -> dict[int, Any]:
-    """The tangents that there are, by position."""
-    return {place: dot for place, dot in enumerate(dots) if dot is not None}
+def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What an operator gives for operands that are not known before, and its tangent; in `dots` is None
+    for what has no tangent.
+
+    Raises CannotPush before anything is done where the operands are no numbers and arrays, or lists or
+    tuples that are joined.
+    """
+    if are_joined(operation, args, dots):
+        return args[0] + args[1], dots[0] + dots[1]
+    return run(ready_operation(operation, args, dots), args, dots, ())
 
 
-def _are_joined(args: tuple[Any, ...], dots: tuple[Any, ...]) -> bool:
-    """Whether these are two lists, or two tuples, with their tangents."""
+def pushed_call(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool = False
+) -> tuple[Any, Any]:
+    """What a function that is not known before gives, and its tangent; `carried` is the tangent of the
+    function itself. It may write to what it is given, or carries, if that is `changing`: then everything
+    that may be changed has its one tangent.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    own = carried.pairs() if is_carried(carried) else {}
+    ready = ready_call(function, tuple(own), args, dots, changing)
+    y, y_dot = run(ready, args, dots, tuple([part for name in own for part in own[name]]))
+    return y, zeros_of(ready, y) if y_dot is None else y_dot
+
+
+def pushed_change(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...]
+) -> tuple[Any, Any]:
+    """The same of a function that may write to what it is given."""
+    return pushed_call(function, carried, args, dots, True)
+
+
+def run(ready: Ready, args: tuple[Any, ...], dots: tuple[Any, ...], carried: tuple[Any, ...]) -> Any:
+    """The call of a tangent function that was found."""
+    values = (*args, *dots, *carried, *ready.constants)
+    return ready.function(*[values[place] for place in ready.order])
+
+
+def zeros_of(ready: Ready, y: Any) -> Any:
+    """The tangent of what a call gives without one.
+
+    Raises CannotPush where that may be something that has a tangent already.
+    """
+    if ready.keeps and _can_change(y):
+        raise CannotPush
+    return zero_tangent(y)
+
+
+def is_carried(value: Any) -> bool:
+    """Whether a function's tangent tells those of what it captures."""
+    return type(value) is Carried
+
+
+def are_joined(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> bool:
+    """Whether these are two lists, or two tuples, with their tangents, that are added."""
     cls = type(args[0])
-    return cls in (list, tuple) and all(type(value) is cls for value in (*args, *dots))
+    return operation is operator.add and cls in (list, tuple) and all(type(v) is cls for v in (*args, *dots))
+
+
+def ready_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Ready:
+    """The tangent function of an operator.
+
+    Raises CannotPush for operands that are no numbers and arrays.
+    """
+    if not _are_plain(args) or not all(isinstance(value, OPERANDS) for value in args):
+        raise CannotPush
+    unit = dispatch.unit_of_primitive(operation, args, {})
+    return _ready(FINDERS["push_of_unit"](unit, None, [], list(args), []), dots, {}, 0)
+
+
+def ready_call(
+    function: Any, carried: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> Ready:
+    """The tangent function of what is called; `carried` are the names of those variables that the function
+    captures which have tangents.
+
+    Raises CannotPush where there is none.
+    """
+    push, own = _found(function, carried, args, changing)
+    return _ready(push, dots, own, len(carried))
+
+
+def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: int) -> Ready:
+    """The call that was found with its arguments in order; of the `pairs` of what is carried those that it
+    takes, by position."""
+    if not hasattr(push, "along"):
+        raise CannotPush
+    constants: list[Any] = []
+    count = len(dots)
+    behind = 2 * (count + pairs)
+    own = {place: which for which, place in enumerate(push.own)}
+    given = {push.own[which] for which, dot in enumerate(dots) if dot is not None} | set(carried)
+
+    def constant(value: Any) -> int:
+        constants.append(value)
+        return behind + len(constants) - 1
+
+    order = []
+    for place, (is_paired, value) in enumerate(zip(push.tangent.places, push.values, strict=True)):
+        if place in carried:
+            order.append(2 * (count + carried[place]))
+        else:
+            order.append(own[place] if place in own else constant(value))
+        if is_paired and place in carried:
+            order.append(2 * (count + carried[place]) + 1)
+        elif is_paired:
+            order.append(count + own[place] if place in given else constant(zero_tangent(value)))
+    others = [value for place, value in enumerate(push.values) if place not in given]
+    if push.tangent.writes and any(map(_can_change, others)):
+        raise CannotPush
+    keeps = any(map(_can_change, push.values))
+    return Ready(push.tangent.function, tuple(order), tuple(constants), keeps)
+
+
+def _found(
+    function: Any, carried: tuple[str, ...], args: tuple[Any, ...], changing: bool
+) -> tuple[Any, dict[int, int]]:
+    """The call, and which of what the function carries is at which position."""
+    if type(function) is FunctionType and _is_written_in_python(function):
+        try:
+            return _carrying(function, carried, list(args), changing)
+        except (ZygpyError, SyntaxError, NameError) as error:  # which is said by reverse mode
+            raise CannotPush from error
+    if is_ruled(function) or declare.find(function) is None or not _are_plain(args, listed=True):
+        raise CannotPush
+    unit = dispatch.unit_of_primitive(function, args, {})
+    return FINDERS["push_of_unit"](unit, None, [], list(args), []), {}
+
+
+def _carrying(
+    function: FunctionType, carried: tuple[str, ...], args: list[Any], changing: bool
+) -> tuple[Any, dict[int, int]]:
+    unit = unit_of(function)
+    rest = FINDERS["rest_of"](unit, function, len(args))
+    if not isinstance(rest, list):
+        raise CannotPush
+    own = {place: carried.index(name) for place, name in enumerate(unit.captured) if name in carried}
+    captured, active = captured_values(unit, function), frozenset(own)
+    push = FINDERS["push_of_unit"](unit, function, captured, args, rest, active=active, changing=changing)
+    return push, own
 
 
 def _can_change(value: Any) -> bool:
@@ -204,16 +276,10 @@ def _is_written_in_python(function: FunctionType) -> bool:
     return not (function in dispatch.SPECIAL or function in declare.REGISTRY or is_ruled(function))
 
 
-def doors(push_of_unit: Callable[..., Any], rest_of: Callable[..., Any]) -> dict[str, Any]:
-    """What finds tangents when the code runs, by name.
-
-    `push_of_unit` makes a call ready along directions, and `rest_of` tells the default values of parameters
-    that are not given.
-    """
-    finding = _Finding(push_of_unit, rest_of)
-    return {
-        "rule": pushed_by_rule,
-        "operation": finding.operation,
-        "call": functools.partial(finding.call, changing=False),
-        "change": functools.partial(finding.call, changing=True),
-    }
+DOORS: Mapping[str, Callable[..., Any]] = {
+    "rule": pushed_by_rule,
+    "operation": pushed_operation,
+    "call": pushed_call,
+    "change": pushed_change,
+}
+"""What finds tangents when the code runs, by name."""

@@ -25,7 +25,7 @@ from zygpy.load.code import annotate
 from zygpy.load.guards import arrange, check_not_replaced, rests_on_no_more
 from zygpy.load.signatures import signature_of
 from zygpy.pipeline import values_of
-from zygpy.pushed import doors
+from zygpy.pushed import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.levels import is_deeper
@@ -33,7 +33,7 @@ from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
 from zygpy.runtime.zeros import CannotPush, zero_tangent
 from zygpy.tangent.bands import Bands
-from zygpy.tangent_functions import DOORS, SEVERAL, Refused, Tangent, tangent_of
+from zygpy.tangent_functions import SEVERAL, Refused, Tangent, tangent_of
 from zygpy.units import Unit, captured_values, present_options, unit_of
 
 
@@ -332,7 +332,7 @@ def as_it_was(value: Any) -> Any:
     return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
 
 
-DOORS.update(doors(push_of_unit, rest_of))
+FINDERS.update({"push_of_unit": push_of_unit, "rest_of": rest_of})
 
 
 def text_of(function: Any, args: Sequence[Any]) -> str:

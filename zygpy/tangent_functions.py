@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from types import CellType, FunctionType
@@ -36,7 +36,7 @@ from zygpy.load.code import Origin, load
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, WANTED
-from zygpy.pushed import tangent_by_users_rule
+from zygpy.pushed import DOORS, tangent_by_users_rule
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.runtime.levels import marks_of
@@ -49,9 +49,6 @@ from zygpy.tangent.state import Callee, NotPushed
 from zygpy.tangent.write import Surroundings, name_of, write
 from zygpy.transform.context import Context
 from zygpy.units import LOCK, Key, Unit, key_of, present_options, unit_of
-
-DOORS: dict[str, Callable[..., Any]] = {}
-"""What finds tangents when the code runs, by name; it stands in a room above, which fills it in."""
 
 
 @dataclass(frozen=True, eq=False)

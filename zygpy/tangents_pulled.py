@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 
 from zygpy.api import pullback
+from zygpy.derivatives import pushforward_by_reverse
 from zygpy.errors import ZygpyError
 from zygpy.ir.kinds import Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
+from zygpy.pushed import pushed_by_rule
 from zygpy.pushing import Push, push_of
+from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.project import one_like
 from zygpy.runtime.tangents import direction_of
@@ -74,6 +77,22 @@ class TangentPull:
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
         return bars[self.place]
+
+
+def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dots: tuple[Any, ...]) -> Any:
+    """The same as `pushed_by_rule`, in code that can be differentiated.
+
+    >>> by_pullback(np.multiply, (2.0, 3.0), {}, (1.0, None))
+    3.0
+    """
+
+    def called(*moving: Any) -> Any:
+        return function(*moving, **kwargs)
+
+    return pushforward_by_reverse(called, *args)(*dots)
+
+
+differentiated_as(by_pullback)(pushed_by_rule)
 
 
 @is_deeper

@@ -49,11 +49,11 @@ class Partner:
 
 
 class Carried:
-    """The tangent of a function that was made in the program: `dots` tells the tangents of the variables that
-    it captures, by name."""
+    """The tangent of a function that was made in the program: `pairs` tells the variables that it captures
+    with their tangents, by name."""
 
-    def __init__(self, dots: Callable[[], dict[str, Any]]) -> None:
-        self.dots = dots
+    def __init__(self, pairs: Callable[[], dict[str, tuple[Any, Any]]]) -> None:
+        self.pairs = pairs
 
 
 def parts_of(dot: Any, value: Any) -> Any:

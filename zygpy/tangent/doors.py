@@ -140,8 +140,8 @@ def _dot(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
 
 
 def make_function(t: Tangents, statement: core.Assign) -> None:
-    """A function that is defined here, and beside it what tells the tangents of what it captures: they are
-    asked for when it is called, as what it captures may be assigned later."""
+    """A function that is defined here, and beside it what tells what it captures, with the tangents: it is
+    asked when the function is called, as what that captures may be assigned later."""
     op, target = statement.op, statement.target
     assert isinstance(op, core.MakeFunction)
     if t.count or any(_has_dot(t, atom) for atom in op.defaults):
@@ -153,7 +153,8 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
         t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
     if target in t.paired:
         names = [name for name in op.captured if name in t.paired]
-        dots = gast.Dict([constant(name) for name in names], [name_node(t.dot(name)) for name in names])
+        pairs = [gast.Tuple([name_node(name), name_node(t.dot(name))], gast.Load()) for name in names]
+        pairs = gast.Dict([constant(name) for name in names], pairs)
         carried = t.ctx.cell("Carried", Carried)
-        t.emit("$dot = $carried(lambda: $dots)", dot=t.dot(target), carried=carried, dots=dots)
+        t.emit("$dot = $carried(lambda: $pairs)", dot=t.dot(target), carried=carried, pairs=pairs)
     t.start = len(t.ctx.code)
