@@ -23,7 +23,7 @@ from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
-from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
+from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, let_go, make, parameter_site, reachable
 from zygpy.analyse.walks import asks_when_run, with_walks
 from zygpy.errors import (
     MissingRuleError,
@@ -646,7 +646,7 @@ def _summary_of(facts: Facts) -> Summary:
     result, shared = facts.result, frozenset[str]()
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
-        if facts.is_shared(result):
+        if facts.is_shared(result) and not _is_given(result):
             result = result._replace(sites=result.sites | {OUTSIDE})
     refuses = facts.refused or bool(facts.refusals)
     guards = tuple(facts.guards.values())
@@ -679,6 +679,11 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.replacing),
         bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
     )
+
+
+def _is_given(result: Value) -> bool:
+    """Whether a result is surely one of the arguments, or in one: what is shared of these is known."""
+    return all(let_go(site)[0] == "param" for site in result.sites)
 
 
 def _is_looked_at(found: Resolution) -> bool:

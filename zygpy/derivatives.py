@@ -414,7 +414,7 @@ def rows_of_hessian(f: Callable[[Any], Any], x: Any) -> Any:
 def _by_pulled_tangents(f: Callable[..., Any], x: Any) -> Any:
     """The same by the derivatives of tangents along one unit vector after another."""
     pull: Any = machinery_of_pulled_tangents().tangent_pull(f, x)
-    if pull is None or not total_of((x,)):
+    if pull is None or pull.writes or not total_of((x,)):
         return None
     with suppress(CannotPush):
         return np.stack(

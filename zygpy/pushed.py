@@ -18,9 +18,10 @@ from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.directions import inner
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
-from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
+from zygpy.runtime.zeros import CannotPush, Carried, has_partner, zero_tangent
 from zygpy.units import captured_values, unit_of
 
 
@@ -143,6 +144,63 @@ def pushed_change(
 ) -> tuple[Any, Any]:
     """The same of a function that may write to what it is given."""
     return pushed_call(function, carried, args, dots, True)
+
+
+def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The same of a method; the object, and its tangent, come first.
+
+    Raises CannotPush where it is no method that is written in Python, of an object with a partner.
+    """
+    return pushed_call(method_of(args[0], name), None, args, dots, True)
+
+
+def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """The same of an attribute: a field, what a property gives, or a number that the class has.
+
+    Raises CannotPush where it is none of these.
+    """
+    found = attribute_of(args[0], dots[0], name)
+    if found is FIELD:
+        return getattr(args[0], name), getattr(dots[0], name)
+    if found is CONSTANT:
+        return getattr(args[0], name), 0.0
+    return pushed_call(found, None, args, dots, True)
+
+
+FIELD, CONSTANT = "field", "constant"
+"""What an attribute may be."""
+
+
+def attribute_of(value: Any, dot: Any, name: str) -> Any:
+    """What the attribute of an object is: the function of a property, or one of the above.
+
+    Raises CannotPush where that is not known.
+    """
+    cls = type(value)
+    if not has_partner(value) or cls.__getattribute__ is not object.__getattribute__:
+        raise CannotPush
+    found = in_class(cls, name)
+    if isinstance(found, property) and type(found.fget) is FunctionType:
+        return found.fget
+    if name in vars(value) and not hasattr(type(found), "__set__") and name in vars(dot):
+        return FIELD
+    if name not in vars(value) and type(found) in (int, float):
+        return CONSTANT
+    raise CannotPush
+
+
+def method_of(value: Any, name: str) -> Any:
+    """The function that a method of an object is.
+
+    Raises CannotPush where that takes more than to look it up in the class.
+    """
+    cls = type(value)
+    if not has_partner(value) or cls.__getattribute__ is not object.__getattribute__ or name in vars(value):
+        raise CannotPush
+    found = in_class(cls, name)
+    if type(found) is not FunctionType:
+        raise CannotPush
+    return found
 
 
 def run(ready: Ready, args: tuple[Any, ...], dots: tuple[Any, ...], carried: tuple[Any, ...]) -> Any:
@@ -280,6 +338,8 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "rule": pushed_by_rule,
     "operation": pushed_operation,
     "call": pushed_call,
+    "attribute": pushed_attribute,
     "change": pushed_change,
+    "method": pushed_method,
 }
 """What finds tangents when the code runs, by name."""

@@ -185,12 +185,18 @@ def named(function: Any, args: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def push_of(
-    function: Any, args: Sequence[Any], *, any_result: bool = False, at_once: bool = False
+    function: Any,
+    args: Sequence[Any],
+    *,
+    any_result: bool = False,
+    at_once: bool = False,
+    changing: bool = False,
 ) -> Push | Refused:
     """The call of a function in forward mode, or why that has no tangent function; with `any_result` also of
     one that returns something else than a number or array. What is called `at_once` sees the arguments
-    themselves, else they are kept as they are now."""
-    found = _push_of(function, args, at_once)
+    themselves, else they are kept as they are now; it writes to none of them unless it may, `changing` them.
+    """
+    found = _push_of(function, args, at_once, changing)
     if isinstance(found, Push) and not (any_result or found.tangent.gives_numbers):
         return Refused("what it returns is no number or array", None, found.tangent.checks)
     return found
@@ -207,21 +213,21 @@ def push_of_adjoint(adjoint: FunctionType, stash: Any, y_bar: Any) -> Push | Ref
     return push_of_unit(unit_of(adjoint), adjoint, [stash], [y_bar], [])
 
 
-def _push_of(function: Any, args: Sequence[Any], at_once: bool) -> Push | Refused:
+def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) -> Push | Refused:
     unit = unit_of_plain(function)
     if unit is None:
-        return _new_push_of(function, args)
-    key = ("push", signature_of(args), present_options())
+        return _new_push_of(function, args, at_once, changing)
+    key = ("push", signature_of(args), changing, present_options())
     known: Push | None = kept_push(unit, key)
     if known is not None:
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))
-    found = _new_push_of(function, args)
+    found = _new_push_of(function, args, at_once, changing)
     if isinstance(found, Push) and len(found.values) == len(args):
         unit.tangents[key] = kept(found.at(()), found.tangent.checks)
     return found
 
 
-def _new_push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
+def _new_push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) -> Push | Refused:
     if not is_ruled(function) and declare.find(function) is not None:
         return push_of_primitive(function, args, {})
     known = function if type(function) is FunctionType else None
@@ -235,7 +241,8 @@ def _new_push_of(function: Any, args: Sequence[Any]) -> Push | Refused:
     if isinstance(rest, Refused):
         return rest
     captured = captured_values(unit, known)
-    return push_of_unit(unit, known, captured, [as_it_was(arg) for arg in args], rest)
+    given = list(args) if at_once else [as_it_was(arg) for arg in args]
+    return push_of_unit(unit, known, captured, given, rest, changing=changing)
 
 
 def rest_of(unit: Unit, function: FunctionType, given: int) -> list[Any] | Refused:

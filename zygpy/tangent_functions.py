@@ -309,7 +309,7 @@ def _in_some_way(
         return _derived(unit, values, cells, several, PLAIN)
     except NeedsMore as found:
         way = found.way
-    if way == IDENTITY and not several:
+    if way.identity and not several:  # where more of what happens is known, nothing more may be needed
         with suppress(NeedsMore):
             return _derived(unit, values, cells, several, IDENTITY)
     return Refused("what others can reach changes", None, arrange([_state_guard(declare.REGISTRY.state)]))

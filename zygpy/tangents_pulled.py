@@ -31,10 +31,12 @@ from zygpy.units import present_options
 def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     """The call of a real function of one argument that is ready for products with its Hessian; None where no
     tangent function is written, or none that can be differentiated."""
-    push = push_of(function, (x,), at_once=True)
+    push = push_of(function, (x,), at_once=True, changing=True)
     if not isinstance(push, Push) or push.tangent.unpulled:
         return None
     kind = push.tangent.result.kind
+    if push.tangent.writes and type(x) is not np.ndarray:
+        return None
     if not isinstance(kind, Unknown) and not (is_scalar(kind) and is_real(kind)):
         return None
     unit = unit_of_plain(function)
@@ -62,18 +64,27 @@ class TangentPull:
         before = push.tangent.places[: push.own[0]]
         self.place = push.own[0] + sum(before)  # that of the argument among those of the tangent function
 
+    @property
+    def writes(self) -> bool:
+        """Whether every call changes the argument."""
+        return self.push.tangent.writes
+
     def product(self, v: Any) -> Any:
         """The product of the Hessian with a direction, None where that is zero.
 
-        Raises CannotPush where it is left to reverse mode, which says what it refuses.
+        Raises CannotPush where it is left to reverse mode, which says what it refuses; an array that the
+        program writes to is as it was then.
         """
-        push = self.push
-        dots = {push.own[0]: direction_of(v, push.values[push.own[0]])}
+        push, x = self.push, self.push.values[self.push.own[0]]
+        dots = {push.own[0]: direction_of(v, x)}
+        before = x.copy() if push.tangent.writes else None
         try:
             (y, y_dot), back = _pulled(push, dots)
             bars = back((None, _seed(y, y_dot)))
         except (ZygpyError, CannotPush) as error:
             push.tangent.unpulled.append(error)  # so the next call does not begin in vain
+            if before is not None:
+                x[...] = before
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
         return bars[self.place]

@@ -12,6 +12,7 @@ import pytest
 import zygpy as zg
 from zygpy.derivatives import hvp_by_reverse
 from zygpy.gradients_pushed import gradient_push
+from zygpy.runtime.zeros import CannotPush
 from zygpy.tangents_pulled import tangent_pull
 
 X = np.array([0.5, -0.8, 1.3, 0.9])
@@ -218,3 +219,51 @@ def test_functions_that_change_between_calls_are_seen(monkeypatch: pytest.Monkey
 
 
 power: Callable[[Any], Any] = math.sin
+
+
+def steps_in_place(x: Any) -> Any:
+    for k in range(1, len(x)):
+        x[k] += 0.3 * x[k - 1] * x[k]
+    x *= x
+    return x[-1] * x[0]
+
+
+def test_an_argument_is_written_to_as_in_a_plain_call() -> None:
+    plain, given = X.copy(), X.copy()
+    steps_in_place(plain)
+    assert tangent_pull(steps_in_place, X.copy()) is not None
+    for _ in range(2):
+        given[:] = X
+        found = zg.hvp(steps_in_place, given, V)
+        assert np.array_equal(given, plain)
+        expected = by_differences(lambda x: steps_in_place(x.copy()), X, V)
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+    assert zg.hessian(lambda x: steps_in_place(x.copy()), X) @ V == pytest.approx(found)
+    assert zg.hessian(steps_in_place, X.copy()) @ V == pytest.approx(found)
+
+
+def chosen_when_it_runs(x: Any) -> Any:
+    x[0] = x[0] * x[1]
+    parts = [Both(x[0], x[1]), x[2]]
+    return parts[int(CALLS[0])] * x[0]
+
+
+class Both:
+    """Numbers that are multiplied in a way of their own."""
+
+    def __init__(self, a: Any, b: Any) -> None:
+        self.a, self.b = a, b
+
+    def __mul__(self, other: Any) -> Any:
+        return self.a * self.b * other
+
+
+def test_what_is_left_to_reverse_mode_in_the_middle_has_changed_nothing() -> None:
+    CALLS[:] = [0.0]
+    pull = tangent_pull(chosen_when_it_runs, given := X.copy())
+    if pull is not None:
+        with pytest.raises(CannotPush):
+            pull.product(V)
+        assert np.array_equal(given, X)
+    expected = by_differences(lambda x: (x[0] * x[1]) ** 2 * x[1], X, V)
+    assert zg.hvp(chosen_when_it_runs, X.copy(), V) == pytest.approx(expected, rel=1e-7, abs=1e-9)

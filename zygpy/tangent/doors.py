@@ -10,7 +10,7 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Closure, Object, Unknown, is_mutable
+from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
@@ -31,6 +31,10 @@ def goes_through(statement: core.Statement, facts: Any) -> bool:
         return isinstance(facts.value(statement, op.value).kind, Unknown)
     if isinstance(op, core.Call):
         return _is_plain_call(op, facts)
+    if isinstance(op, core.GetAttr):
+        return _may_be_an_object(facts.value(statement, op.value).kind)
+    if isinstance(op, core.CallMethod):
+        return _may_be_an_object(facts.value(statement, op.value).kind) and _is_positional(op)
     if not isinstance(op, core.Binary | core.Unary):
         return False
     kinds = [facts.value(statement, atom).kind for atom in operands(op)]
@@ -40,10 +44,19 @@ def goes_through(statement: core.Statement, facts: Any) -> bool:
 
 def _is_plain_call(op: core.Call, facts: Any) -> bool:
     """Whether it is a variable that is called, or a function with a rule, with positional arguments alone."""
-    starred = any(isinstance(arg, core.Star) for arg in op.args)
-    if op.keywords or starred:
+    if not _is_positional(op):
         return False
     return isinstance(op.func, core.Var) or (not facts.way.identity and _is_known_path(op.func, facts))
+
+
+def _is_positional(op: core.Call | core.CallMethod) -> bool:
+    """Whether all arguments are positional, and none is unpacked."""
+    return not op.keywords and not any(isinstance(arg, core.Star) for arg in op.args)
+
+
+def _may_be_an_object(kind: Kind) -> bool:
+    """Whether something may be an object of a class written in Python."""
+    return isinstance(kind, Object | Unknown)
 
 
 def _is_known_path(path: core.Path, facts: Any) -> bool:
@@ -60,6 +73,10 @@ def through(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed("several directions through what is found when it runs", statement.loc)
     if isinstance(op, core.Call):
         call = _called(t, statement, op)
+    elif isinstance(op, core.CallMethod):
+        call = _of_object(t, statement, "method", op.name, [op.value, *op.args])
+    elif isinstance(op, core.GetAttr):
+        call = _of_object(t, statement, "attribute", op.name, [op.value])
     elif isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
@@ -106,14 +123,30 @@ def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary)
     )
 
 
-def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
-    atoms = [arg for arg in op.args if not isinstance(arg, core.Star)]
+def _of_object(t: Tangents, statement: core.Assign, door: str, name: str, args: list[Any]) -> gast.expr:
+    """What is asked of an object by name: an attribute, or what a method gives."""
+    return quote_expression(
+        "$door($name, $args, $dots)",
+        door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
+        name=constant(name),
+        **_given(t, statement, _checked(t, statement, args)),
+    )
+
+
+def _checked(t: Tangents, statement: core.Assign, args: Any) -> list[core.Atom]:
+    """The arguments of what is not known; what can be changed of them has a tangent."""
+    atoms = [arg for arg in args if not isinstance(arg, core.Star)]
     for atom in atoms:
         kind = t.value(statement, atom).kind
         if is_mutable(kind) and not isinstance(kind, Array) and not _has_dot(t, atom):
             raise NotPushed(
                 "something that can be changed, given to a function that is not known", statement.loc
             )
+    return atoms
+
+
+def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+    atoms = _checked(t, statement, op.args)
     return quote_expression(
         "$door($f, $carried, $args, $dots)",
         door=t.ctx.cell("pushed_call", t.doors["change" if t.ctx.facts.way.identity else "call"]),

@@ -117,7 +117,7 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed("an exception, or a shared variable", statement.loc)
     if is_only_called(t, statement):
         return
-    if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call)):
+    if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)):
         doors.through(t, statement)
     else:
         _known(t, statement, found)
