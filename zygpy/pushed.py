@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -110,6 +110,7 @@ class Ready:
     order: tuple[int, ...]
     constants: tuple[Any, ...]
     keeps: bool  # whether what it gives may be one of the things that it was given, or in them
+    opened: frozenset[str] = frozenset()  # what is carried in cells, of which it is given the contents
 
 
 def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -119,13 +120,11 @@ def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...
     Raises CannotPush before anything is done where the operands are no numbers and arrays, or lists or
     tuples that are joined.
     """
-    if are_joined(operation, args, dots):
-        return args[0] + args[1], dots[0] + dots[1]
-    return run(ready_operation(operation, args, dots), args, dots, ())
+    return operated(operation, args, dots)
 
 
 def pushed_call(
-    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool = False
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """What a function that is not known before gives, and its tangent; `carried` is the tangent of the
     function itself. It may write to what it is given, or carries, if that is `changing`: then everything
@@ -133,17 +132,7 @@ def pushed_call(
 
     Raises CannotPush before anything is done where there is no tangent function for that.
     """
-    own = carried.pairs() if is_carried(carried) else {}
-    ready = ready_call(function, tuple(own), args, dots, changing)
-    y, y_dot = run(ready, args, dots, tuple([part for name in own for part in own[name]]))
-    return y, zeros_of(ready, y) if y_dot is None else y_dot
-
-
-def pushed_change(
-    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...]
-) -> tuple[Any, Any]:
-    """The same of a function that may write to what it is given."""
-    return pushed_call(function, carried, args, dots, True)
+    return called(function, carried, args, dots, changing)
 
 
 def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
@@ -151,7 +140,7 @@ def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
 
     Raises CannotPush where it is no method that is written in Python, of an object with a partner.
     """
-    return pushed_call(method_of(args[0], name), None, args, dots, True)
+    return called(method_of(args[0], name), None, args, dots, True)
 
 
 def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
@@ -159,15 +148,39 @@ def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any
 
     Raises CannotPush where it is none of these.
     """
+    return attribute_read(name, args, dots)
+
+
+def operated(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What `pushed_operation` does, in code that can be differentiated."""
+    if are_joined(operation, args, dots):
+        return args[0] + args[1], dots[0] + dots[1]
+    return run(ready_operation(operation, args, dots), args, dots, ())
+
+
+def called(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What `pushed_call` does, in the same way."""
+    own = carried.pairs() if is_carried(carried) else {}
+    ready = ready_call(function, own, args, dots, changing)
+    parts = [part.cell_contents if name in ready.opened else part for name in own for part in own[name]]
+    y, y_dot = run(ready, args, dots, tuple(parts))
+    return y, zeros_of(ready, y) if y_dot is None else y_dot
+
+
+def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What `pushed_attribute` does, in the same way."""
     found = attribute_of(args[0], dots[0], name)
     if found is FIELD:
         return getattr(args[0], name), getattr(dots[0], name)
     if found is CONSTANT:
         return getattr(args[0], name), 0.0
-    return pushed_call(found, None, args, dots, True)
+    return called(found, None, args, dots, True)
 
 
-FIELD, CONSTANT = "field", "constant"
+FIELD = object()
+CONSTANT = object()
 """What an attribute may be."""
 
 
@@ -177,7 +190,9 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     Raises CannotPush where that is not known.
     """
     cls = type(value)
-    if not has_partner(value) or cls.__getattribute__ is not object.__getattribute__:
+    if not has_partner(value) or in_class(cls, "__getattribute__") is not in_class(
+        object, "__getattribute__"
+    ):
         raise CannotPush
     found = in_class(cls, name)
     if isinstance(found, property) and type(found.fget) is FunctionType:
@@ -195,7 +210,11 @@ def method_of(value: Any, name: str) -> Any:
     Raises CannotPush where that takes more than to look it up in the class.
     """
     cls = type(value)
-    if not has_partner(value) or cls.__getattribute__ is not object.__getattribute__ or name in vars(value):
+    if (
+        not has_partner(value)
+        or in_class(cls, "__getattribute__") is not in_class(object, "__getattribute__")
+        or name in vars(value)
+    ):
         raise CannotPush
     found = in_class(cls, name)
     if type(found) is not FunctionType:
@@ -203,10 +222,13 @@ def method_of(value: Any, name: str) -> Any:
     return found
 
 
-def run(ready: Ready, args: tuple[Any, ...], dots: tuple[Any, ...], carried: tuple[Any, ...]) -> Any:
+def run(
+    ready: Ready, args: tuple[Any, ...], dots: tuple[Any, ...], carried: tuple[Any, ...]
+) -> tuple[Any, Any]:
     """The call of a tangent function that was found."""
     values = (*args, *dots, *carried, *ready.constants)
-    return ready.function(*[values[place] for place in ready.order])
+    found: tuple[Any, Any] = ready.function(*[values[place] for place in ready.order])
+    return found
 
 
 def zeros_of(ready: Ready, y: Any) -> Any:
@@ -242,22 +264,33 @@ def ready_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]
 
 
 def ready_call(
-    function: Any, carried: tuple[str, ...], args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+    function: Any,
+    carried: Mapping[str, Any],
+    args: tuple[Any, ...],
+    dots: tuple[Any, ...],
+    changing: bool,
 ) -> Ready:
-    """The tangent function of what is called; `carried` are the names of those variables that the function
-    captures which have tangents.
+    """The tangent function of what is called; `carried` are those variables that the function captures which
+    have tangents, or their cells.
 
     Raises CannotPush where there is none.
     """
-    push, own = _found(function, carried, args, changing)
-    return _ready(push, dots, own, len(carried))
+    push, own = _found(function, tuple(carried), args, changing)
+    ready = _ready(push, dots, own, len(carried))
+    cells = {name for name in carried if type(carried[name][0]) is CellType}
+    if not cells and not own:
+        return ready
+    shared = unit_of(function).source.rebound
+    if any(name in shared and name not in cells for name in carried):
+        raise CannotPush
+    return replace(ready, opened=frozenset(name for name in cells if name not in shared))
 
 
 def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: int) -> Ready:
     """The call that was found with its arguments in order; of the `pairs` of what is carried those that it
     takes, by position."""
     if not hasattr(push, "along"):
-        raise CannotPush
+        raise CannotPush(push.why)
     constants: list[Any] = []
     count = len(dots)
     behind = 2 * (count + pairs)
@@ -339,7 +372,6 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "operation": pushed_operation,
     "call": pushed_call,
     "attribute": pushed_attribute,
-    "change": pushed_change,
     "method": pushed_method,
 }
 """What finds tangents when the code runs, by name."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy import doors_pulled as doors_pulled
 from zygpy.api import pullback
 from zygpy.derivatives import pushforward_by_reverse
 from zygpy.errors import ZygpyError

@@ -88,7 +88,86 @@ def powers_of_nothing(x: Any) -> Any:
     return state["n"] ** 2 * x[1] + state["n"] ** 3 + state["n"] ** 4 + (state["n"] * x[2]) ** 2
 
 
+def shared_variable(x: Any) -> Any:
+    total = 0.0
+
+    def put(t: Any) -> None:
+        nonlocal total
+        total = total * 0.5 + t**3
+
+    def got() -> Any:
+        return total * total
+
+    for t in x:
+        put(t)
+    total = total * x[0]
+    put(x[1])
+    return got() + total * x[2]
+
+
+def variables_shared_further_in(x: Any) -> Any:
+    a = x[0]
+    b = x[1]
+
+    def outer(t: Any) -> Any:
+        nonlocal a
+        c = a * t
+
+        def inner(u: Any) -> Any:
+            nonlocal a, c
+            c = c + u * b
+            a = a * c
+            return c
+
+        return inner(t) * inner(b)
+
+    first = outer(x[2])
+    b = b * b
+    return first * outer(x[3]) + a
+
+
+def bound_by_others_alone(x: Any) -> Any:
+    def put(t: Any) -> None:
+        nonlocal kept
+        kept = t * t
+
+    put(x[0])
+    kept = kept * x[1]  # noqa: F821
+    put(kept)
+    return kept * x[2]
+
+
+def made_by_a_factory(x: Any) -> Any:
+    def scaled(k: Any) -> Callable[[Any], Any]:
+        return lambda t: k * t * x[1]
+
+    both, plain = scaled(x[0]), scaled(3.0)
+    return both(plain(x[2])) * plain(both(x[3]))
+
+
+def shared_parameter(x: Any, k: Any = 2.0) -> Any:
+    def change(t: Any) -> Any:
+        nonlocal k
+        k = k * t
+        return k
+
+    return change(x[0]) * change(x[1]) + k
+
+
+def chosen_methods(x: Any) -> Any:
+    tanks = [Tank(x[0]), Tank(x[1] * 2.0)]
+    for k in range(3):
+        tanks[k % 2].fill(tanks[0].level * x[k])
+    return tanks[0].last + tanks[1].last * tanks[1].level
+
+
 PROGRAMS = [
+    shared_variable,
+    variables_shared_further_in,
+    bound_by_others_alone,
+    made_by_a_factory,
+    shared_parameter,
+    chosen_methods,
     object_that_changes,
     dict_that_changes,
     recursion,

@@ -12,6 +12,7 @@ FOLLOWED = (
     "zygpy.identity",
     "zygpy.layout",
     "zygpy.prepared",
+    "zygpy.pushed",
     "zygpy.runtime.object_arrays",
     "zygpy.runtime.places",
     "zygpy.runtime.queues",
@@ -92,6 +93,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.store.carried_by",
         "zygpy.runtime.store.described",
         "zygpy.runtime.store.form_of",
+        "zygpy.runtime.zeros.check_numbers",
     )
 )
 """More functions through which no gradient goes: what they give is found by identity, if it has one."""

@@ -66,6 +66,28 @@ def parts_of(dot: Any, value: Any) -> Any:
     return dot
 
 
+def check_numbers(*values: Any) -> None:
+    """Leave arithmetic on anything but numbers and arrays of them to reverse mode.
+
+    >>> check_numbers(1.0, np.float32(2.0), np.ones(2))
+    """
+    for value in values:
+        if type(value) is float or type(value) is np.float64:
+            continue
+        numbers = value.dtype.kind in "fciu" if isinstance(value, np.ndarray) else is_plain_number(value)
+        if not numbers:
+            raise CannotPush
+
+
+def is_plain_number(value: Any) -> bool:
+    """Whether a value is a number of Python's or NumPy's own, but no truth value.
+
+    >>> is_plain_number(1), is_plain_number(True), is_plain_number(np.complex64(1))
+    (True, False, True)
+    """
+    return type(value) in (int, float, complex) or isinstance(value, np.integer | np.inexact)
+
+
 def zero_tangent(value: Any) -> Any:
     """A tangent of zeros for a value of any form; None for what has no tangent.
 

@@ -5,17 +5,20 @@ The tangent of each goes through a door that finds the tangent function for the 
 
 from __future__ import annotations
 
+import re
 from types import FunctionType
 from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable
+from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable, is_numeric
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.zeros import Carried, parts_of
+from zygpy.runtime.tangents import in_form
+from zygpy.runtime.zeros import Carried, check_numbers, parts_of
+from zygpy.tangent import shared
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -80,6 +83,9 @@ def through(t: Tangents, statement: core.Assign) -> None:
     elif isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
+    elif isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
+        _arithmetic(t, statement, op)
+        return
     else:
         assert isinstance(op, core.Binary | core.Unary)
         call = _operated(t, statement, op)
@@ -87,6 +93,48 @@ def through(t: Tangents, statement: core.Assign) -> None:
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
     t.start = len(t.ctx.code)
+
+
+def _is_arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> bool:
+    """Whether an operation is one on numbers and arrays, if it is anything that has a tangent here."""
+    numeric = any(is_numeric(t.value(statement, atom).kind) for atom in (op.left, op.right))
+    return op.op in ("-", "*", "/") or (op.op == "+" and numeric)
+
+
+def _arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> None:
+    """Arithmetic of what turns out to be numbers and arrays."""
+    t.settle()
+    a, b = primal_atom(op.left), primal_atom(op.right)
+    a_dot, b_dot = (t.tangent(statement, atom) if _has_dot(t, atom) else None for atom in (op.left, op.right))
+    t.emit("$check($a, $b)", check=t.ctx.cell("check_numbers", check_numbers), a=a, b=b)
+    again = statement.target in _names_of(op)
+    y = t.ctx.names.temporary() if again else statement.target
+    t.emit(f"$y = $a {op.op} $b", y=y, a=a, b=b)
+    text = SLOPES[op.op, a_dot is not None, b_dot is not None]
+    parts: dict[str, Any] = {"a": a, "b": b, "y": name_node(y), "a_dot": a_dot, "b_dot": b_dot}
+    dot = quote_expression(text, **{name: parts[name] for name in re.findall(r"\$(\w+)", text)})
+    formed = quote_expression("$f($v, $y)", f=t.ctx.cell("in_form", in_form), v=dot, y=name_node(y))
+    t.emit("$dot = $v", dot=t.dot(statement.target), v=formed)
+    if again:
+        t.emit("$x = $y", x=statement.target, y=name_node(y))
+    t.start = len(t.ctx.code)
+
+
+SLOPES = {
+    ("+", True, True): "$a_dot + $b_dot",
+    ("+", True, False): "$a_dot",
+    ("+", False, True): "$b_dot",
+    ("-", True, True): "$a_dot - $b_dot",
+    ("-", True, False): "$a_dot",
+    ("-", False, True): "-$b_dot",
+    ("*", True, True): "$a_dot * $b + $a * $b_dot",
+    ("*", True, False): "$a_dot * $b",
+    ("*", False, True): "$a * $b_dot",
+    ("/", True, True): "($a_dot - $y * $b_dot) / $b",
+    ("/", True, False): "$a_dot / $b",
+    ("/", False, True): "-$y * $b_dot / $b",
+}
+"""The tangent of what an operator gives, for which of the operands has one."""
 
 
 def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
@@ -148,8 +196,9 @@ def _checked(t: Tangents, statement: core.Assign, args: Any) -> list[core.Atom]:
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     atoms = _checked(t, statement, op.args)
     return quote_expression(
-        "$door($f, $carried, $args, $dots)",
-        door=t.ctx.cell("pushed_call", t.doors["change" if t.ctx.facts.way.identity else "call"]),
+        "$door($f, $carried, $args, $dots, $changing)",
+        door=t.ctx.cell("pushed_call", t.doors["call"]),
+        changing=constant(t.ctx.facts.way.identity),
         f=primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func),
         carried=constant(None) if isinstance(op.func, core.Path) else _dot(t, statement, op.func),
         **_given(t, statement, atoms),
@@ -172,6 +221,15 @@ def _dot(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
     return t.tangent(statement, atom) if _has_dot(t, atom) else constant(None)
 
 
+def _carried(t: Tangents, name: str) -> Any:
+    """What a function captures by a name, and its tangent; None if it has none."""
+    if name in t.ctx.facts.function.cells:
+        return shared.cells_of(t, name) if shared.is_read_with_tangent(t, name) else None
+    if name not in t.paired:
+        return None
+    return gast.Tuple([name_node(name), name_node(t.dot(name))], gast.Load())
+
+
 def make_function(t: Tangents, statement: core.Assign) -> None:
     """A function that is defined here, and beside it what tells what it captures, with the tangents: it is
     asked when the function is called, as what that captures may be assigned later."""
@@ -182,12 +240,15 @@ def make_function(t: Tangents, statement: core.Assign) -> None:
     t.settle()
     if isinstance(op.node, gast.FunctionDef):
         define(t.ctx, target, op.node)
+        if primal.cells_handed_on(t.ctx, op):
+            same = primal.with_cells_handed_on(t.ctx, op, name_node(target))
+            t.emit("$f = $shared", f=target, shared=same)
     else:
         t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
     if target in t.paired:
-        names = [name for name in op.captured if name in t.paired]
-        pairs = [gast.Tuple([name_node(name), name_node(t.dot(name))], gast.Load()) for name in names]
-        pairs = gast.Dict([constant(name) for name in names], pairs)
+        found = {name: _carried(t, name) for name in op.captured}
+        names = [name for name in found if found[name] is not None]
+        pairs = gast.Dict([constant(name) for name in names], [found[name] for name in names])
         carried = t.ctx.cell("Carried", Carried)
         t.emit("$dot = $carried(lambda: $pairs)", dot=t.dot(target), carried=carried, pairs=pairs)
     t.start = len(t.ctx.code)

@@ -20,6 +20,8 @@ def is_only_called(t: Tangents, statement: core.Assign) -> bool:
     op, name = statement.op, statement.target
     if not isinstance(op, core.MakeFunction) or op.defaults or name in op.captured:
         return False
+    if not set(op.captured).isdisjoint(t.ctx.facts.function.cells):
+        return False
     behind = _behind(t.ctx.facts.function.body, statement)
     if any(isinstance(other, core.DelName) and other.name == name for other in core.walk(behind)):
         return False

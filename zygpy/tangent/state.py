@@ -64,6 +64,8 @@ class Tangents:
     reads: Mapping[str, int]
     waiting: dict[str, gast.expr] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
+    readers: dict[str, str] = field(default_factory=dict)
+    shared: dict[str, str] = field(default_factory=dict)  # the tangents of variables that functions share
     start: int = 0  # where the statements begin that compute the temporaries which wait
     count: str = ""  # the variable that says how many directions there are; none if it is one
     doors: Mapping[str, Any] = field(default_factory=dict)  # what finds tangents when the code runs
@@ -75,6 +77,18 @@ class Tangents:
         if variable not in self.names:
             self.names[variable] = self.ctx.names.fresh(f"{variable}_dot")
         return self.names[variable]
+
+    def cell_dot(self, variable: str) -> str:
+        """The same for what is in a variable of the program's own that functions share."""
+        if variable not in self.shared:
+            self.shared[variable] = self.ctx.names.fresh(f"{variable}_dot")
+        return self.shared[variable]
+
+    def reader(self, variable: str) -> str:
+        """A function that shares a variable with others, by which its cell is found."""
+        if variable not in self.readers:
+            self.readers[variable] = self.ctx.names.fresh(f"{variable}_shared")
+        return self.readers[variable]
 
     @functools.cached_property
     def unused(self) -> str:

@@ -17,7 +17,7 @@ from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, doors, objects, several, writes
+from zygpy.tangent import containers, doors, objects, several, shared, writes
 from zygpy.tangent.attempts import attempt, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -113,8 +113,8 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
     unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
     if unknown and not doors.goes_through(statement, t.ctx.facts):
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
-    if isinstance(statement.op, core.Caught | core.ReadCell | core.Yield):
-        raise NotPushed("an exception, or a shared variable", statement.loc)
+    if isinstance(statement.op, core.Caught | core.Yield):
+        raise NotPushed("an exception, or a generator", statement.loc)
     if is_only_called(t, statement):
         return
     if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)):
@@ -128,7 +128,9 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
 
 def _known(t: Tangents, statement: core.Assign, found: Any) -> None:
     """An assignment of what is known beforehand."""
-    if isinstance(statement.op, core.MakeFunction):
+    if isinstance(statement.op, core.ReadCell):
+        _read_cell(t, statement, statement.op.name)
+    elif isinstance(statement.op, core.MakeFunction):
         doors.make_function(t, statement)
     elif isinstance(found, Made):
         objects.make(t, statement, found)
@@ -140,6 +142,17 @@ def _known(t: Tangents, statement: core.Assign, found: Any) -> None:
         t.start = len(t.ctx.code)
     else:
         _operation(t, statement, found)
+
+
+def _read_cell(t: Tangents, statement: core.Assign, name: str) -> None:
+    """What is in a variable that functions share."""
+    t.settle()
+    _primal(t, statement)
+    if statement.target in t.paired:
+        if not shared.is_read_with_tangent(t, name):
+            raise NotPushed("a variable that others share", statement.loc)
+        t.emit("$x = $v", x=t.dot(statement.target), v=shared.content_dot(t, name))
+    t.start = len(t.ctx.code)
 
 
 def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:

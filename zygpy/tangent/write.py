@@ -24,6 +24,7 @@ from zygpy.simplify.purity import Purity
 from zygpy.simplify.rename_results import rename_results
 from zygpy.simplify.trees import Node, assigned_name, changed
 from zygpy.simplify.unread import without_unread
+from zygpy.tangent import shared
 from zygpy.tangent.array_code import arrays_of, numbers_of
 from zygpy.tangent.in_place import in_place
 from zygpy.tangent.known import Known
@@ -86,8 +87,10 @@ def write(
 
     Raises NotPushed where there is a statement for which no tangent code is written.
     """
-    if function.cells or function.generator:
-        raise NotPushed("variables that functions share, or a generator")
+    if function.generator:
+        raise NotPushed("a generator")
+    if function.cells and several:
+        raise NotPushed("several directions through variables that functions share")
     ctx = _context(function, facts, surroundings, name_of(function, several=several))
     reads = Counter(name for statement in core.walk(function.body) for name in read(statement))
     t = Tangents(ctx, paired, lambda found: surroundings.callee(ctx, found), reads)
@@ -99,6 +102,7 @@ def write(
         t.count = ctx.names.fresh("count")
         parameters.append(t.count)
     body = block(t, function.body)
+    body = [*shared.declared(t), *body]
     made = definition(name_of(function, several=several), parameters, body)
     unguarded = None
     if simplified:

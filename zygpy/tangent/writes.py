@@ -12,7 +12,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
-from zygpy.tangent import attempts, objects, several
+from zygpy.tangent import attempts, objects, several, shared
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -41,6 +41,8 @@ def _write_inside(t: Tangents, statement: core.Statement) -> None:
             _set_item(t, statement)
         case core.AugmentItem():
             _augment_item(t, statement)
+        case core.WriteCell():
+            shared.write_cell(t, statement)
         case core.SetAttr():
             objects.set_field(t, statement)
         case core.AugmentAttr():

@@ -1,0 +1,131 @@
+"""Calls that are found when tangent code runs, in reverse mode: each is the call of the tangent function that
+is found, and no more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import CellType, FunctionType
+from typing import Any, NamedTuple
+
+from zygpy.identity import calls
+from zygpy.pushed import (
+    CONSTANT,
+    FIELD,
+    Ready,
+    are_joined,
+    attribute_of,
+    attribute_read,
+    called,
+    is_carried,
+    method_of,
+    operated,
+    pushed_attribute,
+    pushed_call,
+    pushed_method,
+    pushed_operation,
+    ready_call,
+    ready_operation,
+    zeros_of,
+)
+from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.runtime.ways import Way
+
+
+class Found(NamedTuple):
+    """The call that a door makes: the tangent function, with the arguments, their tangents, and the variables
+    that it shares with others."""
+
+    ready: Ready
+    args: tuple[Any, ...]
+    dots: tuple[Any, ...]
+    cells: tuple[CellType, ...]
+
+
+def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A door of forward mode in reverse mode: what it does is followed where that is more than to call the
+    tangent function that it finds. None for anything else."""
+    if type(function) is not FunctionType or function not in FINDS:
+        return None
+    found = FINDS[function](*args)
+    if found is None:
+        return calls.call(way, FOLLOWED[function], *args)
+    ready = found.ready
+    values = (*found.args, *found.dots, *found.cells, *ready.constants)
+    (y, y_dot), back = calls.call(way, ready.function, *[values[place] for place in ready.order])
+    dot = zeros_of(ready, y) if y_dot is None else y_dot
+    place = PLACES[function]
+    return (y, dot), DoorPullback(back, ready.order, len(found.args), place, len(args), y_dot is not None)
+
+
+class DoorPullback:
+    """The pullback of a door: that of the tangent function, each cotangent where its argument was given."""
+
+    def __init__(
+        self, back: Any, order: tuple[int, ...], count: int, place: int, given: int, moves: bool
+    ) -> None:
+        self.back = back
+        self.order = order
+        self.count = count
+        self.place = place
+        self.given = given
+        self.moves = moves
+
+    def __call__(self, bar: Any, store: Any) -> tuple[Any, ...]:
+        y_bar, dot_bar = entries(bar, 2)
+        bars = self.back((y_bar, dot_bar if self.moves else None), store)
+        parts: list[Any] = [None] * (2 * self.count)
+        for place, part in zip(self.order, bars[1:], strict=True):
+            if place < 2 * self.count:
+                parts[place] = accumulate(parts[place], part)
+        args, dots = tuple(parts[: self.count]), tuple(parts[self.count :])
+        front: list[Any] = [None] * (1 + self.place)
+        behind: list[Any] = [None] * (self.given - self.place - 2)
+        return (*front, args, dots, *behind)
+
+
+def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
+    if are_joined(operation, args, dots):
+        return None
+    return Found(ready_operation(operation, args, dots), args, dots, ())
+
+
+def _call(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> Found | None:
+    """The call of a function that carries no more than variables that others share."""
+    own = carried.pairs() if is_carried(carried) else {}
+    cells = tuple([part for name in own for part in own[name]])
+    if not all(type(part) is CellType for part in cells):
+        return None
+    ready = ready_call(function, own, args, dots, changing)
+    return None if ready.opened else Found(ready, args, dots, cells)
+
+
+def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
+    return _call(method_of(args[0], name), None, args, dots, True)
+
+
+def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
+    found = attribute_of(args[0], dots[0], name)
+    return None if found in (FIELD, CONSTANT) else _call(found, None, args, dots, True)
+
+
+FINDS: Mapping[Any, Callable[..., Found | None]] = {
+    pushed_operation: _operation,
+    pushed_call: _call,
+    pushed_method: _method,
+    pushed_attribute: _attribute,
+}
+"""What finds the call that a door makes."""
+
+PLACES: Mapping[Any, int] = {pushed_operation: 1, pushed_call: 2, pushed_method: 1, pushed_attribute: 1}
+"""Which argument of each are the arguments; behind these are their tangents."""
+
+FOLLOWED: Mapping[Any, Callable[..., Any]] = {
+    pushed_operation: operated,
+    pushed_call: called,
+    pushed_attribute: attribute_read,
+}
+"""What each does otherwise."""
+
+calls.ATTEMPTS.insert(0, pulled)
