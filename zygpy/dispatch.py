@@ -348,6 +348,8 @@ def _method_or_object(
     function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
     """A method of a builtin type, or an object whose class can be called."""
+    if _is_of_classes(function, args):
+        return None
     if _is_bound_to_data(function):
         prepared = _data_method(function.__self__, function.__name__, args, kwargs, way)
         return _received(prepared)
@@ -359,6 +361,12 @@ def _method_or_object(
     if isinstance(call, types.FunctionType):
         return _callable_object(call, function, args, kwargs, way)
     return None
+
+
+def _is_of_classes(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a function is the `__new__` of a builtin class, and given nothing but classes."""
+    bound = isinstance(function, types.BuiltinFunctionType) and isinstance(function.__self__, type)
+    return bound and function.__name__ == "__new__" and all(isinstance(arg, type) for arg in args)
 
 
 def _is_bound_to_data(function: Any) -> bool:
@@ -409,7 +417,8 @@ def _has_rule(function: Any) -> bool:
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    if any(carries_gradient(kind_of(value)) for value in (*args, *kwargs.values())):
+    given = [value for value in (*args, *kwargs.values()) if not isinstance(value, type)]
+    if any(carries_gradient(kind_of(value)) for value in given):
         raise missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing
