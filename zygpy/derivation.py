@@ -9,6 +9,8 @@ from itertools import chain
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.classes import classes_of
@@ -38,6 +40,7 @@ from zygpy.ir.kinds import (
     NEVER,
     UNKNOWN,
     Kind,
+    Known,
     Object,
     Tuple,
     kind_of,
@@ -593,8 +596,22 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     return no_rule_on(name, [value.kind for value in values])
 
 
+def _of_another_array(kind: Kind) -> type | None:
+    """The class that an array of another class than NumPy's own is of, or is made of; else None."""
+    cls = kind.cls if isinstance(kind, Object) else kind.value if isinstance(kind, Known) else None
+    return cls if isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray else None
+
+
 def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
     """The error for a primitive of this name on operands of these kinds."""
+    other = next((cls for cls in map(_of_another_array, kinds) if cls is not None), None)
+    if other is not None:
+        return MissingRuleError(
+            f"There is no rule for {name!r} on an array of the class '{other.__name__}'.",
+            why="what operations on it do is said by the class, not by NumPy's own arrays.",
+            instead="give the function plain arrays (`x.view(np.ndarray)`, outside of it), and keep what "
+            "the class adds to them in fields of an object.",
+        )
     classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
     operands = f"an object of class {classes[0]}" if classes else "these arguments"
     return MissingRuleError(

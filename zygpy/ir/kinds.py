@@ -277,7 +277,7 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
         return NEVER
     if value is None or value is Ellipsis or cls is slice or is_marked(cls, INERT):
         return NOTHING
-    if is_marked(cls, PLAIN_ARRAY):
+    if is_marked(cls, PLAIN_ARRAY) or cls is np.memmap:
         return kind_of(value.view(np.ndarray))
     if cls is str or cls is bytes:
         return TEXT
