@@ -331,6 +331,8 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     if isinstance(function, types.MethodType):
         return _bound_method(function.__func__, function.__self__, args, kwargs, way)
+    if isinstance(function, types.MethodWrapperType) and type(function.__self__) in CALLED_BY_NAME:
+        return _called_by_name(function.__self__, args, kwargs, way) if _is_call(function) else None
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, way)
     if isinstance(function, CACHED):
@@ -560,6 +562,25 @@ def _bound_method(
 ) -> Prepared | None:
     prepared = prepare(function, (receiver, *args), kwargs, way)
     return None if prepared is None else _received(prepared)
+
+
+CALLED_BY_NAME = (types.FunctionType, types.BuiltinFunctionType, functools.partial)
+"""Classes of what may be called by its `__call__`."""
+
+
+def _is_call(function: types.MethodWrapperType) -> bool:
+    return function.__name__ == "__call__"
+
+
+def _called_by_name(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """`function.__call__(...)`: what the function carries is carried by the object of a bound method."""
+    prepared = prepare(function, args, kwargs, way)
+    if prepared is None:
+        return None
+    own = Group((("__self__", prepared.layout.own),))
+    return replace(prepared, layout=replace(prepared.layout, own=own))
 
 
 def _callable_object(
