@@ -421,9 +421,23 @@ def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
     given = [value for value in (*args, *kwargs.values()) if not isinstance(value, type)]
     if any(carries_gradient(kind_of(value)) for value in given):
-        raise missing_rule(function)
+        raise _made_late(function) if _is_made_in_python(function) else missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing
+
+
+def _is_made_in_python(cls: Any) -> bool:
+    found = [in_class(cls, name) for name in ("__init__", "__new__")] if isinstance(cls, type) else []
+    return any(isinstance(method, types.FunctionType) for method in found)
+
+
+def _made_late(cls: type) -> UnsupportedSyntaxError:
+    """The error for a class that is found when it is called, by a caller who knows nothing of objects."""
+    return UnsupportedSyntaxError(
+        f"the class '{cls.__qualname__}' is called, which was not known when the caller was derived.",
+        why="the fields of its objects have gradients, which the caller's adjoint would have to follow",
+        instead="read the class by a name in the function that calls it, or call it by its own name",
+    )
 
 
 # ------------------------------------------------------------------------------- Python functions
