@@ -24,7 +24,8 @@ from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import with_readings
-from zygpy.analyse.replacing import Bound, bound_outside, names_of
+from zygpy.analyse.replacing import Bound, bound_outside
+from zygpy.analyse.replacing import names_of as names_of
 from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, make, parameter_site, reachable
 from zygpy.analyse.walks import asks_when_run, with_walks
 from zygpy.errors import (

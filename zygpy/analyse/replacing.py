@@ -126,13 +126,15 @@ def _by_another_way(op: core.Op, own: set[core.Var]) -> Iterator[Bound]:
         case core.Read(core.Path(names=names)) if names[-1] in NAMED:
             yield Bound(ANY, EVERYTHING)
         case core.CallMethod(value, name, args) if name in NAMED and value not in own:
-            names = [arg.value for arg in args if isinstance(arg, core.Const) and isinstance(arg.value, str)]
-            yield Bound(names[0].rpartition(".")[2], ANYTHING) if names else Bound(ANY, EVERYTHING)
-        case core.Call(core.Path(names=(_, *_, last)), args) if (
-            NAMED.get(last) != len(args) and last in NAMED
-        ):
-            names = [arg.value for arg in args if isinstance(arg, core.Const) and isinstance(arg.value, str)]
-            yield Bound(names[0], ANYTHING) if names else Bound(ANY, EVERYTHING)
+            yield _named_in(args)
+        case core.Call(core.Path(names=(_, *_, last)), args) if NAMED.get(last, len(args)) != len(args):
+            yield _named_in(args)
+
+
+def _named_in(args: tuple[core.Atom | core.Star, ...]) -> Bound:
+    """What a call binds that is given a name as a text."""
+    texts = [arg.value for arg in args if isinstance(arg, core.Const) and isinstance(arg.value, str)]
+    return Bound(texts[0].rpartition(".")[2], ANYTHING) if texts else Bound(ANY, EVERYTHING)
 
 
 def _by_namespace(statement: core.Statement, op: core.Op, facts: Facts) -> Iterator[Bound]:
