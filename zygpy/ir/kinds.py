@@ -242,9 +242,10 @@ def computes(metaclass: type) -> bool:
     >>> computes(type), computes(type("Asked", (type,), {"__getitem__": lambda cls, key: key}))
     (False, True)
     """
-    if metaclass is type or metaclass.__module__ in _HARMLESS:
+    if metaclass is type:
         return False
-    entries = (vars(base) for base in metaclass.__mro__ if base.__flags__ & HEAP_TYPE)
+    own = [base for base in metaclass.__mro__ if base.__module__ not in _HARMLESS]
+    entries = (vars(base) for base in own if base.__flags__ & HEAP_TYPE)
     return any(
         isinstance(found, types.FunctionType | property) and name not in _MAKING
         for entry in entries
@@ -253,7 +254,7 @@ def computes(metaclass: type) -> bool:
     )
 
 
-_HARMLESS = frozenset({"abc", "enum", "typing", "ctypes"})
+_HARMLESS = frozenset({"abc", "enum", "typing", "typing_extensions", "ctypes"})
 """The modules of Python's own metaclasses, which keep nothing that they are given."""
 
 _MAKING = frozenset(
