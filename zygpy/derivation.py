@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from types import CellType, FunctionType, MethodType
 from typing import Any
+
+import numpy as np
 
 from zygpy import local_functions, ruled, stretched
 from zygpy.analyse.caught_operations import with_caught_operations
@@ -23,6 +25,7 @@ from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
+from zygpy.analyse.replacing import names_of as names_of
 from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, let_go, make, parameter_site, reachable
 from zygpy.analyse.walks import asks_when_run, with_walks
 from zygpy.errors import (
@@ -38,6 +41,7 @@ from zygpy.ir.kinds import (
     NEVER,
     UNKNOWN,
     Kind,
+    Known,
     Object,
     Tuple,
     kind_of,
@@ -51,7 +55,7 @@ from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.callables import is_installed
+from zygpy.runtime.callables import answering_methods, is_installed
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.stretches import RUN, surroundings
 from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
@@ -210,9 +214,10 @@ class Derivation:
             return (), []
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
             unit = unit_of(function)
-            found = (unit.source.globals.get(name) for name in sorted(names_of(unit.program)))
+            found = [unit.source.globals.get(name) for name in sorted(names_of(unit.program))]
             called = [other for other in found if isinstance(other, FunctionType)]
-            return bound_outside(unit.program), [*called, *self.makes(function)]
+            asked = chain.from_iterable(map(answering_methods, found))
+            return bound_outside(unit.program), [*called, *asked, *self.makes(function)]
         return (), []
 
     def differentiates(self, function: Any) -> bool:
@@ -592,8 +597,22 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     return no_rule_on(name, [value.kind for value in values])
 
 
+def _of_another_array(kind: Kind) -> type | None:
+    """The class that an array of another class than NumPy's own is of, or is made of; else None."""
+    cls = kind.cls if isinstance(kind, Object) else kind.value if isinstance(kind, Known) else None
+    return cls if isinstance(cls, type) and issubclass(cls, np.ndarray) and cls is not np.ndarray else None
+
+
 def no_rule_on(name: str, kinds: Sequence[Kind]) -> ZygpyError:
     """The error for a primitive of this name on operands of these kinds."""
+    other = next((cls for cls in map(_of_another_array, kinds) if cls is not None), None)
+    if other is not None:
+        return MissingRuleError(
+            f"There is no rule for {name!r} on an array of the class '{other.__name__}'.",
+            why="what operations on it do is said by the class, not by NumPy's own arrays.",
+            instead="give the function plain arrays (`x.view(np.ndarray)`, outside of it), and keep what "
+            "the class adds to them in fields of an object.",
+        )
     classes = [kind.cls.__name__ for kind in kinds if isinstance(kind, Object)]
     operands = f"an object of class {classes[0]}" if classes else "these arguments"
     return MissingRuleError(
@@ -625,20 +644,6 @@ def what_is_reachable(facts: Facts) -> frozenset[Any]:
 def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]:
     order = ("none", "owned", "sure", "maybe")
     return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
-
-
-def names_of(program: core.Function) -> frozenset[str]:
-    """The names outside a program that it mentions."""
-    names: set[str] = set()
-    for statement in core.walk(program.body):
-        if isinstance(statement, core.Assign):
-            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
-            path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
-            if isinstance(path, core.Path) and path.scope != "helper":
-                names.add(path.names[0])
-            if isinstance(op, core.MakeFunction):
-                names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}
-    return frozenset(names)
 
 
 def _summary_of(facts: Facts) -> Summary:

@@ -331,6 +331,8 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     if isinstance(function, types.MethodType):
         return _bound_method(function.__func__, function.__self__, args, kwargs, way)
+    if isinstance(function, types.MethodWrapperType) and type(function.__self__) in CALLED_BY_NAME:
+        return _called_by_name(function.__self__, args, kwargs, way) if _is_call(function) else None
     if isinstance(function, functools.partial):
         return _partial(function, args, kwargs, way)
     if isinstance(function, CACHED):
@@ -348,6 +350,8 @@ def _method_or_object(
     function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
     """A method of a builtin type, or an object whose class can be called."""
+    if _is_of_classes(function, args):
+        return None
     if _is_bound_to_data(function):
         prepared = _data_method(function.__self__, function.__name__, args, kwargs, way)
         return _received(prepared)
@@ -359,6 +363,12 @@ def _method_or_object(
     if isinstance(call, types.FunctionType):
         return _callable_object(call, function, args, kwargs, way)
     return None
+
+
+def _is_of_classes(function: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a function is the `__new__` of a builtin class, and given nothing but classes."""
+    bound = isinstance(function, types.BuiltinFunctionType) and isinstance(function.__self__, type)
+    return bound and function.__name__ == "__new__" and all(isinstance(arg, type) for arg in args)
 
 
 def _is_bound_to_data(function: Any) -> bool:
@@ -409,10 +419,25 @@ def _has_rule(function: Any) -> bool:
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    if any(carries_gradient(kind_of(value)) for value in (*args, *kwargs.values())):
-        raise missing_rule(function)
+    given = [value for value in (*args, *kwargs.values()) if not isinstance(value, type)]
+    if any(carries_gradient(kind_of(value)) for value in given):
+        raise _made_late(function) if _is_made_in_python(function) else missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing
+
+
+def _is_made_in_python(cls: Any) -> bool:
+    found = [in_class(cls, name) for name in ("__init__", "__new__")] if isinstance(cls, type) else []
+    return any(isinstance(method, types.FunctionType) for method in found)
+
+
+def _made_late(cls: type) -> UnsupportedSyntaxError:
+    """The error for a class that is found when it is called, by a caller who knows nothing of objects."""
+    return UnsupportedSyntaxError(
+        f"the class '{cls.__qualname__}' is called, which was not known when the caller was derived.",
+        why="the fields of its objects have gradients, which the caller's adjoint would have to follow",
+        instead="read the class by a name in the function that calls it, or call it by its own name",
+    )
 
 
 # ------------------------------------------------------------------------------- Python functions
@@ -551,6 +576,25 @@ def _bound_method(
 ) -> Prepared | None:
     prepared = prepare(function, (receiver, *args), kwargs, way)
     return None if prepared is None else _received(prepared)
+
+
+CALLED_BY_NAME = (types.FunctionType, types.BuiltinFunctionType, functools.partial)
+"""Classes of what may be called by its `__call__`."""
+
+
+def _is_call(function: types.MethodWrapperType) -> bool:
+    return function.__name__ == "__call__"
+
+
+def _called_by_name(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """`function.__call__(...)`: what the function carries is carried by the object of a bound method."""
+    prepared = prepare(function, args, kwargs, way)
+    if prepared is None:
+        return None
+    own = Group((("__self__", prepared.layout.own),))
+    return replace(prepared, layout=replace(prepared.layout, own=own))
 
 
 def _callable_object(

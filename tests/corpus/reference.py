@@ -31,6 +31,7 @@ MODULES = (
     "closures",
     "local_functions",
     "containers",
+    "called_by_names",
     "container_classes",
     "containers_more",
     "control_flow",

@@ -17,6 +17,7 @@ from tests.random_programs import (
     matching,
     numbers,
     objects,
+    rounds,
     sharing,
 )
 from tests.random_programs.grammar import block
@@ -72,6 +73,7 @@ FAMILIES = (
     matching,
     library,
     sharing,
+    rounds,
 )
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 

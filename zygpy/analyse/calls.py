@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from inspect import CO_GENERATOR
-from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType
+from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType, MethodType
 from typing import Any, NewType, is_typeddict
 
 import numpy as np
@@ -19,6 +19,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.callees import MAKING_INERT
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import (
+    sites_by_name,
     store_into,
     store_into_field,
     unknown_effects,
@@ -73,6 +74,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
 )
+from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.cells import made_class
@@ -94,7 +96,7 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())
-    if callee is MISSING and isinstance(values[0].kind, Object) and hasattr(values[0].kind.cls, PURE):
+    if callee is MISSING and isinstance(values[0].kind, Object) and is_marked(values[0].kind.cls, PURE):
         return _pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and _makes_generators(values[0].kind):
         return _suspended(run, statement, None, values, env)
@@ -532,20 +534,26 @@ def _note_needs_of_closure(
     values: list[Value],
     env: Environment,
 ) -> None:
-    """A function that carries variables, such as one that a decorator has made, is found when it is called:
+    """A function that carries variables, such as one that a decorator has made, or a method of a class, is
+    found when it is called:
     where it changes what it is given, the caller follows that by identity, and where it keeps that in its
     variables, in whatever others find."""
+    receiver: tuple[Any, ...] = ()
+    if isinstance(function, MethodType):
+        function, receiver = function.__func__, (function.__self__,)
     if not isinstance(function, FunctionType) or not any(value.active for value in values):
         return
     signature = run.oracle.parameters(function)
     carried = None if signature is None else run.oracle.carried(function)
     if signature is None or carried is None:
         return
+    args = (*[core.Const(None)] * len(receiver), *call[0])
     try:
-        bound = {name: bound_value(run, item, env) for name, item in bind_function(*signature, *call)}
+        bound = {name: bound_value(run, item, env) for name, item in bind_function(*signature, args, call[1])}
     except CannotBind:
         return
-    given = {**carried, **bound}
+    owners = [make(kind_of(owner), False, sites_by_name(owner)) for owner in receiver]
+    given = {**carried, **bound, **dict(zip(bound, owners))}  # noqa: B905 (the receiver comes first)
     summary = run.summary(function, tuple(given.values()))
     if summary is None:
         return
@@ -631,16 +639,16 @@ def _object_made(
     active = any(value.active for value in values)
     reached = call_sites(run, statement, values, env)
     is_exception = issubclass(cls, BaseException)
-    if hasattr(cls, INERT_CLASS) or (
+    if is_marked(cls, INERT_CLASS) or (
         is_exception and not (active and exceptions.is_looked_at(run, statement))
     ):
         run.facts.calls[id(statement)] = Plain()
-        return make(NOTHING if hasattr(cls, INERT_CLASS) else Object(cls), False, reached)
+        return make(NOTHING if is_marked(cls, INERT_CLASS) else Object(cls), False, reached)
     made = None if is_exception else _initialised(run, statement, cls, call, env, active=active)
     if made is not None:
         return made
     in_python = is_exception or cls is super or objects.is_filled(cls)
-    if hasattr(cls, STATEFUL) or (active and in_python):
+    if is_marked(cls, STATEFUL) or (active and in_python):
         run.by_identity()
     if active and not run.facts.way.guarded and objects.stores_elsewhere(run, cls, call, values):
         run.everywhere()

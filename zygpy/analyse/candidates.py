@@ -20,7 +20,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
 from zygpy.runtime.callables import functions_in, is_installed, methods_of, methods_of_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
@@ -37,6 +37,8 @@ def note_needs(run: Run, values: list[Value]) -> None:
     if any(isinstance(value.kind, Closure) and value.kind.foreign for value in values):
         run.everywhere()
         return
+    if any(map(_is_made_in_python, _classes_read(run))):
+        run.by_identity()
     found = chain(_in_kinds(values), functions_within(run))
     for function in dict.fromkeys(islice(found, MANY)):
         needs = needs_of(run.oracle, function)
@@ -45,6 +47,37 @@ def note_needs(run: Run, values: list[Value]) -> None:
             return
         if needs.identity:
             run.by_identity()
+
+
+def _classes_read(run: Run) -> Iterator[Any]:
+    """The classes that a program reads, or finds in a container that it reads, of which one may be called:
+    not those that it asks for by `isinstance`."""
+    ops = [getattr(statement, "op", None) for statement in core.walk(run.facts.function.body)]
+    asked = {arg for op in ops if _asks_for_a_class(op) for arg in getattr(op, "args", ())}
+    for statement in core.walk(run.facts.function.body):
+        op = getattr(statement, "op", None)
+        if isinstance(op, core.Read) and core.Var(str(getattr(statement, "target", ""))) not in asked:
+            found = run.facts.objects.get(op.path.names)
+            items = (
+                found.values()
+                if isinstance(found, dict)
+                else found
+                if isinstance(found, list | tuple)
+                else ()
+            )
+            yield from (found, *islice(items, MANY))
+
+
+def _asks_for_a_class(op: Any) -> bool:
+    by_path = isinstance(op, core.Call) and isinstance(op.func, core.Path)
+    return by_path and op.func.names[-1] in ("isinstance", "issubclass")
+
+
+def _is_made_in_python(cls: Any) -> bool:
+    """Whether objects of a class of the program's own are made by code in Python."""
+    if not isinstance(cls, type) or not cls.__flags__ & HEAP_TYPE or issubclass(cls, BaseException):
+        return False
+    return any(isinstance(in_class(cls, name, None), FunctionType) for name in ("__init__", "__new__"))
 
 
 def functions_within(run: Run) -> Iterator[FunctionType]:

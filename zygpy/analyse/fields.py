@@ -34,6 +34,7 @@ from zygpy.ir.kinds import (
     join,
     kind_of,
 )
+from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
@@ -58,7 +59,7 @@ def has_fields(cls: type) -> bool:
     """Whether what an object of a class holds is in its own dict, and nowhere else."""
     made_in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
-    marked = any(hasattr(cls, mark) for mark in (INERT, PURE, STATEFUL))
+    marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
     ours = cls.__module__.startswith(OURS)  # what is in pairs and pullbacks tells calls apart that are alike
     return made_in_python and not (apart or marked or ours)
 

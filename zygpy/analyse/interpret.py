@@ -79,6 +79,7 @@ from zygpy.ir.kinds import (
     is_numeric,
     join_all,
 )
+from zygpy.marks import is_marked
 from zygpy.runtime.ways import PLAIN, Way
 
 
@@ -108,7 +109,7 @@ def interpret(
     }
     facts.arguments = dict(environment)
     for value in environment.values():
-        if isinstance(value.kind, Object) and hasattr(value.kind.cls, STATEFUL):
+        if isinstance(value.kind, Object) and is_marked(value.kind.cls, STATEFUL):
             run.by_identity()
         if way.identity and isinstance(value.kind, Tuple):
             facts.shared |= value.sites
@@ -498,7 +499,7 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
     if isinstance(statement.index, core.Var) and is_lost_key(run.value(statement.index, env)):
         refuse_lost_answer(run, statement)
     kind = run.value(statement.target, env).kind
-    cls = kind.cls if isinstance(kind, Object) and not hasattr(kind.cls, STATEFUL) else object
+    cls = kind.cls if isinstance(kind, Object) and not is_marked(kind.cls, STATEFUL) else object
     methods = (inspect.getattr_static(cls, name, None) for name in CHANGING_ITEMS)
     active = any(run.value(core.Var(name), env).active for name in read(statement))
     if active and any(isinstance(method, FunctionType) for method in methods):

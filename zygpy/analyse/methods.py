@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     Unknown,
     is_numeric,
 )
+from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime import replaced
 
@@ -113,7 +114,11 @@ def _of_known(
     ruled = by_rule_of_method(run, statement, op, values, env) if is_numeric(receiver.kind) else None
     if ruled is not None:
         return ruled
-    if run.facts.way.identity and isinstance(receiver.kind, Object) and hasattr(receiver.kind.cls, STATEFUL):
+    if (
+        run.facts.way.identity
+        and isinstance(receiver.kind, Object)
+        and is_marked(receiver.kind.cls, STATEFUL)
+    ):
         return _method_of_store(run, statement, op, receiver.kind.cls, values, env)
     if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
         return user_function(run, statement, cast(FunctionType, replaced.put_in_order), call, values, env)

@@ -32,6 +32,7 @@ from zygpy.ir.kinds import (
     Unknown,
     kind_of,
 )
+from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
@@ -175,7 +176,7 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
     """Whether a method may change its object or an argument, or make things that can be changed."""
     if isinstance(receiver.kind, Unknown):
         return op.name not in declare.METHODS and op.name not in containers.READING
-    if not isinstance(receiver.kind, Object) or hasattr(receiver.kind.cls, PURE):
+    if not isinstance(receiver.kind, Object) or is_marked(receiver.kind.cls, PURE):
         return False
     function = inspect.getattr_static(receiver.kind.cls, op.name, None)
     if not isinstance(function, FunctionType):

@@ -64,6 +64,7 @@ from zygpy.ir.kinds import (
     join,
     kind_of,
 )
+from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
 
 Arguments = tuple[core.Atom | core.Star, ...]
@@ -109,7 +110,7 @@ def _has_methods(kind: Kind) -> bool:
         return _has_methods(kind.element)
     if isinstance(kind, Known):
         return isinstance(kind.value, type) and _is_in_python(type(kind.value))
-    return isinstance(kind, Object) and _is_in_python(kind.cls) and not hasattr(kind.cls, STATEFUL)
+    return isinstance(kind, Object) and _is_in_python(kind.cls) and not is_marked(kind.cls, STATEFUL)
 
 
 def _is_in_python(cls: type) -> bool:
@@ -379,7 +380,7 @@ def _may_be_methods(kinds: list[Kind]) -> bool:
     """Whether an operation may run code that its operands bring: that of an object's class, given anything
     that code may be called with or kept in. (Numbers that an unknown method is given, it can only keep.)"""
     if any(isinstance(kind, Object) and kind.cls.__flags__ & HEAP_TYPE for kind in kinds):
-        return not any(isinstance(kind, Object) and hasattr(kind.cls, STATEFUL) for kind in kinds)
+        return not any(isinstance(kind, Object) and is_marked(kind.cls, STATEFUL) for kind in kinds)
     if len(kinds) == 1 or any(is_numeric(kind) or isinstance(kind, Text) for kind in kinds):
         return False
     return any(isinstance(kind, Unknown) for kind in kinds)

@@ -69,11 +69,12 @@ from zygpy.ir.kinds import (
     with_any_content,
 )
 from zygpy.ir.nodes import is_generator, names_in
+from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.partials import CARRIED, takes_parameters, with_parameters
+from zygpy.runtime.partials import CARRIED, class_getitem, takes_parameters, with_parameters
 
 
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
@@ -262,8 +263,9 @@ def _within(value: Value) -> frozenset[Site]:
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = _asked_for_an_item(run, op, env)
-    if isinstance(value.kind, Known) and takes_parameters(value.kind.value):
-        return make(Known(with_parameters(value.kind.value)))
+    of_class = _item_of_class(run, statement, op, value.kind, env)
+    if of_class is not None:
+        return of_class
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
     unknown = transfer.may_be_slice(op.index, lambda atom: run.value(atom, env).kind)
     if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
@@ -286,6 +288,22 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         _note_item(run, statement, op, value.kind)
     result = make(kind, value.active, sites)
     return handed_out([value], result) if isinstance(value.kind, Object | Known) else result
+
+
+def _item_of_class(
+    run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment
+) -> Value | None:
+    """`C[...]` of a generic class, and of one that says in Python what that gives, which may be anything, and
+    may keep what it is given; None of anything else."""
+    cls = kind.value if isinstance(kind, Known) else None
+    if takes_parameters(cls):
+        return make(Known(with_parameters(cls)))
+    if class_getitem(cls) is None:
+        return None
+    values = [run.value(atom, env) for atom in operands(op)]
+    if any(value.active for value in values):
+        run.everywhere()
+    return dynamic_call(run, statement, values, env)
 
 
 def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:
@@ -311,7 +329,7 @@ def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind) -
 
 def _computes_items(run: Run, value: Value, index: core.Index, env: Environment) -> bool:
     """Whether an object may compute with the index, or with what it holds, when it is asked for an item."""
-    if not isinstance(value.kind, Object) or hasattr(value.kind.cls, STATEFUL):
+    if not isinstance(value.kind, Object) or is_marked(value.kind.cls, STATEFUL):
         return False
     if issubclass(value.kind.cls, np.ndarray):
         return False
@@ -412,6 +430,10 @@ def _is_found_by_identity(kind: Kind, name: str, *, active: bool, given: bool) -
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
     """An attribute of a class, module or function that is known."""
+    if isinstance(owner, type) and is_computed_of_class(owner, name):
+        if run.facts.way.everywhere:
+            run.found_when_run(statement)
+        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
     found = getattr(owner, name, None)
     kind = UNKNOWN if name in run.scope.replaced else kind_of(found)
     if run.facts.way.everywhere and not isinstance(kind, Known):

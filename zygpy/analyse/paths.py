@@ -12,6 +12,7 @@ from zygpy.analyse.facts import Guard
 from zygpy.ir import core
 from zygpy.ir.kinds import Known, kind_of
 from zygpy.runtime.instances import method_of
+from zygpy.runtime.lookup import is_computed_of_class
 
 MISSING = object()
 
@@ -62,7 +63,9 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
                 guards[-1] = Guard(guards[-1].owner, guards[-1].name, value)
                 value, depth = standing, depth + 1
             break
-        found = MISSING if name in scope.replaced else getattr(value, name, MISSING)
+        if name in scope.replaced or (isinstance(value, type) and is_computed_of_class(value, name)):
+            break
+        found = getattr(value, name, MISSING)
         if found is MISSING:
             break
         if is_stable(found):

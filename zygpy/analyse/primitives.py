@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.array_writes import (
     given_out,
@@ -50,7 +52,9 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Never,
+    Object,
     Tuple,
+    Unknown,
     is_numeric,
     is_real,
     is_scalar,
@@ -165,6 +169,7 @@ def _bound_rule(
         unknown_effects(run, list(given.values()))
     if run.facts.way.identity and _has_things(rule, given, kind):
         unknown = list(rule.bars)
+    unknown += [name for name in rule.bars if _may_be_of_arrays(given[name].kind)]
     if unknown and reached:
         run.facts.calls[id(statement)] = Dynamic()
         if run.facts.way.identity:
@@ -172,6 +177,11 @@ def _bound_rule(
         return make(UNKNOWN if rule.kind == "unknown" else kind, True, result.sites)
     run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
     return result
+
+
+def _may_be_of_arrays(kind: Kind) -> bool:
+    """Whether a value may be an array of another class than NumPy's own, which says what functions do."""
+    return isinstance(kind, Unknown) or (isinstance(kind, Object) and issubclass(kind.cls, np.ndarray))
 
 
 def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:

@@ -10,6 +10,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Kind, List, Object, Text, Tuple
+from zygpy.marks import is_marked
 from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
 
 CALLS: Mapping[Any, str] = {
@@ -97,7 +98,7 @@ def runs_code(question: str, values: list[Value]) -> bool:
 
 
 def _may_change(question: str, kind: Kind) -> bool:
-    if not isinstance(kind, Object) or not kind.cls.__flags__ & HEAP_TYPE or hasattr(kind.cls, STATEFUL):
+    if not isinstance(kind, Object) or not kind.cls.__flags__ & HEAP_TYPE or is_marked(kind.cls, STATEFUL):
         return False
     return may_change(question, kind.cls)
 

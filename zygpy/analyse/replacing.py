@@ -6,9 +6,10 @@ does, is compared with that: where they meet, the names are looked up when they 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -17,19 +18,23 @@ from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object
-from zygpy.runtime.callables import is_installed
+from zygpy.runtime.callables import answering_methods, is_installed, things_in
 
 ANY = "*"
 """Stands for the names of all attributes of classes."""
 
-GLOBAL, ANYTHING, INSTANCE = "a global variable", "anything", "an object of some class"
+GLOBAL, ANYTHING, INSTANCE, EVERYTHING = (
+    *("a global variable", "anything", "an object of some class"),
+    "whatever a function is given that binds attributes",
+)
 """What a bound name may belong to, where it is no module, class or object of a known class."""
 
 CODE = frozenset({"__code__", "__defaults__", "__kwdefaults__", "__bases__"})
 """Attributes that make a function or a class another one, under the same name."""
 
-NAMED = {"setattr": 3, "delattr": 2}
-"""Functions that bind an attribute which they are given by its name, with the number of their arguments."""
+NAMED = {"setattr": 3, "delattr": 2, "__setattr__": 3, "__delattr__": 2}
+"""Functions that bind an attribute which they are given by its name, with the number of their arguments; as
+methods of what has the attribute they are given one less."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +81,7 @@ class Bound(NamedTuple):
             return guard.owner is self.owner or guard.owner is vars(self.owner)
         if isinstance(self.owner, Namespace):
             return self.owner.belongs_to(guard.owner)
-        if self.name == ANY:
+        if self.name == ANY and self.owner is not EVERYTHING:
             return isinstance(guard.owner, type)
         return not _is_of_a_package(guard.owner)
 
@@ -89,6 +94,7 @@ def _is_of_a_package(owner: Any) -> bool:
 def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterator[Bound]:
     """The names of globals and attributes that a program binds; whose they are is told by the facts."""
     receiver = core.Var(next(iter(program.params.names), ""))
+    supers = {core.Var("self"), *_supers_in(program)}
     for statement in core.walk(program.body):
         op = getattr(statement, "op", None)
         op = op.call if isinstance(op, core.Caught) else op
@@ -99,8 +105,36 @@ def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterato
                 yield _of(statement, statement.target, statement.name, receiver, facts)
         if isinstance(op, core.Call) and isinstance(op.func, core.Path):
             yield from _by_name(statement, op, receiver, facts)
+        if op is not None:
+            yield from _by_another_way(op, supers)
         if facts is not None and op is not None:
             yield from _by_namespace(statement, op, facts)
+
+
+def _supers_in(program: core.Function) -> Iterator[core.Var]:
+    """The variables that hold what `super` gives, whose attributes are those of the object."""
+    for statement in core.walk(program.body):
+        op = getattr(statement, "op", None)
+        if isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.func.names == ("super",):
+            yield core.Var(str(getattr(statement, "target", "")))
+
+
+def _by_another_way(op: core.Op, own: set[core.Var]) -> Iterator[Bound]:
+    """Attributes that are bound by a method (`o.__setattr__(name, value)`, `patch.setattr(o, name, value)`),
+    or by a function such as `setattr` that is handed on."""
+    match op:
+        case core.Read(core.Path(names=names)) if names[-1] in NAMED:
+            yield Bound(ANY, EVERYTHING)
+        case core.CallMethod(value, name, args) if name in NAMED and value not in own:
+            yield _named_in(args)
+        case core.Call(core.Path(names=(_, *_, last)), args) if NAMED.get(last, len(args)) != len(args):
+            yield _named_in(args)
+
+
+def _named_in(args: tuple[core.Atom | core.Star, ...]) -> Bound:
+    """What a call binds that is given a name as a text."""
+    texts = [arg.value for arg in args if isinstance(arg, core.Const) and isinstance(arg.value, str)]
+    return Bound(texts[0].rpartition(".")[2], ANYTHING) if texts else Bound(ANY, EVERYTHING)
 
 
 def _by_namespace(statement: core.Statement, op: core.Op, facts: Facts) -> Iterator[Bound]:
@@ -152,7 +186,7 @@ def note_replaced(run: Run) -> None:
     facts.replacing.update(bound_outside(facts.function, facts))
     _refuse_other_code(run)
     if not run.is_own():
-        facts.replacing.update(_bound_by_others(run, functions_within(run)))
+        facts.replacing.update(_bound_by_others(run, chain(functions_within(run), _asked(run))))
     data = facts.way.everywhere  # what is called, it may be, and carry what is active
     replaced = {
         guard.name
@@ -181,6 +215,41 @@ def _binds_code(facts: Facts, statement: core.Statement) -> bool:
     """Whether a statement gives something another code, other defaults or bases."""
     alone = core.Function("", core.Params(), (statement,))
     return any(bound.name in CODE for bound in bound_outside(alone, facts))
+
+
+def _asked(run: Run) -> Iterator[FunctionType]:
+    """The methods by which the things answer that a program names or is given, and what they hold; and those
+    that are called by a name which says nothing of the thing."""
+    methods = tuple(sorted(_methods_called(run.facts.function)))
+    mentioned = [run.scope.globals.get(name) for name in sorted(names_of(run.facts.function))]
+    for named in (*run.facts.objects.values(), *mentioned):
+        yield from answering_methods(named, methods)
+        for thing in things_in(named):
+            yield from answering_methods(thing, methods)
+    for value in run.facts.arguments.values():
+        if isinstance(value.kind, Object):
+            yield from answering_methods(value.kind.cls)
+
+
+def _methods_called(program: core.Function) -> set[str]:
+    """The names of the methods that a program calls."""
+    ops = [getattr(statement, "op", None) for statement in core.walk(program.body)]
+    called = [op.call if isinstance(op, core.Caught) else op for op in ops]
+    return {op.name for op in called if isinstance(op, core.CallMethod)}
+
+
+def names_of(program: core.Function) -> frozenset[str]:
+    """The names outside a program that it mentions."""
+    names: set[str] = set()
+    for statement in core.walk(program.body):
+        if isinstance(statement, core.Assign):
+            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+            path = op.path if isinstance(op, core.Read) else getattr(op, "func", None)
+            if isinstance(path, core.Path) and path.scope != "helper":
+                names.add(path.names[0])
+            if isinstance(op, core.MakeFunction):
+                names |= {node.id for node in ast.walk(op.node) if hasattr(node, "id")}
+    return frozenset(names)
 
 
 def _bound_by_others(run: Run, functions: Iterable[FunctionType]) -> Iterator[Bound]:

@@ -159,6 +159,11 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         y, back = call(way, found.fget, value)
         return y, Receiver(back, 1)
+    described = in_class(value, name, None) if isinstance(value, type) else None
+    getter = python_method(described, "__get__")
+    if getter is not None:
+        y, back = call(way, getter, described, None, value)
+        return y, Receiver(back, 3)
     if isinstance(found, functools.cached_property) and name not in own:
         y, back = call(way, found.func, value)
         own[name] = y

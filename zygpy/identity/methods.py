@@ -45,6 +45,7 @@ from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.partials import class_getitem
 from zygpy.runtime.places import Ignored, read_entry, write_entry
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
@@ -232,6 +233,9 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
         made = subclasses.missing(way, value, index)
         if made is not None:
             return made
+    of_class = class_getitem(value) if found is None else None
+    if of_class is not None:
+        return call(way, of_class, value, index)
     if found is None:
         return read_entry(value, index)
     if value is np.r_ or value is np.c_:

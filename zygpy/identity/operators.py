@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.derivation import no_rule_on
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_number, kind_of
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_all_comparing
@@ -138,6 +140,16 @@ def _of_text(function: Any, args: tuple[Any, ...]) -> Any:
     return function(*args), Ignored(3)
 
 
+def _refuse_other_arrays(function: Any, args: tuple[Any, ...]) -> None:
+    """Refuse an operator on an array and one of another class: NumPy decides which of the two says what it
+    means."""
+    if len(args) != 2 or not isinstance(function, BuiltinFunctionType) or function not in NAMES:
+        return
+    arrays = [arg for arg in args if isinstance(arg, np.ndarray)]
+    if len(arrays) == 2 and not all(map(is_number, arrays)) and not any(map(holds_objects, arrays)):
+        raise no_rule_on(NAMES[function], [kind_of(arg) for arg in args])
+
+
 def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """An operator, or a builtin that calls a method of its one argument."""
     joined = None if kwargs else of_classes(function, args) or subclasses.joined(function, args)
@@ -146,6 +158,8 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     own = None if kwargs else unary_method(function, args)
     if own is not None:
         return call(way, own, *args)
+    if not kwargs:
+        _refuse_other_arrays(function, args)
     protocol = operator_program(function, args)
     if protocol is None:
         return _of_text(function, args) if not kwargs else None

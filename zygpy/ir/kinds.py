@@ -5,6 +5,7 @@ A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 import sysconfig
@@ -15,6 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+
+from zygpy.marks import is_marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +228,39 @@ def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> 
 
 
 _CALLABLES = (
-    type,
     np.ufunc,
     types.BuiltinFunctionType,
     types.ModuleType,
     type(np.sum),
 )
 
+
+@functools.lru_cache(maxsize=256)
+def computes(metaclass: type) -> bool:
+    """Whether operations on a class, or attributes of it, may run code in Python that its metaclass has.
+
+    >>> computes(type), computes(type("Asked", (type,), {"__getitem__": lambda cls, key: key}))
+    (False, True)
+    """
+    if metaclass is type:
+        return False
+    own = [base for base in metaclass.__mro__ if base.__module__ not in _HARMLESS]
+    entries = (vars(base) for base in own if base.__flags__ & HEAP_TYPE)
+    return any(
+        isinstance(found, types.FunctionType | property) and name not in _MAKING
+        for entry in entries
+        for name, found in entry.items()
+        if name.startswith("__") or isinstance(found, property)
+    )
+
+
+_HARMLESS = frozenset({"abc", "enum", "typing", "typing_extensions", "ctypes"})
+"""The modules of Python's own metaclasses, which keep nothing that they are given."""
+
+_MAKING = frozenset(
+    {"__new__", "__init__", "__call__", "__prepare__", "__instancecheck__", "__subclasscheck__"}
+)
+"""Methods of a metaclass that make a class or its objects, or answer which these are."""
 
 _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
@@ -247,9 +276,9 @@ ABSENT = Absent()
 def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
     if value is ABSENT:
         return NEVER
-    if value is None or value is Ellipsis or cls is slice or hasattr(cls, INERT):
+    if value is None or value is Ellipsis or cls is slice or is_marked(cls, INERT):
         return NOTHING
-    if hasattr(cls, PLAIN_ARRAY):
+    if is_marked(cls, PLAIN_ARRAY) or cls is np.memmap:
         return kind_of(value.view(np.ndarray))
     if cls is str or cls is bytes:
         return TEXT
@@ -267,6 +296,8 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
     if cls is types.FunctionType:
         known = is_generated(value) or not carries_values(value)
         return Known(value) if known else Closure(_makes_generators(value), _is_foreign(value))
+    if isinstance(value, type):
+        return None if computes(cls) else Known(value)
     if isinstance(value, _CALLABLES):
         bound = getattr(value, "__self__", None)
         if bound is None or bound is value.__class__:

@@ -107,7 +107,7 @@ def line_map(filename: str) -> tuple[str, dict[int, int]] | None:
     return (file.origin.filename, file.text.lines) if file else None
 
 
-OWN = str(Path(__file__).parents[1])
+OWN = (str(Path(__file__).parents[1]), "<primitive ")
 """Where programs that stand for builtins are: the user's line is that of the builtin's call."""
 
 

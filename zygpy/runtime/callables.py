@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import sysconfig
 from collections import deque
 from collections.abc import Iterator
@@ -17,35 +18,47 @@ from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
-"""How far into each other containers and objects are looked for functions."""
+"""How far into each other functions are looked into for arrays."""
 
 ITEMS = 50
 """How many items of a container are looked at."""
 
+THINGS = 1000
+"""How many things are looked at in one."""
 
-def functions_in(value: Any, depth: int = DEPTH) -> Iterator[FunctionType]:
-    """The functions that are called when a value is, or something in it.
+
+def functions_in(value: Any) -> Iterator[FunctionType]:
+    """The functions that are called when a value is, or something in it, however deep.
 
     >>> [found.__name__ for found in functions_in({"a": functions_in, "b": [1.0, partial(content)]})]
     ['functions_in', 'content']
     """
-    if depth < 0 or isinstance(value, type | ModuleType | str | bytes | np.ndarray):
-        return
-    if isinstance(value, FunctionType):
-        yield value
-        carried = [content(cell) for cell in value.__closure__ or ()]
-        for item in (*carried, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()):
-            yield from functions_in(item, depth - 1)
-    elif isinstance(value, MethodType):
-        yield from functions_in(value.__func__, depth)
-    else:
-        for item in islice(_parts(value), ITEMS):
-            yield from functions_in(item, depth - 1)
+    return (thing for thing in things_in(value) if isinstance(thing, FunctionType))
+
+
+def things_in(value: Any) -> Iterator[Any]:
+    """The functions and objects that a value is or has in it, and what these have in turn."""
+    waiting, seen = [value], set[int]()
+    while waiting and len(seen) < THINGS:
+        thing = waiting.pop()
+        thing = thing.__func__ if isinstance(thing, MethodType) else thing
+        if isinstance(thing, PLAIN) or id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        yield thing
+        waiting += reversed(list(islice(_parts(thing), ITEMS)))
+
+
+PLAIN = (type, ModuleType, str, bytes, int, float, complex, np.ndarray, np.generic, type(None))
+"""Classes of what has no functions in it."""
 
 
 def _parts(value: Any) -> Iterator[Any]:
-    """What a container or an object holds, and what runs when an object is called."""
-    if isinstance(value, partial):
+    """What a function, a container or an object holds, and what runs when an object is called."""
+    if isinstance(value, FunctionType):
+        yield from (content(cell) for cell in value.__closure__ or ())
+        yield from (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+    elif isinstance(value, partial):
         yield from (value.func, *value.args, *value.keywords.values())
     elif isinstance(value, dict):
         yield from value.values()
@@ -142,3 +155,54 @@ def called_as_it_stands(function: Any, args: tuple[Any, ...], kwargs: dict[str, 
     2.0
     """
     return function(*args, **kwargs)
+
+
+def answering_methods(value: Any, also: tuple[str, ...] = ()) -> Iterator[FunctionType]:
+    """The methods in Python that a class has for comparing, hashing, printing and dropping its objects, and
+    for classes that inherit from it, where they may bind something: Python calls them without a name. `also`
+    are the names of others.
+
+    >>> class Told:
+    ...     def __str__(self): self.told = True
+    ...     def __eq__(self, other): return True
+    >>> [found.__name__ for found in answering_methods(Told())]
+    ['__str__']
+    """
+    cls = value if isinstance(value, type) else type(value)
+    if not cls.__flags__ & HEAP_TYPE or isinstance(value, FunctionType | MethodType):
+        return
+    waiting, seen = [*also, *ANSWERING], set[str]()
+    while waiting:
+        name = waiting.pop()
+        found = in_class(cls, name, None) if name not in seen else None
+        seen.add(name)
+        found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
+        if isinstance(found, FunctionType) and not is_installed(found.__code__.co_filename):
+            waiting += names_in(found.__code__)  # of which some are methods that it calls
+            if _may_bind(found):
+                yield found
+
+
+ANSWERING = (
+    *("__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__", "__contains__", "__hash__", "__bool__"),
+    *("__len__", "__str__", "__repr__", "__format__", "__int__", "__index__", "__float__", "__complex__"),
+    *("__del__", "__init_subclass__", "__set_name__", "__instancecheck__", "__subclasscheck__"),
+)
+"""Methods that Python calls without a name in the code."""
+
+
+@lru_cache(maxsize=4096)
+def _binds(code: CodeType) -> bool:
+    """Whether code stores something but in a local variable."""
+    return any(step.opname in BINDING for step in dis.get_instructions(code))
+
+
+BINDING = frozenset({"STORE_ATTR", "STORE_GLOBAL", "DELETE_ATTR", "DELETE_GLOBAL", "STORE_SUBSCR"})
+"""Instructions that bind what others find."""
+
+
+def _may_bind(function: FunctionType) -> bool:
+    """Whether a function may bind something that others find, itself or by what it calls."""
+    code = function.__code__
+    called = (function.__globals__.get(name) for name in code.co_names)
+    return _binds(code) or "setattr" in code.co_names or any(isinstance(one, FunctionType) for one in called)

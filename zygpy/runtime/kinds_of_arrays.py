@@ -1,4 +1,4 @@
-"""Programs that refuse arrays of other classes, which compute in ways of their own."""
+"""Programs that refuse arrays of other classes, which compute in ways of their own, and walks by buffers."""
 
 from __future__ import annotations
 
@@ -17,6 +17,21 @@ def of_matrices(*args: Any, **keywords: Any) -> Any:
     """What makes a `np.matrix`, in the same way."""
     refuse_matrices()
     return args, keywords
+
+
+def walked_over(*args: Any, **keywords: Any) -> Any:
+    """What makes a `np.nditer`, in the same way."""
+    refuse_nditer()
+    return args, keywords
+
+
+def refuse_nditer() -> None:
+    """Raise the error for `np.nditer`."""
+    raise MissingRuleError(
+        "'numpy.nditer' has no rule for numbers with a gradient.",
+        why="it gives views of a buffer of its own, which it fills anew for every item",
+        instead="walk over `x.flat`, or over `np.ndindex(x.shape)` and index the arrays",
+    )
 
 
 def refuse_masked() -> None:

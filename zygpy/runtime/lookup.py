@@ -83,6 +83,25 @@ def is_plain_attribute(cls: type, name: str) -> bool:
     return not hasattr(type(_own(cls)[name]), "__get__")
 
 
+def is_computed_of_class(cls: type, name: str) -> bool:
+    """Whether reading an attribute of a class runs code in Python: of a descriptor, or of its metaclass.
+
+    >>> class Asked(type):
+    ...     held = property(lambda cls: 2.0)
+    >>> is_computed_of_class(Asked("Made", (), {}), "held"), is_computed_of_class(float, "real")
+    (True, False)
+    """
+    found = next((_own(entry)[name] for entry in _order(cls) if name in _own(entry)), None)
+    if found is not None:
+        return isinstance(getattr(type(found), "__get__", None), FunctionType)
+    if type(cls) is type:
+        return False
+    found = next((_own(entry)[name] for entry in _order(type(cls)) if name in _own(entry)), None)
+    if found is None:
+        return any(isinstance(_own(entry).get("__getattr__"), FunctionType) for entry in _order(type(cls)))
+    return isinstance(found, property) or isinstance(getattr(type(found), "__get__", None), FunctionType)
+
+
 def described_attribute(owner: Any, name: str) -> Any:
     """`inspect.getattr_static` of a method, a property or the like, or of nothing."""
     return inspect.getattr_static(owner, name)

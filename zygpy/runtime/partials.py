@@ -8,6 +8,7 @@ from typing import Any, Generic
 
 import numpy as np
 
+from zygpy.marks import is_marked
 from zygpy.runtime.cells import content
 
 CARRIES = "__zygpy_carries__"
@@ -36,11 +37,29 @@ def takes_parameters(cls: Any) -> bool:
     """
     if not isinstance(cls, type) or hasattr(type(cls), "__getitem__"):
         return False
+    base, found = _class_getitem(cls)
+    return found is not None and (base is Generic or not isinstance(found, FunctionType))
+
+
+def _class_getitem(cls: type) -> tuple[Any, Any]:
+    """Which class says what `cls[...]` gives, and what it says that by."""
     for base in cls.__mro__:
         found = base.__dict__.get("__class_getitem__")
         if found is not None:
-            return base is Generic or not isinstance(getattr(found, "__func__", None), FunctionType)
-    return False
+            return base, getattr(found, "__func__", found)
+    return None, None
+
+
+def class_getitem(cls: Any) -> FunctionType | None:
+    """The function in Python of a program's own that says what `cls[...]` gives; None where there is none.
+
+    >>> class_getitem(list) is None, class_getitem(Generic) is None
+    (True, True)
+    """
+    if not isinstance(cls, type) or hasattr(type(cls), "__getitem__"):
+        return None
+    base, found = _class_getitem(cls)
+    return found if isinstance(found, FunctionType) and base is not Generic else None
 
 
 @functools.lru_cache(maxsize=256)
@@ -71,7 +90,7 @@ def holds_numbers(value: Any) -> bool:
 def is_function_like(cls: type) -> bool:
     """Whether the cotangents of what an object of the class carries belong to the variable that holds
     it, as they do for the captured variables of a function."""
-    return issubclass(cls, FunctionType | MethodType | functools.partial) or hasattr(cls, CARRIES)
+    return issubclass(cls, FunctionType | MethodType | functools.partial) or is_marked(cls, CARRIES)
 
 
 def carried_values(function: Any) -> dict[str, Any]:

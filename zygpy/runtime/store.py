@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.marks import is_marked
 from zygpy.runtime.accumulate import (
     KEYS,
     RE_ITERABLE,
@@ -75,7 +76,7 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     Requires: `known` holds what is being described already.
     """
     value = value._fields_ if type(value) is Record else without_super(value)
-    if isinstance(value, IMMUTABLE) or hasattr(type(value), "__zygpy_inert__"):
+    if isinstance(value, IMMUTABLE) or is_marked(type(value), "__zygpy_inert__"):
         return None
     if isinstance(value, np.ndarray):
         if not holds_objects(value):
