@@ -113,6 +113,10 @@ NUMBERS: dict[str, Program] = {
     "linspaces and steps": (lambda a, b: each_weighed(np.linspace(a, b, 5, False, True, axis=1)), (X, 2.0)),
     "logspace": (lambda a, b, c: weighed(np.logspace(a, b, 4, base=c, axis=1)), (X, 0.5, 2.5)),
     "logspace of complex numbers": (lambda a, b: turned(np.logspace(a, b, 4, dtype=complex)), (X, 0.5)),
+    "logspace of numbers by a complex base": (
+        lambda a, b: turned(np.logspace(a, b, 4, base=2 + 1j)),
+        (0.3, 1.7),
+    ),
     "geomspace": (lambda a, b: weighed(np.geomspace(a, b, 4, axis=-1)), (POSITIVE, 0.5)),
     "geomspace of complex numbers": (lambda a: turned(np.geomspace(a, 2.0, 3, dtype=complex)), (POSITIVE,)),
     "interp with a period": (

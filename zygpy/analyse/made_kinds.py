@@ -117,8 +117,8 @@ def _vector(arguments: Arguments) -> Kind:
 
 
 def _spaced(arguments: Arguments) -> Kind:
-    """`np.logspace`: one axis between two numbers."""
-    ends = [arguments[name][0] for name in ("start", "stop")]
+    """`np.logspace`: one axis between two numbers, of a base that is a number."""
+    ends = [arguments[name][0] for name in ("start", "stop", "base") if name in arguments]
     if not all(is_scalar(kind) and is_real(kind) for kind in ends):
         return UNKNOWN
     doubles = all(isinstance(kind, Number) or kind == NumpyScalar("f8") for kind in ends)

@@ -9,7 +9,16 @@ from typing import Any
 import scipy.interpolate as si
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
-from zygpy.runtime import basis_splines, cubic_pieces, grid_interpolators, interpolators, piecewise
+from zygpy.runtime import (
+    basis_splines,
+    cubic_pieces,
+    fitpack_splines,
+    grid_interpolators,
+    interpolators,
+    piecewise,
+    spline_fits,
+    spline_integrals,
+)
 from zygpy.runtime import spline_objects as splines
 
 library("splines", splines)
@@ -30,6 +39,27 @@ for _class, _program in (
     (si.splrep, basis_splines.represented),
     (si.splev, basis_splines.at_points),
     (si.UnivariateSpline.__call__, basis_splines.univariate),
+    (si.UnivariateSpline, fitpack_splines.smooth),
+    (si.InterpolatedUnivariateSpline, fitpack_splines.interpolated),
+    (si.LSQUnivariateSpline, fitpack_splines.least_squares),
+    (si.UnivariateSpline.integral, fitpack_splines.integral),
+    (si.UnivariateSpline.derivative, spline_integrals.derivative_of_curve),
+    (si.UnivariateSpline.antiderivative, spline_integrals.antiderivative_of_curve),
+    (si.UnivariateSpline.derivatives, spline_integrals.all_derivatives),
+    (si.UnivariateSpline.get_knots, fitpack_splines.inner_knots),
+    (si.UnivariateSpline.get_coeffs, fitpack_splines.coefficients),
+    (si.splint, fitpack_splines.integral_of_parts),
+    (si.RectBivariateSpline, fitpack_splines.on_rectangle),
+    (si.BivariateSpline.__call__, fitpack_splines.surface),
+    (si.BivariateSpline.integral, fitpack_splines.volume),
+    (si.bisplev, fitpack_splines.of_parts),
+    (si.make_lsq_spline, spline_fits.least_squares),
+    (si.make_smoothing_spline, spline_fits.smoothing),
+    (si.BSpline.integrate, spline_integrals.of_basis),
+    (si.BSpline.derivative, spline_integrals.derivative),
+    (si.BSpline.antiderivative, spline_integrals.antiderivative),
+    (si.PPoly.integrate, spline_integrals.of_polynomials),
+    (si.PPoly.antiderivative, spline_integrals.antiderivative_of_polynomials),
     (si.RegularGridInterpolator, grid_interpolators.gridded),
     (si.RegularGridInterpolator.__call__, grid_interpolators.evaluated),
     (si.interpn, grid_interpolators.on_grid),
@@ -61,6 +91,14 @@ rule(
     x_bar="splines.part(y_bar, spline, 'x', x)",
     below_bar="splines.part(y_bar, spline, 'below', below)",
     above_bar="splines.part(y_bar, spline, 'above', above)",
+    kind="unknown",
+)
+rule(
+    splines.with_surface,
+    "y = with_surface(spline, c, tx, ty)",
+    c_bar="splines.part(y_bar, spline, 'c', c)",
+    tx_bar="splines.part(y_bar, spline, 'x', tx)",
+    ty_bar="splines.part(y_bar, spline, 'y', ty)",
     kind="unknown",
 )
 rule(
@@ -148,7 +186,7 @@ rule(
     kind="array",
 )
 
-non_differentiable(splines.built, splines.no_line, kind="unknown")
+non_differentiable(splines.asked, splines.built, splines.no_line, kind="unknown")
 non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, piecewise.seen, kind="array")
 non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
@@ -157,17 +195,25 @@ non_differentiable(
     piecewise.is_periodic, cubic_pieces.is_around, interpolators.has_values_outside, kind="bool"
 )
 non_differentiable(cubic_pieces.orders_of, interpolators.places_between, kind="unknown")
-non_differentiable(interpolators.check_kind, kind="none")
-non_differentiable(interpolators.kind_of, kind="str")
-non_differentiable(interpolators.axis_of, kind="int")
+non_differentiable(interpolators.is_spline, piecewise.is_bernstein, kind="bool")
+non_differentiable(interpolators.axis_of, interpolators.spline_degree, kind="int")
+non_differentiable(piecewise.power_factors, kind="array")
 non_differentiable(interpolators.order_of, interpolators.told_between, interpolators.sides, kind="array")
 
 non_differentiable(basis_splines.intervals, basis_splines.beside, kind="array")
 non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
-non_differentiable(basis_splines.is_told, grid_interpolators.falls, kind="bool")
 non_differentiable(
-    basis_splines.check_conditions, basis_splines.check_representation, basis_splines.check_one, kind="none"
+    *(basis_splines.is_told, basis_splines.is_around, grid_interpolators.falls, spline_integrals.goes_on),
+    kind="bool",
 )
+non_differentiable(basis_splines.check_representation, basis_splines.check_one, kind="none")
+non_differentiable(
+    *(fitpack_splines.check_smoothing, fitpack_splines.check_parts, fitpack_splines.check_surface),
+    spline_fits.check_smoothness,
+    kind="none",
+)
+non_differentiable(fitpack_splines.degrees_of, kind="unknown")
+non_differentiable(spline_integrals.count_of, kind="int")
 non_differentiable(grid_interpolators.check_method, kind="none")
 non_differentiable(grid_interpolators.method_of, kind="str")
 non_differentiable(grid_interpolators.rank_of, kind="int")

@@ -101,6 +101,21 @@ def weights(t: Any, x: Any, index: Any, k: int, nu: int) -> Any:
     return found
 
 
+def primitive(c: Any, t: Any, k: int, x: Any) -> Any:
+    """The integrals from the first knot to each point."""
+    c, t = primitive_parts(c, t, k)
+    return summed(c, t, x, intervals(t, x, k + 1), k + 1, 0)
+
+
+def primitive_parts(c: Any, t: Any, k: int) -> Any:
+    """The coefficients and knots of an antiderivative."""
+    count = len(t) - k - 1
+    steps = np.reshape(t[k + 1 :] - t[:count], (-1,) + (1,) * (np.ndim(c) - 1))
+    areas = np.cumsum(c[:count] * steps, axis=0) / (k + 1)
+    start = np.zeros((1, *np.shape(c)[1:]))
+    return np.concatenate([start, areas]), np.concatenate([t[:1], t, t[-1:]])
+
+
 # Interpolation.
 
 
@@ -108,11 +123,13 @@ def interpolating(
     x: Any, y: Any, k: Any = 3, t: Any = None, bc_type: Any = None, axis: Any = 0, check_finite: Any = True
 ) -> Any:
     """`scipy.interpolate.make_interp_spline`."""
-    check_conditions(bc_type)
     keywords = {"t": t, "bc_type": bc_type, "axis": axis, "check_finite": check_finite}
     spline = told_by(si.make_interp_spline, (x, y, k), keywords)
     places, rows = np.asarray(x) * 1.0, np.moveaxis(np.asarray(y) * 1.0, axis, 0)
     k = degree_of(spline)
+    if is_around(bc_type) and k > 1:
+        knots = knots_around(places, k) if t is None else np.asarray(t) * 1.0
+        return with_parts(spline, around(places, rows, knots, k), knots)
     knots = knots_of(places, k, is_told(bc_type)) if t is None else np.asarray(t) * 1.0
     if k == 0 or (k == 1 and t is None):
         return with_parts(spline, rows, knots)
@@ -120,20 +137,15 @@ def interpolating(
     return with_parts(spline, through(places, rows, knots, k, first, last), knots)
 
 
-def check_conditions(conditions: Any) -> None:
-    """Refuse splines that go round."""
-    if isinstance(conditions, str) and conditions == "periodic":
-        raise MissingRuleError(
-            "'scipy.interpolate.make_interp_spline' has no rule for periodic splines.",
-            why="only those with conditions at their ends have one",
-            instead="use 'CubicSpline'",
-        )
+def is_around(conditions: Any) -> bool:
+    """Whether the spline is periodic."""
+    return isinstance(conditions, str) and conditions == "periodic"
 
 
 def is_told(conditions: Any) -> bool:
     """Whether derivatives are told at an end."""
     if conditions is None or isinstance(conditions, str):
-        return conditions not in (None, "not-a-knot")
+        return conditions not in (None, "not-a-knot", "periodic")
     return any(one is not None for one in conditions)
 
 
@@ -155,7 +167,7 @@ NAMED = {"clamped": 1, "natural": 2}
 
 def conditions(told_ends: Any, place: int) -> Any:
     """The orders of derivatives at an end and their values, which may be 0 for all."""
-    if told_ends is None or (isinstance(told_ends, str) and told_ends == "not-a-knot"):
+    if told_ends is None or (isinstance(told_ends, str) and told_ends in ("not-a-knot", "periodic")):
         return []
     one = told_ends if isinstance(told_ends, str) else told_ends[place]
     if one is None:
@@ -183,7 +195,7 @@ def through(x: Any, y: Any, t: Any, k: int, first: Any, last: Any) -> Any:
         right.append(np.zeros((1, *rest)) + np.asarray(value))
     band = in_bands(np.concatenate(blocks, axis=1), np.concatenate(starts) - k, k)
     flat = np.reshape(np.concatenate(right), (len(t) - k - 1, -1))
-    return np.reshape(sl.solve_banded((k, k), band, flat), (-1, *rest))
+    return np.reshape(sl.solve_banded((k, k), band, flat, check_finite=False), (-1, *rest))
 
 
 def in_bands(entries: Any, starts: Any, k: int) -> Any:
@@ -193,6 +205,35 @@ def in_bands(entries: Any, starts: Any, k: int) -> Any:
     columns = beside(starts, 0, k + 1)
     band[k + np.arange(count) - columns, columns] = entries
     return band
+
+
+def knots_around(x: Any, k: int) -> Any:
+    """The knots of a periodic spline, which go on behind the ends as the steps do on the other side."""
+    if k % 2 == 0:
+        x = np.concatenate([x[:1], (x[:-2] + x[1:-1]) / 2, x[-1:]])
+    steps = x[1:] - x[:-1]
+    around_again = np.arange(k) % len(steps)
+    before = x[0] - np.cumsum(steps[::-1][around_again])
+    behind = x[-1] + np.cumsum(steps[around_again])
+    return np.concatenate([before[::-1], x, behind])
+
+
+def around(x: Any, y: Any, t: Any, k: int) -> Any:
+    """The coefficients of the periodic spline through samples, of which the last is the first again."""
+    count, rest = len(x) - 1, np.shape(y)[1:]
+    which = np.arange(count + k) % count
+    turns = np.equal(which[:, None], np.arange(count)) * 1.0
+    matrix = collocation(t, x[:-1], k) @ turns
+    flat = np.linalg.solve(matrix, np.reshape(y[:-1], (count, -1)))
+    return np.reshape(flat, (count, *rest))[which]
+
+
+def collocation(t: Any, x: Any, k: int) -> Any:
+    """The values of all basis functions at each point, a row for each."""
+    index = intervals(t, x, k)
+    matrix = np.zeros((len(x), len(t) - k - 1))
+    matrix[np.arange(len(x)), beside(index, -k, 1)] = weights(t, x, index, k, 0)
+    return matrix
 
 
 # What FITPACK makes and evaluates.

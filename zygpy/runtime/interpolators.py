@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.interpolate as si
 
-from zygpy.errors import MissingRuleError
+from zygpy.runtime.basis_splines import intervals, knots_of, summed, through
 from zygpy.runtime.library_values import as_given
 from zygpy.runtime.piecewise import axes_of_points, places_of_points
 from zygpy.runtime.polynomials import dropped
@@ -32,7 +32,6 @@ def interpolating(
     assume_sorted: Any = False,
 ) -> Any:
     """`scipy.interpolate.interp1d`."""
-    check_kind(kind)
     keywords = {"kind": kind, "axis": axis, "copy": copy, "assume_sorted": assume_sorted}
     spline = built(si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value})
     order = order_of(x, assume_sorted)
@@ -58,16 +57,6 @@ def in_a_line(value: Any, form: Any) -> Any:
     return np.reshape(np.zeros(form) + np.asarray(value), (-1,))
 
 
-def check_kind(kind: Any) -> None:
-    """Refuse splines, which are made in another way."""
-    if not isinstance(kind, str) or kind in ("zero", "slinear", "quadratic", "cubic"):
-        raise MissingRuleError(
-            "'scipy.interpolate.interp1d' has no rule for splines.",
-            why="only pieces of lines and steps have one",
-            instead="use 'CubicSpline'",
-        )
-
-
 def order_of(x: Any, is_sorted: Any) -> Any:
     """In which order samples are kept."""
     return np.arange(np.size(x)) if is_sorted else np.argsort(x, kind="mergesort")
@@ -76,21 +65,44 @@ def order_of(x: Any, is_sorted: Any) -> Any:
 def between(self: Any, x: Any) -> Any:
     """What `interp1d` finds, by lines or steps."""
     value = told_between(self, x)
-    check_kind(kind_of(self))
     breaks, points = breakpoints(self), np.asarray(x) * 1.0
     rows = np.moveaxis(coefficients(self), axis_of(self), 0)
-    first, second = places_between(self, x)
     form = np.shape(x) + (1,) * (np.ndim(rows) - 1)
-    same = np.equal(first, second)
-    share = (points - breaks[first]) / np.where(same, 1.0, breaks[second] - breaks[first])
-    step = np.reshape(np.where(same, 0.0, share), form) * (rows[second] - rows[first])
-    found = rows[first] + step
+    found = smoothly(self, breaks, rows, points) if is_spline(self) else straight(self, breaks, rows, points)
     if has_values_outside(self):
         where = np.reshape(sides(self, x), form)
         rest = np.shape(rows)[1:]
         below, above = spread_out(value_below(self), rest), spread_out(value_above(self), rest)
         found = np.where(where == 0, found, np.where(where < 0, below, above))
     return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+
+
+def is_spline(interpolator: Any) -> bool:
+    """Whether a spline goes through the samples, and not lines or steps."""
+    return bool(interpolator._kind == "spline")
+
+
+def smoothly(interpolator: Any, breaks: Any, rows: Any, points: Any) -> Any:
+    """The splines through the samples, whose degree is told."""
+    k = spline_degree(interpolator)
+    t = knots_of(breaks, k, False)
+    c = rows * 1.0 if k < 2 else through(breaks, rows * 1.0, t, k, [], [])
+    return summed(c, t, points, intervals(t, points, k), k, 0)
+
+
+def spline_degree(interpolator: Any) -> int:
+    """The degree of the polynomials."""
+    return int(interpolator._spline.k)
+
+
+def straight(interpolator: Any, breaks: Any, rows: Any, points: Any) -> Any:
+    """Lines between the samples, or steps."""
+    form = np.shape(points) + (1,) * (np.ndim(rows) - 1)
+    first, second = places_between(interpolator, points)
+    same = np.equal(first, second)
+    share = (points - breaks[first]) / np.where(same, 1.0, breaks[second] - breaks[first])
+    step = np.reshape(np.where(same, 0.0, share), form) * (rows[second] - rows[first])
+    return rows[first] + step
 
 
 def spread_out(line: Any, form: Any) -> Any:
@@ -101,11 +113,6 @@ def spread_out(line: Any, form: Any) -> Any:
 def told_between(interpolator: Any, x: Any) -> Any:
     """What SciPy gives."""
     return type(interpolator).__call__(interpolator, x)
-
-
-def kind_of(interpolator: Any) -> str:
-    """The name of the interpolation, "cubic" for all splines."""
-    return "cubic" if interpolator._kind == "spline" else str(interpolator._kind)
 
 
 def axis_of(interpolator: Any) -> int:

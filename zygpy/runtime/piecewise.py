@@ -10,23 +10,53 @@ import math
 from typing import Any
 
 import numpy as np
+import scipy.interpolate as si
 
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.spline_objects import breakpoints, coefficients
+from zygpy.runtime.spline_objects import asked, breakpoints, coefficients
 
 
 def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
     """`scipy.interpolate.PPoly.__call__`, and that of the splines that are such."""
     value = told(self, x, nu, extrapolate)
-    found = of_intervals(
-        coefficients(self), breakpoints(self), np.asarray(x) * 1.0, nu, way_of(self, extrapolate)
-    )
+    c, breaks = coefficients(self), breakpoints(self)
+    if is_bernstein(self):
+        c = in_powers(c, breaks)
+    found = of_intervals(c, breaks, np.asarray(x) * 1.0, nu, way_of(self, extrapolate))
     return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+
+
+def is_bernstein(spline: Any) -> bool:
+    """Whether the coefficients are those of Bernstein polynomials, whose class has the same method."""
+    return isinstance(spline, si.BPoly)
+
+
+def in_powers(c: Any, breaks: Any) -> Any:
+    """The coefficients of powers of the distance from the beginning of an interval, the highest first."""
+    degree = np.shape(c)[0] - 1
+    steps = np.reshape(breaks[1:] - breaks[:-1], (1, -1) + (1,) * (np.ndim(c) - 2))
+    orders = np.reshape(np.arange(degree, -1, -1), (-1, 1) + (1,) * (np.ndim(c) - 2))
+    return np.tensordot(power_factors(degree), c, 1) / steps**orders
+
+
+def power_factors(degree: int) -> Any:
+    """What each Bernstein polynomial, a column, adds to each power, a row, the highest first.
+
+    >>> power_factors(1).tolist()
+    [[-1.0, 1.0], [1.0, 0.0]]
+    """
+    numbers = range(degree + 1)
+    return np.array(
+        [
+            [(-1.0) ** (j - a) * math.comb(degree, j) * math.comb(j, a) if a <= j else 0.0 for a in numbers]
+            for j in reversed(numbers)
+        ]
+    )
 
 
 def told(spline: Any, x: Any, nu: Any, extrapolate: Any) -> Any:
     """What SciPy gives."""
-    return type(spline).__call__(spline, x, nu, extrapolate)
+    return asked(type(spline).__call__, spline, (x, nu, extrapolate))
 
 
 def way_of(spline: Any, extrapolate: Any) -> Any:

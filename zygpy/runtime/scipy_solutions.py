@@ -164,8 +164,7 @@ def banded_to_diagonals(l_and_u: Any, ab: Any, y: Any, bar: Any) -> Any:
     solved, x = banded_back(l_and_u, ab, bar), np.conj(y)
     if np.ndim(y) == 1:
         solved, x = np.expand_dims(solved, -1), np.expand_dims(x, -1)
-    rows = [np.sum(shifted(solved, -place) * x, axis=-1) for place in range(-above, below + 1)]
-    return -np.stack(rows)
+    return np.stack([-np.sum(shifted(solved, -place) * x, axis=-1) for place in range(-above, below + 1)])
 
 
 def hermitian_banded_to_diagonals(ab: Any, b: Any, y: Any, bar: Any, lower: Any) -> Any:

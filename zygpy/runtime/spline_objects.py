@@ -19,9 +19,19 @@ def built(of: Any, given: Any, keywords: Any) -> Any:
     return of(*given, **{name: value for name, value in keywords.items() if value is not None})
 
 
+def asked(method: Any, spline: Any, given: Any) -> Any:
+    """What a method gives, asked of a copy: some put other arrays in the place of those that a spline has, by
+    which cotangents are found."""
+    return method(copy.copy(spline), *given)
+
+
 def with_parts(spline: Any, c: Any, x: Any) -> Any:
     """The spline, whose coefficients and breakpoints have the derivatives of what was computed."""
-    return copy.copy(spline)
+    made = copy.copy(spline)
+    if isinstance(made, si.UnivariateSpline):  # which keeps the very arrays that it was given, and parts
+        made._data = tuple(copy.copy(one) for one in made._data)
+        made._eval_args = tuple(copy.copy(one) for one in made._eval_args)
+    return made
 
 
 def coefficients(spline: Any) -> Any:
@@ -48,14 +58,14 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
     check_fields(fields)
     value = found_in(fields, field_of(spline, name))
-    if name.startswith(GRID):
-        value = None if value is None else value[axis_of(name)]
+    if value is not None:
+        value = entry_of(spline, name, value)
     return np.zeros(np.shape(like)) if value is None else value
 
 
 FOLLOWED = (
     *("c", "_c", "x", "_x", "t", "_t", "y", "_fill_value_below", "_fill_value_above"),
-    *("grid", "_grid", "values", "_values"),
+    *("grid", "_grid", "values", "_values", "_eval_args", "tck"),
 )
 """The fields that have derivatives."""
 
@@ -95,6 +105,8 @@ def field_of(spline: Any, name: str) -> str:
         return f"_fill_value_{name}"
     if name.startswith(GRID):
         name = GRID
+    if place_of(spline, name) is not None:
+        return "_eval_args" if isinstance(spline, si.UnivariateSpline) else "tck"
     if name == "x" and not hasattr(spline, "x") and hasattr(spline, "t"):
         name = "t"
     if name == "c" and isinstance(spline, si.interp1d):
@@ -102,9 +114,25 @@ def field_of(spline: Any, name: str) -> str:
     return f"_{name}" if hasattr(spline, f"_{name}") else name
 
 
+PLACES_OF_CURVES = {"x": 0, "c": 1}
+PLACES_OF_SURFACES = {"x": 0, "y": 1, "c": 2}
+"""Where the parts of what FITPACK makes stand in the tuple that holds them."""
+
+
+def place_of(spline: Any, name: str) -> int | None:
+    """Where a part stands in the tuple that holds it, None if no tuple does."""
+    if name.startswith(GRID) and name != GRID:
+        return axis_of(name)
+    if isinstance(spline, si.UnivariateSpline):
+        return PLACES_OF_CURVES.get(name)
+    return PLACES_OF_SURFACES.get(name) if hasattr(spline, "tck") and hasattr(spline, "degrees") else None
+
+
 def with_samples(interpolator: Any, y: Any, x: Any, below: Any, above: Any) -> Any:
     """The interpolator, whose samples and values outside have the derivatives of what was computed."""
-    return copy.copy(interpolator)
+    made = copy.copy(interpolator)
+    made.y, made.x = made.y.copy(), made.x.copy()  # which other fields have, too
+    return made
 
 
 def value_below(interpolator: Any) -> Any:
@@ -132,9 +160,22 @@ def axis_of(name: str) -> int:
 
 def on_axis(spline: Any, name: str, value: Any) -> Any:
     """The cotangent of a field of which a part has one."""
-    if not name.startswith(GRID):
+    place = place_of(spline, name)
+    if place is None:
         return value
-    return tuple(value if axis == axis_of(name) else None for axis in range(len(spline.grid)))
+    count = len(getattr(spline, field_of(spline, name)))
+    return tuple(value if number == place else None for number in range(count))
+
+
+def entry_of(spline: Any, name: str, value: Any) -> Any:
+    """The part of a field's cotangent that belongs to this name."""
+    place = place_of(spline, name)
+    return value if place is None else value[place]
+
+
+def with_surface(spline: Any, c: Any, tx: Any, ty: Any) -> Any:
+    """The spline on a rectangle, whose coefficients and knots have the derivatives of what was computed."""
+    return copy.copy(spline)
 
 
 def with_grid(interpolator: Any, values: Any, lines: Any) -> Any:
