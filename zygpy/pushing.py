@@ -217,7 +217,7 @@ def _push_of(function: Any, args: Sequence[Any], at_once: bool, changing: bool) 
     unit = unit_of_plain(function)
     if unit is None:
         return _new_push_of(function, args, at_once, changing)
-    key = ("push", signature_of(args), changing, present_options())
+    key = ("push, changing" if changing else "push", signature_of(args), present_options())
     known: Push | None = kept_push(unit, key)
     if known is not None:
         return known.at(tuple(args if at_once else [as_it_was(arg) for arg in args]))

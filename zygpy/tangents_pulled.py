@@ -7,6 +7,8 @@ direction, at the cost of one gradient of a program that does everything twice.
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -21,11 +23,12 @@ from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
 from zygpy.pushed import pushed_by_rule
 from zygpy.pushing import Push, push_of
+from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
-from zygpy.runtime.project import one_like
+from zygpy.runtime.project import one_like, project
 from zygpy.runtime.tangents import direction_of
-from zygpy.runtime.zeros import CannotPush
+from zygpy.runtime.zeros import CannotPush, has_partner
 from zygpy.units import present_options
 
 
@@ -33,7 +36,7 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     """The call of a real function of one argument that is ready for products with its Hessian; None where no
     tangent function is written, or none that can be differentiated."""
     push = push_of(function, (x,), at_once=True, changing=True)
-    if not isinstance(push, Push) or push.tangent.unpulled:
+    if not isinstance(push, Push) or push.tangent.unpulled or _is_found_elsewhere(function, x):
         return None
     kind = push.tangent.result.kind
     if push.tangent.writes and type(x) is not np.ndarray:
@@ -50,7 +53,28 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
     """The same, if it was asked for before and everything is as it was then; else None."""
     unit = unit_of_plain(function)
     known: Push | None = None if unit is None else kept_push(unit, _key(x))
-    return None if known is None or known.tangent.unpulled else TangentPull(known.at((x,)))
+    if known is None or known.tangent.unpulled or _is_found_elsewhere(function, x):
+        return None
+    return TangentPull(known.at((x,)))
+
+
+def _is_found_elsewhere(function: Any, x: Any) -> bool:
+    """Whether the program finds an argument by another name too, by which that is no part of the argument."""
+    arrays = list(_arrays_in(x))
+    found = list(arrays_found_by(function)) if arrays else []
+    return any(np.may_share_memory(one, other) for one in arrays for other in found)
+
+
+def _arrays_in(value: Any) -> Iterator[Any]:
+    """The arrays in containers and objects."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, tuple | list):
+        for item in value:
+            yield from _arrays_in(item)
+    elif isinstance(value, dict) or has_partner(value):
+        for item in (value if isinstance(value, dict) else vars(value)).values():
+            yield from _arrays_in(item)
 
 
 def _key(x: Any) -> Any:
@@ -82,13 +106,15 @@ class TangentPull:
         try:
             (y, y_dot), back = _pulled(push, dots)
             bars = back((None, _seed(y, y_dot)))
-        except (ZygpyError, CannotPush) as error:
+        except Exception as error:
+            if not (isinstance(error, ZygpyError | CannotPush) or _is_of_a_pullback(error)):
+                raise  # it is the program's own
             push.tangent.unpulled.append(error)  # so the next call does not begin in vain
             if before is not None:
                 x[...] = before
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
-        return bars[self.place]
+        return project(bars[self.place], x if before is None else before)
 
 
 def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dots: tuple[Any, ...]) -> Any:
@@ -105,6 +131,12 @@ def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], do
 
 
 differentiated_as(by_pullback)(pushed_by_rule)
+
+
+def _is_of_a_pullback(error: BaseException) -> bool:
+    """Whether an exception came from where the pullback of a rule is differentiated."""
+    names = [frame.f_code.co_name for frame, _ in traceback.walk_tb(error.__traceback__)]
+    return any(name.startswith(by_pullback.__name__) for name in names)
 
 
 @is_deeper

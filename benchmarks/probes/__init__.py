@@ -10,6 +10,7 @@ from benchmarks.probes import (
     accesses,
     checkpoints,
     derivation,
+    everyday,
     importing,
     linearity,
     memory,
@@ -26,5 +27,6 @@ PROBES: dict[str, Callable[[int], Iterable[Reading]]] = {
     "checkpoints": checkpoints.readings,
     "import": importing.readings,
     "second order": second_order.readings,
+    "everyday second order": everyday.readings,
 }
 """From a name to a function that takes the number of repeats."""

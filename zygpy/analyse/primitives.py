@@ -169,7 +169,8 @@ def _bound_rule(
         unknown_effects(run, list(given.values()))
     if run.facts.way.identity and _has_things(rule, given, kind):
         unknown = list(rule.bars)
-    unknown += [name for name in rule.bars if _may_be_of_arrays(given[name].kind)]
+    if not rule.containers:
+        unknown += [name for name in rule.bars if _may_be_of_arrays(given[name].kind)]
     if unknown and reached:
         run.facts.calls[id(statement)] = Dynamic()
         if run.facts.way.identity:

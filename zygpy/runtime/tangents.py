@@ -239,11 +239,14 @@ def is_tangent_each(dot: Any, value: Any, count: int) -> bool:
 
 
 def in_form(value: Any, y: Any) -> Any:
-    """A tangent in the shape and dtype of an array that it is the tangent of; one of a number as it is.
+    """A tangent in the shape and dtype of an array that it is the tangent of; one of a number as it is, real
+    if that is real.
 
-    >>> in_form(2.0, np.ones(2)), in_form(2.0, 1.5)
+    >>> in_form(2.0, np.ones(2)), in_form(2.0 + 1.0j, 1.5)
     (array([2., 2.]), 2.0)
     """
+    if isinstance(value, complex | np.complexfloating | np.ndarray) and np.iscomplexobj(value):
+        value = value if np.iscomplexobj(y) else value.real
     if not isinstance(y, np.ndarray):
         return value
     return np.full(y.shape, value, y.dtype if y.dtype.kind in "fc" else float)

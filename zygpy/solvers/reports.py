@@ -41,7 +41,7 @@ def carried(value: Any, of: Any) -> Any:
     return separate(value)
 
 
-rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", kind="unknown")
+rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", of_dot="y_bar", kind="unknown")
 
 
 def with_reported(report: Any, names: Any, of: Any) -> Any:

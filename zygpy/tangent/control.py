@@ -105,19 +105,18 @@ class Iteration:
             return primal.target(target), primal.iterable(self.t.ctx, call)
         if function == "reversed" and isinstance(call.args[0], core.Var):
             return self._backwards(target, call.args[0])
-        if isinstance(target, str) or function not in ("zip", "enumerate") or call.keywords:
+        if isinstance(target, str) or function not in ("zip", "enumerate"):
             raise NotPushed(f"a loop over '{function}'", self.loop.loc)
+        callee = primal.path_expression(self.t.ctx, call.func)
+        keywords = primal.keyword_nodes(call.keywords)
         if function == "enumerate":
             inner, walked = self._beside(target[1], call.args[0])
             rest = [primal.iterable(self.t.ctx, arg) for arg in call.args[1:]]
-            made = gast.Call(primal.path_expression(self.t.ctx, call.func), [walked, *rest], [])
-            return _pair(primal.target(target[0]), inner), made
-        columns = [
-            column
-            for part, arg in zip(target, call.args, strict=True)
-            for column in _columns(*self._beside(part, arg))
-        ]
-        made = gast.Call(primal.path_expression(self.t.ctx, call.func), [walked for _, walked in columns], [])
+            return _pair(primal.target(target[0]), inner), gast.Call(callee, [walked, *rest], keywords)
+        columns = [self._beside(part, arg) for part, arg in zip(target, call.args, strict=True)]
+        if not keywords:  # else what it says of arguments of different lengths counts these
+            columns = [column for pair in columns for column in _columns(*pair)]
+        made = gast.Call(callee, [walked for _, walked in columns], keywords)
         return gast.Tuple([part for part, _ in columns], gast.Load()), made
 
     def _backwards(self, target: core.Target, sequence: core.Var) -> tuple[gast.expr, gast.expr]:
