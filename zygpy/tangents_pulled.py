@@ -60,21 +60,23 @@ def pull_at_hand(function: Any, x: Any) -> TangentPull | None:
 
 def _is_found_elsewhere(function: Any, x: Any) -> bool:
     """Whether the program finds an argument by another name too, by which that is no part of the argument."""
-    arrays = list(_arrays_in(x))
+    arrays = list(_arrays_in(x, set()))
     found = list(arrays_found_by(function)) if arrays else []
     return any(np.may_share_memory(one, other) for one in arrays for other in found)
 
 
-def _arrays_in(value: Any) -> Iterator[Any]:
-    """The arrays in containers and objects."""
+def _arrays_in(value: Any, met: set[int]) -> Iterator[Any]:
+    """The arrays in containers and objects, which may be in one another."""
     if isinstance(value, np.ndarray):
         yield value
-    elif isinstance(value, tuple | list):
-        for item in value:
-            yield from _arrays_in(item)
-    elif isinstance(value, dict) or has_partner(value):
-        for item in (value if isinstance(value, dict) else vars(value)).values():
-            yield from _arrays_in(item)
+        return
+    held: Any = value if isinstance(value, tuple | list) else ()
+    if isinstance(value, dict) or has_partner(value):
+        held = list((value if isinstance(value, dict) else vars(value)).values())
+    if id(value) not in met:
+        met.add(id(value))
+        for item in held:
+            yield from _arrays_in(item, met)
 
 
 def _key(x: Any) -> Any:

@@ -346,3 +346,22 @@ def test_what_is_left_to_reverse_mode_in_the_middle_has_changed_nothing() -> Non
         assert np.array_equal(given, X)
     expected = by_differences(lambda x: (x[0] * x[1]) ** 2 * x[1], X, V)
     assert zg.hvp(chosen_when_it_runs, X.copy(), V) == pytest.approx(expected, rel=1e-7, abs=1e-9)
+
+
+class Node:
+    """An object that another one knows, which it knows."""
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+        self.other: Any = None
+
+
+def test_objects_that_know_each_other() -> None:
+    def f(node: Any) -> Any:
+        return node.value**2 * node.other.value**3
+
+    one, two = Node(0.5), Node(0.7)
+    one.other, two.other = two, one
+    found = zg.hvp(f, one, {"value": 1.0})
+    assert found.value == pytest.approx(2 * 0.7**3)
+    assert found.other.value == pytest.approx(2 * 0.5 * 3 * 0.7**2)
