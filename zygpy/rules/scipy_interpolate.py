@@ -25,6 +25,8 @@ library("splines", splines)
 library("piecewise", piecewise)
 
 stands_for(si.PPoly.__call__, piecewise.evaluated)
+if si.BPoly.__call__ is not si.PPoly.__call__:  # since SciPy 1.18
+    stands_for(si.BPoly.__call__, piecewise.evaluated)
 
 for _class, _program in (
     (si.PPoly, cubic_pieces.polynomials),

@@ -22,7 +22,15 @@ def built(of: Any, given: Any, keywords: Any) -> Any:
 def asked(method: Any, spline: Any, given: Any) -> Any:
     """What a method gives, asked of a copy: some put other arrays in the place of those that a spline has, by
     which cotangents are found."""
-    return method(copy.copy(spline), *given)
+    return method(_copied(spline), *given)
+
+
+def _copied(spline: Any) -> Any:
+    """A copy, and of what it hands calls on to, as splines do since SciPy 1.18."""
+    made = copy.copy(spline)
+    if getattr(made, "_delegate_to", None) is not None:
+        made._delegate_to = copy.copy(made._delegate_to)
+    return made
 
 
 def with_parts(spline: Any, c: Any, x: Any) -> Any:
