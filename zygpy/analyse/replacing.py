@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 
 from zygpy.analyse.candidates import MANY, functions_within
 from zygpy.analyse.facts import Facts, Guard
+from zygpy.analyse.machinery import is_door
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object
+from zygpy.ir.names import is_temporary
 from zygpy.runtime.callables import answering_methods, is_installed, things_in
 
 ANY = "*"
@@ -95,6 +97,7 @@ def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterato
     """The names of globals and attributes that a program binds; whose they are is told by the facts."""
     receiver = core.Var(next(iter(program.params.names), ""))
     supers = {core.Var("self"), *_supers_in(program)}
+    called = set() if facts is None else _called_by_doors(program, facts)
     for statement in core.walk(program.body):
         op = getattr(statement, "op", None)
         op = op.call if isinstance(op, core.Caught) else op
@@ -105,10 +108,21 @@ def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterato
                 yield _of(statement, statement.target, statement.name, receiver, facts)
         if isinstance(op, core.Call) and isinstance(op.func, core.Path):
             yield from _by_name(statement, op, receiver, facts)
-        if op is not None:
+        if op is not None and core.Var(str(getattr(statement, "target", ""))) not in called:
             yield from _by_another_way(op, supers)
         if facts is not None and op is not None:
             yield from _by_namespace(statement, op, facts)
+
+
+def _called_by_doors(program: core.Function, facts: Facts) -> set[core.Atom | core.Star]:
+    """The variables of a generated program that hold what a door calls: that hands it on to nobody."""
+    found: set[core.Atom | core.Star] = set()
+    for statement in core.walk(program.body):
+        match getattr(statement, "op", None):
+            case core.Call(core.Path() as path, (core.Var(name) as called, *_)) if is_temporary(name):
+                if is_door(facts.objects.get(path.names)):
+                    found.add(called)
+    return found
 
 
 def _supers_in(program: core.Function) -> Iterator[core.Var]:

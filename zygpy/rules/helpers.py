@@ -34,6 +34,18 @@ rule(
     kind="number-or-array",
 )
 rule(
+    numbers.part_inside,
+    "y = part_inside(bars, index, place, count)",
+    bars_bar="placed_inside(y_bar, bars, index, place, count)",
+    kind="number-or-array",
+)
+rule(
+    numbers.placed_inside,
+    "y = placed_inside(value, bars, index, place, count)",
+    value_bar="0.0 if y_bar is None else part_inside(y_bar, index, place, count)",
+    kind="unknown",
+)
+rule(
     numbers.placed,
     "y = placed(value, index, count)",
     value_bar="part(y_bar, index)",

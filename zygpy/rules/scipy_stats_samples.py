@@ -66,6 +66,7 @@ rule(
     "y = as_pair(result, first, second)",
     first_bar="part(y_bar, 0) + np.zeros(shape(first))",
     second_bar="part(y_bar, 1) + np.zeros(shape(second))",
+    tangent="affine",
     kind="unknown",
 )
 rule(
@@ -76,17 +77,19 @@ rule(
     rvalue_bar="part(y_bar, 2) + np.zeros(shape(rvalue))",
     pvalue_bar="part(y_bar, 3) + np.zeros(shape(pvalue))",
     stderr_bar="part(y_bar, 4) + np.zeros(shape(stderr))",
+    tangent="affine",
     kind="unknown",
 )
 rule(
     tests.as_description,
     "y = as_description(result, low, high, mean, spread, skew, kurtosis)",
-    low_bar="part(part(y_bar, 1), 0) + np.zeros(shape(low))",
-    high_bar="part(part(y_bar, 1), 1) + np.zeros(shape(high))",
+    low_bar="part_inside(y_bar, 1, 0, 2) + np.zeros(shape(low))",
+    high_bar="part_inside(y_bar, 1, 1, 2) + np.zeros(shape(high))",
     mean_bar="part(y_bar, 2) + np.zeros(shape(mean))",
     spread_bar="part(y_bar, 3) + np.zeros(shape(spread))",
     skew_bar="part(y_bar, 4) + np.zeros(shape(skew))",
     kurtosis_bar="part(y_bar, 5) + np.zeros(shape(kurtosis))",
+    tangent="affine",
     kind="unknown",
 )
 non_differentiable(tests.told_by, tests.distances, kind="unknown")

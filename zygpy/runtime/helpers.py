@@ -193,7 +193,18 @@ from zygpy.runtime.nesting import (
     renest,
     unnest,
 )
-from zygpy.runtime.numbers import as_real_as, conj, part, placed, real_like, unit, unless, zero
+from zygpy.runtime.numbers import (
+    as_real_as,
+    conj,
+    part,
+    part_inside,
+    placed,
+    placed_inside,
+    real_like,
+    unit,
+    unless,
+    zero,
+)
 from zygpy.runtime.operations import operated
 from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
 from zygpy.runtime.products import (
@@ -540,6 +551,7 @@ __all__ = [
     "pad_transpose",
     "pairwise",
     "part",
+    "part_inside",
     "passed_over",
     "per_complex_log",
     "per_degree",
@@ -548,6 +560,7 @@ __all__ = [
     "place_at",
     "place_places",
     "placed",
+    "placed_inside",
     "places_along_axis",
     "places_found_only",
     "places_of",

@@ -77,6 +77,27 @@ def part(bars: Sequence[Any], index: int) -> Any:
     return 0.0 if entry is None else entry
 
 
+def part_inside(bars: Sequence[Any], index: int, place: int, count: int) -> Any:
+    """The same of a tuple of so many entries inside of the tuple.
+
+    >>> part_inside((None, (None, 2.0)), 1, 1, 2), part_inside((None, 2.0), 0, 1, 2)
+    (2.0, 0.0)
+    """
+    inside = bars[index]
+    return 0.0 if inside is None else part(inside, place)
+
+
+def placed_inside(value: Any, bars: Sequence[Any], index: int, place: int, count: int) -> Any:
+    """The transpose of `part_inside`; None where there was nothing to be taken.
+
+    >>> placed_inside(2.0, (None, (None, 1.0)), 1, 1, 2), placed_inside(2.0, (None, 1.0), 0, 1, 2)
+    ((None, (None, 2.0)), None)
+    """
+    if bars[index] is None:
+        return None
+    return placed(placed(value, place, count), index, len(bars))
+
+
 def placed(value: Any, index: int, count: int) -> tuple[Any, ...]:
     """The cotangent of a tuple of which one entry was used.
 
