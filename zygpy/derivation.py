@@ -18,6 +18,7 @@ from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Resolution, Summary
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
@@ -323,6 +324,8 @@ class Derivation:
                 spelled = with_carried(with_plain_items(spelled, facts), facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
                 spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
+            if spelled is program and self.way.identity:
+                spelled = with_left_generators(program, facts, scope)
             if spelled is program and not (unit.followed or unit.generated):
                 spelled = with_caught_operations(program, facts)
             if spelled is program:

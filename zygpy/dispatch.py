@@ -54,6 +54,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime import methods
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
+from zygpy.runtime.generators import none_left
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class, own_fields
@@ -924,7 +925,8 @@ def made(prepared: Prepared) -> Pulled:
 def _made_by_identity(prepared: Prepared, given: tuple[Any, ...]) -> Pulled:
     """A call whose things are found by identity, for a caller who knows nothing of that; `given` describes
     what it is given."""
-    y, stash = run_pair(prepared.pair, prepared.values)
+    with none_left():
+        y, stash = run_pair(prepared.pair, prepared.values)
     return prepared.finish(y), ByIdentity(prepared.pair, stash, prepared.layout, described(y), given)
 
 

@@ -20,8 +20,7 @@ from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
-from zygpy.ir.names import Names, is_temporary
-from zygpy.ir.nodes import is_generator
+from zygpy.ir.names import Names
 from zygpy.rules import declare
 from zygpy.runtime.protocols import ITEMWISE, METHODS
 
@@ -33,7 +32,6 @@ STORED = core.Path(("stored_item",), "helper")
 CHANGED = core.Path(("changed_item",), "helper")
 SLICE = core.Path(("slice",), "builtin")
 SET = core.Path(("set",), "builtin")
-LEFT = core.Path(("left_alone",), "helper")
 CHECK = core.Path(("check_answer",), "helper")
 STORED_IN_ARRAY = core.Path(("check_stored",), "helper")
 ASKED = core.Path(("asked",), "helper")
@@ -55,9 +53,7 @@ def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> 
 
     Without `checks` there are none: what generated code and our own asks, it has been asked about before.
     """
-    spelling = _Spelling(
-        facts, Names(mentioned(program)), _spelled(program), _unnamed_generators(program, facts), checks
-    )
+    spelling = _Spelling(facts, Names(mentioned(program)), _spelled(program), checks)
     body = spelling.block(program.body)
     return replace(program, body=body) if spelling.found else program
 
@@ -78,35 +74,10 @@ def _spelled(program: core.Function) -> frozenset[str]:
     )
 
 
-def _unnamed_generators(program: core.Function, facts: Facts) -> frozenset[str]:
-    """The temporaries that hold a generator which was made for a loop alone."""
-    made = {
-        statement.target
-        for statement in core.walk(program.body)
-        if isinstance(statement, core.Assign)
-        and isinstance(statement.op, core.MakeFunction)
-        and is_generator(statement.op.node)
-    }
-    return frozenset(
-        statement.target
-        for statement in core.walk(program.body)
-        if isinstance(statement, core.Assign)
-        and isinstance(statement.op, core.Call)
-        and is_temporary(statement.target)
-        and (getattr(statement.op.func, "name", "") in made or id(statement) in facts.generators)
-    )
-
-
 def _suspends(block: core.Block) -> bool:
     """Whether others run in the course of a block, because it gives items of a generator."""
     ops = (inner.op for inner in core.walk(block) if isinstance(inner, core.Assign))
     return any(isinstance(op, core.Caught) and isinstance(op.call, core.Yield) for op in ops)
-
-
-def _may_end_early(loop: core.For) -> bool:
-    """Whether a loop may be left before its end, or, over several iterators, leave some of them."""
-    several = isinstance(loop.iterable, core.Iterate) and len(loop.iterable.args) > 1
-    return several or any(isinstance(inner, core.Break) for inner in core.walk(loop.body))
 
 
 def _bounds(part: core.Slice) -> tuple[core.Atom | None, ...]:
@@ -180,7 +151,6 @@ class _Spelling:
     facts: Facts
     names: Names
     done: frozenset[str]
-    unnamed: frozenset[str]
     checks: bool
     found: list[core.Statement] = field(default_factory=list)
 
@@ -583,16 +553,6 @@ class _Spelling:
         target = self._target(loop, loop.target, loop.iterable, inside)
         yield from before
         yield replace(loop, target=target, iterable=iterable, body=(*inside, *self.block(loop.body)))
-        for made in before:
-            if not isinstance(made, core.Assign) or getattr(made.op, "func", None) not in (WALKED, WATCHED):
-                continue
-            assert isinstance(made.op, core.Call)
-            if self._is_unnamed(made.op.args[0]) and _may_end_early(loop):
-                given = (core.Var(made.target),)
-                yield core.Assign(self.names.temporary(), core.Call(LEFT, given), loop.loc)
-
-    def _is_unnamed(self, atom: core.Atom | core.Star) -> bool:
-        return isinstance(atom, core.Var) and atom.name in self.unnamed
 
     def _walked(
         self, loop: core.For, iterable: core.Atom | core.Iterate, before: list[core.Statement]

@@ -267,7 +267,7 @@ def _closed(run: Run) -> Any:
 
 def _left_alone(walk: Any) -> Any:
     """A loop is over: a generator of which nobody else knows is closed."""
-    iterator = walk.iterator if is_walk(walk) else None
+    iterator = walk.iterator if is_walk(walk) else walk
     if not is_generator(iterator):
         return (None, None), Ignored(2)
     outcome, back = _closed(iterator.run)

@@ -7,7 +7,8 @@ what was sent into a turn and takes that of the item of the turn before.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from inspect import isgenerator
 from types import GeneratorType
@@ -76,6 +77,24 @@ LEAVING: ContextVar[bool] = ContextVar("LEAVING", default=False)
 """Whether a generator is being left in the middle, and so are those that it has its items from."""
 
 
+WATCHED: ContextVar[list[Run]] = ContextVar("WATCHED")
+"""The runs of generators of the call at hand whose handlers may change something."""
+
+
+@contextmanager
+def none_left() -> Iterator[None]:
+    """A call in the course of which no generator may be left in the middle whose handlers change something:
+    Python runs them when nobody knows the generator any more, while the pullbacks of its items still do."""
+    runs: list[Run] = []
+    before = WATCHED.set(runs)
+    try:
+        yield
+    finally:
+        WATCHED.reset(before)
+    for run in runs:
+        run.check_not_left()
+
+
 class Traits(NamedTuple):
     """What is known of a generator function: its name, and whether handlers may run that change something
     when it is left in the middle."""
@@ -95,6 +114,8 @@ class Run:
     ) -> None:
         self.start, self.adjoint = start, adjoint
         self.name, self.watchful = traits.name, traits.watchful
+        if self.watchful:
+            WATCHED.get().append(self)
         self.forward: Any = None
         self.turns: list[tuple[Any, Any]] = []  # what was sent in, and the item
         self.ended = False
@@ -162,6 +183,15 @@ class Run:
         value, self.outcome = self.outcome[0], (None, None)
         return value
 
+    def check_not_left(self) -> None:
+        """Refuse a run whose handlers change something, where the garbage collector is to run them."""
+        if self.watchful and (self.left or not (self.forward is None or self.ended)):
+            raise UnsupportedSyntaxError(
+                f"the generator '{self.name}' was left in the middle, and its handlers change something.",
+                why="when they ran is decided by the garbage collector, and is not recorded",
+                instead="close it, or take all its items",
+            )
+
     def close(self) -> None:
         """Leave the forward in the middle, as the garbage collector does."""
         if self.is_suspended():
@@ -207,12 +237,7 @@ class Run:
 
     def _primed(self, seed: Any, state: Any, store: Any) -> Any:
         """The adjoint is run to the last `yield`."""
-        if self.watchful and (self.left or not self.ended):
-            raise UnsupportedSyntaxError(
-                f"the generator '{self.name}' was left in the middle, and its handlers change something.",
-                why="when they ran is decided by the garbage collector, and is not recorded",
-                instead="close it, or take all its items",
-            )
+        self.check_not_left()
         if not self.ended and not self.closed:
             self._leave()
         adjoint = self.adjoint(self.stash, seed, store)

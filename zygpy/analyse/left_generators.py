@@ -1,0 +1,181 @@
+"""Generators that nobody knows any more: behind what has taken their items they are left in the middle."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import Any, TypeAlias
+
+from zygpy.analyse.facts import Facts
+from zygpy.analyse.paths import Scope, resolve
+from zygpy.ir import core
+from zygpy.ir.access import mentioned
+from zygpy.ir.names import Names, is_temporary
+from zygpy.ir.nodes import is_generator
+from zygpy.runtime.iteration import taken_apart
+from zygpy.runtime.lazy import LAZY, sought
+
+LEFT = core.Path(("left_alone",), "helper")
+WALKED = core.Path(("walked",), "helper")
+WATCHED = core.Path(("watched",), "helper")
+DELEGATED = core.Path(("delegated",), "helper")
+
+TAKING = (
+    *(list, tuple, set, frozenset, dict, sum, min, max, any, all, sorted, next),
+    *(functools.reduce, math.fsum, math.prod, taken_apart, sought),
+)
+"""What takes items of an iterator, and does not know it any more when it is done."""
+
+Known: TypeAlias = "dict[str, tuple[str, ...]]"
+"""The generators without a name that go with a temporary when that is not known any more, in their order."""
+
+
+def with_left_generators(program: core.Function, facts: Facts, scope: Scope) -> core.Function:
+    """The program with `left_alone(t)` behind what takes items of a generator that has no name: a loop
+    (one that is spelled out in a `try` however it ends), or a call of a builtin. The very same if there is
+    none.
+    """
+    leaving = _Leaving(facts, scope, _made_here(program), Names(mentioned(program)))
+    leaving.follow(program)
+    body = leaving.block(program.body)
+    return replace(program, body=body) if leaving.found else program
+
+
+def _made_here(program: core.Function) -> set[str]:
+    """The variables that hold a generator function that the program makes."""
+    return {
+        statement.target
+        for statement in core.walk(program.body)
+        if isinstance(statement, core.Assign)
+        and isinstance(statement.op, core.MakeFunction)
+        and is_generator(statement.op.node)
+    }
+
+
+@dataclass
+class _Leaving:
+    facts: Facts
+    scope: Scope
+    made_here: set[str]
+    names: Names
+    known: Known = field(default_factory=dict)
+    done: set[str] = field(default_factory=set)
+    found: bool = False
+
+    def follow(self, program: core.Function) -> None:
+        """Note which temporaries know generators without a name, and which of those are closed already."""
+        for statement in core.walk(program.body):
+            op = _called(statement)
+            if isinstance(op, core.Call) and op.func == LEFT:
+                self.done.update(_variables(op))
+            self.known.update(self._held(statement, op))
+
+    def _held(self, statement: core.Statement, op: core.Op | None) -> Iterator[tuple[str, tuple[str, ...]]]:
+        if isinstance(statement, core.Unpack) and isinstance(statement.value, core.Var):
+            yield from self._unpacked(statement.targets[0], statement.value.name)
+        if not isinstance(statement, core.Assign) or not is_temporary(statement.target):
+            return
+        if isinstance(op, core.Copy) and isinstance(op.value, core.Var):
+            yield statement.target, self.known.get(op.value.name, ())
+        if isinstance(op, core.Call):
+            own = (statement.target,) if self._is_generator(statement, op) else ()
+            yield statement.target, own + (self._given(op) if self._is_lazy(statement, op) else ())
+
+    def _unpacked(self, value: str, both: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The value of a call whose exception is a value."""
+        held = self.known.get(both, ())
+        yield value, tuple([value if name == both else name for name in held])
+
+    def _is_generator(self, statement: core.Statement, op: core.Call) -> bool:
+        """Whether a call gives a generator, or a builtin that stands for one."""
+        if id(statement) in self.facts.generators or getattr(op.func, "name", "") in self.made_here:
+            return True
+        callee = self._callee(statement, op)
+        written = isinstance(callee, FunctionType) and bool(callee.__code__.co_flags & inspect.CO_GENERATOR)
+        return written or _is_among(callee, LAZY)
+
+    def _is_lazy(self, statement: core.Statement, op: core.Call) -> bool:
+        """Whether what a call gives knows the iterators that it is given, and nobody else does."""
+        own = getattr(op.func, "name", "")
+        if (own in self.made_here and is_temporary(own)) or op.func in (WALKED, WATCHED):
+            return True
+        return _is_among(self._callee(statement, op), (iter, *LAZY))
+
+    def _callee(self, statement: core.Statement, op: core.Call) -> Any:
+        if isinstance(op.func, core.Var):
+            return getattr(self.facts.value(statement, op.func).kind, "value", None)
+        found = resolve(op.func, self.scope)
+        return found.value if found.depth == len(op.func.names) else None
+
+    def _given(self, op: core.Call | core.Iterate | core.Atom) -> tuple[str, ...]:
+        return tuple([held for name in _variables(op) for held in self.known.get(name, ())])
+
+    def block(self, block: core.Block) -> core.Block:
+        """The block with what is left behind its statements."""
+        found: list[core.Statement] = []
+        for statement in block:
+            found.append(self._inside(statement))
+            for name in dict.fromkeys(self._left_behind(statement)):
+                if name not in self.done:
+                    self.found = True
+                    call = core.Call(LEFT, (core.Var(name),))
+                    found.append(core.Assign(self.names.temporary(), call, statement.loc))
+        return tuple(found)
+
+    def _inside(self, statement: core.Statement) -> core.Statement:
+        if isinstance(statement, core.If):
+            return replace(statement, then=self.block(statement.then), orelse=self.block(statement.orelse))
+        if isinstance(statement, core.HOLDING):
+            return replace(statement, body=self.block(statement.body))
+        return statement
+
+    def _left_behind(self, statement: core.Statement) -> tuple[str, ...]:
+        """The generators that nobody knows any more behind a statement."""
+        if isinstance(statement, core.Loop):
+            ops = [_called(inner) for inner in _of_loop(statement.body)]
+            steps = [op for op in ops if isinstance(op, core.Call) and op.func == DELEGATED]
+            return self._given(steps[0]) if steps else ()
+        if isinstance(statement, core.For):
+            return self._given(statement.iterable) if _may_end_early(statement) else ()
+        op = _called(statement)
+        if not isinstance(op, core.Call) or not self._given(op):
+            return ()
+        return self._given(op) if _is_among(self._callee(statement, op), TAKING) else ()
+
+
+def _is_among(callee: Any, functions: Iterable[Any]) -> bool:
+    return any(callee is function for function in functions)
+
+
+def _variables(op: core.Call | core.Iterate | core.Atom) -> list[str]:
+    """The variables that are given to a call, or to what a loop walks over."""
+    if isinstance(op, core.Call):
+        return [arg.name for arg in op.args if isinstance(arg, core.Var)]
+    if isinstance(op, core.Iterate):
+        return [name for arg in op.args for name in _variables(arg)]
+    return [op.name] if isinstance(op, core.Var) else []
+
+
+def _of_loop(block: core.Block) -> Iterator[core.Statement]:
+    """The statements of a loop that are in no other loop."""
+    for statement in block:
+        yield statement
+        if not isinstance(statement, core.For | core.Loop):
+            for inner in core.blocks(statement):
+                yield from _of_loop(inner)
+
+
+def _may_end_early(loop: core.For) -> bool:
+    """Whether a loop may be left before its end, or, over several iterators, leave some of them."""
+    several = isinstance(loop.iterable, core.Iterate) and len(loop.iterable.args) > 1
+    return several or any(isinstance(inner, core.Break) for inner in core.walk(loop.body))
+
+
+def _called(statement: core.Statement) -> core.Op | None:
+    """The operation of an assignment, its exception a value or not."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return op.call if isinstance(op, core.Caught) else op
