@@ -183,3 +183,56 @@ def test_views_of_one_of_several(view: str, written: str, specialise: bool, tmp_
     )
     with units.options(specialise=specialise):
         zg.testing.check_gradient(module.program, np.array([0.7, 1.3, 0.4]))
+
+
+GIVEN = {
+    "list": ("[a, b]", "for e in given:", "given[0]"),
+    "tuple": ("(a, b)", "for e in given:", "given[0]"),
+    "dict": ("{0: a, 1: b}", "for e in given.values():", "given[0]"),
+    "items": ("{0: a, 1: b}", "for _, e in given.items():", "given[0]"),
+    "indices": ("[a, b]", "for i in range(2):\n        e = given[i]", "given[0]"),
+    "further in": ("[[a], [b]]", "for e, in given:", "given[0][0]"),
+}
+"""Things of two arrays, a loop over them, and the first of them."""
+
+REACHED = """
+import numpy as np
+
+
+def program(given, k):
+    y = 0.0
+    {loop}
+        if k:
+            {change}
+    return {first}[1]
+
+
+def given(a, b):
+    return {holder}
+"""
+
+
+@pytest.mark.parametrize("k", [0, 1])
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "unspecialised"])
+@pytest.mark.parametrize("change", ["e[2] = e[0]", "e[1] *= e[0]", "e += e[::-1]", "y = y + e"])
+@pytest.mark.parametrize("holder", GIVEN)
+def test_cotangents_of_arrays_are_arrays(
+    holder: str, change: str, specialise: bool, k: int, tmp_path_factory: Any
+) -> None:
+    """What is given behind the call of `back` for an array is an array of its shape, or nothing."""
+    text, loop, first = GIVEN[holder]
+    module = module_of(
+        REACHED.format(holder=text, loop=loop, change=change, first=first), "given", tmp_path_factory
+    )
+    with units.options(specialise=specialise):
+        _, back = zg.pullback(module.program, module.given(np.arange(3.0), np.ones(3)), k)
+        found = [bar for bar in leaves(back(1.0)[0]) if bar is not None]
+    assert found
+    assert all(isinstance(bar, np.ndarray) and bar.shape == (3,) for bar in found)
+
+
+def leaves(bar: Any) -> list[Any]:
+    """What stands in lists, tuples and dicts."""
+    if isinstance(bar, dict):
+        bar = list(bar.values())
+    return [leaf for part in bar for leaf in leaves(part)] if isinstance(bar, list | tuple) else [bar]
