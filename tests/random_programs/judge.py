@@ -19,6 +19,7 @@ from tests.random_programs.differences import (
     report,
     settled,
     trusted,
+    weighted,
     weights_like,
 )
 from tests.random_programs.program import Program
@@ -95,12 +96,29 @@ def judged(subject: Subject, way: int, seconds: float | None) -> Verdict:
         return Verdict(UNUSABLE, "RecursionError")
     if overflows or not moderate(plain.value):
         return Verdict(UNUSABLE, "numbers grow too large")
+    if subject.mode.integers and not as_with_floats(subject, way, plain):
+        return Verdict(UNUSABLE, "with floats it computes something else")
     options = units.options(specialise=subject.mode.specialise, simplify=subject.mode.simplify)
     try:
         with options, at_most(seconds):
             return differentiated(subject, way, plain)
     except TooLong as error:
         return Verdict(SLOW, str(error))
+
+
+def as_with_floats(subject: Subject, way: int, plain: Call) -> bool:
+    """Whether a call with integers computes what it does with floats, of which differences are taken.
+
+    (`np.full(3, 2)` is an array of integers, which rounds what is stored in it.)
+    """
+    args = subject.arguments([float(number) for number in subject.numbers()], way, subject.mode.dtype)
+    other = performed(subject, args, subject.names["program"])
+    if plain.failure is not None or other.failure is not None:
+        return type(plain.failure) is type(other.failure)
+    if other.value is None:
+        return plain.value is None
+    seed = weights_like(other.value, Random("floats"))
+    return bool(np.isclose(weighted(plain.value, seed), weighted(other.value, seed), rtol=1e-9))
 
 
 def moderate(value: Any) -> bool:
