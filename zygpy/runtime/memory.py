@@ -147,15 +147,21 @@ class Memory:
 
     def view(self, array: Array) -> Array:
         """The cotangent of an array, to be updated in place."""
+        known = self.buffers.get(id(array))
+        if known is not None:  # it owns its memory
+            whole: Array = known[2]
+            return whole
         base = base_of(array)
         if id(base) not in self.buffers:
             self.refuse_other_views(base)
-            self.buffers[id(base)] = (base, buffer_for(base))
-        return window(self.buffers[id(base)][1], base, array)
+            buffer = buffer_for(base)
+            self.buffers[id(base)] = (base, buffer, window(buffer, base, base))
+        _, buffer, whole = self.buffers[id(base)]
+        return whole if array is base else window(buffer, base, array)
 
     def refuse_other_views(self, base: Array) -> None:
         """Refuse an array that shows the memory of something else, of which another array shows it too."""
-        for other, _ in self.buffers.values():
+        for other, _, _ in self.buffers.values():
             if base.base is not None and other.base is not None and np.may_share_memory(base, other):
                 raise UnsupportedSyntaxError(
                     "two arrays show the memory of one object that is no array",
