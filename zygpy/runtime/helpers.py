@@ -206,7 +206,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
-from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
+from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
     dot_left,
     dot_right,
@@ -518,6 +518,7 @@ __all__ = [
     "listed",
     "logarithm",
     "lower_median_positions",
+    "label_local",
     "made_class",
     "mask_of",
     "match_mapping",
