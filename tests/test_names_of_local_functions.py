@@ -84,19 +84,17 @@ def by_name(x: float) -> Any:
     return table["first"](x) + table["second"](x) * first(x) * second(x)
 
 
-PROGRAMS: list[tuple[Callable[[float], Any], float, float]] = [
-    (decorated, 12.0, 12.0),
-    (in_a_method, 4.0, 2.0),
-    (further_in, 12.0, 12.0),
-    (by_name, 4.0 + 6 * 32.0, 2.0 + 30 * 16.0),
+PROGRAMS: list[tuple[Callable[[float], Any], float]] = [
+    (decorated, 12.0),
+    (in_a_method, 4.0),
+    (further_in, 12.0),
+    (by_name, 4.0 + 6 * 32.0),
 ]
 
 
 @pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
-@pytest.mark.parametrize(("program", "slope", "bend"), PROGRAMS)
-def test_they_say_what_they_say_in_a_plain_call(
-    program: Any, slope: float, bend: float, *, specialise: bool
-) -> None:
+@pytest.mark.parametrize(("program", "slope"), PROGRAMS)
+def test_they_say_what_they_say_in_a_plain_call(program: Any, slope: float, *, specialise: bool) -> None:
     LOG.clear()
     program(2.0)
     expected = [*LOG]
@@ -107,4 +105,3 @@ def test_they_say_what_they_say_in_a_plain_call(
     LOG.clear()
     assert zg.pushforward(program, 2.0)(1.0) == pytest.approx(slope)
     assert expected[0:1] == LOG[0:1]
-    assert zg.hessian(program, 2.0) == pytest.approx(bend)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Kind, List, Object, Text, Tuple
+from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
 from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
 
@@ -104,9 +104,22 @@ def _may_change(question: str, kind: Kind) -> bool:
 
 
 def _holds_such(question: str | None, kind: Kind) -> bool:
-    """Whether a list or tuple has items that a question asks."""
-    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
-    return question is not None and any(_may_change(question, item) for item in items)
+    """Whether a list, tuple or dict has items, however deep, that a question asks."""
+    return question is not None and any(_may_change(question, item) for item in items_in(kind))
+
+
+def items_in(kind: Kind) -> Iterator[Kind]:
+    """The kinds of the items of a container, and of theirs."""
+    own: tuple[Kind, ...] = ()
+    if isinstance(kind, Tuple):
+        own = kind.items
+    elif isinstance(kind, List):
+        own = (kind.element,)
+    elif isinstance(kind, Dict):
+        own = (kind.element, *(item for _, item in kind.items or ()))
+    for item in own:
+        yield item
+        yield from items_in(item)
 
 
 def answer(question: str) -> Kind:

@@ -14,7 +14,15 @@ from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
-from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
+from zygpy.analyse.questions import (
+    CALLS,
+    COMPARING,
+    CONVERSIONS,
+    items_in,
+    questions_of,
+    runs_code,
+    searches_of,
+)
 from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core
@@ -23,7 +31,7 @@ from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, T
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.nodes import is_generator
 from zygpy.rules import declare
-from zygpy.runtime.protocols import ITEMWISE, METHODS
+from zygpy.runtime.protocols import HOLDING, ITEMWISE, METHODS
 
 WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
@@ -349,12 +357,14 @@ class _Spelling:
         value = self.facts.value(statement, atom)
         given = any(self.facts.value(statement, other).active for other in asked)
         known = value.active or (given and is_inert_outside(value))
-        if isinstance(value.kind, Object):
+        if isinstance(value.kind, Object) and not (
+            question in ITEMWISE and issubclass(value.kind.cls, HOLDING)
+        ):
             found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
             return known and any(isinstance(method, FunctionType) for method in found)
-        items = value.kind.items if isinstance(value.kind, Tuple) else [getattr(value.kind, "element", None)]
-        unknown = question in ITEMWISE and any(isinstance(item, Unknown) for item in items)
-        return known and (unknown or isinstance(value.kind, Unknown))
+        items = items_in(value.kind) if question in ITEMWISE else ()
+        unknown = any(isinstance(item, Unknown) for item in items)
+        return known and (unknown or isinstance(value.kind, Unknown | Object))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:

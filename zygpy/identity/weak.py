@@ -14,7 +14,8 @@ from zygpy.runtime.ways import Way
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """`weakref.ref(thing)`, also of a class that goes on from it, and `reference()`; None for anything else."""
+    """`weakref.ref(thing)`, also of a class going on from it, `reference()`, and `MappingProxyType(d)`; None
+    for anything else."""
     if function is ReferenceType or function is MappingProxyType or _makes_one(function):
         return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     if not isinstance(function, ReferenceType) or python_method(function, "__call__") is not None:

@@ -48,8 +48,8 @@ _files: dict[str, _File] = {}
 
 
 def origin_of(source: Source) -> Origin:
-    """Where what is generated of a function comes from. A generated function stands where the user's does, and
-    what it has inside says so already."""
+    """Where what is generated of a function comes from. A generated one stands where the user's does; what
+    it has inside says so already."""
     file = None if "<locals>" in source.qualified else _files.get(source.filename)
     return Origin(source.filename, source.name, file.origin.qualified if file else source.qualified)
 

@@ -1,7 +1,6 @@
 """Cotangents of `functools.partial` objects: an entry for everything that one carries."""
 
 from __future__ import annotations
-
 import __future__
 
 import functools

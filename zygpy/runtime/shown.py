@@ -21,7 +21,7 @@ def shown(value: Any) -> Any:
     if type(value) is not MappingProxyType:
         return value
     found = gc.get_referents(value)[0]
-    if not OF_CLASSES <= found.keys():
+    if not found.keys() >= OF_CLASSES:
         return found
     if hold_numbers(tuple(held for name, held in found.items() if not name.startswith("__"))):
         raise UnsupportedSyntaxError(
