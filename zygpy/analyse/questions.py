@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
-from zygpy.ir import core
+from zygpy.ir import core, kinds
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
 from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
@@ -113,7 +113,7 @@ def items_in(kind: Kind) -> Iterator[Kind]:
     own: tuple[Kind, ...] = ()
     if isinstance(kind, Tuple):
         own = kind.items
-    elif isinstance(kind, List):
+    elif isinstance(kind, List | kinds.Iterator):
         own = (kind.element,)
     elif isinstance(kind, Dict):
         own = (kind.element, *(item for _, item in kind.items or ()))

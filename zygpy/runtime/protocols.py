@@ -269,19 +269,19 @@ def classes_asked(value: Any, question: str) -> set[type]:
     text tells of their fields, whose classes are there.
 
     >>> sorted(cls.__name__ for cls in classes_asked([1.0, {"a": [2]}], "=="))
-    ['dict', 'list', 'str']
+    ['dict', 'list']
     """
     found = {cls for _, cls, _ in _all_asked(_asked_in(value, question), question)}
     return {cls for cls in found if not (question == "repr" and _tells_of_fields(cls))}
 
 
 def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, list[Any]]]:
-    """What is asked of which things, by their classes, when some values are; numbers are left out."""
+    """What is asked of which things, by their classes, when some values are; numbers and texts are left out."""
     waiting = [(question, values)]
     seen: set[tuple[str, int]] = set()
     while waiting:
         asked, group = waiting.pop()
-        for cls in set(map(type, group)) - NUMBERS:
+        for cls in filter(_is_looked_at, set(map(type, group))):
             things = [value for value in group if type(value) is cls and (asked, id(value)) not in seen]
             seen.update((asked, id(thing)) for thing in things)
             yield asked, cls, things
@@ -289,7 +289,9 @@ def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, li
                 waiting += [(each, _asked_in(thing, asked)) for each in INSIDE[asked]]
 
 
-NUMBERS = frozenset({int, float, complex, bool, type(None)})
+def _is_looked_at(cls: type) -> bool:
+    return cls.__module__ not in TRUE or issubclass(cls, HOLDING)
+
 
 INSIDE: Mapping[str, tuple[str, ...]] = {
     "==": ("==",),
@@ -299,7 +301,8 @@ INSIDE: Mapping[str, tuple[str, ...]] = {
 }
 """What is asked of the items of a container that is asked."""
 
-HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace)
+VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
+HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS)
 
 
 def _asked_in(thing: Any, question: str) -> list[Any]:
@@ -308,6 +311,8 @@ def _asked_in(thing: Any, question: str) -> list[Any]:
         return [*thing, *thing.values()]
     if isinstance(thing, SimpleNamespace):
         return [*vars(thing).values()]
+    if isinstance(thing, np.ndarray):
+        return thing.ravel().tolist() if thing.dtype.kind == "O" else []
     if isinstance(thing, HOLDING):
         return [*thing]
     if question == "repr" and _tells_of_fields(type(thing)):
