@@ -113,8 +113,8 @@ class Case(NamedTuple):
         rounds = "\n        ".join(body)
         after = "".join(f"\n    {line}" for line in behind)
         return (
-            f"def {name}(x, y):\n    s = x * y\n    {made}\n    v = {new}\n    {head}\n        {rounds}{after}\n"
-            f"    r = s\n    {ends}\n    return r\n"
+            f"def {name}(x, y):\n    s = x * y\n    {made}\n    v = {new}\n    {head}\n"
+            f"        {rounds}{after}\n    r = s\n    {ends}\n    return r\n"
         )
 
 

@@ -11,7 +11,7 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core, kinds
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
-from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
+from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, asked_of_items, may_change
 
 CALLS: Mapping[Any, str] = {
     len: "len",
@@ -91,8 +91,9 @@ def runs_code(question: str, values: list[Value]) -> bool:
     """Whether a method that may change something may answer a question."""
     if not any(value.active for value in values):
         return False
+    inside = asked_of_items(question)
     return any(
-        _may_change(question, value.kind) or _holds_such(ITEMWISE.get(question), value.kind)
+        _may_change(question, value.kind) or any(_holds_such(each, value.kind) for each in inside)
         for value in values
     )
 
@@ -103,9 +104,9 @@ def _may_change(question: str, kind: Kind) -> bool:
     return may_change(question, kind.cls)
 
 
-def _holds_such(question: str | None, kind: Kind) -> bool:
+def _holds_such(question: str, kind: Kind) -> bool:
     """Whether a list, tuple or dict has items, however deep, that a question asks."""
-    return question is not None and any(_may_change(question, item) for item in items_in(kind))
+    return any(_may_change(question, item) for item in items_in(kind))
 
 
 def items_in(kind: Kind) -> Iterator[Kind]:

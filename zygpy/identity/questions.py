@@ -18,6 +18,7 @@ from zygpy.runtime.protocols import (
     ITEMWISE,
     METHODS,
     asked,
+    asked_of_items,
     check_all_comparing,
     check_truth,
     classes_asked,
@@ -63,7 +64,8 @@ QUESTIONS: Mapping[Any, str] = {function: question for question, function in ASK
 def holds_such(question: str, value: Any) -> bool:
     """Whether a method that may change something answers a question about a value, or about its items."""
     if question in ITEMWISE and isinstance(value, HOLDING):
-        return any(may_change(ITEMWISE[question], cls) for cls in classes_asked(value, ITEMWISE[question]))
+        inside = asked_of_items(question)
+        return any(may_change(inner, cls) for inner in inside for cls in classes_asked(value, inner))
     return question in METHODS and may_change(question, type(value))
 
 

@@ -139,7 +139,7 @@ def label_local(
     >>> def t_1(a): return a
     >>> label_local(t_1, "square", "a", "float", lambda: (float,))
     >>> t_1.__name__, t_1.__annotations__
-    ('square', {'a': <class 'float'>})
+    ('square', {'a': 'float'})
     """
     postponed = function.__globals__.get("annotations") is __future__.annotations
     function.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"

@@ -62,7 +62,8 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
             _check_methods(question, answer, value)
         if question in ITEMWISE and issubclass(cls, HOLDING):
             others = [other for other in asked if not isinstance(other, HOLDING)]
-            check_all_comparing([*_asked_in(value, question), *others], ITEMWISE[question])
+            for inner in asked_of_items(question):
+                check_all_comparing([*_asked_in(value, inner), *others], inner)
 
 
 ITEMWISE: Mapping[str, str] = {
@@ -276,7 +277,7 @@ def classes_asked(value: Any, question: str) -> set[type]:
 
 
 def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, list[Any]]]:
-    """What is asked of which things, by their classes, when some values are; numbers and texts are left out."""
+    """What is asked of which things, by their classes, when some are; numbers and texts are left out."""
     waiting = [(question, values)]
     seen: set[tuple[str, int]] = set()
     while waiting:
@@ -302,6 +303,14 @@ INSIDE: Mapping[str, tuple[str, ...]] = {
 """What is asked of the items of a container that is asked."""
 
 VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def asked_of_items(question: str) -> tuple[str, ...]:
+    """What a question about a container asks its items: whether they are equal before which is less."""
+    asked = ITEMWISE.get(question)
+    return () if asked is None else INSIDE.get(asked, (asked,))
+
+
 HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS)
 
 
