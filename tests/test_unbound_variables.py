@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -81,6 +82,69 @@ def one_branch_raises(x: float, full: bool) -> Any:
     return (lambda c: c**power)(x)
 
 
+def called(function: Callable[..., Any], *arguments: Any) -> Any:
+    return function(*arguments)
+
+
+def loop_of_no_iterations(x: float, full: bool) -> Any:
+    for factor in [2.0, 3.0] if full else []:
+        scale = factor * x
+    return called(lambda y: scale * y * factor if full else y * y, x)
+
+
+def function_of_a_loop(x: float, full: bool) -> Any:
+    for factor in [2.0, 3.0][: 2 * full]:
+
+        def inner(y: float) -> float:
+            return factor * y * x  # noqa: B023
+
+    return called(lambda y: inner(y) if full else y, x)
+
+
+def loop_left_or_done(x: float, full: bool) -> Any:
+    while full:
+        left = x
+        break
+    else:
+        done = x * x
+    return functools.partial(lambda a, b: left * a * b if full else done * a, x)(2.0)
+
+
+def loop_that_goes_on(x: float, full: bool) -> Any:
+    for number in range(2):
+        if number > full - 2:
+            continue
+        late = x * number
+    return called(lambda: late if full > 2 else x * x)
+
+
+def recursion_behind_a_loop(x: float, full: bool) -> Any:
+    for _ in range(full):
+        scale = x * x
+
+    def inner(depth: int) -> float:
+        return inner(depth - 1) * scale if depth and full else x
+
+    return inner(2)
+
+
+def endless_loop(x: float, full: bool) -> Any:
+    while True:
+        if full:
+            first = x * x
+            break
+        second = x * 2
+        if second:
+            break
+    return called(lambda: first if full else second * x)
+
+
+def made_behind_a_loop(factors: list[float], x: float) -> Callable[[float], float]:
+    for factor in factors:
+        scale = factor * x
+    return lambda y: scale * y if factors else y
+
+
 def made_elsewhere(full: bool) -> Callable[[float], float]:
     if full:
         factor = 3.0
@@ -98,6 +162,13 @@ PROGRAMS = [
     in_an_attempt,
     two_functions_further_in,
     one_branch_raises,
+    loop_of_no_iterations,
+    function_of_a_loop,
+    loop_left_or_done,
+    loop_that_goes_on,
+    recursion_behind_a_loop,
+    endless_loop,
+    lambda x, full: made_behind_a_loop([2.0, 3.0] if full else [], x)(x),
     lambda x, full: made_elsewhere(full)(x),
 ]
 
@@ -118,3 +189,22 @@ def test_what_is_not_read_need_not_be_there(program: Any, full: bool, *, special
 @pytest.mark.parametrize("full", [True, False])
 def test_functions_that_were_made_outside(full: bool) -> None:
     assert zg.gradient(made_elsewhere(full), 2.0) == (3.0 if full else 4.0,)
+
+
+@pytest.mark.parametrize("full", [True, False])
+def test_second_derivatives_and_tangents(full: bool) -> None:
+    assert zg.hessian(lambda x: loop_of_no_iterations(x, full), 2.0) == pytest.approx(18.0 if full else 2.0)
+    assert zg.pushforward(lambda x: loop_of_no_iterations(x, full), 2.0)(1.0) == pytest.approx(
+        36.0 if full else 4.0
+    )
+
+
+@pytest.mark.parametrize("entry", [lambda f: f(2.0), lambda f: zg.gradient(f, 2.0)])
+def test_a_variable_that_is_read_has_to_be_there(entry: Callable[[Any], Any]) -> None:
+    def program(x: float) -> float:
+        for factor in [1.0] * int(x - 2):
+            scale = factor * x
+        return called(lambda: scale * x)
+
+    with pytest.raises(NameError, match="'scale'"):
+        entry(program)

@@ -50,7 +50,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import names_in, stamped
 from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
-from zygpy.load.code import Origin, load
+from zygpy.load.code import load, origin_of
 from zygpy.load.guards import arrange
 from zygpy.render import render
 from zygpy.rules import declare
@@ -386,7 +386,7 @@ class Derivation:
         params = unit.program.params
         kinds = {name: value.kind for name, value in zip(params.names, values, strict=True)}
         written = ruled.write(rule, kinds, summary.result.kind, copying=way.copying)
-        origin = Origin(unit.source.filename, unit.source.name)
+        origin = origin_of(unit.source)
         filename = generated_file(written.names[0])
         loaded = load(written.text, written.names, written.cells, unit.source.globals, filename, origin)
         without = {*params.keyword_only, params.kwarg}
@@ -434,7 +434,7 @@ class Derivation:
         run = dict(zip(written.run, both, strict=True))
         around = surroundings(source.globals, sorted(names_of(program)))
         cells = {**stretched.HELPERS, **run, written.around: around}
-        filename, origin = generated_file(written.names[0]), Origin(source.filename, source.name)
+        filename, origin = generated_file(written.names[0]), origin_of(source)
         loaded = load(written.text, written.names, cells, source.globals, filename, origin)
         forward, adjoint = (loaded[name] for name in written.names)
         AGAIN.add(adjoint.__code__)
@@ -542,7 +542,7 @@ class Derivation:
             forward, adjoint = simplify(forward, adjoint)
         text = render([forward, adjoint])
         names = (f"{trees.name}_forward", f"{trees.name}_adjoint")
-        origin = Origin(unit.source.filename, unit.source.name)
+        origin = origin_of(unit.source)
         mentioned = names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
         filename = generated_file(names[0])

@@ -34,7 +34,9 @@ def _parameter(name: str) -> Any:
 def placed(op: core.MakeFunction, outer: Source) -> Source:
     """Where such a function stands: in the file of the function that makes it."""
     line = getattr(op.node, "lineno", outer.line)
-    return replace(outer, function=None, name=op.name, line=line, cells={}, rebound=())
+    qualified = f"{outer.qualified}.<locals>.{op.name}"
+    found = replace(outer, function=None, name=op.name, line=line, cells={}, rebound=())
+    return replace(found, qualified=qualified)
 
 
 def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:

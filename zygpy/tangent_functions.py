@@ -32,7 +32,7 @@ from zygpy.ir.kinds import Unknown, is_numeric, is_scalar
 from zygpy.ir.nodes import names_in
 from zygpy.ir.source import generated_file
 from zygpy.ir.text import Text
-from zygpy.load.code import Origin, load
+from zygpy.load.code import load, origin_of
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, WANTED
@@ -193,7 +193,7 @@ class _Pushing:
         mentioned = names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
         live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
-        origin = Origin(source.filename, source.name)
+        origin = origin_of(source)
         loading = functools.partial(
             load,
             names=[tree.name],

@@ -53,6 +53,7 @@ import itertools
 import math
 from collections import namedtuple
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 

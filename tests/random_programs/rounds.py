@@ -1,5 +1,5 @@
 """Arrays and lists that one round of a loop makes and a later one keeps, reads or changes, in a variable, a
-list or a dict: what a round found is another thing than what it left."""
+field, a list or a dict: what a round found is another thing than what it left."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def kept_a_round_later(scope: Scope) -> Lines | None:
 def _holder(scope: Scope, kind: Kind) -> tuple[Lines, str, list[str]]:
     """What keeps two things of a kind: how it is made, its name, and the two places in it."""
     first, second = expr(scope, kind, 1), expr(scope, kind, 1)
-    form = scope.pick(("list", "list", "dict", "variables"))
+    form = scope.pick(("list", "list", "dict", "variables", "fields", "shared"))
     if form == "list":
         held = scope.bind("h", ROWS if kind == VECTOR else NESTED if kind == FLOATS else List(kind))
         return [f"{held} = [{first}, {second}]"], held, [f"{held}[0]", f"{held}[1]"]
@@ -42,8 +42,18 @@ def _holder(scope: Scope, kind: Kind) -> tuple[Lines, str, list[str]]:
     if form == "dict":
         places = [f'{held}["a"]', f'{held}["b"]']
         return [f'{held} = {{"a": {first}, "b": {second}}}'], f"{held}.values()", places
+    if form == "fields":
+        return (
+            [f"{held} = SimpleNamespace(a={first}, b={second})"],
+            f"vars({held}).values()",
+            [f"{held}.a", f"{held}.b"],
+        )
     other = scope.world.fresh("h")
-    return [f"{held}, {other} = {first}, {second}"], f"({held}, {other})", [held, other]
+    lines = [f"{held}, {other} = {first}, {second}"]
+    if form == "shared":
+        look = scope.world.fresh("look")
+        return [*lines, f"{look} = lambda: ({held}, {other})"], f"{look}()", [held, other]
+    return lines, f"({held}, {other})", [held, other]
 
 
 def _handed_on(scope: Scope, kind: Kind, name: str, slots: list[str]) -> Lines:

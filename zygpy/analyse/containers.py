@@ -229,11 +229,19 @@ def _converted(callee: object, kind: Kind) -> Kind:
     return Tuple(kind.items) if isinstance(kind, Tuple) else UNKNOWN
 
 
+def _may_take_turns(run: Run, op: core.CallMethod, env: Environment) -> bool:
+    """Whether a method is `str.join` of what may be a generator, which is asked for its items."""
+    atoms = [arg for arg in op.args if not isinstance(arg, core.Star)] if op.name == "join" else []
+    return run.facts.way.identity and any(isinstance(run.value(a, env).kind, Unknown | Object) for a in atoms)
+
+
 def method_value(
     run: Run, statement: core.Assign, op: core.CallMethod, receiver: Value, env: Environment
 ) -> Value | None:
     """The value of a method of a list, dict or string, else None."""
     if isinstance(receiver.kind, Text):
+        if _may_take_turns(run, op, env):
+            return None
         run.facts.calls[id(statement)] = Plain()
         return make(TEXT if op.name in ("format", "join", "strip", "lower", "upper") else UNKNOWN)
     if isinstance(receiver.kind, Tuple) and op.name == "_replace" and receiver.active:

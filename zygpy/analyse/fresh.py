@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
 from zygpy.analyse.run import Run
@@ -9,12 +10,17 @@ from zygpy.analyse.values import Environment
 from zygpy.ir import core
 from zygpy.ir.kinds import Known
 
+CONTAINERS = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
+"""Classes whose objects nobody else knows when they are made."""
+
 
 def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
-    """Whether a call is `object.__new__(cls)`, by that name or by `super()`."""
+    """Whether a call is `object.__new__(cls)`, by that name or by `super()`, or makes an empty container."""
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return run.resolve(op.func).value is object.__new__
+        found = run.resolve(op.func).value
+        empty = not op.args and not op.keywords and any(found is cls for cls in CONTAINERS)
+        return empty or found is object.__new__
     if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
         return False
     cls = _known(run, op.args[0], env)

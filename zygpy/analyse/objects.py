@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import weakref
 from collections.abc import Iterable, Sequence
-from types import FunctionType, SimpleNamespace
+from types import FunctionType, MappingProxyType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,8 @@ FOLLOWED: frozenset[Any] = frozenset(
         left_over,
         taken_from,
         with_shared_cells,
+        weakref.ref,
+        MappingProxyType,
         object.__getattribute__,
         object.__setattr__,
         object.__delattr__,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
-from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Kind, List, Object, Text, Tuple
+from zygpy.ir import core, kinds
+from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
-from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, ITEMWISE, METHODS, may_change
+from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, asked_of_items, may_change
 
 CALLS: Mapping[Any, str] = {
     len: "len",
@@ -91,8 +91,9 @@ def runs_code(question: str, values: list[Value]) -> bool:
     """Whether a method that may change something may answer a question."""
     if not any(value.active for value in values):
         return False
+    inside = asked_of_items(question)
     return any(
-        _may_change(question, value.kind) or _holds_such(ITEMWISE.get(question), value.kind)
+        _may_change(question, value.kind) or any(_holds_such(each, value.kind) for each in inside)
         for value in values
     )
 
@@ -103,10 +104,23 @@ def _may_change(question: str, kind: Kind) -> bool:
     return may_change(question, kind.cls)
 
 
-def _holds_such(question: str | None, kind: Kind) -> bool:
-    """Whether a list or tuple has items that a question asks."""
-    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
-    return question is not None and any(_may_change(question, item) for item in items)
+def _holds_such(question: str, kind: Kind) -> bool:
+    """Whether a list, tuple or dict has items, however deep, that a question asks."""
+    return any(_may_change(question, item) for item in items_in(kind))
+
+
+def items_in(kind: Kind) -> Iterator[Kind]:
+    """The kinds of the items of a container, and of theirs."""
+    own: tuple[Kind, ...] = ()
+    if isinstance(kind, Tuple):
+        own = kind.items
+    elif isinstance(kind, List | kinds.Iterator):
+        own = (kind.element,)
+    elif isinstance(kind, Dict):
+        own = (kind.element, *(item for _, item in kind.items or ()))
+    for item in own:
+        yield item
+        yield from items_in(item)
 
 
 def answer(question: str) -> Kind:

@@ -14,15 +14,23 @@ from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
-from zygpy.analyse.questions import CALLS, COMPARING, CONVERSIONS, questions_of, runs_code, searches_of
+from zygpy.analyse.questions import (
+    CALLS,
+    COMPARING,
+    CONVERSIONS,
+    items_in,
+    questions_of,
+    runs_code,
+    searches_of,
+)
 from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value, is_inert_outside
-from zygpy.ir import core
+from zygpy.ir import core, kinds
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
 from zygpy.ir.names import Names
 from zygpy.rules import declare
-from zygpy.runtime.protocols import ITEMWISE, METHODS
+from zygpy.runtime.protocols import HOLDING, ITEMWISE, METHODS
 
 WALKED = core.Path(("walked",), "helper")
 APART = core.Path(("taken_apart",), "helper")
@@ -293,7 +301,7 @@ class _Spelling:
 
     def _checks(self, statement: core.Statement) -> list[core.Statement]:
         """The checks of a statement's answer, if it asks what may be an object."""
-        if not isinstance(statement, core.Assign) or (self.facts.way.identity and self._asks(statement)):
+        if not isinstance(statement, core.Assign) or (self.facts.way.identity and self._has_door(statement)):
             return []
         callee = self._callee(statement)
         given: core.Atom = core.Var(statement.target)
@@ -319,12 +327,14 @@ class _Spelling:
         value = self.facts.value(statement, atom)
         given = any(self.facts.value(statement, other).active for other in asked)
         known = value.active or (given and is_inert_outside(value))
-        if isinstance(value.kind, Object):
+        if isinstance(value.kind, Object) and not (
+            question in ITEMWISE and issubclass(value.kind.cls, HOLDING)
+        ):
             found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
             return known and any(isinstance(method, FunctionType) for method in found)
-        items = value.kind.items if isinstance(value.kind, Tuple) else [getattr(value.kind, "element", None)]
-        unknown = question in ITEMWISE and any(isinstance(item, Unknown) for item in items)
-        return known and (unknown or isinstance(value.kind, Unknown))
+        items = items_in(value.kind) if question in ITEMWISE else ()
+        unknown = any(isinstance(item, Unknown) for item in items)
+        return known and (unknown or isinstance(value.kind, Unknown | Object | kinds.Iterator))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:
@@ -501,13 +511,22 @@ class _Spelling:
         self.found.append(call)
         yield call
 
+    def _has_door(self, statement: core.Assign) -> bool:
+        """Whether a statement that asks is spelled as a call of a door."""
+        op = statement.op
+        if isinstance(op, core.Compare) and op.op in ("in", "not in"):
+            return isinstance(op.right, core.Var) and self._is_sought(statement, op)
+        return self._asks(statement)
+
+    def _is_sought(self, statement: core.Assign, op: core.Compare) -> bool:
+        asks = self._runs_code(statement, "in", (op.left, op.right))
+        return asks or may_run_code(self.facts.value(statement, op.right))
+
     def _search(self, statement: core.Assign) -> Iterator[core.Statement]:
         """`x in xs` takes items where `xs` is an iterator."""
         op = statement.op
         assert isinstance(op, core.Compare)
-        asks = self._runs_code(statement, "in", (op.left, op.right))
-        runs = asks or may_run_code(self.facts.value(statement, op.right))
-        if not isinstance(op.right, core.Var) or not runs:
+        if not self._is_sought(statement, op) or not isinstance(op.right, core.Var):
             yield statement
             return
         found = statement.target if op.op == "in" else self.names.temporary()

@@ -33,6 +33,7 @@ from zygpy.identity import (
     sets,
     sharing,
     subclasses,
+    weak,
 )
 from zygpy.runtime.ways import BY_IDENTITY
 
@@ -68,6 +69,7 @@ def _register() -> None:
         construction.construct,
         construction.by_partial,
         subclasses.unbound,
+        weak.by_function,
         subclasses.listed_for_a_rule,
         array_writes.added_at,
         object_arrays.by_function,

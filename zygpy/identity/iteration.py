@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import operator
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Mapping
 from types import FunctionType, MethodWrapperType
 from typing import Any
@@ -39,6 +40,9 @@ OF_QUEUE: Any = type(iter(deque()))
 """One that knows them in another way."""
 
 OF_SET: Any = type(iter(set()))
+
+OF_ORDERED: Any = type(iter(OrderedDict()))
+"""One over an `OrderedDict`, its values or its items, in either direction."""
 
 OF_DICTS: Mapping[type, str] = {
     type(iter({})): "keys",
@@ -289,6 +293,8 @@ def step(way: Way, iterator: Any) -> Any:
         return _of_dict(iterator, OF_DICTS[type(iterator)])
     if isinstance(iterator, OF_SET):
         return _of_set(iterator)
+    if isinstance(iterator, OF_ORDERED):
+        return _of_ordered(iterator)
     return _of_builtin(iterator)
 
 
@@ -395,6 +401,21 @@ def _of_dict(iterator: Any, what: str) -> Any:
     if what == "values":
         return y, Alone(read)
     return y, PairRead(key, read)
+
+
+def _of_ordered(iterator: Any) -> Any:
+    """The same over an `OrderedDict`, whose iterators know the next key, but are all of one class."""
+    owner, *keys = gc.get_referents(iterator)[:2] or [None]
+    try:
+        y = next(iterator)
+    except StopIteration:
+        return END, nothing
+    key, value = keys[0], owner[keys[0]]
+    if y is value:
+        return y, Alone(KeyRead(owner, key, value)) if y is not key else Untold(owner)
+    if y is key:
+        return y, lambda y_bar, store: refuse_key(y, y_bar)
+    return y, PairRead(key, KeyRead(owner, key, value))
 
 
 class PairRead:

@@ -53,15 +53,18 @@ from zygpy.runtime.replaced import (
     along_columns,
     along_rows,
     extended,
+    joined_text,
     put_in_order,
     updated,
     with_slice,
 )
+from zygpy.runtime.shown import shown
 from zygpy.runtime.ways import Way
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """`value.name(*args, **kwargs)`; the first cotangent is the receiver's."""
+    value = shown(value)
     if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
     if is_number(value) or isinstance(value, np.ndarray):
@@ -82,6 +85,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
 
 def method_with_constants(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
     """The same where what the method is given has no gradient."""
+    value = shown(value)
     found = in_class(type(value), name, None)
     if type(value) is super or not isinstance(found, FunctionType | None):
         bound = _foreign_method(value, name)
@@ -182,6 +186,8 @@ def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
     if isinstance(value, list) and name == "sort":
         return put_in_order
     taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)
+    if taken and isinstance(value, str) and name == "join" and not isinstance(args[0], str):
+        return joined_text
     if isinstance(value, list) and name == "extend" and taken:
         return extended
     pairs = len(args) == 1 and type(args[0]) is not dict
@@ -226,6 +232,7 @@ class Read:
 
 def read_item(way: Way, value: Any, index: Any) -> Any:
     """`value[index]`."""
+    value = shown(value)
     found = python_method(value, "__getitem__")
     if _is_unknown_array(value):
         raise no_rule_on("item", [kind_of(value)])

@@ -137,6 +137,10 @@ def _of_text(function: Any, args: tuple[Any, ...]) -> Any:
         return None
     if not any(isinstance(arg, str | bytes) for arg in args):
         return None
+    if function is operator.mod and isinstance(args[1], tuple | dict):
+        check_all_comparing(args[1].values() if isinstance(args[1], dict) else args[1], "repr")
+    elif function is operator.mod:
+        check_all_comparing(args[1:], "repr")
     return function(*args), Ignored(3)
 
 

@@ -14,14 +14,20 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.protocols import (
     ASKING,
+    HOLDING,
     ITEMWISE,
     METHODS,
     asked,
+    asked_of_items,
+    check_all_comparing,
     check_truth,
+    classes_asked,
     each_is_true,
+    is_written_representation,
     may_change,
     same_items,
     some_is_true,
+    text_of_fields,
 )
 from zygpy.runtime.ways import Way
 
@@ -57,8 +63,9 @@ QUESTIONS: Mapping[Any, str] = {function: question for question, function in ASK
 
 def holds_such(question: str, value: Any) -> bool:
     """Whether a method that may change something answers a question about a value, or about its items."""
-    if question in ITEMWISE and isinstance(value, list | tuple):
-        return any(may_change(ITEMWISE[question], cls) for cls in set(map(type, value)))
+    if question in ITEMWISE and isinstance(value, HOLDING):
+        inside = asked_of_items(question)
+        return any(may_change(inner, cls) for inner in inside for cls in classes_asked(value, inner))
     return question in METHODS and may_change(question, type(value))
 
 
@@ -125,6 +132,8 @@ def _compared(asking: Asking, symbol: str, a: Any, b: Any) -> Any:
     """`a op b` by Python's protocol of the two methods."""
     if symbol in ("==", "!=") and isinstance(a, list | tuple) and type(a) is type(b):
         return asking.program(same_items, a, b) is (symbol == "==")
+    if isinstance(a, HOLDING) or isinstance(b, HOLDING):
+        check_all_comparing([a, b], ITEMWISE[symbol])
     forward, backward = COMPARING[symbol]
     steps = [(a, forward, b), (b, backward, a)]
     own = in_class(type(b), backward, None) is not in_class(type(a), backward, None)
@@ -174,12 +183,14 @@ def _text(asking: Asking, value: Any) -> str:
 
 
 def _representation(asking: Asking, value: Any) -> str:
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, HOLDING):
         raise UnsupportedSyntaxError(
             f"what is in a {type(value).__name__} may change something when it is asked for its text.",
             why="they are asked by code that is not written in Python",
             instead="put the text together in a loop",
         )
+    if is_written_representation(python_method(value, "__repr__"), type(value)):
+        return str(asking.program(text_of_fields, value))
     return _checked(asking.method(value, "__repr__"), "__repr__")
 
 

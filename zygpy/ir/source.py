@@ -17,7 +17,8 @@ class Source:
     never copied. `owner` is the class whose body the function stands in, "" for none: Python
     derives private names from it. `rebound` are the captured variables that some function of the
     file rebinds through `nonlocal`, and those that the function hands on to others inside it and that
-    the function they belong to rebinds; `unbound` are those of them that may have no value.
+    the function they belong to rebinds; `unbound` are those of them that may have no value. `qualified` is
+    where the function stands in Python's words.
     """
 
     function: Any
@@ -31,6 +32,7 @@ class Source:
     owner: str = ""
     rebound: tuple[str, ...] = ()
     unbound: tuple[str, ...] = ()
+    qualified: str = ""
 
     @property
     def generated(self) -> bool:

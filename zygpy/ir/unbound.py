@@ -10,25 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from zygpy.ir.rebinding import BLOCKS, FUNCTIONS, LOOPS, bound_by, heads_of, named, run_where_it_stands
+from zygpy.ir.rebinding import FUNCTIONS, LOOPS, bound_by, heads_of, named, run_where_it_stands
 
-LEAVING = ("Return", "Raise")
-"""Statements behind which nothing in the function is run. (Behind the others that leave something, what has
-been bound until then counts.)"""
+LEAVING = ("Return", "Raise", "Break", "Continue")
+"""Statements behind which nothing in their block is run."""
 
 Free = Callable[[Any], Iterable[str]]
 """The names that a function takes from outside."""
 
 
 def unbound_when_captured(body: list[Any], parameters: Iterable[str], free: Free) -> frozenset[str]:
-    """The names that a function inside takes where they may not be bound. What a loop binds counts as bound
-    behind it.
+    """The names that a function inside takes where they may not be bound. A loop may have no iterations,
+    unless it has no end (`while True`) or a range of so many.
 
     >>> import ast
     >>> body = ast.parse("if x: y = z = 1\\nelse: z = 2\\nf = lambda: (x, y, z)").body
     >>> free = lambda function: [node.id for node in ast.walk(function) if isinstance(node, ast.Name)]
     >>> sorted(unbound_when_captured(body, ["x"], free))
     ['y']
+    >>> body = ast.parse("for i in x: y = i\\nfor j in range(2): z = j\\nf = lambda: (i, j, x, y, z)").body
+    >>> sorted(unbound_when_captured(body, ["x"], free))
+    ['i', 'y']
     """
     reading = _Reading(free)
     reading.block(body, frozenset(parameters))
@@ -52,6 +54,8 @@ class _Reading:
     def __init__(self, free: Free) -> None:
         self.free = free
         self.unbound: set[str] = set()
+        self.exits: list[dict[str, list[frozenset[str] | None]]] = []
+        """Of each loop around: what is bound where its `Break` and `Continue` stand."""
 
     def block(self, statements: list[Any], bound: frozenset[str]) -> frozenset[str] | None:
         """The names that are bound behind some statements; None if nothing is run there."""
@@ -73,23 +77,35 @@ class _Reading:
         binding = frozenset([*named(statement), *bound_by(heads)])
         itself = type(getattr(statement, "value", None)).__name__ == "Lambda"
         self._taken(heads, bound | binding if itself else bound)  # a function calls itself by its name
+        if kind in LOOPS:
+            return self._loop(statement, bound, binding)
         bound |= binding
         if kind in LEAVING:
+            self._left(kind, bound)
             return None
         if kind in ("Try", "TryStar"):
             return self._attempt(statement, bound)
         if kind in ("If", "Match"):
             return self._branches(statement, bound)
-        return self._in_turn(statement, bound)
+        return self.block(getattr(statement, "body", []), bound)
 
-    def _in_turn(self, statement: Any, bound: frozenset[str]) -> frozenset[str] | None:
-        """The blocks of a loop or `with`, one after the other; a loop may be left in the middle."""
-        for block in (getattr(statement, name, []) for name in BLOCKS):
-            after = self.block(block, bound)
-            if after is None and type(statement).__name__ not in LOOPS:
-                return None
-            bound = after or bound | frozenset(bound_by([block]))
-        return bound
+    def _left(self, kind: str, bound: frozenset[str]) -> None:
+        if self.exits and kind in self.exits[-1]:
+            self.exits[-1][kind].append(bound)
+
+    def _loop(self, loop: Any, bound: frozenset[str], binding: frozenset[str]) -> frozenset[str] | None:
+        """What is bound behind a loop: where it ends, and where it is left. What its head binds is bound in
+        its body."""
+        exits: dict[str, list[frozenset[str] | None]] = {"Break": [], "Continue": []}
+        self.exits.append(exits)
+        end = self.block(loop.body, bound | binding)
+        self.exits.pop()
+        if _has_no_end(loop):
+            return _in_all(exits["Break"])
+        asked = binding if type(loop).__name__ == "While" else frozenset()
+        done = _in_all([end, *exits["Continue"]]) if _runs(loop) else bound | asked
+        last = None if done is None else self.block(loop.orelse, done)
+        return _in_all([last, *exits["Break"]])
 
     def _branches(self, statement: Any, bound: frozenset[str]) -> frozenset[str] | None:
         blocks = [statement.body, statement.orelse] if hasattr(statement, "orelse") else []
@@ -130,3 +146,18 @@ def _in_all(ends: list[frozenset[str] | None]) -> frozenset[str] | None:
     """What is bound at all the ends behind which something is run."""
     run = [end for end in ends if end is not None]
     return frozenset.intersection(*run) if run else None
+
+
+def _has_no_end(loop: Any) -> bool:
+    """Whether it is a `while True`."""
+    test: Any = getattr(loop, "test", None)
+    return type(test).__name__ == "Constant" and bool(test.value)
+
+
+def _runs(loop: Any) -> bool:
+    """Whether it is a loop over a range of a number of iterations that stands there, and is not 0."""
+    called: Any = getattr(loop, "iter", None)
+    if type(called).__name__ != "Call" or getattr(called.func, "id", "") != "range" or called.keywords:
+        return False
+    numbers: list[Any] = [getattr(argument, "value", None) for argument in called.args]
+    return all(type(number) is int for number in numbers) and bool(range(*numbers))

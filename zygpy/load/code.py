@@ -10,6 +10,7 @@ import ast
 import contextlib
 import itertools
 import linecache
+import re
 import traceback
 import weakref
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -20,16 +21,18 @@ from typing import Any
 
 from zygpy.errors import Place, UnsupportedSyntaxError, ZygpyError, locate
 from zygpy.ir.kinds import GENERATED
+from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.load.spaces import fill, reads_only, space_of_its_own
 
 
 @dataclass(frozen=True)
 class Origin:
-    """The user's function that a text was generated from."""
+    """The user's function that a text was generated from; `qualified` as Python says where it stands."""
 
     filename: str
     function: str
+    qualified: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,13 @@ class _File:
 
 
 _files: dict[str, _File] = {}
+
+
+def origin_of(source: Source) -> Origin:
+    """Where what is generated of a function comes from. A generated one stands where the user's does; what
+    it has inside says so already."""
+    file = None if "<locals>" in source.qualified else _files.get(source.filename)
+    return Origin(source.filename, source.name, file.origin.qualified if file else source.qualified)
 
 
 def load(
@@ -79,6 +89,7 @@ def load(
     except BaseException:
         del _files[filename]
         raise
+    codes = tuple(_qualified(code, file.origin.qualified) for code in codes)
     _remember(filename, file, text.source, codes)
     found = dict(zip(names, codes, strict=True))
     return _functions(found, cells, user_globals) if space is None else _alone(found, space)
@@ -170,6 +181,30 @@ def _compile(
     (outer,) = _inner(module)
     found = {code.co_name: code.replace(co_qualname=code.co_name) for code in _inner(outer)}
     return tuple(found[name] for name in names)
+
+
+MAKER = re.compile(r"\.make_(\w+?)(?:_\d+)?\.<locals>(?=\.\1(?:\.|$))")
+"""The function that a generated text makes a class of the same name in."""
+
+
+def _qualified(code: CodeType, qualified: str) -> CodeType:
+    """A generated function whose inner functions say that they stand in the user's."""
+    return _inside(code, f"{code.co_name}.<locals>.", f"{qualified}.<locals>.") if qualified else code
+
+
+def _inside(code: CodeType, own: str, users: str) -> CodeType:
+    """The code with the qualified names of all that is inside in the user's words."""
+    if not any(isinstance(constant, CodeType) for constant in code.co_consts):
+        return code
+    return code.replace(co_consts=tuple(_renamed(constant, own, users) for constant in code.co_consts))
+
+
+def _renamed(constant: Any, own: str, users: str) -> Any:
+    if not isinstance(constant, CodeType):
+        return constant
+    _, _, place = constant.co_qualname.partition(own)
+    name = MAKER.sub("", users + place) if place else constant.co_qualname
+    return _inside(constant.replace(co_qualname=name), own, users)
 
 
 def _functions(

@@ -15,8 +15,8 @@ import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
-from zygpy.runtime.partials import label
-from zygpy.runtime.protocols import check_answer
+from zygpy.runtime.partials import label, label_local
+from zygpy.runtime.protocols import check_answer, class_shown, fields_shown
 from zygpy.runtime.replaced import permutation, place_of_largest, place_of_smallest
 
 alias(abs, operator.abs)
@@ -72,11 +72,14 @@ non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="st
 non_differentiable(print, warnings.warn, kind="none")
 non_differentiable(inspect.signature, inspect.getfullargspec, inspect.getmodule)
 non_differentiable(importlib.import_module, label)
+non_differentiable(label_local, kind="none")
 non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.findall, re.sub, re.escape)
 non_differentiable(permutation)
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(is_plain_attribute, kind="bool")
+non_differentiable(class_shown, kind="str")
+non_differentiable(fields_shown)
 non_differentiable(static_place, described_attribute)
 non_differentiable(kept_fields, names_of_fields, dataclasses.fields)
 non_differentiable(check_answer, kind="none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator
 from types import CodeType, TracebackType
 from typing import Any
@@ -35,10 +36,21 @@ def traceback_of(failure: BaseException) -> TracebackType | None:
     return failure.__traceback__
 
 
-def check_is_undone(error: BaseException) -> None:
-    """Refuse an exception on whose way a function was left that had perhaps changed something by then."""
+def check_is_undone(error: BaseException, *managers: Any) -> None:
+    """Refuse an exception on whose way a function was left that had perhaps changed something by then. The
+    context manager whose `with` a refusal leaves is told of it, so that no lock stays closed."""
     if isinstance(error, UnsupportedSyntaxError | MissingRuleError | SourceNotFoundError):
+        for manager in managers:
+            with contextlib.suppress(Exception):
+                manager.__exit__(type(error), error, error.__traceback__)
         raise error
+    try:
+        _check_left(error)
+    except UnsupportedSyntaxError as refusal:
+        check_is_undone(refusal, *managers)
+
+
+def _check_left(error: BaseException) -> None:
     for code in _left(error.__traceback__):
         if code in LEAVING_TRACES:
             raise UnsupportedSyntaxError(

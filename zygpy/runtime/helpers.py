@@ -206,7 +206,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
-from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts
+from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
     dot_left,
     dot_right,
@@ -511,6 +511,7 @@ __all__ = [
     "key_of",
     "kron_left",
     "kron_right",
+    "label_local",
     "layout_of",
     "left_alone",
     "left_over",

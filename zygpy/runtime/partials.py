@@ -1,8 +1,10 @@
 """Cotangents of `functools.partial` objects: an entry for everything that one carries."""
 
 from __future__ import annotations
+import __future__
 
 import functools
+from collections.abc import Callable
 from types import CellType, FunctionType, GenericAlias, MethodType
 from typing import Any, Generic
 
@@ -122,6 +124,28 @@ def _default_values(function: FunctionType) -> dict[str, Any]:
 def label(wrapper: Any, wrapped: Any, assigned: Any, updated: Any) -> None:
     """Give a function the name, the docstring and the like of another."""
     functools.update_wrapper(wrapper, wrapped, assigned, updated)
+
+
+def label_local(
+    function: Any,
+    name: str,
+    parameters: str = "",
+    texts: str = "",
+    annotations: Callable[[], tuple[Any, ...]] = tuple,
+) -> None:
+    """Give a function that is made in another the name and the annotations that it was written with: their
+    texts, a line for each, where its module postpones them.
+
+    >>> def t_1(a): return a
+    >>> label_local(t_1, "square", "a", "float", lambda: (float,))
+    >>> t_1.__name__, t_1.__annotations__
+    ('square', {'a': 'float'})
+    """
+    postponed = function.__globals__.get("annotations") is __future__.annotations
+    function.__qualname__ = f"{function.__qualname__.removesuffix(function.__name__)}{name}"
+    function.__name__ = name
+    found = texts.splitlines() if postponed else annotations()
+    function.__annotations__ = dict(zip(parameters.split(), found, strict=True))
 
 
 def position(index: int) -> str:

@@ -6,11 +6,12 @@ where their classes are known (`asked`), and refused elsewhere.
 
 from __future__ import annotations
 
+import dataclasses
 import numbers
 import operator
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -59,12 +60,15 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
         cls = type(value)
         if cls.__module__ not in TRUE:
             _check_methods(question, answer, value)
-        elif question in ITEMWISE and cls in (list, tuple):
-            check_all_comparing((*value, *asked), ITEMWISE[question])
+        if question in ITEMWISE and issubclass(cls, HOLDING):
+            others = [other for other in asked if not isinstance(other, HOLDING)]
+            for inner in asked_of_items(question):
+                check_all_comparing([*_asked_in(value, inner), *others], inner)
 
 
 ITEMWISE: Mapping[str, str] = {
     **dict.fromkeys(("in", "not in", "==", "!="), "=="),
+    **dict.fromkeys(("<", ">", "<=", ">="), "<"),
     **dict.fromkeys(("any", "all"), "bool"),
     **dict.fromkeys(("str", "repr", "format"), "repr"),
 }
@@ -124,6 +128,30 @@ def each_is_true(values: Any) -> bool:
         if not asked("bool", value):
             return False
     return True
+
+
+def text_of_fields(value: Any) -> str:
+    """The `__repr__` that `dataclass` writes."""
+    parts = [name + "=" + repr(getattr(value, name)) for name in fields_shown(value)]
+    return class_shown(value) + "(" + ", ".join(parts) + ")"
+
+
+def fields_shown(value: Any) -> list[str]:
+    """The names of the fields in the text of a dataclass."""
+    return [field.name for field in dataclasses.fields(value) if field.repr]
+
+
+def class_shown(value: Any) -> str:
+    """The name of the class there."""
+    return str(value.__class__.__qualname__)
+
+
+def is_written_representation(method: Any, cls: type) -> bool:
+    """Whether `dataclass` has written a class's `__repr__`."""
+    written = getattr(method, "__wrapped__", None)
+    return (
+        dataclasses.is_dataclass(cls) and written is not None and written.__code__.co_filename == "<string>"
+    )
 
 
 def may_change(question: str, cls: type) -> bool:
@@ -232,20 +260,90 @@ INERT = (bool, str, bytes, type, type(None), ModuleType, FunctionType, BuiltinFu
 
 def check_all_comparing(values: Iterable[Any], question: str = "<") -> None:
     """The same for the classes of several values, and for the functions that they hold and call then."""
-    values = list(values)
-    for cls in set(map(type, values)):
-        if cls.__module__ in TRUE:
-            continue
-        if may_change(question, cls) and _change(values, cls, question):
-            check_comparing(cls, question)
-        methods = _methods_of(cls, question)
-        if any(
-            changes_by_its_parts(method, value)
-            for method in methods
-            for value in values
-            if type(value) is cls
-        ):
-            raise _comparing_changes(cls)
+    for asked, cls, things in _all_asked(list(values), question):
+        if cls.__module__ not in TRUE:
+            _check_class(cls, things, asked)
+
+
+def classes_asked(value: Any, question: str) -> set[type]:
+    """The classes of the items of a container, and of theirs, that are asked when it is; without those whose
+    text tells of their fields, whose classes are there.
+
+    >>> sorted(cls.__name__ for cls in classes_asked([1.0, {"a": [2]}], "=="))
+    ['dict', 'list']
+    """
+    found = {cls for _, cls, _ in _all_asked(_asked_in(value, question), question)}
+    return {cls for cls in found if not (question == "repr" and _tells_of_fields(cls))}
+
+
+def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, list[Any]]]:
+    """What is asked of which things, by their classes, when some are; numbers and texts are left out."""
+    waiting = [(question, values)]
+    seen: set[tuple[str, int]] = set()
+    while waiting:
+        asked, group = waiting.pop()
+        for cls in filter(_is_looked_at, set(map(type, group))):
+            things = [value for value in group if type(value) is cls and (asked, id(value)) not in seen]
+            seen.update((asked, id(thing)) for thing in things)
+            yield asked, cls, things
+            for thing in things if asked in INSIDE else ():
+                waiting += [(each, _asked_in(thing, asked)) for each in INSIDE[asked]]
+
+
+def _is_looked_at(cls: type) -> bool:
+    return cls.__module__ not in TRUE or issubclass(cls, HOLDING)
+
+
+INSIDE: Mapping[str, tuple[str, ...]] = {
+    "==": ("==",),
+    "<": ("==", "<"),
+    "hash": ("hash",),
+    "repr": ("repr",),
+}
+"""What is asked of the items of a container that is asked."""
+
+VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
+
+
+def asked_of_items(question: str) -> tuple[str, ...]:
+    """What a question about a container asks its items: whether they are equal before which is less."""
+    asked = ITEMWISE.get(question)
+    return () if asked is None else INSIDE.get(asked, (asked,))
+
+
+HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS)
+
+
+def _asked_in(thing: Any, question: str) -> list[Any]:
+    """The parts of a thing that are asked when it is."""
+    if isinstance(thing, dict):
+        return [*thing, *thing.values()]
+    if isinstance(thing, SimpleNamespace):
+        return [*vars(thing).values()]
+    if isinstance(thing, np.ndarray):
+        return thing.ravel().tolist() if thing.dtype.kind == "O" else []
+    if isinstance(thing, HOLDING):
+        return [*thing]
+    if question == "repr" and _tells_of_fields(type(thing)):
+        return [getattr(thing, name, None) for name in fields_shown(thing)]
+    equal = in_class(type(thing), "__eq__", None) if dataclasses.is_dataclass(thing) else None
+    if isinstance(equal, FunctionType) and equal.__code__.co_filename == "<string>":
+        return [*own_fields(thing).values()]
+    return []
+
+
+def _tells_of_fields(cls: type) -> bool:
+    return is_written_representation(in_class(cls, "__repr__", None), cls)
+
+
+def _check_class(cls: type, things: list[Any], question: str) -> None:
+    """Refuse to ask things of one class."""
+    if question == "repr" and _tells_of_fields(cls):
+        return  # what is in them is asked
+    if may_change(question, cls) and _change(things, cls, question):
+        check_comparing(cls, question)
+    if any(changes_by_its_parts(method, value) for method in _methods_of(cls, question) for value in things):
+        raise _comparing_changes(cls)
 
 
 def _methods_of(cls: type, question: str) -> list[FunctionType]:

@@ -656,6 +656,12 @@ def extended(items: Any, iterable: Any, /) -> None:
         items.append(item)
 
 
+def joined_text(text: Any, parts: Any, /) -> Any:
+    """`str.join` of what has no length."""
+    listed = [part for part in parts]
+    return text.join(listed)
+
+
 def with_slice(items: Any, where: Any, iterable: Any, /) -> None:
     """`items[where] = iterable` of what has no length."""
     new = [item for item in iterable]

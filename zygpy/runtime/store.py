@@ -13,7 +13,15 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from types import BuiltinFunctionType, CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 import numpy as np
@@ -39,6 +47,7 @@ from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_o
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
 from zygpy.runtime.partials import FUNCTION, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.shown import shown
 
 IMMUTABLE = (
     CellType,
@@ -392,6 +401,8 @@ class Store:
                 why="which of its parts the items came from is not known",
                 instead="take a tuple or list of its parts",
             )
+        if type(value) is MappingProxyType:
+            return self.add(shown(value), bar)
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def add_array(self, array: Any, bar: Any) -> None:

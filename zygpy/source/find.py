@@ -72,7 +72,10 @@ def _source(function: FunctionType, found: Definition, lines: list[str]) -> Sour
     generated = is_generated(filename)
     unbound = tuple(sorted(unbound_names(found, generated=generated))) if shared else ()
     place = filename, node.lineno, column
-    return Source(function, name, *place, text, function.__globals__, cells, found.owner, shared, unbound)
+    owner, qualified = found.owner, code.co_qualname
+    return Source(
+        function, name, *place, text, function.__globals__, cells, owner, shared, unbound, qualified
+    )
 
 
 def _shared(function: FunctionType, found: Definition, lines: list[str]) -> frozenset[str]:

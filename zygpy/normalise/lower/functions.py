@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.nodes import argument_list, constant, gast, name
+from zygpy.ir.nodes import argument_list, constant, gast, name, parameter_name, to_python_ast
 from zygpy.normalise.comprehensions import addition, is_captured, loops
 from zygpy.normalise.lower.expressions import atom, atoms
 from zygpy.normalise.lower.refusals import refused
 from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets, free_names
-from zygpy.normalise.trees import changed
+from zygpy.normalise.trees import at, changed
 
 LAMBDA = "lambda_"
 
@@ -56,10 +57,32 @@ def _without_annotations(args: Any) -> Any:
 def decorated(state: State, node: Any) -> core.Op:
     """A nested `def` with its decorators applied."""
     decorators = [_callee(state, decorator) for decorator in node.decorator_list]
-    op = make_function(state, node)
-    for decorator in reversed(decorators):
-        op = core.Call(decorator, (state.assign(op, state.loc(node)),))
-    return op
+    if not decorators:
+        return make_function(state, node)
+    made = state.assign(make_function(state, node), state.loc(node))
+    state.assign(_labelled(state, node, made), state.loc(node))
+    for decorator in reversed(decorators[1:]):
+        made = state.assign(core.Call(decorator, (made,)), state.loc(node))
+    return core.Call(decorators[0], (made,))
+
+
+def _labelled(state: State, node: Any, made: core.Var) -> core.Call:
+    """The call that tells a function what a decorator may ask it for: its name, and its annotations, which
+    are given as texts and as a function that gives them."""
+    found = {parameter_name(each): each.annotation for each in argument_list(node.args) if each.annotation}
+    found |= {"return": node.returns} if node.returns is not None else {}
+    given: list[core.Atom] = [core.Const(node.name)]
+    if found:
+        given += [core.Const(" ".join(found)), core.Const("\n".join(map(_spelled, found.values())))]
+        values = gast.Tuple(list(found.values()), gast.Load())
+        empty = gast.arguments([], [], None, [], [], None, [])
+        evaluated = at(node, gast.Lambda(empty, values))
+        given.append(state.assign(make_function(state, evaluated), state.loc(node)))
+    return core.Call(core.Path(("label_local",), "helper"), (made, *given))
+
+
+def _spelled(expression: Any) -> str:
+    return ast.unparse(to_python_ast(expression))
 
 
 def _callee(state: State, decorator: Any) -> core.Path | core.Var:
