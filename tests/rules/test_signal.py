@@ -117,8 +117,3 @@ def test_programs_to_second_order(program: Callable[[Any], Any]) -> None:
     f, direction = twisted(program), array(9, start=30)
     second = reference.directional(lambda t: zg.gradient(f, X + t * direction)[0])
     np.testing.assert_allclose(zg.hvp(f, X, direction), second, rtol=1e-6, atol=1e-7)
-
-
-def test_what_a_convolution_does_at_its_boundary_is_refused() -> None:
-    with pytest.raises(zg.ZygpyError):
-        zg.gradient(lambda x: np.sum(ss.convolve2d(x, np.ones((2, 2)), "same", "wrap")), np.ones((3, 3)))
