@@ -1814,10 +1814,6 @@ def test_derivatives_of_higher_order() -> None:
     assert zg.derivative(zg.derivative(of_an_object))(2.0) == 6.0
 
 
-def test_a_third_derivative() -> None:
-    assert zg.derivative(zg.derivative(zg.derivative(of_a_list)))(2.0) == 6.0
-
-
 def test_the_inner_gradient_alone_is_right() -> None:
     # f = 3 x^2 and x^3
     assert gradient_inside(2.0) == 24.0 and pullback_inside(2.0) == 24.0 and object_inside(2.0) == 24.0

@@ -62,6 +62,14 @@ PROGRAMS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 )
 
 
+LONG: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    (lambda c: sl.solve_toeplitz(c, 2 * c), T),
+    (lambda a: sl.solve_continuous_are(a, B, POSITIVE, ONE), A),
+    (sl.signm, A),
+)
+"""Whose second derivatives take long to derive."""
+
+
 @pytest.mark.parametrize(("program", "x"), PROGRAMS)
 def test_gradients(program: Callable[[Any], Any], x: Any) -> None:
     agrees(lambda x: mixed(program(x)), x)
@@ -70,8 +78,8 @@ def test_gradients(program: Callable[[Any], Any], x: Any) -> None:
 @pytest.mark.parametrize(
     ("program", "x"),
     [
-        (lambda c: sl.solve_toeplitz(c, 2 * c), T),
-        *([(lambda a: sl.solve_continuous_are(a, B, POSITIVE, ONE), A), (sl.signm, A)] if ALL else []),
+        (lambda c: sl.solve_circulant(c, 2 * c), T),
+        *(LONG if ALL else ()),
     ],
 )
 def test_second_derivatives(program: Callable[[Any], Any], x: Any) -> None:

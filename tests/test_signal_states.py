@@ -112,6 +112,13 @@ def test_second_derivatives() -> None:
     agrees_to_second_order(lambda x: mixed(ss.resample_poly(x, 3, 2)), SIGNAL[:11])
 
 
+@pytest.mark.parametrize(
+    "program", [lambda x: ss.filtfilt(B, A, x), *([lambda x: ss.sosfiltfilt(SOS, x)] if EVERY == 1 else [])]
+)
+def test_second_derivatives_of_filters_that_run_both_ways(program: Callable[[Any], Any]) -> None:
+    agrees_to_second_order(lambda x: mixed(program(x)), SIGNAL)
+
+
 def test_single_precision_stays() -> None:
     x = SIGNAL.astype(np.float32)
     for function in (lambda x: ss.filtfilt(B, A, x), lambda x: ss.sosfiltfilt(SOS, x)):

@@ -55,6 +55,7 @@ from zygpy.load.guards import arrange
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attribute
+from zygpy.rules.unknown_arguments import no_rule_with
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.callables import answering_methods, is_installed
 from zygpy.runtime.levels import AGAIN, marks_of
@@ -597,7 +598,17 @@ def _no_rule(unit: Unit, values: Sequence[Value]) -> ZygpyError:
     callee = unit.source.globals.get(name)
     if callee is not None and declare.find(callee) is None:
         return missing_rule(callee)
-    return no_rule_on(name, [value.kind for value in values])
+    unknown = _with_unknown_arguments(callee, unit)
+    return unknown or no_rule_on(name, [value.kind for value in values])
+
+
+def _with_unknown_arguments(callee: Any, unit: Unit) -> ZygpyError | None:
+    """The error where a primitive is called with arguments that its rule has no names for."""
+    first = unit.given.body[0] if unit.given is not None else None
+    if not isinstance(first, core.Assign) or not isinstance(first.op, core.Call):
+        return None
+    keywords = [keyword.name for keyword in first.op.keywords if keyword.name is not None]
+    return no_rule_with(callee, len(first.op.args), keywords)
 
 
 def _of_another_array(kind: Kind) -> type | None:

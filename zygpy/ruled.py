@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Kind, Tuple, is_numeric, is_scalar
+from zygpy.ir.kinds import Kind, Tuple, is_numeric, is_real, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.text import Text
 from zygpy.rules.custom import Custom
@@ -121,9 +121,10 @@ def _slots(params: core.Params) -> list[str]:
 
 
 def _is_measured(custom: Custom, kinds: dict[str, Kind]) -> bool:
-    """Whether the shapes of the arguments have to be known in the adjoint: unless all are numbers."""
+    """Whether the arguments' measures have to be known in the adjoint: unless all are real numbers."""
     params = parameters_of(custom)
-    return params.vararg is not None or not all(is_scalar(kinds[name]) for name in _slots(params))
+    given = [kinds[name] for name in _slots(params)]
+    return params.vararg is not None or not all(is_scalar(kind) and is_real(kind) for kind in given)
 
 
 def _measured(custom: Custom) -> str:

@@ -56,8 +56,11 @@ def filters() -> Iterator[Call]:
         yield call(ss.detrend, x, **keywords)
     for keywords in ({}, {"axis": 0}, {"N": 5}, {"N": 10}):
         yield call(ss.hilbert, x, **keywords)
-    for keywords in ({}, {"deriv": 1, "delta": 1}, {"axis": 0}):
+    for keywords in ({}, {"deriv": 1, "delta": 1.0}, {"axis": 0}):
         yield call(ss.savgol_filter, array(9, 8), 5, 2, **keywords)
+    yield call(ss.savgol_filter, array(9), 5, 2, 1, 0.7)
+    yield call(ss.savgol_filter, array(9), 5, 3, deriv=2, delta=0.7)
+    yield call(filtering.smoothing_transpose, array(9), 5, 2, 1, 0.7)
 
 
 def helper_calls() -> Iterator[Call]:

@@ -29,6 +29,7 @@ rule(
     array_writes.written_where,
     "y = written_where(out, value, mask, function, options, *args)",
     value_bar="written_cotangent(y_bar, shape(value), dtype(value))",
+    tangent="affine",  # of another dtype it calls the function again
     shares="value",
 )
 rule(

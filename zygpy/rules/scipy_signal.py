@@ -142,13 +142,12 @@ rule(
     ss.savgol_filter,
     "y = savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     x_bar="filtering.smoothing_transpose(y_bar, window_length, polyorder, deriv, delta, axis)",
-    refused={"delta": "it is a constant of the filter."},
-    tangent="together",
+    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
+    note="The result is divided by `delta ** deriv`.",
 )
 rule(
     filtering.smoothing_transpose,
     "y = smoothing_transpose(value, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     value_bar="ss.savgol_filter(y_bar, window_length, polyorder, deriv, delta, axis)",
-    refused={"delta": "it is a constant of the filter."},
-    tangent="together",
+    delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
 )

@@ -7,7 +7,7 @@ import functools
 import operator
 from collections.abc import Callable
 from types import CellType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,20 +37,37 @@ ZeroTangent = Tangent("ZeroTangent")
 NUMERIC = (int, float, complex, np.generic, np.ndarray)
 
 
-def measured(arguments: Any) -> tuple[Any, ...]:
-    """The shapes of the arguments of a call, None of what is no number and no array.
+class Measure(NamedTuple):
+    """What is known of a number or array among the arguments of a rule."""
+
+    shape: tuple[int, ...]
+    real: bool
+
+
+def measured(arguments: Any) -> tuple[Measure | None, ...]:
+    """The measures of the arguments of a call, None of what is no number and no array.
 
     >>> measured((1.0, np.ones(3), "text"))
-    ((), (3,), None)
+    (Measure(shape=(), real=True), Measure(shape=(3,), real=True), None)
     """
-    return tuple([np.shape(value) if isinstance(value, NUMERIC) else None for value in arguments])
+    return tuple([_measure(value) if isinstance(value, NUMERIC) else None for value in arguments])
+
+
+def _measure(value: Any) -> Measure:
+    return Measure(np.shape(value), not np.iscomplexobj(value))
+
+
+REAL_NUMBER = Measure((), True)
 
 
 def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
-    """What a pullback of the user's has given, as cotangents; `given` has the shapes of the arguments, or
-    tells their number where all are numbers.
+    """What a pullback of the user's has given, as cotangents; `given` has the measures of the arguments, or
+    tells their number where all are real numbers. Of what is real the imaginary part is dropped.
 
     Raises CotangentShapeError, with the place of the rule, where it cannot be that.
+
+    >>> bars_of((1 + 2j, 3 + 4j), measured((1.0, 1j)), None)
+    (1.0, (3+4j))
     """
     count = given if type(given) is int else len(given)
     if bars is None:
@@ -59,11 +76,12 @@ def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
         raise _wrong(rule, f"gives a {type(bars).__name__}", count)
     if len(bars) != count:
         raise _wrong(rule, f"gives {len(bars)} cotangents", count)
-    if type(given) is not int:
-        for position, (bar, shape) in enumerate(zip(bars, given, strict=True)):
-            if shape is not None and isinstance(bar, NUMERIC) and np.shape(bar) != shape:
-                raise _misshapen(rule, position, bar, shape)
-    return tuple([_cotangent(bar) for bar in bars])
+    if type(given) is int:
+        return tuple([_cotangent(bar) for bar in bars])
+    for position, (bar, measure) in enumerate(zip(bars, given, strict=True)):
+        if measure is not None and isinstance(bar, NUMERIC) and np.shape(bar) != measure.shape:
+            raise _misshapen(rule, position, bar, measure.shape)
+    return tuple([_cotangent(bar, measure) for bar, measure in zip(bars, given, strict=True)])
 
 
 def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
@@ -79,9 +97,11 @@ def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     return bars_of(bars[1:], given, rule)
 
 
-def _cotangent(bar: Any) -> Any:
+def _cotangent(bar: Any, measure: Measure | None = REAL_NUMBER) -> Any:
     if type(bar) is float or bar is None:
         return bar
+    if measure is not None and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
+        return bar.real
     if isinstance(bar, Tangent):
         return None
     return bar._asdict() if isinstance(bar, Record) else bar

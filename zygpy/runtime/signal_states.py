@@ -14,6 +14,7 @@ import scipy.signal as ss
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
+from zygpy.runtime import scipy_waves as waves
 from zygpy.runtime.library_values import as_given, told_by
 
 # Filters with states: what a state brings about is the response of 1 / A to it.
@@ -92,7 +93,7 @@ def filtfilt(
         check_whole(irlen, rows.shape[-1])
         return as_given(value, np.moveaxis(by_best_states(b, a, rows), -1, axis))
     edge = edge_of(padtype, padlen, 3 * max(len(a), len(b)))
-    state = ss.lfilter_zi(b, a)
+    state = waves.lfilter_zi(b, a)
     ext = extended(rows, edge, padtype)
     for _ in range(2):
         ext = np.flip(with_state(b, a, ext, -1, state * ext[..., :1])[0], -1)
@@ -104,11 +105,21 @@ def sosfiltfilt(sos: Any, x: Any, axis: Any = -1, padtype: Any = "odd", padlen: 
     value = told_by(ss.sosfiltfilt, (sos, x, axis, padtype, padlen), {})
     sos, rows = np.asarray(sos), np.moveaxis(np.asarray(x), axis, -1)
     edge = edge_of(padtype, padlen, 3 * taps_of(sos))
-    states = np.reshape(ss.sosfilt_zi(sos), (len(sos), *[1] * (rows.ndim - 1), 2))
+    states = np.reshape(steady_states(sos), (len(sos), *[1] * (rows.ndim - 1), 2))
     ext = extended(rows, edge, padtype)
     for _ in range(2):
         ext = np.flip(through_sections(sos, ext, -1, states * ext[..., :1])[0], -1)
     return as_given(value, np.moveaxis(ext[..., edge : edge + rows.shape[-1]], -1, axis))
+
+
+def steady_states(sos: Any) -> Any:
+    """`scipy.signal.sosfilt_zi`: what the delays of sections hold in the steady state of a step."""
+    height: Any = 1.0
+    states: list[Any] = []
+    for index in range(len(sos)):
+        states = [*states, height * waves.lfilter_zi(sos[index, :3], sos[index, 3:])]
+        height = height * np.sum(sos[index, :3]) / np.sum(sos[index, 3:])
+    return np.stack(states)
 
 
 def edge_of(padtype: Any, padlen: Any, usual: int) -> int:

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.testing import trees
-from zygpy.testing.compare import COARSE, GradientMismatch, Problem, Settings, compare
-from zygpy.testing.types import type_error
+from zygpy.testing.compare import COARSE, GradientMismatch, Problem, Settings, compare, spell
+from zygpy.testing.types import dtype_error, type_error
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ def check(engine: Engine, function: Callable[..., Any], args: tuple[Any, ...], s
     weights = functional(value, settings.seed)
     rounding = trees.precision((args, value))
     bars = checked_bars(engine, function, args, weights, value, settings.seed)
+    check_dtypes(args, value, bars, settings)
     problem = widened(Problem(function, args, weights, rounding, settings.seed))
     compare(problem, args, bars, settings)
     compare(problem, args, checked_gradient(engine, function, args, weights, settings.seed), settings)
@@ -74,6 +75,16 @@ def checked_bars(
     demand(trees.same(first, trees.copy(again)), "back gives something else when it is called again", seed)
     demand(isinstance(bars, tuple) and len(bars) == len(args), f"back returns {bars!r}", seed)
     return first
+
+
+def check_dtypes(args: tuple[Any, ...], value: Any, bars: Any, settings: Settings) -> None:
+    """Raise `GradientMismatch` where a cotangent has a precision that its argument does not call for."""
+    wrong = dtype_error(args, value, bars, of_rule=settings.of_rule)
+    if wrong is not None:
+        path, problem = wrong
+        found = trees.parts_of(args, bars)[path]
+        text = f"the cotangent that back gives for argument {spell(path)} {problem}"
+        raise GradientMismatch(text, settings.seed, argument=spell(path), found=found[0])
 
 
 def demand(condition: bool, problem: str, seed: int) -> None:

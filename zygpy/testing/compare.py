@@ -46,12 +46,14 @@ class GradientMismatch(AssertionError):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the caller of `check_gradient` asked for."""
+    """What the caller of `check_gradient` asked for, and whether a rule is checked: its cotangents have the
+    dtypes of the gradient; those of a program are converted at its end."""
 
     order: int = 1
     rtol: float | None = None
     atol: float | None = None
     seed: int = 0
+    of_rule: bool = False
 
 
 @dataclass(frozen=True)

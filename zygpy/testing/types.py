@@ -10,6 +10,7 @@ import numpy as np
 
 from zygpy.runtime.records import Record
 from zygpy.testing import things, trees
+from zygpy.testing.trees import Path
 
 
 def type_error(argument: Any, bar: Any, name: str) -> str | None:
@@ -28,6 +29,42 @@ def type_error(argument: Any, bar: Any, name: str) -> str | None:
     if isinstance(bar, Record) or things.is_of_its_class(argument, bar):
         return object_error(argument, bar, name)
     return scalar_error(argument, bar, name)
+
+
+def dtype_error(args: Any, value: Any, bars: Any, *, of_rule: bool) -> tuple[Path, str] | None:
+    """Where cotangents as `back` gives them have less precision than all arguments and the result, and what
+    is wrong with them; of a rule, also where they have more. (`gradient` hides that: it converts them.)
+
+    Arrays and NumPy scalars decide, where there are any: a Python number takes their precision, also that of
+    arrays which a program captures.
+
+    >>> dtype_error((np.ones(2),), 2.0, (np.ones(2, np.float32),), of_rule=False)
+    ((0,), 'is float32, less precise than arguments and result')
+    """
+    coarsest, finest = precisions((args, value))
+    for path, found in trees.parts_of(args, bars).items():
+        counts = of_rule or rounding(trees.lookup(args, path)) is not None
+        for bar in found:
+            own = rounding(bar)
+            if own is not None and own > coarsest and counts:
+                return path, f"is {bar.dtype}, less precise than arguments and result"
+            if own is not None and own < finest and of_rule:
+                return path, f"is {bar.dtype}, more precise than arguments and result"
+    return None
+
+
+def precisions(tree: Any) -> tuple[float, float]:
+    """The coarsest and the finest rounding error of the numbers with a dtype; that of a double without."""
+    found = [error for _, leaf in trees.leaves(tree) if (error := rounding(leaf)) is not None]
+    return max(found, default=DOUBLE), min(found, default=DOUBLE)
+
+
+DOUBLE = 2.0**-52
+
+
+def rounding(leaf: Any) -> float | None:
+    """The rounding error of a NumPy scalar or array with a point; None of other numbers."""
+    return float(np.finfo(leaf.dtype).eps) if trees.has_float_dtype(leaf) else None
 
 
 def object_error(argument: Any, bar: Any, name: str) -> str | None:

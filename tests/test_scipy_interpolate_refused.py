@@ -1,0 +1,50 @@
+"""What `scipy.interpolate` has and zygpy refuses: at the call, by a reason, with something else to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.interpolate as si
+
+import zygpy as zg
+from zygpy.errors import MissingRuleError
+
+PLACES, POINTS = np.linspace(0.0, 1.0, 6), np.random.default_rng(0).random((6, 2))
+INSIDE, X = np.mean(POINTS, axis=0)[np.newaxis], np.cos(np.arange(6.0))
+
+REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "griddata": (lambda y: si.griddata(POINTS, y, INSIDE), "scattered"),
+    "places": (lambda y: si.griddata(POINTS * y[0], X, INSIDE, method="nearest"), "scattered"),
+    "LinearNDInterpolator": (lambda y: si.LinearNDInterpolator(POINTS, y)(INSIDE), "scattered"),
+    "NearestNDInterpolator": (lambda y: si.NearestNDInterpolator(POINTS, y)(INSIDE), "scattered"),
+    "CloughTocher2DInterpolator": (lambda y: si.CloughTocher2DInterpolator(POINTS, y)(INSIDE), "scattered"),
+    "RBFInterpolator": (lambda y: si.RBFInterpolator(POINTS, y)(INSIDE), "scattered"),
+    "KroghInterpolator": (lambda y: si.KroghInterpolator(PLACES, y)(0.3), "use 'lagrange'"),
+    "BarycentricInterpolator": (lambda y: si.BarycentricInterpolator(PLACES, y)(0.3), "use 'lagrange'"),
+    "krogh_interpolate": (lambda y: si.krogh_interpolate(PLACES, y, 0.3), "use 'lagrange'"),
+    "barycentric_interpolate": (lambda y: si.barycentric_interpolate(PLACES, y, 0.3), "use 'lagrange'"),
+    "splprep": (lambda y: si.splprep([PLACES, y], s=0)[0][0], "make_interp_spline"),
+    "sproot": (lambda y: si.sproot(si.splrep(PLACES, y)), "brentq"),
+    "NdBSpline": (lambda y: si.NdBSpline((np.arange(8.0),), y, 1)(INSIDE[:, :1]), "NdBSpline"),
+}
+
+
+@pytest.mark.parametrize("name", [name for name in REFUSED if name == "places" or hasattr(si, name)])
+def test_refused_where_it_is_called(name: str) -> None:
+    program, said = REFUSED[name]
+    with pytest.raises(MissingRuleError, match=said) as caught:
+        zg.gradient(lambda y: np.sum(program(y)), X)
+    assert f"{__file__}:{program.__code__.co_firstlineno}:" in str(caught.value)
+    assert "of 'scipy.interpolate' have no rule" in str(caught.value)
+
+
+def test_without_a_gradient_they_are_called() -> None:
+    made = si.griddata(POINTS, X, INSIDE) + si.krogh_interpolate(PLACES, X, 0.3)
+    found = zg.withgradient(
+        lambda y: np.sum(y * (si.griddata(POINTS, X, INSIDE) + si.krogh_interpolate(PLACES, X, 0.3))), X
+    )
+    assert found.val == pytest.approx(np.sum(X) * made[0], rel=1e-14)
+    np.testing.assert_allclose(found.grad[0], np.full(6, made[0]))

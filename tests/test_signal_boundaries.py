@@ -1,0 +1,115 @@
+"""Filters of `scipy.signal` that continue signals and images beyond their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.signal as ss
+
+import zygpy as zg
+from tests.rules import reference
+from zygpy.errors import MissingRuleError
+
+X = 1.5 + np.cos(np.arange(12.0))
+V = np.sin(1.0 + np.arange(12.0))
+IMAGE = X.reshape(3, 4)
+KERNEL = np.array([[1.0, 2.0, 0.3], [0.5, -1.0, 0.7]])
+
+SMOOTHED: dict[str, Callable[[Any], Any]] = {
+    mode: lambda x, mode=mode: ss.savgol_filter(x, 5, 2, mode=mode)
+    for mode in ("mirror", "constant", "nearest", "wrap", "interp")
+}
+OF_SIGNALS: dict[str, Callable[[Any], Any]] = {
+    **SMOOTHED,
+    "by position": lambda x: ss.savgol_filter(x, 5, 2, 1, 0.5, -1, "constant", 0.7),
+    "along columns": lambda x: ss.savgol_filter(x.reshape(6, 2), 3, 1, axis=0, mode="wrap"),
+    "spacing and value": lambda x: ss.savgol_filter(x, 5, 2, 1, x[0], mode="constant", cval=x[1]),
+    "filled": lambda x: ss.convolve2d(x.reshape(3, 4), KERNEL, fillvalue=x[0]),
+    "filled, the same": lambda x: ss.correlate2d(x.reshape(3, 4), KERNEL, "same", fillvalue=x[3]),
+    "the default": lambda x: ss.convolve2d(x.reshape(3, 4), KERNEL, boundary="fill"),
+    "kernels": lambda x: ss.convolve2d(IMAGE, x.reshape(2, 6)[:, :3], "same", "symm"),
+    "both": lambda x: ss.correlate2d(x.reshape(3, 4), x[:6].reshape(2, 3), "same", "symm"),
+    "larger kernels": lambda x: ss.convolve2d(x[:4].reshape(2, 2), x.reshape(3, 4), "same", "wrap"),
+    "within": lambda x: ss.correlate2d(x.reshape(3, 4), KERNEL, "valid", "wrap"),
+    **{
+        f"{function.__name__} {mode} {boundary}": lambda x, f=function, m=mode, b=boundary: f(
+            x.reshape(3, 4), KERNEL, m, b
+        )
+        for function in (ss.convolve2d, ss.correlate2d)
+        for mode in ("full", "same")
+        for boundary in ("wrap", "symm")
+    },
+}
+TWICE = ("spacing and value", "both")
+
+
+def check(program: Callable[[Any], Any], *, twice: bool = False) -> None:
+    assert np.array_equal(zg.pullback(program, X)[0], program(X))
+
+    def f(x: Any) -> Any:
+        return np.sum(np.sin(program(x)))
+
+    expected = reference.directional(lambda t: f(X + t * V))
+    assert zg.gradient(f, X)[0] @ V == pytest.approx(float(expected), rel=1e-8, abs=1e-9)
+    if twice:
+        second = reference.directional(lambda t: zg.gradient(f, X + t * V)[0])
+        np.testing.assert_allclose(zg.hvp(f, X, V), second, rtol=1e-7, atol=1e-8)
+
+
+@pytest.mark.parametrize("name", OF_SIGNALS)
+def test_gradients(name: str) -> None:
+    check(OF_SIGNALS[name])
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_second_derivatives(name: str) -> None:
+    check(OF_SIGNALS[name], twice=True)
+
+
+@pytest.mark.parametrize("name", ["nearest", "filled, the same", "convolve2d full wrap"])
+def test_single_precision(name: str) -> None:
+    program, x = OF_SIGNALS[name], X.astype(np.float32)
+    assert zg.pullback(program, x)[0].dtype == program(x).dtype
+    (found,) = zg.gradient(lambda x: np.sum(program(x)), x)
+    assert found.dtype == np.float32
+    np.testing.assert_allclose(found, zg.gradient(lambda x: np.sum(program(x)), X)[0], rtol=1e-5)
+
+
+@pytest.mark.parametrize("function", [ss.convolve2d, ss.correlate2d])
+def test_complex_images(function: Any) -> None:
+    z, kernel = IMAGE + 1j * V.reshape(3, 4), KERNEL * (1 + 0.5j)
+    direction = np.conj(z) + 0.3
+
+    def f(z: Any) -> Any:
+        return np.sum(np.abs(function(z, kernel, "same", "symm")) ** 2)
+
+    expected = reference.directional(lambda t: f(z + t * direction))
+    (found,) = zg.gradient(f, z)
+    assert np.sum(np.real(np.conj(found) * direction)) == pytest.approx(float(expected), rel=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda x: ss.savgol_filter(x, 5, 2, mode="round"), "mode must be"),
+        (lambda x: ss.convolve2d(x.reshape(3, 4), KERNEL, boundary="round"), "boundary"),
+        (lambda x: ss.correlate2d(x, KERNEL, boundary="wrap"), "2-D"),
+    ],
+)
+def test_what_scipy_refuses_is_refused_alike(call: Callable[[Any], Any], said: str) -> None:
+    for run in (call, lambda x: zg.gradient(lambda x: np.sum(call(x)), x)):
+        with pytest.raises(ValueError, match=said):
+            run(X)
+
+
+def test_arguments_that_a_rule_has_no_name_for_are_named() -> None:
+    with pytest.raises(MissingRuleError, match=r"'upfirdn' with 'mode=' and 'cval='") as caught:
+        zg.gradient(lambda x: np.sum(ss.upfirdn(X[:3], x, mode="constant", cval=1.0)), X)
+    assert "the rule holds for `upfirdn(h, x, up=1, down=1, axis=-1)`" in str(caught.value)
+    with pytest.raises(MissingRuleError, match=r"'upfirdn' with 6 arguments by position"):
+        zg.gradient(lambda x: np.sum(ss.upfirdn(X[:3], x, 1, 1, -1, "constant")), X)
+    with pytest.raises(MissingRuleError, match=r"'detrend' with 'overwrite_data='"):
+        zg.gradient(lambda x: np.sum(ss.detrend(x, overwrite_data=True)), X)

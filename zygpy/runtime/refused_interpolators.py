@@ -1,0 +1,54 @@
+"""What stands for functions and classes of `scipy.interpolate` that are refused, before they are entered.
+
+Each gives back what it is given: something without a gradient would make the call a constant.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.errors import MissingRuleError
+
+RULE = "give the function that calls it a rule (`zg.adjoint`)"
+
+
+def refuse(what: str, why: str, instead: str) -> None:
+    """Raise the error for something without derivatives.
+
+    >>> refuse("Roots", "there are as many as are found", "use 'brentq'")
+    Traceback (most recent call last):
+    zygpy.errors.MissingRuleError: Roots of 'scipy.interpolate' have no rule.
+    Why: there are as many as are found
+    Instead: use 'brentq'
+    """
+    raise MissingRuleError(f"{what} of 'scipy.interpolate' have no rule.", why=why, instead=instead)
+
+
+def scattered(*args: Any, **kwargs: Any) -> Any:
+    """Interpolation of points that lie anywhere."""
+    refuse("Interpolators of scattered points", "they compute in code that is not written in Python", RULE)
+    return args, kwargs
+
+
+def by_polynomials(*args: Any, **kwargs: Any) -> Any:
+    """Interpolation by one polynomial in a form of its own."""
+    refuse("Polynomials by Krogh's and barycentric formulas", "they reorder their samples", "use 'lagrange'")
+    return args, kwargs
+
+
+def curves(*args: Any, **kwargs: Any) -> Any:
+    """Splines through points of several dimensions."""
+    refuse("Curves by 'splprep'", "FITPACK tries knots", "use 'make_interp_spline' of all coordinates")
+    return args, kwargs
+
+
+def roots(*args: Any, **kwargs: Any) -> Any:
+    """All roots of a spline."""
+    refuse("Roots of splines", "there are as many as are found", "use 'scipy.optimize.brentq' of 'splev'")
+    return args, kwargs
+
+
+def products(*args: Any, **kwargs: Any) -> Any:
+    """Tensor products of splines."""
+    refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)
+    return args, kwargs
