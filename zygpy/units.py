@@ -364,7 +364,7 @@ def primitive_unit(
         here = core.Loc(1, 0)
         body = (core.Assign("y", op, here), core.Return(core.Var("y"), here))
         program = core.Function(name, core.Params(params), body)
-        names = {"__builtins__": builtins, **names}  # some functions of NumPy import what they need
+        names = {"__builtins__": builtins, "__name__": "__main__", **names}  # some functions ask for them
         source = Source(None, name, f"<primitive {name}>", 1, 0, "", names, {})
         unit = _keep(key, Unit(source, (), primitive=True, writes=writes, given=program))
     return unit
