@@ -506,7 +506,7 @@ def _found(
     env: Environment,
 ) -> Value:
     """A call of what has no rule."""
-    own = _own(run, statement, callee, values, env)
+    own = _own(run, statement, callee, values, env) or _bare(run, statement, callee, call, values, env)
     if own is not None:
         return own
     if _is_made_another_way(callee) and any(value.active for value in values):
@@ -678,13 +678,34 @@ def _initialised(
 ) -> Value | None:
     """The value of an object whose initialisation is followed beforehand; None where it is not."""
     if objects.is_made_empty(run, cls, call):
-        run.facts.calls[id(statement)] = Plain()
-        site = frozenset({run.allocate(statement, env, container=True)})
-        return make(Object(cls, ()), run.facts.way.everywhere, site)
+        return _without_fields(run, statement, cls, env)
     function = objects.initialiser(run, cls, call)
     if function is None or (active and not run.by_identity()):
         return None
     return object_made(run, statement, cls, function, call, env)
+
+
+def _bare(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """The value of `object.__new__(cls)`; None of anything else."""
+    if not objects.is_bare(run, callee, call, values):
+        return None
+    kind = values[-1].kind
+    assert isinstance(kind, Known)
+    return _without_fields(run, statement, kind.value, env)
+
+
+def _without_fields(run: Run, statement: core.Assign, cls: type, env: Environment) -> Value:
+    """An object that has just been made, and has no fields."""
+    run.facts.calls[id(statement)] = Plain()
+    site = frozenset({run.allocate(statement, env, container=True)})
+    return make(Object(cls, ()), run.facts.way.everywhere, site)
 
 
 def _replaced(

@@ -137,6 +137,17 @@ def is_made_empty(run: Run, cls: type, call: Call) -> bool:
     return True
 
 
+def is_bare(run: Run, callee: Any, call: Call, values: list[Value]) -> bool:
+    """Whether a call is `object.__new__(cls)` for a class whose objects have plain fields."""
+    if callee is not object.__new__ or len(call[0]) != 1 or call[1] or not values:
+        return False
+    cls = getattr(values[-1].kind, "value", None)
+    if not isinstance(cls, type) or not (is_plain(cls) and has_fields(cls)) or declare.find(cls) is not None:
+        return False
+    run.note(Guard(cls, "__new__", object.__new__))
+    return True
+
+
 def _written(run: Run, cls: type, call: Call) -> Any:
     """What stands for the `__init__` of a class that a decorator has written."""
     owner = next(base for base in cls.__mro__ if "__init__" in base.__dict__)

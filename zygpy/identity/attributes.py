@@ -124,10 +124,10 @@ def plain_fields(value: Any, name: str, access: str) -> Any:
         or name == "__dict__"
     ):
         return None
-    found = type(in_class(cls, name))
-    if any(hasattr(found, method) for method in DESCRIBING):
+    found = in_class(cls, name, MISSING)
+    if found is not MISSING and any(hasattr(type(found), method) for method in DESCRIBING):
         return None
-    if in_class(cls, access) is not getattr(object, access):
+    if getattr(cls, access) is not getattr(object, access):
         return None
     return None if is_function_like(cls) else value.__dict__
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dis
+import os
 import sysconfig
 from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
+from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -117,10 +119,11 @@ def _listed(items: Any) -> Any:
     return items if isinstance(items, list | tuple) else ()
 
 
-INSTALLED = tuple(
-    sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+INSTALLED = (
+    *sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}),
+    f"{Path(__file__).parents[1]}{os.sep}",
 )
-"""Where the code of Python and of installed packages is."""
+"""Where the code of Python, of installed packages and of this one is."""
 
 
 @lru_cache(maxsize=4096)

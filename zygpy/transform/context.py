@@ -369,11 +369,7 @@ def measure_after(ctx: Context, statement: core.Statement, variable: str) -> Mea
 def materialise(ctx: Context, variable: str, value: Value, measure: Measure) -> None:
     """Give a variable without a cotangent a zero, in the kind of the value that it has there; None where its
     cotangent is in the store."""
-    if isinstance(value.kind, NumberOrArray) and ctx.facts.way.identity:
-        expression, owned, maybe = quote_expression("None"), False, True
-    else:
-        stored = _is_stored(ctx, value)
-        expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not stored)
+    expression, owned, maybe = zero(ctx, value.kind, measure, value.certain and not _is_stored(ctx, value))
     target = ctx.bar_name(variable)
     assign(ctx, target, expression)
     ctx.bars[variable] = Bar(target, owned, maybe)

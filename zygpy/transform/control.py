@@ -11,6 +11,7 @@ from zygpy.analyse.values import INERT, Value
 from zygpy.analyse.versions import Region
 from zygpy.ir import core
 from zygpy.ir.access import leaves, target_names
+from zygpy.ir.kinds import UNKNOWN, NumberOrArray
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.transform.context import (
     Bar,
@@ -111,10 +112,18 @@ def _agree_arms(
             state[variable] = found[0]
             continue
         value = entry.get(variable, INERT)
+        if _may_be_stored(ctx, value, found):
+            value = value._replace(kind=UNKNOWN)
         joined = [_in_arm(ctx, statement, arm, variable, value) for arm in arms]
         owned, maybe = all(bar.owned for bar in joined), any(bar.maybe for bar in joined)
         state[variable] = Bar(ctx.bar_name(variable), owned, maybe)
     ctx.bars = state
+
+
+def _may_be_stored(ctx: Context, value: Value, found: list[Cotangent | None]) -> bool:
+    """Whether a cotangent is a number's, or that of an array, whose own is in the store."""
+    kept = any(isinstance(bar, Bar) and bar.maybe for bar in found)
+    return kept and ctx.facts.way.identity and isinstance(value.kind, NumberOrArray)
 
 
 def _with_stash(
