@@ -40,8 +40,8 @@ def placed(op: core.MakeFunction, outer: Source) -> Source:
 
 
 def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
-    """A function object that stands for it; it is never run."""
-    code = _nothing.__code__.replace(co_name=op.name, co_qualname=op.name)
+    """A function object that stands for it, in the same file; it is never run."""
+    code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
     return FunctionType(code, outer.globals, op.name)
 
 
