@@ -57,8 +57,9 @@ from zygpy.rules import declare
 from zygpy.rules.custom import Custom, Undecided, chosen, is_opted_out, of_attribute
 from zygpy.rules.unknown_arguments import no_rule_with
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.callables import answering_methods, is_installed
+from zygpy.runtime.callables import answering_methods
 from zygpy.runtime.levels import AGAIN, marks_of
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.stretches import RUN, surroundings
 from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
 from zygpy.simplify import simplify
@@ -212,7 +213,7 @@ class Derivation:
 
     def bound_by(self, function: FunctionType) -> tuple[Iterable[Bound], list[FunctionType]]:
         """The names that a function binds outside of itself, and the functions that it calls or makes."""
-        if is_installed(function.__code__.co_filename) or is_own(function):
+        if is_platform(function.__code__.co_filename) or is_own(function):
             return (), []
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
             unit = unit_of(function)

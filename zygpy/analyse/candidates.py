@@ -21,8 +21,9 @@ from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
-from zygpy.runtime.callables import functions_in, is_installed, methods_of, methods_of_class
+from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.ways import PLAIN, Way
 
 ANYTHING = make(UNKNOWN, True)
@@ -96,9 +97,9 @@ def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
 
 
 def _is_own(run: Run) -> bool:
-    """Whether a program is zygpy's, whose callers know what the functions need that they give it, or an
-    installed package's, of which there may be too much."""
-    return run.is_own() or is_installed(run.scope.globals.get("__file__")) or run.oracle.is_generated()
+    """Whether a program is zygpy's, whose callers know what the functions need that they give it, or the
+    platform's, of which there may be too much."""
+    return run.is_own() or is_platform(run.scope.globals.get("__file__")) or run.oracle.is_generated()
 
 
 def _may_be_function(value: Value) -> bool:
@@ -158,7 +159,7 @@ def _methods_by_name(run: Run, statement: core.Statement, op: core.Call) -> Iter
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:
     """What a caller needs to know what a function changes that it is given, or finds."""
-    if is_installed(function.__code__.co_filename):
+    if is_platform(function.__code__.co_filename):
         return PLAIN
     with suppress(ZygpyError):
         signature, carried = oracle.parameters(function), oracle.carried(function)

@@ -20,7 +20,8 @@ from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object
 from zygpy.ir.names import is_temporary
-from zygpy.runtime.callables import answering_methods, is_installed, things_in
+from zygpy.runtime.callables import answering_methods, things_in
+from zygpy.runtime.platform_code import is_platform
 
 ANY = "*"
 """Stands for the names of all attributes of classes."""
@@ -85,12 +86,12 @@ class Bound(NamedTuple):
             return self.owner.belongs_to(guard.owner)
         if self.name == ANY and self.owner is not EVERYTHING:
             return isinstance(guard.owner, type)
-        return not _is_of_a_package(guard.owner)
+        return not _is_of_the_platform(guard.owner)
 
 
-def _is_of_a_package(owner: Any) -> bool:
-    """Whether something is an installed module: nobody is expected to patch one that he does not name."""
-    return isinstance(owner, ModuleType) and is_installed(getattr(owner, "__file__", None))
+def _is_of_the_platform(owner: Any) -> bool:
+    """Whether something is a module of the platform: nobody patches one without naming it."""
+    return isinstance(owner, ModuleType) and is_platform(getattr(owner, "__file__", None))
 
 
 def bound_outside(program: core.Function, facts: Facts | None = None) -> Iterator[Bound]:
@@ -214,7 +215,7 @@ def _refuse_other_code(run: Run) -> None:
     """Refuse a program that gives a function another code, other defaults, or a class other bases: what is
     relied on is what these were when the program was derived."""
     facts = run.facts
-    if run.is_own() or is_installed(run.scope.globals.get("__file__")):  # with what was just made
+    if run.is_own() or is_platform(run.scope.globals.get("__file__")):  # with what was just made
         facts.replacing = {bound for bound in facts.replacing if bound.name not in CODE}
     found = next((bound for bound in facts.replacing if bound.name in CODE), None)
     if found is None:

@@ -21,13 +21,13 @@ from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.administration import is_administrative, is_making_code
-from zygpy.runtime.callables import is_installed
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.store import described, is_bound
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair
@@ -50,7 +50,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _is_apart(way: Way, function: FunctionType) -> bool:
     """Whether what is active in global variables is none of a function's business."""
-    return not way.everywhere or is_installed(function.__code__.co_filename)
+    return not way.everywhere or is_platform(function.__code__.co_filename)
 
 
 def call_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -16,7 +16,7 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir.kinds import kind_of
-from zygpy.runtime.callables import is_installed
+from zygpy.runtime.platform_code import is_platform
 
 _NUMBERS = frozenset({bool, int, float, complex})
 
@@ -27,7 +27,7 @@ class Checks:
     numbers, compared by type, those that hold arrays, compared by dtype and rank, and all others. The entries
     that are there, and those that are not, are in `present` and `absent` once more; `simple` if there is
     nothing but those that are there, `only_arrays` if there are but arrays beside. `functions` are those of
-    the entries and attributes which are functions, classes and modules of no installed package: what a
+    the entries and attributes which are functions, classes and modules that are not the platform's: what a
     program may replace while it runs."""
 
     __zygpy_inert__ = True
@@ -97,17 +97,17 @@ class Checks:
 
 
 def _is_of_a_program(value: Any) -> bool:
-    """Whether a value is a function, class or module in Python that is no installed package's.
+    """Whether a value is a function, class or module in Python that is not the platform's.
 
-    >>> _is_of_a_program(_is_of_a_program), _is_of_a_program(np), _is_of_a_program(2.0)
+    >>> _is_of_a_program(lambda: None), _is_of_a_program(np), _is_of_a_program(2.0)
     (True, False, False)
     """
     if isinstance(value, FunctionType):
-        return not is_installed(value.__code__.co_filename)
+        return not is_platform(value.__code__.co_filename)
     module = sys.modules.get(value.__module__) if isinstance(value, type) else value
     if not isinstance(module, ModuleType) or module is builtins:
         return False
-    return not is_installed(getattr(module, "__file__", None))
+    return not is_platform(getattr(module, "__file__", None))
 
 
 def arrange(guards: Iterable[Guard]) -> Checks:

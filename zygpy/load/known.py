@@ -14,10 +14,11 @@ import numpy as np
 
 from zygpy.ir.kinds import is_mutable
 from zygpy.load.guards import Checks, found_by
-from zygpy.runtime.callables import is_installed, names_in
+from zygpy.runtime.callables import names_in
 from zygpy.runtime.cells import content
 from zygpy.runtime.harmless import PLAIN
 from zygpy.runtime.lookup import own_fields, own_slots
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.zeros import HEAP_TYPE
 
 MANY = 50_000
@@ -136,7 +137,7 @@ def _known_to(things: Iterable[Any], *, ours: bool) -> list[Any]:
 
 
 def _known_to_function(function: FunctionType, *, ours: bool) -> list[Any]:
-    if is_installed(function.__code__.co_filename):
+    if is_platform(function.__code__.co_filename):
         return []
     space = function.__globals__
     found = [space[name] for name in names_in(function.__code__) if name in space]
@@ -159,4 +160,4 @@ WRAPPED = ("__func__", "fget", "fset", "func")
 
 def _is_own(cls: type) -> bool:
     functions = (value for value in vars(cls).values() if isinstance(value, FunctionType))
-    return not any(is_installed(function.__code__.co_filename) for function in functions)
+    return not any(is_platform(function.__code__.co_filename) for function in functions)

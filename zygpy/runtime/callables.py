@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import dis
-import os
-import sysconfig
 from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
-from pathlib import Path
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -17,6 +14,7 @@ import numpy as np
 
 from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
@@ -85,7 +83,7 @@ def arrays_found_by(
     if not isinstance(function, FunctionType) or depth <= 0 or function in seen:
         return
     seen.add(function)
-    if is_installed(function.__code__.co_filename):
+    if is_platform(function.__code__.co_filename):
         return
     found = [content(cell) for cell in function.__closure__ or ()]
     found += [function.__globals__.get(name) for name in names_in(function.__code__)]
@@ -117,23 +115,6 @@ def _arrays_in(value: Any, depth: int, seen: set[Any]) -> Iterator[np.ndarray[An
 
 def _listed(items: Any) -> Any:
     return items if isinstance(items, list | tuple) else ()
-
-
-INSTALLED = (
-    *sorted({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}),
-    f"{Path(__file__).parents[1]}{os.sep}",
-)
-"""Where the code of Python, of installed packages and of this one is."""
-
-
-@lru_cache(maxsize=4096)
-def is_installed(filename: Any) -> bool:
-    """Whether a file is one of Python's or of an installed package.
-
-    >>> is_installed(sysconfig.__file__), is_installed("<stdin>")
-    (True, False)
-    """
-    return str(filename).startswith(INSTALLED)
 
 
 def methods_of(value: Any) -> Iterator[FunctionType]:
@@ -180,7 +161,7 @@ def answering_methods(value: Any, also: tuple[str, ...] = ()) -> Iterator[Functi
         found = in_class(cls, name, None) if name not in seen else None
         seen.add(name)
         found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
-        if isinstance(found, FunctionType) and not is_installed(found.__code__.co_filename):
+        if isinstance(found, FunctionType) and not is_platform(found.__code__.co_filename):
             waiting += names_in(found.__code__)  # of which some are methods that it calls
             if _may_bind(found):
                 yield found

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.callables import is_installed, methods_of_class
+from zygpy.runtime.callables import methods_of_class
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.records import fields_of
 from zygpy.runtime.store import is_bound
 
@@ -111,7 +112,7 @@ class _Found:
         in_modules = (
             vars(module)[name]
             for module in found
-            if isinstance(module, ModuleType) and not is_installed(getattr(module, "__file__", ""))
+            if isinstance(module, ModuleType) and not is_platform(getattr(module, "__file__", ""))
             for name in names
             if name in vars(module)
         )
@@ -176,9 +177,9 @@ DEPTH = 20
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether a class or module is Python's own or an installed one's, in which nobody changes data."""
+    """Whether a class or module is the platform's, in which nobody changes data."""
     file = getattr(value, "__file__", "") if isinstance(value, ModuleType) else _file_of(value)
-    return file is None or is_installed(file)
+    return file is None or is_platform(file)
 
 
 def _file_of(cls: type) -> str | None:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.callables import is_installed
 from zygpy.runtime.gauges import Gauge
+from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.records import fields_of
 
 STRETCHES = "__zygpy_stretches__"
@@ -355,7 +355,7 @@ def _held(functions: Any, places: Any) -> list[Any]:
             continue
         seen.add(id(value))
         if isinstance(value, FunctionType):
-            waiting += [] if is_installed(value.__code__.co_filename) else _carried(value)
+            waiting += [] if is_platform(value.__code__.co_filename) else _carried(value)
         else:
             tokens.append(_token(value))
             waiting += _parts(value)
