@@ -25,7 +25,7 @@ from zygpy.rules import custom, declare
 from zygpy.rules.custom import Custom
 from zygpy.runtime.custom import NUMERIC
 from zygpy.runtime.partials import CACHED
-from zygpy.runtime.replaced import WRITING
+from zygpy.runtime.writing_programs import WRITING
 from zygpy.scalar_texts import scalar_texts
 
 OPERATORS = [found for found in vars(operator).values() if isinstance(found, BuiltinFunctionType)]

@@ -11,7 +11,7 @@ from tests.rules import entered_calls, reference
 from zygpy import rules
 from zygpy.analyse import replaced
 from zygpy.rules import declare
-from zygpy.runtime.replaced import WRITING
+from zygpy.runtime.writing_programs import WRITING
 
 HERE = Path(__file__).parent
 ABSENT = object()

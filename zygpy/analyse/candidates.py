@@ -22,11 +22,15 @@ from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
 from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
+from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.platform_code import is_platform
-from zygpy.runtime.ways import PLAIN, Way
+from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
+from zygpy.runtime.writing_programs import CLASSES, PROGRAMS, writing_program
 
 ANYTHING = make(UNKNOWN, True)
+
+WRITING_PROGRAMS = frozenset(PROGRAMS.values())
 
 
 def note_needs(run: Run, values: list[Value]) -> None:
@@ -38,7 +42,7 @@ def note_needs(run: Run, values: list[Value]) -> None:
     if any(isinstance(value.kind, Closure) and value.kind.foreign for value in values):
         run.everywhere()
         return
-    if any(map(_is_made_in_python, _classes_read(run))):
+    if any(map(_is_made_in_python, _classes_read(run))) or any(map(_may_write, values)):
         run.by_identity()
     found = chain(_in_kinds(values), functions_within(run))
     for function in dict.fromkeys(islice(found, MANY)):
@@ -83,7 +87,12 @@ def _is_made_in_python(cls: Any) -> bool:
 
 def functions_within(run: Run) -> Iterator[FunctionType]:
     """The functions that a program may call without naming them."""
-    return chain(_in_kinds(list(run.facts.arguments.values())), _in_program(run))
+    captured = (content(cell) for cell in run.scope.cells.values())
+    return chain(
+        _in_kinds(list(run.facts.arguments.values())),
+        chain.from_iterable(map(functions_in, captured)),
+        _in_program(run),
+    )
 
 
 MANY = 100
@@ -109,8 +118,14 @@ def _may_be_function(value: Value) -> bool:
     if isinstance(value.kind, Tuple):
         return any(_may_be_function(make(item)) for item in value.kind.items)
     if isinstance(value.kind, Known):
-        return isinstance(value.kind.value, FunctionType | MethodType | partial)
+        found = value.kind.value
+        return isinstance(found, FunctionType | MethodType | partial) or writing_program(found) is not None
     return isinstance(value.kind, Closure | Unknown | Object)
+
+
+def _may_write(value: Value) -> bool:
+    """Whether a value is a method of a builtin class, which may be one that writes into an array."""
+    return isinstance(value.kind, Object) and issubclass(value.kind.cls, CLASSES)
 
 
 def _in_kinds(values: list[Value]) -> Iterator[FunctionType]:
@@ -159,6 +174,8 @@ def _methods_by_name(run: Run, statement: core.Statement, op: core.Call) -> Iter
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:
     """What a caller needs to know what a function changes that it is given, or finds."""
+    if function in WRITING_PROGRAMS:
+        return BY_IDENTITY
     if is_platform(function.__code__.co_filename):
         return PLAIN
     with suppress(ZygpyError):

@@ -43,6 +43,7 @@ from zygpy.ir.kinds import (
 from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime import replaced
+from zygpy.runtime.writing_programs import WRITING
 
 
 def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
@@ -126,8 +127,8 @@ def _of_known(
     if intrinsic is not None:
         through_a_door(run, statement)
         return intrinsic
-    if is_numeric(receiver.kind) and op.name in replaced.WRITING:
-        return user_function(run, statement, cast(FunctionType, replaced.WRITING[op.name]), call, values, env)
+    if is_numeric(receiver.kind) and op.name in WRITING:
+        return user_function(run, statement, cast(FunctionType, WRITING[op.name]), call, values, env)
     rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
     return None if rule is None else by_rule(run, statement, rule, call, values, env)
 

@@ -64,6 +64,7 @@ from zygpy.ir.kinds import (
 from zygpy.rules.declare import Rule, of_constants, sharing_of
 from zygpy.rules.texts import texts
 from zygpy.runtime.array_writes import write_items
+from zygpy.runtime.writing_programs import writing_program
 
 
 def by_rule(
@@ -87,20 +88,37 @@ def by_rule(
     holds = bool(rule.shares) and all(name.startswith("in ") for name in _names(rule.shares))
     site = frozenset({run.allocate(statement, env, container=holds)})
     if rule.style == "none":
-        run.facts.calls[id(statement)] = Plain()
-        if rule.writes:
-            _refuse_write(run, statement, rule, active)
-            unknown_effects(run, values)
-            if call[0] and isinstance(call[0][0], core.Var):
-                store_into(run, statement, call[0][0], make(NOTHING), env)
-        kind = _inert_kind(run, rule, call, env)
-        given = () if rule.call or is_numpys(rule.function) else values  # NumPy's give what is new
-        return make(kind, False, site.union(*(value.sites for value in given)))
+        return _without_gradient(run, statement, rule, call, values, site, env)
     try:
         bound = bind_rule(texts(rule).parameters, *call)
     except CannotBind:
         return dynamic_call(run, statement, values, env, writes=False)
     return _bound_rule(run, statement, rule, bound, active, site, env)
+
+
+def _without_gradient(
+    run: Run,
+    statement: core.Assign,
+    rule: Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    site: frozenset[Site],
+    env: Environment,
+) -> Value:
+    """A call of a primitive that gives nothing with a gradient."""
+    active = any(value.active for value in values)
+    if active and _is_found(statement, rule):
+        run.by_identity()
+        return dynamic_call(run, statement, values, env)
+    run.facts.calls[id(statement)] = Plain()
+    if rule.writes:
+        _refuse_write(run, statement, rule, active)
+        unknown_effects(run, values)
+        if call[0] and isinstance(call[0][0], core.Var):
+            store_into(run, statement, call[0][0], make(NOTHING), env)
+    kind = _inert_kind(run, rule, call, env)
+    given = () if rule.call or is_numpys(rule.function) else values  # NumPy's give what is new
+    return make(kind, False, site.union(*(value.sites for value in given)))
 
 
 def _with_out(
@@ -190,6 +208,13 @@ def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:
     if is_container(result):
         return True
     return any(given[name].active and is_container(given[name].kind) for name in rule.bars)
+
+
+def _is_found(statement: core.Assign, rule: Rule) -> bool:
+    """Whether a function that writes is found by another name than its own: by that, it is a statement."""
+    op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+    by_path = isinstance(op, core.Call) and isinstance(op.func, core.Path)
+    return not by_path and writing_program(rule.function) is not None
 
 
 def _refuse_write(run: Run, statement: core.Assign, rule: Rule, active: bool) -> None:

@@ -72,6 +72,7 @@ def _register() -> None:
         weak.by_function,
         subclasses.listed_for_a_rule,
         array_writes.added_at,
+        array_writes.by_program,
         object_arrays.by_function,
         augmented.by_function,
         exceptions.by_slot,

@@ -1,4 +1,4 @@
-"""`np.add.at` and `np.subtract.at`, on arrays whose cotangents are found by memory."""
+"""Functions of NumPy that write into arrays, on arrays whose cotangents are found by memory."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.identity import calls
 from zygpy.ir.kinds import is_number
 from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.array_writes import add_to_items, stored_part, subtract_from_items
@@ -14,6 +15,7 @@ from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.nesting import nesting, unnest
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import Way
+from zygpy.runtime.writing_programs import writing_program
 
 
 def added_at(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -26,6 +28,12 @@ def added_at(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str
     index = snapshot(indices)
     back = AddedAt(array, index, added, 1.0 if function is add_to_items else -1.0)
     return function(*args), back
+
+
+def by_program(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """A call of a function that writes into its first argument, by a name that was not known; else None."""
+    program = writing_program(function)
+    return None if program is None else calls.call(way, program, *args, **kwargs)
 
 
 def _is_made_of_numbers(value: Any) -> bool:

@@ -23,6 +23,7 @@ from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
+from zygpy.runtime.writing_programs import writing_program
 
 
 def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -56,10 +57,13 @@ def _made_by_alias(way: Way, alias: Any, args: tuple[Any, ...], kwargs: Mapping[
 
 
 def by_partial(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A partial call of a class; None for any other."""
-    if not isinstance(function, functools.partial) or not isinstance(function.func, type):
+    """A partial call of a class, or of a function that writes into an array; None for any other."""
+    if not isinstance(function, functools.partial):
         return None
     keywords = {**function.keywords, **kwargs}
+    writes = "out" in keywords or writing_program(function.func) is not None
+    if not isinstance(function.func, type) and not writes:
+        return None
     y, back = call(way, function.func, *function.args, *args, **keywords)
     return y, OfPartial(back, function, len(args), list(kwargs))
 

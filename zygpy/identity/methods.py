@@ -49,7 +49,6 @@ from zygpy.runtime.partials import class_getitem
 from zygpy.runtime.places import Ignored, read_entry, write_entry
 from zygpy.runtime.protocols import stored_item
 from zygpy.runtime.replaced import (
-    WRITING,
     along_columns,
     along_rows,
     extended,
@@ -60,6 +59,7 @@ from zygpy.runtime.replaced import (
 )
 from zygpy.runtime.shown import shown
 from zygpy.runtime.ways import Way
+from zygpy.runtime.writing_programs import WRITING
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from functools import lru_cache, partial
 from itertools import chain, islice
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.platform_code import is_platform
+from zygpy.runtime.writing_programs import writing_program
 from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
@@ -28,12 +29,16 @@ THINGS = 1000
 
 
 def functions_in(value: Any) -> Iterator[FunctionType]:
-    """The functions that are called when a value is, or something in it, however deep.
+    """The functions that are called when a value is, or something in it, however deep; for functions of NumPy
+    that write into an array the programs that do the same.
 
     >>> [found.__name__ for found in functions_in({"a": functions_in, "b": [1.0, partial(content)]})]
     ['functions_in', 'content']
     """
-    return (thing for thing in things_in(value) if isinstance(thing, FunctionType))
+    for thing in things_in(value):
+        found = thing if isinstance(thing, FunctionType) else writing_program(thing)
+        if found is not None:
+            yield found
 
 
 def things_in(value: Any) -> Iterator[Any]:
@@ -64,6 +69,8 @@ def _parts(value: Any) -> Iterator[Any]:
         yield from value.values()
     elif isinstance(value, list | tuple | set | frozenset | deque):
         yield from value
+    elif isinstance(value, SimpleNamespace):
+        yield from vars(value).values()
     elif type(value).__flags__ & HEAP_TYPE:
         yield in_class(type(value), "__call__", None)
         yield from own_fields(value).values()

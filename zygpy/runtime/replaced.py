@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.runtime import joining, methods
+from zygpy.runtime import joining
 from zygpy.runtime.copies import (
     UNEXPECTED,
     duplicate,
@@ -483,28 +483,6 @@ def taken_while(predicate: Any, iterable: Any, /) -> Any:
     return result
 
 
-def fill(array: Any, value: Any) -> None:
-    """`fill` of an array."""
-    methods.fill(array, value)
-
-
-def put(array: Any, indices: Any, values: Any, mode: Any = "raise") -> None:
-    """`put` of an array."""
-    methods.put(array, indices, values, mode)
-
-
-def sort(array: Any, axis: Any = -1, kind: Any = None) -> None:
-    """`sort` of an array."""
-    methods.sort(array, axis, kind)
-
-
-def partition(array: Any, kth: Any, axis: Any = -1) -> None:
-    """`partition` of an array."""
-    methods.partition(array, kth, axis)
-
-
-WRITING = {"fill": fill, "put": put, "sort": sort, "partition": partition}
-"""The programs for methods of arrays that write into the array."""
 # --------------------------------------------------------------------------------- copies and records
 
 
