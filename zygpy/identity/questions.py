@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from types import BuiltinFunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import call
 from zygpy.identity.classes import python_method
@@ -132,7 +134,7 @@ def _compared(asking: Asking, symbol: str, a: Any, b: Any) -> Any:
     """`a op b` by Python's protocol of the two methods."""
     if symbol in ("==", "!=") and isinstance(a, list | tuple) and type(a) is type(b):
         return asking.program(same_items, a, b) is (symbol == "==")
-    if isinstance(a, HOLDING) or isinstance(b, HOLDING):
+    if _compares_items(a, b):
         check_all_comparing([a, b], ITEMWISE[symbol])
     forward, backward = COMPARING[symbol]
     steps = [(a, forward, b), (b, backward, a)]
@@ -150,6 +152,13 @@ def _compared(asking: Asking, symbol: str, a: Any, b: Any) -> Any:
         return (a is b) is (symbol == "==")
     left, right = type(a).__name__, type(b).__name__
     raise TypeError(f"'{symbol}' not supported between instances of {left!r} and {right!r}")
+
+
+def _compares_items(a: Any, b: Any) -> bool:
+    """Whether what is in two things may be compared when they are: containers leave others to their methods,
+    but arrays compare their items with anything."""
+    of_arrays = isinstance(a, np.ndarray) or isinstance(b, np.ndarray)
+    return of_arrays or (isinstance(a, HOLDING) and isinstance(b, HOLDING))
 
 
 def _different(asking: Asking, value: Any, other: Any) -> Any:
