@@ -11,7 +11,7 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.nodes import gast, parameter_name, to_python_ast
 from zygpy.ir.show import show_params
-from zygpy.runtime import matching
+from zygpy.runtime import helpers
 
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -220,7 +220,7 @@ class Interpreter:
         if path.scope == "builtin":
             return getattr(builtins, name)
         if path.scope == "helper":
-            return getattr(matching, name)
+            return getattr(helpers, name)
         if name in self.globals:
             return self.globals[name]
         if not hasattr(builtins, name):

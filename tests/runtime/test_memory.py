@@ -222,7 +222,7 @@ def test_the_arrays_live_as_long_as_their_cotangents() -> None:
     for number in range(50):
         store.add(np.zeros(4), float(number))
     assert len(store.buffers) == 50
-    assert sorted(place[0] for _, place in store.buffers.values()) == [float(n) for n in range(50)]
+    assert sorted(place[0] for _, place, _ in store.buffers.values()) == [float(n) for n in range(50)]
 
 
 # ------------------------------------------------------------------------------------ overlapping views

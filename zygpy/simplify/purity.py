@@ -18,7 +18,7 @@ WRITING_HELPERS = frozenset(
         *("put_back", "put_back_slice"),
         *("split_keys", "split_tail", "take_out"),
         *("add_to_items", "subtract_from_items", "write_items", "changed_item", "stored_item"),
-        *("next_length", "stretch_end"),
+        *("next_length", "stretch_end", "label_local"),
     }
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""
