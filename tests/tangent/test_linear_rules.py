@@ -187,6 +187,7 @@ def test_every_rule_that_counts_as_linear_is_called() -> None:
         rule.function.__name__
         for rule in declare.REGISTRY.values()
         if rule.style == "whole" and ways_of(rule, list(rule.bars)) and id(rule) not in called
+        if not str(getattr(rule.function, "__module__", "")).startswith("tests.")
     }
     assert sorted(others ^ NOT_CALLED) == []
 
