@@ -189,6 +189,7 @@ def test_every_rule_that_counts_as_linear_is_called() -> None:
         if rule.style == "whole" and ways_of(rule, list(rule.bars)) and id(rule) not in called
         if not str(getattr(rule.function, "__module__", "")).startswith("tests.")
     }
+    others.discard("separate")  # which gives its argument, and has a rule where the solvers are loaded
     assert sorted(others ^ NOT_CALLED) == []
 
 
