@@ -137,9 +137,7 @@ def _known_to(things: Iterable[Any], *, ours: bool) -> list[Any]:
 
 
 def _known_to_function(function: FunctionType, *, ours: bool) -> list[Any]:
-    if is_platform(function.__code__.co_filename):
-        return []
-    space = function.__globals__
+    space = {} if is_platform(function.__code__.co_filename) else function.__globals__
     found = [space[name] for name in names_in(function.__code__) if name in space]
     carried = () if ours else function.__closure__ or ()
     return [*found, *carried, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]

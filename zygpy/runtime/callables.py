@@ -90,10 +90,9 @@ def arrays_found_by(
     if not isinstance(function, FunctionType) or depth <= 0 or function in seen:
         return
     seen.add(function)
-    if is_platform(function.__code__.co_filename):
-        return
     found = [content(cell) for cell in function.__closure__ or ()]
-    found += [function.__globals__.get(name) for name in names_in(function.__code__)]
+    if not is_platform(function.__code__.co_filename):
+        found += [function.__globals__.get(name) for name in names_in(function.__code__)]
     for value in found:
         yield from _arrays_in(value, depth - 1, seen)
 

@@ -355,7 +355,7 @@ def _held(functions: Any, places: Any) -> list[Any]:
             continue
         seen.add(id(value))
         if isinstance(value, FunctionType):
-            waiting += [] if is_platform(value.__code__.co_filename) else _carried(value)
+            waiting += _carried(value)
         else:
             tokens.append(_token(value))
             waiting += _parts(value)
@@ -386,10 +386,11 @@ def _token(value: Any) -> Any:
 
 
 def _carried(function: Any) -> list[Any]:
-    """What a function has captured or finds in global variables."""
-    names = [name for name in dict.fromkeys(_mentioned(function.__code__)) if name in function.__globals__]
+    """What a function has captured or finds in global variables, if these are a program's."""
+    space = {} if is_platform(function.__code__.co_filename) else function.__globals__
+    names = [name for name in dict.fromkeys(_mentioned(function.__code__)) if name in space]
     cells = [cell.cell_contents for cell in function.__closure__ or () if _is_bound(cell)]
-    return [*(function.__globals__[name] for name in names), *cells, *(function.__defaults__ or ())]
+    return [*(space[name] for name in names), *cells, *(function.__defaults__ or ())]
 
 
 def _mentioned(code: CodeType) -> Iterator[str]:
