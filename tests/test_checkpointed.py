@@ -517,7 +517,7 @@ def integers(k, n):
 ONE_WAY = sys.version_info >= (3, 12)
 
 
-EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 4  # each takes long to derive
+EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 7  # each takes long to derive
 
 
 @pytest.fixture

@@ -180,7 +180,7 @@ def may_be_refused(where: str, operation: str, call: str, *, afresh: bool) -> bo
     return operation in CONTAINERS and call == "directly" and where in ("field", "closure") and not afresh
 
 
-CASES = ALL if "ZYGPY_ALL_CASES" in os.environ else ALL[::29]
+CASES = ALL if "ZYGPY_ALL_CASES" in os.environ else ALL[::59]
 
 
 @pytest.fixture(scope="module")
