@@ -26,8 +26,9 @@ def _paths(*names: str) -> tuple[str, ...]:
 
 PACKAGES = tuple(folder for name in ("numpy", "scipy", "zygpy") if (folder := _folder(name)))
 STANDARD = _paths("stdlib", "platstdlib")
-INSTALLED = _paths("purelib", "platlib")
-"""Where packages are installed: often in the folder of the standard library."""
+INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
+"""What the folders are called in which packages are installed: often they are in that of the standard library,
+and an environment may see those of another one."""
 
 
 @lru_cache(maxsize=4096)
@@ -36,8 +37,10 @@ def is_platform(filename: Any) -> bool:
 
     >>> is_platform(sysconfig.__file__), is_platform(__file__), is_platform("<stdin>")
     (True, True, False)
-    >>> is_platform(f"{sysconfig.get_path('purelib')}/somebody/model.py")
+    >>> is_platform(os.path.join(sysconfig.get_path("stdlib"), "site-packages", "somebody", "model.py"))
     False
     """
     name = str(filename)
-    return name.startswith(PACKAGES) or (name.startswith(STANDARD) and not name.startswith(INSTALLED))
+    if name.startswith(PACKAGES):
+        return True
+    return name.startswith(STANDARD) and not any(folder in name for folder in INSTALLED)
