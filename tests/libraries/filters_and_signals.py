@@ -81,7 +81,7 @@ def transfer_function(a: Any, b: Any) -> Any:
     return abs(control.tf([a], [1.0, b, 3.0])(2.0j))
 
 
-@at(1.0, 2.0, refused="changes 'self'")
+@at(1.0, 2.0)
 def state_space(a: Any, b: Any) -> Any:
     moved, driven = np.array([[-a, 1.0], [0.0, -b]]), np.array([[0.0], [1.0]])
     return control.ss(moved, driven, np.array([[1.0, 0.0]]), np.array([[0.0]])).dcgain()

@@ -160,7 +160,7 @@ def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Valu
 
 def _is_call_of_field(op: core.Op, values: list[Value]) -> bool:
     """Whether what is called is no method of an object's class, but what the object holds."""
-    if not isinstance(op, core.CallMethod):
+    if not isinstance(op, core.CallMethod) or not values:
         return False
     kind = values[0].kind
     return isinstance(kind, Object) and inspect.getattr_static(kind.cls, op.name, None) is None

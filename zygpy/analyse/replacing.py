@@ -21,7 +21,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object
 from zygpy.ir.names import is_temporary
 from zygpy.runtime.callables import answering_methods, things_in
-from zygpy.runtime.platform_code import is_platform
+from zygpy.runtime.platform_code import is_installed, is_platform
 
 ANY = "*"
 """Stands for the names of all attributes of classes."""
@@ -215,7 +215,8 @@ def _refuse_other_code(run: Run) -> None:
     """Refuse a program that gives a function another code, other defaults, or a class other bases: what is
     relied on is what these were when the program was derived."""
     facts = run.facts
-    if run.is_own() or is_platform(run.scope.globals.get("__file__")):  # with what was just made
+    file = run.scope.globals.get("__file__")
+    if run.is_own() or is_platform(file) or is_installed(file):  # with what was just made
         facts.replacing = {bound for bound in facts.replacing if bound.name not in CODE}
     found = next((bound for bound in facts.replacing if bound.name in CODE), None)
     if found is None:

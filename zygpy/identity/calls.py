@@ -27,7 +27,7 @@ from zygpy.runtime.lookup import own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.places import Ignored
-from zygpy.runtime.platform_code import is_platform
+from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.store import described, is_bound
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair
@@ -50,7 +50,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _is_apart(way: Way, function: FunctionType) -> bool:
     """Whether what is active in global variables is none of a function's business."""
-    return not way.everywhere or is_platform(function.__code__.co_filename)
+    file = function.__code__.co_filename
+    return not way.everywhere or is_platform(file) or is_installed(file)
 
 
 def call_with_constants(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:

@@ -27,8 +27,8 @@ def _paths(*names: str) -> tuple[str, ...]:
 PACKAGES = tuple(folder for name in ("numpy", "scipy", "zygpy") if (folder := _folder(name)))
 STANDARD = _paths("stdlib", "platstdlib")
 INSTALLED = tuple(f"{os.sep}{name}{os.sep}" for name in ("site-packages", "dist-packages"))
-"""What the folders are called in which packages are installed: often they are in that of the standard library,
-and an environment may see those of another one."""
+"""What the folders are called in which packages are installed: often they are in that of the standard
+library, and an environment may see those of another one."""
 
 
 @lru_cache(maxsize=4096)
@@ -41,6 +41,15 @@ def is_platform(filename: Any) -> bool:
     False
     """
     name = str(filename)
-    if name.startswith(PACKAGES):
-        return True
-    return name.startswith(STANDARD) and not any(folder in name for folder in INSTALLED)
+    return name.startswith(PACKAGES) or (name.startswith(STANDARD) and not is_installed(name))
+
+
+def is_installed(filename: Any) -> bool:
+    """Whether a file is one of a package that is installed.
+
+    >>> import gast
+    >>> is_installed(gast.__file__), is_installed(sysconfig.__file__)
+    (True, False)
+    """
+    name = str(filename)
+    return any(folder in name for folder in INSTALLED)
