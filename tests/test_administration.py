@@ -90,3 +90,36 @@ def of_nothing(x: Any) -> Any:
 def test_attributes_that_are_found_statically(function: Any) -> None:
     check_gradient(function, 2.0)
     assert zg.pullback(function, 2.0)[0] == function(2.0)
+
+
+class Controller:
+    """What asks a clock that it has found when it was made."""
+
+    def __init__(self, gain: Any, clock: Any = None) -> None:
+        self.gain, self.last = gain, None
+        if clock is not None:
+            self.clock = clock
+        else:
+            import time
+
+            try:
+                self.clock = time.monotonic
+            except AttributeError:
+                self.clock = time.time
+
+    def __call__(self, y: Any) -> Any:
+        now = self.clock()
+        self.waited = now - self.last if self.last is not None else 0.0
+        self.last = now
+        return self.gain * y
+
+
+def test_a_clock_in_a_field() -> None:
+    def program(gain: Any) -> Any:
+        steered, y = Controller(gain), 1.0
+        for _ in range(3):
+            y = y + 0.1 * steered(y)
+        return y
+
+    (found,) = zg.gradient(program, 0.5)
+    assert found == pytest.approx(0.3 * (1.0 + 0.1 * 0.5) ** 2, rel=1e-12)
