@@ -40,13 +40,6 @@ def overwritten(v: Any) -> Any:
     return y[0]
 
 
-def by_another_name(v: Any) -> Any:
-    y = v * 2
-    write = np.copyto
-    write(y, v)
-    return y[0]
-
-
 def unpacked(v: Any) -> Any:
     arguments = (v, v, v * 2)
     np.multiply(*arguments)
@@ -92,7 +85,6 @@ def not_there(v: Any) -> Any:
 ROWS: list[tuple[Callable[..., Any], str, type[Exception], str]] = [
     (resized, "y.resize(2)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (overwritten, "np.nan_to_num(y", UnsupportedSyntaxError, "assign to an item or a slice"),
-    (by_another_name, "write(y, v)", UnsupportedSyntaxError, "assign to an item or a slice"),
     (unpacked, "np.multiply(*arguments)", UnsupportedSyntaxError, "call the function by its own name"),
     (two_results, "np.divmod", MissingRuleError, "There is no rule for 'divmod'"),
     (overlapping_join, "np.concatenate", UnsupportedSyntaxError, "give it a copy of what it reads"),

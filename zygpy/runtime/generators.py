@@ -8,7 +8,7 @@ what was sent into a turn and takes that of the item of the turn before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from inspect import isgenerator
 from types import GeneratorType
@@ -193,9 +193,11 @@ class Run:
             )
 
     def close(self) -> None:
-        """Leave the forward in the middle, as the garbage collector does."""
+        """Leave the forward in the middle, as the garbage collector does, which takes no notice of the
+        exception that handlers pass on."""
         if self.is_suspended():
-            self._leave()
+            with suppress(GeneratorExit):
+                self._leave()
         self.closed = True
 
     def _leave(self) -> None:

@@ -7,6 +7,7 @@ import ast
 import bisect
 import copy
 import dis
+import gc
 import inspect
 import re
 from collections.abc import Iterable, Iterator
@@ -48,11 +49,20 @@ def find_definition(code: CodeType, text: str) -> Definition | None:
 
 @lru_cache(maxsize=32)
 def _parsed(text: str) -> ast.Module | None:
-    """The tree of a file; None if it is broken."""
+    """The tree of a file; None if it is broken.
+
+    Nothing is collected meanwhile: what runs when a generator is collected may parse a file, too, and in
+    Python 3.11 one tree that is made in the midst of another makes that fail with a SystemError.
+    """
+    collecting = gc.isenabled()
+    gc.disable()
     try:
         return ast.parse(text)
     except (SyntaxError, ValueError):
         return None
+    finally:
+        if collecting:
+            gc.enable()
 
 
 @lru_cache(maxsize=32)
