@@ -187,9 +187,3 @@ def writing_program(function: Any) -> Any:
     ('place', 'add_at', None)
     """
     return PROGRAMS.get(function) if isinstance(function, CLASSES) else None
-
-
-def with_out(function: Any, out: Any, args: Any, kwargs: Any) -> Any:
-    """A call of a function of NumPy with `out`."""
-    np.copyto(out, function(*args, **kwargs))
-    return out
