@@ -19,29 +19,29 @@ collect_ignore = [] if "ZYGPY_ALL_CASES" in os.environ else ["test_published_lib
 
 LONG = Path(__file__).with_name("long_tests.txt")
 
-PRODUCTS = {
-    "tests/handing_back/": 3,
-    "tests/handing_in/": 3,
-    "tests/kept_outside/": 3,
-    "tests/found_by_name/": 2,
-    "tests/found_functions/": 2,
-}
-"""Products of ways to do something, of which one case in so many is run."""
+SAMPLES = Path(__file__).with_name("samples.txt")
+"""Large products of cases: of how many one is run, and where they are."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what takes long and most of the large products, unless every case is wanted or the tests are
+    """Leave out what takes long and part of the large products, unless every case is wanted or the tests are
     named."""
     if "ZYGPY_ALL_CASES" in os.environ or any("::" in arg for arg in config.args):
         return
-    long = set(LONG.read_text().splitlines())
-    left = [item for item in items if item.nodeid in long or not is_in_sample(item.nodeid)]
+    long, sampled = set(LONG.read_text().splitlines()), samples()
+    left = [item for item in items if item.nodeid in long or not is_in_sample(item.nodeid, sampled)]
     config.hook.pytest_deselected(items=left)
     out = set(left)
     items[:] = [item for item in items if item not in out]
 
 
-def is_in_sample(name: str) -> bool:
+def samples() -> dict[str, int]:
+    """Of how many cases one is run, by what their names begin with."""
+    lines = (line.split() for line in SAMPLES.read_text().splitlines())
+    return {where: int(every) for every, where in lines}
+
+
+def is_in_sample(name: str, sampled: dict[str, int]) -> bool:
     """Whether a test is none of those of a product that are left out."""
-    every = next((every for folder, every in PRODUCTS.items() if name.startswith(folder)), 1)
+    every = next((every for where, every in sampled.items() if name.startswith(where)), 1)
     return "[" not in name or zlib.crc32(name.encode()) % every == 0
