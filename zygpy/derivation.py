@@ -36,6 +36,7 @@ from zygpy.errors import (
     ZygpyError,
     missing_rule,
 )
+from zygpy.inlining import in_place
 from zygpy.ir import core
 from zygpy.ir.access import assigned
 from zygpy.ir.kinds import (
@@ -312,7 +313,9 @@ class Derivation:
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
-        program = lift(as_stores(unit.program, scope), scope)
+        program, guards = in_place(unit, scope)
+        scope = replace(scope, rests_on=guards)
+        program = lift(as_stores(program, scope), scope)
         return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
 
     def _walked(

@@ -15,13 +15,14 @@ INNER = "__zygpy_inner__"
 """The attribute by which the forward of such a function is known."""
 
 
-def with_captured_first(op: core.MakeFunction) -> Any:
-    """The tree of a function to which what it captured is given in front of its own arguments.
+def with_captured_first(op: core.MakeFunction, names: tuple[str, ...] | None = None) -> Any:
+    """The tree of a function to which what it captured (only these `names` of it, if they are told) is given
+    in front of its own arguments.
 
     Requires: no default values; no captured variable is an explicit cell.
     """
     arguments = op.node.args
-    first = [_parameter(name) for name in op.captured]
+    first = [_parameter(name) for name in (op.captured if names is None else names)]
     field = "posonlyargs" if arguments.posonlyargs else "args"
     return changed(op.node, args=changed(arguments, **{field: first + getattr(arguments, field)}))
 

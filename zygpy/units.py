@@ -32,6 +32,7 @@ from zygpy.load.guards import Checks
 from zygpy.load.spaces import bound_names
 from zygpy.normalise import normalise
 from zygpy.normalise.endings import with_endings
+from zygpy.normalise.generators import is_plain_generator, spell_delegations
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
 from zygpy.normalise.stretches import in_stretches, places_of_loops
@@ -131,30 +132,44 @@ class Unit:
         return self._program
 
     def _make_program(self) -> core.Function:
-        owner = self.source.owner or None
-        tree: Any = parse(self.source) if self.tree is None else self.tree
+        tree: Any = self._parsed()
         if self.steps:
             tree = with_endings(tree)
         tree, modules = with_imports_done(tree, self.source.globals)
         self.fixed = {**modules, **self.fixed}
+        tree = with_labels(tree, self.callees.is_labelled) if LABELLED else tree
+        flat = self.flat(tree, self.captured, self.source.rebound)
+        if self.plan is not None:
+            return self._divided(flat, tree)
+        return catching(flat) if flat.generator else flat
+
+    def _parsed(self) -> Any:
+        return parse(self.source) if self.tree is None else self.tree
+
+    def flat(self, tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -> core.Function:
+        """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
-        tree = with_labels(tree, known.is_labelled) if LABELLED else tree
         program = normalise(
             tree,
-            self.captured,
-            self.source.rebound,
-            owner,
+            captured,
+            rebound,
+            self.source.owner or None,
             known.is_harmless,
             known.is_quiet,
             generated=self.source.generated,
             captured_unbound=self.source.unbound,
         )
-        flat = flatten(program)
-        if self.generated or self.followed:
-            flat = without_readings(flat)
-        if self.plan is not None:
-            return self._divided(flat, tree)
-        return catching(flat) if flat.generator else flat
+        made = flatten(program)
+        return without_readings(made) if self.generated or self.followed else made
+
+    @functools.cached_property
+    def plain_generator(self) -> core.Function | None:
+        """The program of a generator function whose items a loop asks for, and to which nothing is sent or
+        thrown; None where its text does more than its body."""
+        tree = self._parsed()
+        if not is_plain_generator(tree):
+            return None
+        return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
 
     def _divided(self, program: core.Function, tree: Any) -> core.Function:
         """The program with its loops in stretches, each run by a function of its own."""

@@ -103,6 +103,8 @@ def interpret(
     ending = ending_with(function, live)
     rebound, stored = _rebound(function), _stored(function)
     run = Run(facts, scope, oracle, live, _numbers(function), rebound, ending, stored)
+    for guard in scope.rests_on:
+        run.note(guard)
     environment = {
         name: make(value.kind, value.active, _sites_of_argument(name, arguments, way, apart))
         for name, value in arguments.items()

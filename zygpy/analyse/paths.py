@@ -22,7 +22,8 @@ class Scope:
     """Where a function's free names live.
 
     `fixed` are the cells of a generated function, which hold helpers and other generated functions;
-    `replaced` the names of functions that may be others when they are read than they are now.
+    `replaced` the names of functions that may be others when they are read than they are now; what the
+    program in it `rests_on` before anything of it is looked at.
     """
 
     globals: Mapping[str, Any]
@@ -30,6 +31,7 @@ class Scope:
     helpers: Mapping[str, Any]
     fixed: Mapping[str, Any] = field(default_factory=dict)
     replaced: frozenset[str] = frozenset()
+    rests_on: tuple[Guard, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from zygpy.ir.nodes import (
     assigned_names,
     declared_names,
     gast,
+    is_generator,
     local_names,
     name,
     nodes,
@@ -23,7 +24,7 @@ from zygpy.ir.nodes import (
     quote_expression,
 )
 from zygpy.normalise.comprehensions import is_captured, loops
-from zygpy.normalise.trees import at, changed, rewrite
+from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
 BUILTINS = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
 FUNCTIONS = frozenset(
@@ -150,3 +151,45 @@ def _suspended(node: Any, names: Names, outside: frozenset[str]) -> Any:
 
 def _declarations(kind: Any, bound: list[str], node: Any) -> list[gast.stmt]:
     return [at(node, kind(bound))] if bound else []
+
+
+# --------------------------------------------------------------------- bodies that may run in place
+
+ELSEWHERE = (gast.Import, gast.ImportFrom, gast.ClassDef, gast.Global, gast.AsyncFunctionDef)
+"""What a function has of its own that is left where it stands."""
+
+
+def is_plain_generator(tree: Any) -> bool:
+    """Whether a tree is that of a generator function whose body means the same in the function that takes its
+    items, with plain parameters."""
+    if not isinstance(tree, gast.FunctionDef) or not is_generator(tree):
+        return False
+    arguments = tree.args
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+        return False
+    return not any(isinstance(node, ELSEWHERE) for node in own_nodes(tree))
+
+
+def spell_delegations(tree: Any) -> Any:
+    """The generator function with `yield from xs`, where nobody asks for its value, as a loop: that is the
+    same as long as nothing is sent or thrown.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import to_python_ast
+    >>> tree = gast.parse("def g(xs):\n    yield from xs").body[0]
+    >>> print(ast.unparse(to_python_ast(spell_delegations(tree))))
+    def g(xs):
+        for item in xs:
+            yield item
+    """
+    names = Names(identifiers(tree))
+
+    def spelled(node: Any) -> Any:
+        if not isinstance(node, gast.Expr) or not isinstance(node.value, gast.YieldFrom):
+            return None
+        item = names.fresh("item")
+        return quote("for $i in $xs: yield $v", at=node, i=item, xs=node.value.value, v=name(item, at=node))[
+            0
+        ]
+
+    return rewrite(tree, spelled)

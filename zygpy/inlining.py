@@ -1,0 +1,142 @@
+"""The generator functions that a program calls, as bodies that may run in place (`transform.inline`)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.paths import Scope, resolve
+from zygpy.ir import core
+from zygpy.local_functions import with_captured_first
+from zygpy.normalise.generators import is_plain_generator, spell_delegations
+from zygpy.rules import declare
+from zygpy.rules.custom import is_ruled
+from zygpy.transform.inline import Body, inlined
+from zygpy.units import Unit, unit_of
+
+
+def in_place(unit: Unit, scope: Scope) -> tuple[core.Function, tuple[Guard, ...]]:
+    """The program of a unit with generators in place, and what that rests on; the very same if there are
+    none."""
+    program = unit.program
+    if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
+        return program, ()
+    guards: list[Guard] = []
+    return _Generators(unit, scope, program, guards).in_place(), tuple(guards)
+
+
+@dataclass(frozen=True)
+class _Generators:
+    """The generator functions that one program calls; `entered` are those that it is the body of."""
+
+    unit: Unit
+    scope: Scope
+    program: core.Function
+    guards: list[Guard]
+    entered: tuple[Any, ...] = ()
+
+    def in_place(self) -> core.Function:
+        """The program with them in place."""
+        return inlined(self.program, self.body, self.named)
+
+    def _inside(self, program: core.Function, function: Any) -> core.Function:
+        """The program of a generator function with those in place that it calls itself."""
+        return replace(self, program=program, entered=(*self.entered, function)).in_place()
+
+    def named(self, path: core.Path) -> Any:
+        """What a path leads to now; None if it leads nowhere."""
+        found = resolve(path, self.scope)
+        return found.value if found.depth == len(path.names) else None
+
+    def body(self, call: core.Call, own: core.MakeFunction | None) -> Body | None:
+        """The body of what a call makes; None if that is no generator of which everything is known."""
+        if call.carried or any(isinstance(arg, core.Star) for arg in call.args):
+            return None
+        if own is not None:
+            return self._of_local(call, own)
+        return self._of_path(call, call.func) if isinstance(call.func, core.Path) else None
+
+    # -- functions that the program makes
+
+    def _of_local(self, call: core.Call, own: core.MakeFunction) -> Body | None:
+        if not is_plain_generator(own.node) or own.node.decorator_list:
+            return None
+        outer = self.program
+        if own.node in self.entered:
+            return None
+        if not set(own.captured).isdisjoint(outer.unbound):
+            return None
+        shared = tuple(name for name in own.captured if name in outer.cells or name in outer.captured)
+        first = tuple(name for name in own.captured if name not in shared)
+        rebound = tuple(name for name in shared if name in outer.cells)
+        tree = spell_delegations(with_captured_first(own, first))
+        program = self.unit.flat(tree, shared, rebound)
+        names = program.params.names[len(first) :]
+        defaults = dict(zip(names[len(names) - len(own.defaults) :], own.defaults, strict=True))
+        given = _bound(names, call, defaults)
+        if given is None:
+            return None
+        return Body(self._inside(program, own.node), given, frozenset(own.captured))
+
+    # -- functions that it finds
+
+    def _of_path(self, call: core.Call, path: core.Path) -> Body | None:
+        found = resolve(path, self.scope)
+        function = found.value
+        if found.depth < len(path.names) or function in self.entered or not self._is_alike(function):
+            return None
+        unit = unit_of(function)
+        program = unit.plain_generator
+        if program is None or unit.fixed or unit.ruled is not None:
+            return None
+        names, values = program.params.names, function.__defaults__ or ()
+        defaults = dict(zip(names[len(names) - len(values) :], map(core.Const, values), strict=True))
+        given = _bound(names, call, defaults)
+        if given is None:
+            return None
+        code = Guard(function, "__code__", function.__code__)
+        given_by_default = Guard(function, "__defaults__", function.__defaults__)
+        self.guards.extend([*found.guards, code, given_by_default])
+        return Body(self._inside(program, function), given, frozenset())
+
+    def _is_alike(self, function: Any) -> bool:
+        """Whether something is a generator function in the same surroundings that has no rule."""
+        if type(function) is not FunctionType or not function.__code__.co_flags & inspect.CO_GENERATOR:
+            return False
+        source = self.unit.source
+        same = function.__globals__ is source.globals and function.__code__.co_filename == source.filename
+        plain = not (function.__closure__ or function.__kwdefaults__ or hasattr(function, "__wrapped__"))
+        return same and plain and not is_ruled(function) and declare.find(function) is None
+
+
+def _bound(
+    names: tuple[str, ...], call: core.Call, defaults: Mapping[str, core.Atom]
+) -> tuple[tuple[str, core.Atom], ...] | None:
+    """What each parameter is given; None where that is for Python to say, or a default value is more than a
+    constant."""
+    if len(call.args) > len(names) or any(keyword.name is None for keyword in call.keywords):
+        return None
+    given: dict[str, core.Atom] = {}
+    for name, arg in zip(names, call.args, strict=False):
+        assert not isinstance(arg, core.Star)
+        given[name] = arg
+    for keyword in call.keywords:
+        if keyword.name in given or keyword.name not in names:
+            return None
+        given[str(keyword.name)] = keyword.value
+    for name in names:
+        default = defaults.get(name)
+        if name in given:
+            continue
+        if not isinstance(default, core.Const) or not isinstance(default.value, CONSTANTS):
+            return None
+        given[name] = default
+    return tuple(given.items())
+
+
+CONSTANTS = (int, float, complex, str, bytes, type(None))
+"""What a default value may be."""
