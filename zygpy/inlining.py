@@ -91,7 +91,7 @@ class _Generators:
             return None
         unit = unit_of(function)
         program = unit.plain_generator
-        if program is None or unit.fixed or unit.ruled is not None:
+        if program is None or unit.fixed or unit.ruled is not None or unit.plan is not None:
             return None
         names, values = program.params.names, function.__defaults__ or ()
         defaults = dict(zip(names[len(names) - len(values) :], map(core.Const, values), strict=True))

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy import dispatch, pairs_at_hand
 from zygpy import doors_pulled as doors_pulled
 from zygpy.api import pullback
 from zygpy.derivatives import pushforward_by_reverse
@@ -26,8 +27,10 @@ from zygpy.pushing import Push, push_of
 from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
-from zygpy.runtime.project import one_like, project
+from zygpy.runtime.modes import Modes
+from zygpy.runtime.project import ONE, one_like, project
 from zygpy.runtime.tangents import direction_of
+from zygpy.runtime.ways import PLAIN
 from zygpy.runtime.zeros import CannotPush, has_partner
 from zygpy.units import present_options
 
@@ -106,8 +109,7 @@ class TangentPull:
         dots = {push.own[0]: direction_of(v, x)}
         before = x.copy() if push.tangent.writes else None
         try:
-            (y, y_dot), back = _pulled(push, dots)
-            bars = back((None, _seed(y, y_dot)))
+            bars = _cotangents(push, dots)
         except Exception as error:
             if not (isinstance(error, ZygpyError | CannotPush) or _is_of_a_pullback(error)):
                 raise  # it is the program's own
@@ -142,9 +144,20 @@ def _is_of_a_pullback(error: BaseException) -> bool:
 
 
 @is_deeper
-def _pulled(push: Push, dots: dict[int, Any]) -> Any:
-    """The value with its tangent, and its pullback, one level deeper than a gradient's."""
-    return pullback(push.tangent.function, *push.with_tangents(dots))
+def _cotangents(push: Push, dots: dict[int, Any]) -> Any:
+    """What the tangent is pulled back to, one level deeper than a gradient."""
+    function, args = push.tangent.function, tuple(push.with_tangents(dots))
+    if Modes.on:
+        (y, y_dot), back = pullback(function, *args)
+        return back((None, _seed(y, y_dot)))
+    known = pairs_at_hand.run(function, args)
+    if known is not None:
+        (y, y_dot), stash, ready = known
+        return pairs_at_hand.pulled(ready, stash, (None, _seed(y, y_dot)))
+    (y, y_dot), raw = dispatch.pull_with(function, args, {}, way=PLAIN)
+    bars = raw((None, _seed(y, y_dot)))[1:]
+    pairs_at_hand.keep(function, args)
+    return bars
 
 
 def _seed(y: Any, y_dot: Any) -> Any:
@@ -152,6 +165,11 @@ def _seed(y: Any, y_dot: Any) -> Any:
 
     Raises CannotPush where there is none.
     """
+    if type(y) is float or type(y) is np.float64:
+        if type(y_dot) is np.float64:
+            return ONE
+        if type(y_dot) is float:
+            return 1.0
     plain = isinstance(y, float | np.floating) and np.ndim(y_dot) == 0
     if not plain or isinstance(y_dot, complex | np.complexfloating | np.ndarray):
         raise CannotPush

@@ -38,6 +38,7 @@ from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
+from zygpy.runtime.zeros import Partner
 
 Store: TypeAlias = "tuple[type | None, str | None, Kind]"
 """A class (None: any), the name of a field (None: the items of any list or dict), and what is stored."""
@@ -60,7 +61,7 @@ def has_fields(cls: type) -> bool:
     made_in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
     marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
-    ours = cls.__module__.startswith(OURS)  # what is in pairs and pullbacks tells calls apart that are alike
+    ours = cls.__module__.startswith(OURS) and cls is not Partner  # what is in pairs and pullbacks tells calls apart that are alike
     return made_in_python and not (apart or marked or ours)
 
 

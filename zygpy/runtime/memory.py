@@ -133,6 +133,10 @@ def taken_from(place: Array) -> Array:
     return value
 
 
+VIEWS_KEPT = 64
+"""Of so many arrays that lie in others the windows are kept."""
+
+
 class Memory:
     """One buffer of cotangents for each allocation that the adjoint meets."""
 
@@ -140,6 +144,7 @@ class Memory:
 
     def __init__(self) -> None:
         self.buffers: dict[int, Any] = {}
+        self.views: dict[int, Any] = {}  # of arrays in others, as they were asked for: with their windows
 
     def knows(self, array: Array) -> bool:
         """Whether anything may have come in for an array."""
@@ -151,13 +156,22 @@ class Memory:
         if known is not None:  # it owns its memory
             whole: Array = known[2]
             return whole
+        seen = self.views.get(id(array))
+        if seen is not None and seen[1:4] == (array.shape, array.strides, array.dtype):
+            kept: Array = seen[4]
+            return kept
         base = base_of(array)
         if id(base) not in self.buffers:
             self.refuse_other_views(base)
             buffer = buffer_for(base)
             self.buffers[id(base)] = (base, buffer, window(buffer, base, base))
         _, buffer, whole = self.buffers[id(base)]
-        return whole if array is base else window(buffer, base, array)
+        if array is base:
+            return whole
+        found = window(buffer, base, array)
+        if len(self.views) < VIEWS_KEPT:
+            self.views[id(array)] = array, array.shape, array.strides, array.dtype, found
+        return found
 
     def refuse_other_views(self, base: Array) -> None:
         """Refuse an array that shows the memory of something else, of which another array shows it too."""
