@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
@@ -12,10 +12,11 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
 from zygpy.local_functions import with_captured_first
-from zygpy.normalise.generators import is_plain_generator, spell_delegations
+from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.transform.inline import Body, inlined
+from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -26,12 +27,13 @@ def in_place(unit: Unit, scope: Scope) -> tuple[core.Function, tuple[Guard, ...]
     if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
         return program, ()
     guards: list[Guard] = []
-    return _Generators(unit, scope, program, guards).in_place(), tuple(guards)
+    made = _Bodies(unit, scope, program, guards).in_place()
+    return _Bodies(unit, scope, made, guards).with_shared(), tuple(guards)
 
 
 @dataclass(frozen=True)
-class _Generators:
-    """The generator functions that one program calls; `entered` are those that it is the body of."""
+class _Bodies:
+    """The functions that one program calls; `entered` are those that it is the body of."""
 
     unit: Unit
     scope: Scope
@@ -40,8 +42,12 @@ class _Generators:
     entered: tuple[Any, ...] = ()
 
     def in_place(self) -> core.Function:
-        """The program with them in place."""
+        """The program with generators in place."""
         return inlined(self.program, self.body, self.named)
+
+    def with_shared(self) -> core.Function:
+        """The program with functions in place that share variables with it."""
+        return with_shared_in_place(self.program, self._of_shared)
 
     def _inside(self, program: core.Function, function: Any) -> core.Function:
         """The program of a generator function with those in place that it calls itself."""
@@ -63,24 +69,33 @@ class _Generators:
     # -- functions that the program makes
 
     def _of_local(self, call: core.Call, own: core.MakeFunction) -> Body | None:
-        if not is_plain_generator(own.node) or own.node.decorator_list:
+        if not is_plain_generator(own.node) or own.node in self.entered:
             return None
+        found = self._body(call, own, spell_delegations)
+        return found and replace(found, program=self._inside(found.program, own.node))
+
+    def _of_shared(self, call: core.Call, own: core.MakeFunction) -> Body | None:
+        plain = not call.carried and not any(isinstance(arg, core.Star) for arg in call.args)
+        if not plain or not is_plain_function(own.node) or own.node in self.entered:
+            return None
+        found = self._body(call, own, lambda tree: tree)
+        if found is None:
+            return None
+        inside = replace(self, program=found.program, entered=(*self.entered, own.node))
+        return replace(found, program=inside.with_shared())
+
+    def _body(self, call: core.Call, own: core.MakeFunction, spelled: Callable[[Any], Any]) -> Body | None:
         outer = self.program
-        if own.node in self.entered:
-            return None
         if not set(own.captured).isdisjoint(outer.unbound):
             return None
         shared = tuple(name for name in own.captured if name in outer.cells or name in outer.captured)
         first = tuple(name for name in own.captured if name not in shared)
         rebound = tuple(name for name in shared if name in outer.cells)
-        tree = spell_delegations(with_captured_first(own, first))
-        program = self.unit.flat(tree, shared, rebound)
+        program = self.unit.flat(spelled(with_captured_first(own, first)), shared, rebound)
         names = program.params.names[len(first) :]
         defaults = dict(zip(names[len(names) - len(own.defaults) :], own.defaults, strict=True))
         given = _bound(names, call, defaults)
-        if given is None:
-            return None
-        return Body(self._inside(program, own.node), given, frozenset(own.captured))
+        return None if given is None else Body(program, given, frozenset(own.captured))
 
     # -- functions that it finds
 

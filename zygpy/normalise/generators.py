@@ -162,10 +162,18 @@ ELSEWHERE = (gast.Import, gast.ImportFrom, gast.ClassDef, gast.Global, gast.Asyn
 def is_plain_generator(tree: Any) -> bool:
     """Whether a tree is that of a generator function whose body means the same in the function that takes its
     items, with plain parameters."""
-    if not isinstance(tree, gast.FunctionDef) or not is_generator(tree):
-        return False
+    return isinstance(tree, gast.FunctionDef) and is_generator(tree) and _is_plain_function(tree)
+
+
+def is_plain_function(tree: Any) -> bool:
+    """The same of any other function, where it is called."""
+    known = isinstance(tree, gast.FunctionDef | gast.Lambda)
+    return known and not is_generator(tree) and _is_plain_function(tree)
+
+
+def _is_plain_function(tree: Any) -> bool:
     arguments = tree.args
-    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+    if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or getattr(tree, "decorator_list", ()):
         return False
     return not any(isinstance(node, ELSEWHERE) for node in own_nodes(tree))
 

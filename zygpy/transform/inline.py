@@ -21,7 +21,6 @@ from zygpy.analyse.liveness import live_after
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, mentioned, read
 from zygpy.ir.names import Names, is_temporary
-from zygpy.ir.nodes import is_generator
 from zygpy.ir.renaming import renamed
 from zygpy.transform.flatten import flatten
 
@@ -43,7 +42,7 @@ TAKING: Mapping[Any, frozenset[str]] = {
 
 @dataclass(frozen=True)
 class Body:
-    """The body of a generator function as a program, for a call: `given` tells the parameters, `free` the
+    """The body of a function as a program, for a call: `given` tells the parameters, `free` the
     variables that it has from around it."""
 
     program: core.Function
@@ -67,7 +66,7 @@ def inlined(program: core.Function, find: Find, builtin: Callable[[core.Path], A
     body = inliner.block(program.body, {})
     if not inliner.found:
         return program
-    return flatten(_without_unread_functions(replace(program, body=body)))
+    return flatten(without_unread_functions(replace(program, body=body)))
 
 
 def _declared(program: core.Function) -> set[str]:
@@ -185,13 +184,8 @@ class _Inliner:
         size = len(list(core.walk(program.body))) + len(yields) * inside
         if not yields or len(yields) > MOST_YIELDS or size > MOST_STATEMENTS:
             return None
-        if not _may_stand_elsewhere(program, body.free):
-            return None
-        own = (assigned_inside(program.body) | set(program.params.names)) - body.free
-        nameless = _walked(program, body.given)
-        new = {name: self._named(name, name in nameless) for name in sorted(own, key=_order)}
-        given = tuple((new[name], atom) for name, atom in body.given)
-        return Body(replace(program, body=renamed(program.body[:-1], new)), given, body.free)
+        stops = any(_may_stop(statement) for statement in core.walk(program.body))
+        return None if stops or not may_stand_elsewhere(program, body.free) else fitting(body, self.names)
 
     def _without_iterator(self, block: list[core.Statement], body: Body) -> list[core.Statement]:
         """The statements in front of a generator that begins with a loop over what it is given: an iterator
@@ -214,9 +208,6 @@ class _Inliner:
         if not isinstance(op.func, core.Path) or len(op.args) != 1 or isinstance(op.args[0], core.Star):
             return statement
         return replace(statement, op=core.Copy(op.args[0])) if self.builtin(op.func) is iter else statement
-
-    def _named(self, name: str, nameless: bool) -> str:
-        return self.names.temporary() if nameless or is_temporary(name) else self.names.fresh(name)
 
     def _given(self, body: Body, loc: core.Loc) -> Iterator[core.Statement]:
         for name, atom in body.given:
@@ -398,12 +389,33 @@ def _with_items(program: core.Function, take: Take) -> core.Block:
 
 # ------------------------------------------------------------------------------- what may be in place
 
+
+def fitting(body: Body, names: Names, *, whole: bool = False) -> Body:
+    """A body whose variables have names of their own in the program around it; without its `return`, if not
+    the `whole` is wanted."""
+    program = body.program
+    own = (assigned_inside(program.body) | set(program.params.names)) - body.free
+    nameless = _walked(program, body.given)
+    new = {}
+    for name in sorted(own, key=_order):
+        temporary = name in nameless or is_temporary(name)
+        new[name] = names.temporary() if temporary else names.fresh(name)
+    given = tuple((new[name], atom) for name, atom in body.given)
+    inside = program.body if whole else program.body[:-1]
+    return Body(replace(program, body=renamed(inside, new)), given, body.free)
+
+
 STOPPING = frozenset({"next", "StopIteration", "__next__", "send", "throw"})
 """Names of what raises StopIteration, which leaves a generator as another exception."""
 
 
-def _may_stand_elsewhere(program: core.Function, free: frozenset[str]) -> bool:
-    """Whether a generator's body does the same in place: no handler of its own is around a `yield`, no
+def _may_stop(statement: core.Statement) -> bool:
+    """Whether a statement is about StopIteration."""
+    return isinstance(statement, core.Assign) and not STOPPING.isdisjoint(_named_in(statement.op))
+
+
+def may_stand_elsewhere(program: core.Function, free: frozenset[str]) -> bool:
+    """Whether a body does the same in place: no handler of its own is around a `yield`, no
     variable is read that the run before may have bound, and no function is made that shares its own."""
     own = (assigned_inside(program.body) | set(program.params.names)) - free
     for statement in core.walk(program.body):
@@ -412,7 +424,7 @@ def _may_stand_elsewhere(program: core.Function, free: frozenset[str]) -> bool:
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.MakeFunction) and not own.isdisjoint(op.captured):
             return False
-        if isinstance(statement, core.Refuse) or not STOPPING.isdisjoint(_named_in(op)):
+        if isinstance(statement, core.Refuse):
             return False
     first = core.Assign("", core.Copy(core.Const(None)), core.Loc(1, 0))
     live = live_after(replace(program, body=(first, *program.body[:-1])))[id(first)]
@@ -475,8 +487,8 @@ def _hashable(value: Any) -> Any:
 # ------------------------------------------------------------------------- what is not needed any more
 
 
-def _without_unread_functions(program: core.Function) -> core.Function:
-    """The program without the generator functions that nobody calls any more, and with variables that no
+def without_unread_functions(program: core.Function) -> core.Function:
+    """The program without the functions that nobody calls any more, and with variables that no
     function shares any more as ordinary ones."""
     statements = list(core.walk(program.body))
     reads = Counter(name for one in statements for name in _reads(one))
@@ -484,13 +496,13 @@ def _without_unread_functions(program: core.Function) -> core.Function:
     if not unread:
         return _with_plain_variables(program)
     kept = core.rewritten(program.body, lambda one: () if id(one) in unread else (one,))
-    return _without_unread_functions(replace(program, body=kept))
+    return without_unread_functions(replace(program, body=kept))
 
 
 def _is_unread(statement: core.Statement, reads: Counter[str]) -> bool:
     if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.MakeFunction):
         return False
-    return is_generator(statement.op.node) and not reads[statement.target]
+    return not reads[statement.target]
 
 
 def _with_plain_variables(program: core.Function) -> core.Function:
