@@ -75,8 +75,8 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
             try:
                 pair = Derivation(way, unit.followed).pair(unit, values, cells, way)
                 break
-            except NeedsMore as found:
-                way = found.way
+            except NeedsMore as found:  # of a callee, perhaps, which is asked for in a way of its own
+                way = found.way._replace(copying=way.copying)
         if way.everywhere and not expected and ELSEWHERE not in pair.changes:
             pair = replace(pair, changes=(*pair.changes, ELSEWHERE))  # which no caller has expected
         unit.pairs[asked] = pair
