@@ -157,6 +157,40 @@ def test_the_exponential_of_a_stack() -> None:
     check_gradient(lambda a: np.sum(sl.expm(a) ** 2), stack)
 
 
+def of_lu(a: Any, b: Any) -> Any:
+    return sl.lu_solve(sl.lu_factor(a), b)
+
+
+def of_singular_values(a: Any, b: Any) -> Any:
+    return b * sl.svd(a)[1][..., np.newaxis]
+
+
+def of_eigenvectors(a: Any, b: Any) -> Any:
+    return b * sl.eigh(a)[1] ** 2
+
+
+@pytest.mark.parametrize("function", [of_lu, of_singular_values, of_eigenvectors])
+def test_second_derivatives_of_factors_of_stacks(function: Callable[..., Any]) -> None:
+    args = np.stack([A, POSITIVE]) + 2 * np.eye(3), np.stack([C.imag, C.real])
+
+    def of_arguments(x: Any) -> Any:
+        return np.sum(function(*((x,) + args[1:])))
+
+    direction = np.stack([C.imag, A])
+    step = 1e-5 * direction
+    (above,), (below,) = (zg.gradient(of_arguments, args[0] + way) for way in (step, -step))
+    expected = (above - below) / 2e-5
+    assert np.abs(expected).max() > 1e-3
+    found = zg.hvp(of_arguments, args[0], direction)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+
+
+def test_the_exchanged_columns_of_a_stack() -> None:
+    stack = np.stack([A, POSITIVE])
+    check_gradient(lambda a: np.sum(sl.qr(a, pivoting=True)[1] ** 3), stack)
+    check_gradient(lambda a: np.sum(sl.qr(a, pivoting=True, mode="r")[0] ** 3), stack)
+
+
 def test_what_may_be_overwritten_is_not() -> None:
     a, b = POSITIVE.copy(order="F"), V.copy()
     for function in (

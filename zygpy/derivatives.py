@@ -28,6 +28,7 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import CHECKING, Modes
+from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
 
@@ -319,9 +320,10 @@ def hvp_by_reverse(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     >>> hvp_by_reverse(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 10.0]))
     array([  6., 120.])
     """
+    direction = separate(v)  # it may be `x` itself, and is held while that is varied
 
     def slope(z: Any) -> Any:
-        return inner(gradient(f, z)[0], v)
+        return inner(gradient(f, z)[0], direction)
 
     return or_zero(gradient(slope, x)[0], x)
 

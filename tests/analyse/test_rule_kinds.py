@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg as sl
 import scipy.special  # noqa: F401  (whose rules are there from now on)
 
 from zygpy.analyse import transfer
@@ -36,7 +37,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules import declare, load
 from zygpy.rules.texts import texts
-from zygpy.runtime import methods
+from zygpy.runtime import methods, scipy_factors, scipy_functions
 
 load()
 
@@ -420,6 +421,23 @@ PRECISE: tuple[tuple[Any, tuple[Any, ...], Kind], ...] = (
 @pytest.mark.parametrize(("function", "args", "kind"), PRECISE, ids=name_of)
 def test_precise_for_common_functions(function: Any, args: tuple[Any, ...], kind: Kind) -> None:
     assert list(promises(function, args, {})) == [kind, kind]
+
+
+STACK = np.array([[[4.0, 1.0], [0.5, 3.0]], [[5.0, -1.0], [0.3, 2.0]]])
+
+
+@pytest.mark.parametrize(
+    ("function", "more"),
+    [
+        *[(sl.svd, ()), (sl.eigh, ()), (sl.eigh, (np.eye(2),)), (sl.polar, ())],
+        *[(scipy_factors.lu_factored, ()), (scipy_factors.in_three, ()), (scipy_factors.pairs, ())],
+        (scipy_functions.with_frechet, (np.eye(2),)),
+    ],
+    ids=name_of,
+)
+def test_stacks_of_matrices_whose_factors_scipy_gives_in_lists(function: Any, more: tuple[Any, ...]) -> None:
+    assert check(function, STACK[0], *more)
+    check(function, STACK, *more)
 
 
 def test_sums_of_items_that_begin_with_a_number() -> None:

@@ -159,3 +159,12 @@ def test_what_is_refused() -> None:
         zg.gradient(lambda p: so.minimize(lambda x: value(x, p), START, constraints=[held]).fun, P)
     with pytest.raises(MissingRuleError, match="reports beside the solution"):
         zg.gradient(lambda p: np.sum(so.minimize(lambda x: value(x, p), START).hess_inv), P)
+
+
+def test_the_direction_of_a_second_derivative_may_be_the_point() -> None:
+    def f(p: Any) -> Any:
+        return so.minimize(lambda x: (x[0] - p[0]) ** 2 + (x[0] - p[0]) ** 4, 1.0, tol=1e-12).x[0] ** 2
+
+    p = np.array([3.0, 2.5])
+    for direction in (p, p[:], p.copy()):
+        np.testing.assert_allclose(zg.hvp(f, p, direction), [6.0, 0.0], atol=1e-6)

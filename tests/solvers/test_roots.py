@@ -77,6 +77,22 @@ def test_systems_of_equations() -> None:
     agrees(lambda p: np.sum(so.fixed_point(lambda x: np.cos(p * x), np.ones(3), xtol=1e-13)), P)
 
 
+def in_a_list(x: Any, p: Any) -> Any:
+    first, second = x
+    return [first**3 + second - p[0], second * p[1] + first - p[2]]
+
+
+def in_a_tuple(x: Any, first: Any, second: Any) -> Any:
+    return x[0] ** 3 + x[1] - first, x[1] * second + x[0] - 0.7
+
+
+def test_equations_in_lists_and_tuples() -> None:
+    agrees(lambda p: np.sum(np.cos(so.fsolve(in_a_list, [1.0, 1.0], (p,), xtol=1e-13))), P)
+    agrees(lambda p: np.sum(np.cos(so.root(lambda x: in_a_list(x, p), [1.0, 1.0], tol=1e-13).x)), P)
+    agrees(lambda p: np.sum(so.fsolve(in_a_tuple, (1.0, 1.0), args=(p[0], p[1]), xtol=1e-13) ** 2), P)
+    agrees(lambda p: so.fsolve(lambda x: [x[0] - p[0], 2.0 * x[1] - 1.0], [0.0, 0.0])[0] ** 3, P)
+
+
 class Cubic:
     def __init__(self, a: float) -> None:
         self.a = a

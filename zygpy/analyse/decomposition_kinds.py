@@ -104,11 +104,17 @@ def _matrix_norm(arguments: Arguments) -> Kind:
 
 def _plain_singular(arguments: Arguments) -> Kind:
     """The same in a plain tuple."""
-    return _plain(_singular(arguments))
+    return _plain(_singular(arguments), arguments)
 
 
-def _plain(kind: Kind) -> Kind:
-    return Tuple(kind.items) if isinstance(kind, Tuple) else kind
+def _plain(kind: Kind, arguments: Arguments) -> Kind:
+    return _in_tuple(kind.items, arguments) if isinstance(kind, Tuple) else kind
+
+
+def _in_tuple(items: tuple[Kind, ...], arguments: Arguments) -> Kind:
+    """Results in the tuple that SciPy gives for one matrix; for a stack it is a list in some versions."""
+    found = _matrices(arguments)
+    return Tuple(items) if found is not None and found[1] == 2 else UNKNOWN
 
 
 def _plain_hermitian(arguments: Arguments) -> Kind:
@@ -120,8 +126,8 @@ def _plain_hermitian(arguments: Arguments) -> Kind:
     rank = found[1]
     if second != NOTHING:
         values: Kind = Array("real", rank - 1)
-        return values if values_only else Tuple((values, Array("any", rank)))
-    return _values(arguments) if values_only else _plain(_hermitian(arguments))
+        return values if values_only else _in_tuple((values, Array("any", rank)), arguments)
+    return _values(arguments) if values_only else _plain(_hermitian(arguments), arguments)
 
 
 def _real_values(arguments: Arguments) -> Kind:
@@ -153,7 +159,7 @@ def _factors(*before: Kind | None, count: int, behind: Kind | None = None) -> Wo
         if found is None:
             return UNKNOWN
         items = [*before, *([Array(*found)] * count), behind]
-        return Tuple(tuple(item for item in items if item is not None))
+        return _in_tuple(tuple(item for item in items if item is not None), arguments)
 
     return word
 
@@ -180,8 +186,8 @@ WORDS: Mapping[str, Word] = {
     "orthogonal and triangular": _triangular,
     "least squares": _least_squares,
     "plain singular values and vectors": _plain_singular,
-    "plain any values and vectors": lambda arguments: _plain(_general(arguments)),
-    "two arrays": lambda arguments: Tuple((Array("any", None), Array("any", None))),
+    "plain any values and vectors": lambda arguments: _plain(_general(arguments), arguments),
+    "two arrays": lambda arguments: _in_tuple((Array("any", None), Array("any", None)), arguments),
     "plain values and vectors": _plain_hermitian,
     "real values": _real_values,
     "inverse or rank": _inverse_or_rank,

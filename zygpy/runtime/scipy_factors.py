@@ -242,8 +242,7 @@ def in_mode(a: Any, mode: Any = "full", pivoting: Any = False, check_finite: Any
 def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any, pivoting: Any) -> Any:
     """What comes back to `a` in `in_mode(a, mode, pivoting)`; the order of columns has no derivative."""
     a = np.asarray(a)
-    order = y[-1] if pivoting else np.arange(a.shape[-1])
-    taken = a[:, order] if pivoting else a
+    taken = columns_in_order(a, y[-1]) if pivoting else a
     if mode == "r":
         r_bar = bars[0]
         q, r = in_mode(taken, "full")
@@ -251,7 +250,12 @@ def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any, pivoting: Any) -> An
     else:
         q, r, q_bar, r_bar = y[0], y[1], bars[0], bars[1]
     back = qr_cotangent(taken, (q, r), (q_bar, r_bar))
-    return back[:, np.argsort(order)] if pivoting else back
+    return columns_in_order(back, np.argsort(y[-1], axis=-1)) if pivoting else back
+
+
+def columns_in_order(matrices: Any, order: Any) -> Any:
+    """The columns of matrices in an order."""
+    return np.take_along_axis(matrices, np.expand_dims(order, -2), axis=-1)
 
 
 # Eigenvalues.

@@ -25,6 +25,12 @@ def value_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     return f(x, *args)
 
 
+def equations_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    """The same where it may be a list of the equations' values, in an array."""
+    value = f(x, *args)
+    return np.asarray(value) if isinstance(value, list | tuple) else value
+
+
 def root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     """The point `x`, where `f(x, *args)` is zero: a number, or an array with as many entries as `f` has."""
     return separate(x)
@@ -32,7 +38,7 @@ def root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
 
 def _root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     y = root_at(f, x, args)
-    value, pulled = pullback(value_at, f, y, args)
+    value, pulled = pullback(equations_at, f, y, args)
     check_count(value, y)
 
     def back(y_bar: Any) -> Any:
@@ -51,7 +57,7 @@ def roots_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
 
 def _roots_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     y = roots_at(f, x, args)
-    value, pulled = pullback(value_at, f, y, args)
+    value, pulled = pullback(equations_at, f, y, args)
     check_count(value, y)
 
     def back(y_bar: Any) -> Any:
@@ -86,7 +92,7 @@ def ones_like(value: Any) -> Any:
 
 def like(array: Any, value: Any) -> Any:
     """A number as a number, an array as an array: whichever `value` is."""
-    if isinstance(value, np.ndarray | list | tuple):
+    if isinstance(value, np.ndarray):
         return array
     return array.item() if isinstance(value, int | float | complex) else array[()]
 

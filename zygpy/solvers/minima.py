@@ -150,7 +150,7 @@ def settled(equation: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -
 
 def free_part(inner: Any, equation: Any, held: Any, free: Any, args: Any) -> Any:
     """The equations for the variables that lie on no bound."""
-    return equation(filled(held, free, inner), *args)[free]
+    return np.asarray(equation(filled(held, free, inner), *args))[free]
 
 
 def filled(held: Any, free: Any, inner: Any) -> Any:
