@@ -174,7 +174,7 @@ def test_second_derivatives_of_factors_of_stacks(function: Callable[..., Any]) -
     args = np.stack([A, POSITIVE]) + 2 * np.eye(3), np.stack([C.imag, C.real])
 
     def of_arguments(x: Any) -> Any:
-        return np.sum(function(*((x,) + args[1:])))
+        return np.sum(function(x, *args[1:]))
 
     direction = np.stack([C.imag, A])
     step = 1e-5 * direction
