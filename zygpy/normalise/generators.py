@@ -184,7 +184,7 @@ def spell_delegations(tree: Any) -> Any:
 
     >>> import ast
     >>> from zygpy.ir.nodes import to_python_ast
-    >>> tree = gast.parse("def g(xs):\n    yield from xs").body[0]
+    >>> tree = gast.parse("def g(xs):\\n    yield from xs").body[0]
     >>> print(ast.unparse(to_python_ast(spell_delegations(tree))))
     def g(xs):
         for item in xs:
@@ -196,8 +196,7 @@ def spell_delegations(tree: Any) -> Any:
         if not isinstance(node, gast.Expr) or not isinstance(node.value, gast.YieldFrom):
             return None
         item = names.fresh("item")
-        return quote("for $i in $xs: yield $v", at=node, i=item, xs=node.value.value, v=name(item, at=node))[
-            0
-        ]
+        parts = {"i": item, "xs": node.value.value, "v": name(item, at=node)}
+        return quote("for $i in $xs: yield $v", at=node, **parts)[0]
 
     return rewrite(tree, spelled)
