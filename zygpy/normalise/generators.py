@@ -196,7 +196,7 @@ def spell_delegations(tree: Any) -> Any:
         if not isinstance(node, gast.Expr) or not isinstance(node.value, gast.YieldFrom):
             return None
         item = names.fresh("item")
-        parts = {"i": item, "xs": node.value.value, "v": name(item, at=node)}
+        parts: dict[str, Any] = {"i": item, "xs": node.value.value, "v": name(item, at=node)}
         return quote("for $i in $xs: yield $v", at=node, **parts)[0]
 
     return rewrite(tree, spelled)
