@@ -313,8 +313,8 @@ class Derivation:
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
-        program, guards = in_place(unit, scope)
-        scope = replace(scope, rests_on=guards)
+        program, guards, names = in_place(unit, scope)
+        scope = replace(scope, rests_on=guards, in_place=names)
         program = lift(as_stores(program, scope), scope)
         return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
 

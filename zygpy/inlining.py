@@ -1,4 +1,5 @@
-"""The generator functions that a program calls, as bodies that may run in place (`transform.inline`)."""
+"""The functions that a program calls whose bodies may run in place: generators whose items are taken there
+(`transform/inline.py`), and its own that share variables with it (`transform/inline_calls.py`)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope, resolve
@@ -15,20 +16,28 @@ from zygpy.local_functions import with_captured_first
 from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
-from zygpy.transform.inline import Body, inlined
+from zygpy.transform.bodies import Body
+from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.units import Unit, unit_of
 
 
-def in_place(unit: Unit, scope: Scope) -> tuple[core.Function, tuple[Guard, ...]]:
-    """The program of a unit with generators in place, and what that rests on; the very same if there are
-    none."""
+class InPlace(NamedTuple):
+    """A program with bodies in place, what that rests on, and the names by which they were found."""
+
+    program: core.Function
+    guards: tuple[Guard, ...] = ()
+    names: frozenset[str] = frozenset()
+
+
+def in_place(unit: Unit, scope: Scope) -> InPlace:
+    """The program of a unit with bodies in place; the very same if there are none."""
     program = unit.program
     if unit.generated or unit.followed or unit.plan is not None or unit.given is not None:
-        return program, ()
-    guards: list[Guard] = []
-    made = _Bodies(unit, scope, program, guards).in_place()
-    return _Bodies(unit, scope, made, guards).with_shared(), tuple(guards)
+        return InPlace(program)
+    bodies = _Bodies(unit, scope, program, [], [])
+    made = replace(bodies, program=bodies.in_place()).with_shared()
+    return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,7 @@ class _Bodies:
     scope: Scope
     program: core.Function
     guards: list[Guard]
+    found: list[str]
     entered: tuple[Any, ...] = ()
 
     def in_place(self) -> core.Function:
@@ -91,11 +101,22 @@ class _Bodies:
         shared = tuple(name for name in own.captured if name in outer.cells or name in outer.captured)
         first = tuple(name for name in own.captured if name not in shared)
         rebound = tuple(name for name in shared if name in outer.cells)
-        program = self.unit.flat(spelled(with_captured_first(own, first)), shared, rebound)
+        program = self._flat(own, spelled, (first, shared, rebound))
         names = program.params.names[len(first) :]
         defaults = dict(zip(names[len(names) - len(own.defaults) :], own.defaults, strict=True))
         given = _bound(names, call, defaults)
         return None if given is None else Body(program, given, frozenset(own.captured))
+
+    def _flat(
+        self, own: core.MakeFunction, spelled: Callable[[Any], Any], variables: tuple[tuple[str, ...], ...]
+    ) -> core.Function:
+        """The program of such a function, which a unit keeps."""
+        kept, key = self.unit.bodies, (id(own.node), *variables)
+        if key not in kept:
+            first, shared, rebound = variables
+            tree = spelled(with_captured_first(own, first))
+            kept[key] = own.node, self.unit.flat(tree, shared, rebound)
+        return kept[key][1]
 
     # -- functions that it finds
 
@@ -114,9 +135,9 @@ class _Bodies:
         if given is None:
             return None
         code = Guard(function, "__code__", function.__code__)
-        given_by_default = Guard(function, "__defaults__", function.__defaults__)
-        self.guards.extend([*found.guards, code, given_by_default])
-        return Body(self._inside(program, function), given, frozenset())
+        self.guards.extend([code, Guard(function, "__defaults__", function.__defaults__)])
+        self.found.append(path.names[0])
+        return Body(self._inside(program, function), given, frozenset(), path)
 
     def _is_alike(self, function: Any) -> bool:
         """Whether something is a generator function in the same surroundings that has no rule."""

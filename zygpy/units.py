@@ -105,6 +105,7 @@ class Unit:
     followed: bool = False  # of zygpy's own, when what it does is differentiated once more
     steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     locals: dict[int, tuple[Any, FunctionType]] = field(default_factory=dict)  # by their trees
+    bodies: dict[Any, tuple[Any, core.Function]] = field(default_factory=dict)  # of those that run in place
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
     _program: core.Function | None = None
@@ -137,7 +138,6 @@ class Unit:
             tree = with_endings(tree)
         tree, modules = with_imports_done(tree, self.source.globals)
         self.fixed = {**modules, **self.fixed}
-        tree = with_labels(tree, self.callees.is_labelled) if LABELLED else tree
         flat = self.flat(tree, self.captured, self.source.rebound)
         if self.plan is not None:
             return self._divided(flat, tree)
@@ -149,6 +149,7 @@ class Unit:
     def flat(self, tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -> core.Function:
         """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
+        tree = with_labels(tree, known.is_labelled) if LABELLED else tree
         program = normalise(
             tree,
             captured,

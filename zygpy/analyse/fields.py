@@ -61,9 +61,8 @@ def has_fields(cls: type) -> bool:
     made_in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
     marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
-    ours = (
-        cls.__module__.startswith(OURS) and cls is not Partner
-    )  # what is in pairs and pullbacks tells calls apart that are alike
+    # what is in pairs and pullbacks tells calls apart that are alike
+    ours = cls.__module__.startswith(OURS) and cls is not Partner
     return made_in_python and not (apart or marked or ours)
 
 

@@ -122,6 +122,8 @@ def interpret(
     if facts.trusts and _may_change_globals(facts):
         facts.needs = facts.needs._replace(changing=True)
     note_replaced(run)
+    if not scope.in_place.isdisjoint(facts.needs.replaced):  # generators that are called
+        run.by_identity()
     return facts
 
 

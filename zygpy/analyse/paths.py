@@ -23,7 +23,8 @@ class Scope:
 
     `fixed` are the cells of a generated function, which hold helpers and other generated functions;
     `replaced` the names of functions that may be others when they are read than they are now; what the
-    program in it `rests_on` before anything of it is looked at.
+    program in it `rests_on` before anything of it is looked at, and by which names those functions are found
+    whose bodies stand `in_place` of their calls.
     """
 
     globals: Mapping[str, Any]
@@ -32,6 +33,7 @@ class Scope:
     fixed: Mapping[str, Any] = field(default_factory=dict)
     replaced: frozenset[str] = frozenset()
     rests_on: tuple[Guard, ...] = ()
+    in_place: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from zygpy.analyse.read_before import spelled_in_attempts
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, leaves, read
 from zygpy.ir.names import Names
+from zygpy.transform.targets import bound_to
 
 Harmless: TypeAlias = "Callable[[core.Path], bool]"
 
@@ -286,7 +287,7 @@ class _Opener:
             core.Unpack((more, item), None, core.Var(step), loc),
             core.Assign(test, core.Truth(core.Var(more)), loc),
             core.If(core.Var(test), (), (core.Break(loc),), loc),
-            *self._bound(loop.target, item, loc),
+            *bound_to(loop.target, core.Var(item), names, loc),
             *loop.body,
         )
         return (*before, core.Loop(body, loc))
@@ -300,19 +301,6 @@ class _Opener:
         made = self.splitter.names.temporary()
         before.append(core.Assign(made, core.Call(iterable.func, args, iterable.keywords), loc))
         return core.Var(made)
-
-    def _bound(self, target: core.Target, item: str, loc: core.Loc) -> core.Block:
-        """The assignment of an item to a loop's target."""
-        if isinstance(target, str):
-            return (core.Assign(target, core.Copy(core.Var(item)), loc),)
-        parts = [part if isinstance(part, str) else self.splitter.names.temporary() for part in target]
-        inner = [
-            statement
-            for part, name in zip(target, parts, strict=True)
-            if not isinstance(part, str)
-            for statement in self._bound(part, name, loc)
-        ]
-        return (core.Unpack(tuple(parts), None, core.Var(item), loc), *inner)
 
     def _inside(self, statement: core.Statement, *, loop: bool) -> core.Statement:
         """A statement with its own blocks in parts."""

@@ -12,23 +12,29 @@ else knows it. A builtin that takes all items before it does anything is given a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from zygpy.analyse.liveness import live_after
 from zygpy.ir import core
-from zygpy.ir.access import assigned, assigned_inside, mentioned, read
+from zygpy.ir.access import assigned, read
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.renaming import renamed
+from zygpy.transform.bodies import (
+    MOST_STATEMENTS,
+    Around,
+    Body,
+    bindings_of,
+    may_stand_elsewhere,
+    reads_of,
+    without_unread_functions,
+    yields_in,
+)
 from zygpy.transform.flatten import flatten
+from zygpy.transform.targets import bound_to
 
 MOST_YIELDS = 4
 """So many `yield`s a body may have: what is done with an item is written behind each."""
-
-MOST_STATEMENTS = 150
-"""So many statements may come to stand where there was one loop."""
 
 TAKING: Mapping[Any, frozenset[str]] = {
     **dict.fromkeys((list, tuple, set, frozenset, dict), frozenset()),
@@ -38,16 +44,6 @@ TAKING: Mapping[Any, frozenset[str]] = {
     sorted: frozenset({"key", "reverse"}),
 }
 """Builtins that take all items of an iterator before they do anything else, with such keywords at most."""
-
-
-@dataclass(frozen=True)
-class Body:
-    """The body of a function as a program, for a call: `given` tells the parameters, `free` the
-    variables that it has from around it."""
-
-    program: core.Function
-    given: tuple[tuple[str, core.Atom], ...]
-    free: frozenset[str]
 
 
 Find: TypeAlias = "Callable[[core.Call, core.MakeFunction | None], Body | None]"
@@ -62,15 +58,11 @@ def inlined(program: core.Function, find: Find, builtin: Callable[[core.Path], A
     """
     if not any(_makes(statement) is not None for statement in core.walk(program.body)):
         return program
-    inliner = _Inliner(program, find, builtin, Names(mentioned(program) | _declared(program)))
+    inliner = _Inliner(program, find, builtin)
     body = inliner.block(program.body, {})
     if not inliner.found:
         return program
     return flatten(without_unread_functions(replace(program, body=body)))
-
-
-def _declared(program: core.Function) -> set[str]:
-    return {*program.captured, *program.cells, *program.params.names}
 
 
 def _makes(statement: core.Statement) -> core.Call | None:
@@ -85,32 +77,34 @@ class _Inliner:
     program: core.Function
     find: Find
     builtin: Callable[[core.Path], Any]
-    names: Names
     found: bool = False
-    reads: Counter[str] = field(init=False)
-    bound: Counter[str] = field(init=False)
+    around: Around = field(init=False)
 
     def __post_init__(self) -> None:
         statements = list(core.walk(self.program.body))
-        self.reads = Counter(name for one in statements for name in _reads(one))
-        self.bound = Counter(name for one in statements for name in assigned(one))
+        self.reads, self.bound = reads_of(statements), bindings_of(statements)
+        self.around = Around(self.program)
+
+    @property
+    def names(self) -> Names:
+        """Fresh names."""
+        return self.around.names
 
     def block(self, block: core.Block, made: dict[str, core.MakeFunction]) -> core.Block:
         """The block with generators in place; `made` are the functions that were made before."""
         made = dict(made)
         result: list[core.Statement] = []
         waiting: dict[str, Body] = {}
-        ahead = list(block)
-        while ahead:
-            statement = self._inside(ahead.pop(0), made)
+        for place, given in enumerate(block):
+            statement = self._inside(given, made)
             if isinstance(statement, core.Assign) and isinstance(statement.op, core.MakeFunction):
                 made[statement.target] = statement.op
-            body = self._begun(statement, made, ahead)
+            body = self._begun(statement, made, block[place + 1 :])
             if body is not None:
                 assert isinstance(statement, core.Assign)
                 waiting[statement.target] = body
                 result = self._without_iterator(result, body)
-                result += self._given(body, statement.loc)
+                result += body.begun(self.names, statement.loc)
                 self.found = True
             else:
                 result += self._taken(statement, waiting)
@@ -127,7 +121,7 @@ class _Inliner:
     # -- where a generator is made, and where its items are asked for
 
     def _begun(
-        self, statement: core.Statement, made: dict[str, core.MakeFunction], ahead: Iterable[core.Statement]
+        self, statement: core.Statement, made: dict[str, core.MakeFunction], ahead: Sequence[core.Statement]
     ) -> Body | None:
         """The body of the generator that a statement makes, if what takes its items is further on in the same
         block and nothing else knows it."""
@@ -136,10 +130,10 @@ class _Inliner:
             return None
         assert isinstance(statement, core.Assign)
         target = statement.target
-        taking = next((one for one in ahead if target in read(one)), None)
-        if taking is None or self.reads[target] != 1 or self.bound[target] != 1:
+        if self.reads[target] != 1 or self.bound[target] != 1:
             return None
-        if not self._takes(taking, target):
+        taking = next((one for one in ahead if target in read(one)), None)
+        if taking is None or not self._takes(taking, target):
             return None
         own = None
         if isinstance(call.func, core.Var):
@@ -160,9 +154,11 @@ class _Inliner:
             or op.args[:1] != (core.Var(name),)
         ):
             return False
-        keywords = TAKING.get(_hashable(self.builtin(op.func)))
-        plain = not any(isinstance(arg, core.Star) for arg in op.args)
-        return keywords is not None and plain and all(keyword.name in keywords for keyword in op.keywords)
+        callee = self.builtin(op.func)
+        keywords = TAKING.get(callee) if callable(callee) else None
+        if keywords is None or len(op.args) > 1 + (callee is sum) or isinstance(op.args[-1], core.Star):
+            return False
+        return all(keyword.name in keywords for keyword in op.keywords)
 
     def _counts(self, loop: core.For, name: str) -> bool:
         """Whether a loop walks over `enumerate(g)`."""
@@ -178,14 +174,14 @@ class _Inliner:
 
     def _fitting(self, body: Body, taking: core.Statement) -> Body | None:
         """A body whose variables have names of their own here, if it may stand here."""
-        program = body.program
-        yields = _yields(program.body)
+        statements = list(core.walk(body.program.body))
+        yields = len(yields_in(body.program.body))
         inside = len(list(core.walk(taking.body))) if isinstance(taking, core.For) else 1
-        size = len(list(core.walk(program.body))) + len(yields) * inside
-        if not yields or len(yields) > MOST_YIELDS or size > MOST_STATEMENTS:
+        if not yields or yields > MOST_YIELDS or len(statements) + yields * inside > MOST_STATEMENTS:
             return None
-        stops = any(_may_stop(statement) for statement in core.walk(program.body))
-        return None if stops or not may_stand_elsewhere(program, body.free) else fitting(body, self.names)
+        if any(map(_may_stop, statements)) or not may_stand_elsewhere(body):
+            return None
+        return self.around.fitting(body)
 
     def _without_iterator(self, block: list[core.Statement], body: Body) -> list[core.Statement]:
         """The statements in front of a generator that begins with a loop over what it is given: an iterator
@@ -199,19 +195,20 @@ class _Inliner:
             return block
         if sum(walked in read(one) for one in core.walk(body.program.body)) != 1:
             return block
-        return [self._iterated(one) if given.name in assigned(one) else one for one in block]
+        return [part for one in block for part in self._iterated(one, given.name)]
 
-    def _iterated(self, statement: core.Statement) -> core.Statement:
-        if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.Call):
-            return statement
-        op = statement.op
-        if not isinstance(op.func, core.Path) or len(op.args) != 1 or isinstance(op.args[0], core.Star):
-            return statement
-        return replace(statement, op=core.Copy(op.args[0])) if self.builtin(op.func) is iter else statement
+    def _iterated(self, statement: core.Statement, name: str) -> core.Block:
+        op = statement.op if isinstance(statement, core.Assign) and statement.target == name else None
+        if not isinstance(op, core.Call) or not isinstance(op.func, core.Path) or len(op.args) != 1:
+            return (statement,)
+        given = op.args[0]
+        if self.builtin(op.func) is not iter or isinstance(given, core.Star):
+            return (statement,)
+        return (*self.rests_on(op.func, statement.loc), core.Assign(name, core.Copy(given), statement.loc))
 
-    def _given(self, body: Body, loc: core.Loc) -> Iterator[core.Statement]:
-        for name, atom in body.given:
-            yield core.Assign(name, core.Copy(atom), loc)
+    def rests_on(self, path: core.Path, loc: core.Loc) -> core.Block:
+        """A name is read that is not called any more, as what it names is what everything rests on."""
+        return (core.Assign(self.names.temporary(), core.Read(path), loc),) if path.scope == "global" else ()
 
     # -- in place
 
@@ -251,9 +248,10 @@ class _Loop:
         before: core.Block = ()
         counter = ""
         if isinstance(self.loop.iterable, core.Iterate):
-            counter = self.inliner.names.fresh("count")
-            before = (core.Assign(counter, core.Copy(core.Const(0)), self.loop.loc),)
-        flag = self.inliner.names.fresh("left") if _leaves(self.loop.body) else ""
+            counter = self._fresh("count")
+            start = core.Assign(counter, core.Copy(core.Const(0)), self.loop.loc)
+            before = (*self.inliner.rests_on(self.loop.iterable.func, self.loop.loc), start)
+        flag = self._fresh("left") if _leaves(self.loop.body) else ""
         if flag:
             before = (*before, core.Assign(flag, core.Copy(core.Const(False)), self.loop.loc))
         in_place = _with_items(body.program, lambda item, alone: self._with(item, counter, flag, alone))
@@ -262,34 +260,25 @@ class _Loop:
 
     def _with(self, item: core.Atom, counter: str, flag: str, in_loop: bool) -> core.Block:
         """The loop's body for an item."""
-        loop, loc = self.loop, self.loop.loc
+        loop, loc, names = self.loop, self.loop.loc, self.inliner.names
         target = loop.target
         counted: core.Block = ()
         if counter:
             assert isinstance(target, tuple)
             place, target = target
             counted = (
-                *self._bound(place, core.Var(counter)),
+                *bound_to(place, core.Var(counter), names, loc),
                 core.Assign(counter, core.Binary("+", core.Var(counter), core.Const(1)), loc),
             )
         body = loop.body if self.first else renamed(loop.body, {})
         self.first = False
         body = _with_flag(body, flag, leave=in_loop) if flag else body
-        return (*counted, *self._bound(target, item), *body)
+        return (*counted, *bound_to(target, item, names, loc), *body)
 
-    def _bound(self, target: core.Target, item: core.Atom) -> core.Block:
-        """The assignment of an item to the loop's target."""
-        loc = self.loop.loc
-        if isinstance(target, str):
-            return (core.Assign(target, core.Copy(item), loc),)
-        parts = [part if isinstance(part, str) else self.inliner.names.temporary() for part in target]
-        inner = [
-            statement
-            for part, name in zip(target, parts, strict=True)
-            if not isinstance(part, str)
-            for statement in self._bound(part, core.Var(name))
-        ]
-        return (core.Unpack(tuple(parts), None, item, loc), *inner)
+    def _fresh(self, wish: str) -> str:
+        name = self.inliner.names.fresh(wish)
+        self.inliner.around.variables.add(name)
+        return name
 
 
 def _with_flag(block: core.Block, flag: str, *, leave: bool) -> core.Block:
@@ -368,7 +357,7 @@ Take: TypeAlias = "Callable[[core.Atom, bool], core.Block]"
 
 def _with_items(program: core.Function, take: Take) -> core.Block:
     """A generator's body with what is done with an item in place of each `yield`."""
-    wanted = {name for statement in core.walk(program.body) for name in read(statement)}
+    wanted = reads_of(core.walk(program.body))
 
     def block(given: core.Block, in_loop: bool) -> core.Block:
         return tuple(part for statement in given for part in new(statement, in_loop))
@@ -384,25 +373,7 @@ def _with_items(program: core.Function, take: Take) -> core.Block:
         sent = replace(statement, op=core.Copy(core.Const(None)))  # nothing was sent in
         return (*take(statement.op.value, in_loop), *((sent,) if statement.target in wanted else ()))
 
-    return block(program.body, False)
-
-
-# ------------------------------------------------------------------------------- what may be in place
-
-
-def fitting(body: Body, names: Names, *, whole: bool = False) -> Body:
-    """A body whose variables have names of their own in the program around it; without its `return`, if not
-    the `whole` is wanted."""
-    program = body.program
-    own = (assigned_inside(program.body) | set(program.params.names)) - body.free
-    nameless = _walked(program, body.given)
-    new = {}
-    for name in sorted(own, key=_order):
-        temporary = name in nameless or is_temporary(name)
-        new[name] = names.temporary() if temporary else names.fresh(name)
-    given = tuple((new[name], atom) for name, atom in body.given)
-    inside = program.body if whole else program.body[:-1]
-    return Body(replace(program, body=renamed(inside, new)), given, body.free)
+    return block(program.body[:-1], False)  # what it returns nobody asks for
 
 
 STOPPING = frozenset({"next", "StopIteration", "__next__", "send", "throw"})
@@ -414,50 +385,13 @@ def _may_stop(statement: core.Statement) -> bool:
     return isinstance(statement, core.Assign) and not STOPPING.isdisjoint(_named_in(statement.op))
 
 
-def may_stand_elsewhere(program: core.Function, free: frozenset[str]) -> bool:
-    """Whether a body does the same in place: no handler of its own is around a `yield`, no
-    variable is read that the run before may have bound, and no function is made that shares its own."""
-    own = (assigned_inside(program.body) | set(program.params.names)) - free
-    for statement in core.walk(program.body):
-        if isinstance(statement, core.With | core.Attempt | core.Handle) and _yields(statement.body):
-            return False
-        op = statement.op if isinstance(statement, core.Assign) else None
-        if isinstance(op, core.MakeFunction) and not own.isdisjoint(op.captured):
-            return False
-        if isinstance(statement, core.Refuse):
-            return False
-    first = core.Assign("", core.Copy(core.Const(None)), core.Loc(1, 0))
-    live = live_after(replace(program, body=(first, *program.body[:-1])))[id(first)]
-    return live <= free | set(program.params.names)
-
-
-def _walked(program: core.Function, given: Iterable[tuple[str, core.Atom]]) -> set[str]:
-    """The parameters that hold what has no name where it is given, and is walked over: a generator, perhaps,
-    which nobody knows any more when this one is left."""
-    loops = [loop.iterable for loop in core.walk(program.body) if isinstance(loop, core.For)]
-    rebound = assigned_inside(program.body)
-    return {
-        name
-        for name, atom in given
-        if isinstance(atom, core.Var)
-        and is_temporary(atom.name)
-        and name not in rebound
-        and core.Var(name) in loops
-    }
-
-
-def _named_in(op: core.Op | None) -> tuple[str, ...]:
+def _named_in(op: core.Op) -> tuple[str, ...]:
     """The names of what is called or read."""
     if isinstance(op, core.Read):
         return op.path.names
     if isinstance(op, core.Call):
         return op.func.names if isinstance(op.func, core.Path) else ()
     return (op.name,) if isinstance(op, core.CallMethod) else ()
-
-
-def _yields(block: core.Block) -> list[core.Statement]:
-    ops = (statement for statement in core.walk(block) if isinstance(statement, core.Assign))
-    return [statement for statement in ops if isinstance(statement.op, core.Yield)]
 
 
 def _of_loop(block: core.Block) -> Iterator[core.Statement]:
@@ -467,60 +401,3 @@ def _of_loop(block: core.Block) -> Iterator[core.Statement]:
         if not isinstance(statement, core.For | core.Loop):
             for inner in core.blocks(statement):
                 yield from _of_loop(inner)
-
-
-def _order(name: str) -> tuple[bool, int, str]:
-    return is_temporary(name), len(name), name
-
-
-def _reads(statement: core.Statement) -> Iterator[str]:
-    yield from read(statement)
-    op = statement.op if isinstance(statement, core.Assign) else None
-    if isinstance(op, core.MakeFunction):
-        yield from op.captured
-
-
-def _hashable(value: Any) -> Any:
-    return value if isinstance(value, type) or callable(value) else None
-
-
-# ------------------------------------------------------------------------- what is not needed any more
-
-
-def without_unread_functions(program: core.Function) -> core.Function:
-    """The program without the functions that nobody calls any more, and with variables that no
-    function shares any more as ordinary ones."""
-    statements = list(core.walk(program.body))
-    reads = Counter(name for one in statements for name in _reads(one))
-    unread = {id(one) for one in statements if _is_unread(one, reads)}
-    if not unread:
-        return _with_plain_variables(program)
-    kept = core.rewritten(program.body, lambda one: () if id(one) in unread else (one,))
-    return without_unread_functions(replace(program, body=kept))
-
-
-def _is_unread(statement: core.Statement, reads: Counter[str]) -> bool:
-    if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.MakeFunction):
-        return False
-    return not reads[statement.target]
-
-
-def _with_plain_variables(program: core.Function) -> core.Function:
-    ops = [statement.op for statement in core.walk(program.body) if isinstance(statement, core.Assign)]
-    shared = {name for op in ops if isinstance(op, core.MakeFunction) for name in op.captured}
-    plain = frozenset(program.cells) - shared - set(program.captured) - set(program.unbound)
-    if not plain:
-        return program
-
-    def new(statement: core.Statement) -> core.Block:
-        if isinstance(statement, core.WriteCell) and statement.name in plain:
-            if statement.value == core.Var(statement.name):  # a parameter
-                return ()
-            return (core.Assign(statement.name, core.Copy(statement.value), statement.loc),)
-        if isinstance(statement, core.Assign) and isinstance(statement.op, core.ReadCell):
-            name = statement.op.name
-            return (replace(statement, op=core.Copy(core.Var(name))),) if name in plain else (statement,)
-        return (statement,)
-
-    cells = tuple(name for name in program.cells if name not in plain)
-    return replace(program, body=core.rewritten(program.body, new), cells=cells)

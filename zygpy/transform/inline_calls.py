@@ -10,19 +10,22 @@ run in place, and what was shared is an ordinary variable.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from zygpy.ir import core
-from zygpy.ir.access import assigned, mentioned, read
-from zygpy.ir.names import Names
+from zygpy.ir.access import read
+from zygpy.transform.bodies import (
+    MOST_STATEMENTS,
+    Around,
+    Body,
+    bindings_of,
+    captured_by,
+    may_stand_elsewhere,
+    without_unread_functions,
+)
 from zygpy.transform.flatten import flatten
-from zygpy.transform.inline import Body, fitting, may_stand_elsewhere, without_unread_functions
-
-MOST_STATEMENTS = 150
-"""So many statements may come to stand in place of the calls of one function."""
 
 Find: TypeAlias = "Callable[[core.Call, core.MakeFunction], Body | None]"
 
@@ -47,36 +50,29 @@ class _Calls:
     program: core.Function
     find: Find
     found: bool = False
-    names: Names = field(init=False)
+    around: Around = field(init=False)
     bodies: dict[str, core.MakeFunction] = field(init=False)
 
     def __post_init__(self) -> None:
-        program = self.program
-        self.names = Names(mentioned(program) | {*program.captured, *program.cells, *program.params.names})
-        sharing = _sharing(program)
-        made = [(name, op) for name, op in _made(program) if name in sharing]
-        self.bodies = {name: op for name, op in made if self._is_only_called(name, op)}
-
-    def _is_only_called(self, name: str, made: core.MakeFunction) -> bool:
-        """Whether a function is called, by its one name, a few times, and nothing else is done with it."""
-        if name in made.captured:
-            return False
+        self.around = Around(self.program)
         statements = list(core.walk(self.program.body))
-        if sum(name in assigned(one) for one in statements) != 1:
-            return False
-        reading = [one for one in statements if name in read(one) or name in _captured(one)]
+        bound, sharing = bindings_of(statements), _sharing(self.program)
+        made = [(name, op) for name, op in _made(self.program) if name in sharing and bound[name] == 1]
+        self.bodies = {name: op for name, op in made if self._is_only_called(name, op, statements)}
+
+    def _is_only_called(self, name: str, made: core.MakeFunction, statements: list[core.Statement]) -> bool:
+        """Whether a function is called, by its name, a few times, and nothing else is done with it."""
+        reading = [one for one in statements if name in read(one) or name in captured_by(one)]
         calls = [op for one in reading if (op := called_by(one, name)) is not None]
-        if not calls or len(calls) != len(reading):
+        if name in made.captured or not calls or len(calls) != len(reading):
             return False
-        bodies = [self._body(call, made) for call in calls]
-        if any(body is None for body in bodies):
-            return False
-        size = sum(len(list(core.walk(body.program.body))) for body in bodies if body is not None)
-        return size <= MOST_STATEMENTS
+        bodies = [body for call in calls if (body := self._body(call, made)) is not None]
+        size = sum(len(list(core.walk(body.program.body))) for body in bodies)
+        return len(bodies) == len(calls) and size <= MOST_STATEMENTS
 
     def _body(self, call: core.Call, made: core.MakeFunction) -> Body | None:
         body = self.find(call, made)
-        return body if body is not None and may_stand_elsewhere(body.program, body.free) else None
+        return body if body is not None and may_stand_elsewhere(body) else None
 
     def block(self, block: core.Block, before: frozenset[str]) -> core.Block:
         """The block with calls in place; `before` are the functions that were made before."""
@@ -96,18 +92,16 @@ class _Calls:
     def _statement(self, statement: core.Statement, before: frozenset[str]) -> Iterator[core.Statement]:
         name = next((name for name in read(statement) if name in self.bodies and name in before), None)
         call = None if name is None else called_by(statement, name)
-        body = None if name is None or call is None else self._body(call, self.bodies[name])
+        found = None if name is None or call is None else self._body(call, self.bodies[name])
+        body = None if found is None else self.around.fitting(found)
         if body is None:
             yield statement
             return
         assert isinstance(statement, core.Assign)
         self.found = True
-        *_, last = body.program.body
-        here = fitting(body, self.names, whole=True)
-        for parameter, atom in here.given:
-            yield core.Assign(parameter, core.Copy(atom), statement.loc)
-        *inside, last = here.program.body
+        *inside, last = body.program.body
         assert isinstance(last, core.Return)
+        yield from body.begun(self.around.names, statement.loc)
         yield from inside
         yield replace(statement, op=core.Copy(last.value))
 
@@ -129,17 +123,12 @@ def _sharing(program: core.Function) -> frozenset[str]:
         found = more
 
 
-def _captured(statement: core.Statement) -> tuple[str, ...]:
-    op = statement.op if isinstance(statement, core.Assign) else None
-    return op.captured if isinstance(op, core.MakeFunction) else ()
-
-
 def called_by(statement: core.Statement, name: str) -> core.Call | None:
     """The call of a function by its name, if that is all that a statement does with it."""
     op = statement.op if isinstance(statement, core.Assign) else None
     if not isinstance(op, core.Call) or op.func != core.Var(name):
         return None
-    return op if Counter(_arguments(op))[name] == 0 else None
+    return op if name not in _arguments(op) else None
 
 
 def _arguments(op: core.Call) -> Iterator[str]:

@@ -1,0 +1,1 @@
+"""Bodies of functions that run in place of their calls."""
