@@ -163,3 +163,25 @@ def test_infinite_entries_of_a_matrix_stay_where_they_are() -> None:
 def test_an_infinite_tangent_of_a_square_at_zero() -> None:
     x = np.array([0.0, 4.0, 1.0])
     assert zg.pushforward(lambda t: np.sqrt(t) ** 2, x)(np.ones(3)).tolist() == [0.0, 1.0, 1.0]
+
+
+def sums_in_a_handler(x: Any) -> Any:
+    total = 0.0
+    try:
+        raise ValueError
+    except ValueError:
+        total += x * x
+        total += x**3
+    return total
+
+
+def a_variable_that_is_deleted(x: Any) -> Any:
+    y = x**3
+    z = y * 2.0
+    del z
+    return y + x * x
+
+
+@pytest.mark.parametrize("f", [sums_in_a_handler, a_variable_that_is_deleted])
+def test_what_nobody_reads_is_left_out_with_all_that_names_it(f: Any) -> None:
+    assert zg.hessian(f, 1.3) == pytest.approx(2.0 + 6.0 * 1.3, rel=1e-12)

@@ -22,6 +22,7 @@ from zygpy.simplify.trees import (
     Node,
     assigned_name,
     changed,
+    map_all_blocks,
     map_blocks,
     replace_names,
     size,
@@ -119,8 +120,7 @@ class _Folder:
                 self._plain(statement, lines)
 
     def _attempt(self, statement: Node) -> Node:
-        handlers = [map_blocks(handler, self.block) for handler in statement.handlers]
-        return changed(map_blocks(statement, self.block), handlers=handlers)
+        return map_all_blocks(statement, self.block)
 
     def _plain(self, statement: Node, lines: _Lines) -> None:
         statement = self._folded(statement, lines)

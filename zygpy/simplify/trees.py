@@ -149,6 +149,24 @@ def map_blocks(statement: Node, rewrite: Callable[[Block], Block]) -> Node:
     return changed(statement, **fields) if fields else statement
 
 
+def map_all_blocks(statement: Node, rewrite: Callable[[Block], Block]) -> Node:
+    """The same with the blocks of handlers.
+
+    >>> import ast
+    >>> from zygpy.ir.nodes import quote, to_python_ast
+    >>> (attempt,) = quote("try: x = 1\\nexcept ValueError: x = 2")
+    >>> print(ast.unparse(to_python_ast(map_all_blocks(attempt, lambda block: quote("pass")))))
+    try:
+        pass
+    except ValueError:
+        pass
+    """
+    made = map_blocks(statement, rewrite)
+    if not isinstance(statement, gast.Try):
+        return made
+    return changed(made, handlers=[map_blocks(handler, rewrite) for handler in statement.handlers])
+
+
 # ------------------------------------------------------------------------------------------ size
 
 

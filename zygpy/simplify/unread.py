@@ -6,7 +6,7 @@ from collections import Counter
 
 from zygpy.ir.nodes import argument_list, assigned_names, gast, nodes, parameter_name
 from zygpy.simplify.purity import Purity
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_all_blocks
 
 
 def without_unread(function: Node, names: frozenset[str], numbers: frozenset[str] = frozenset()) -> Node:
@@ -41,7 +41,7 @@ def _read(node: Node, numbers: frozenset[str]) -> list[str]:
 
 
 def _kept(block: Block, unread: frozenset[str], purity: Purity) -> Block:
-    found = [map_blocks(statement, lambda inner: _kept(inner, unread, purity)) for statement in block]
+    found = [map_all_blocks(statement, lambda inner: _kept(inner, unread, purity)) for statement in block]
     return [statement for statement in found if not _is_idle(statement, unread, purity)] or [gast.Pass()]
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from zygpy.ir.nodes import argument_list, assigned_names, constant, gast, nodes, parameter_name
 from zygpy.simplify.purity import Purity, original, path_of
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, times_bound
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_all_blocks, map_blocks, times_bound
 from zygpy.tangent.array_code import with_slopes_of_squares
 
 
@@ -129,7 +129,7 @@ class _Unneeded:
         mentions = Counter(
             node.id
             for node in nodes(function.body)
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load)
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load | gast.Del)
         )
         bound = Counter(
             node.id
@@ -156,7 +156,7 @@ class _Unneeded:
 
     def without(self, block: Block, may_go: Quiet = lambda statement: True) -> Block:
         """The statements without those that are there for nothing else, and may go."""
-        found = [map_blocks(statement, lambda inner: self.without(inner, may_go)) for statement in block]
+        found = [map_all_blocks(statement, lambda inner: self.without(inner, may_go)) for statement in block]
         kept = [statement for statement in found if not (self.is_idle(statement) and may_go(statement))]
         return kept or [gast.Pass()]
 
