@@ -79,3 +79,33 @@ def test_many_threads_at_once() -> None:
         results = list(pool.map(lambda extra: with_room(lambda: depth(DEEP + extra)), range(8)))
     assert results == [DEEP + extra for extra in range(8)]
     assert sys.getrecursionlimit() == limit
+
+
+def test_a_thread_that_went_deep_while_another_had_raised_the_limit() -> None:
+    """Python ends the process where the limit is lowered below what a thread has used."""
+    limit = sys.getrecursionlimit()
+    begun, raised, is_deep, lowered = (threading.Event() for _ in range(4))
+
+    def first() -> int:
+        begun.set()
+        raised.wait()
+
+        def at_the_bottom() -> int:
+            is_deep.set()
+            lowered.wait()
+            return depth(50)
+
+        return below(DEEP, at_the_bottom)
+
+    def second() -> int:
+        raised.set()
+        is_deep.wait()
+        return depth(DEEP)
+
+    with ThreadPoolExecutor(2) as pool:
+        shallow = pool.submit(with_room, first)
+        begun.wait()
+        assert below(limit - 200, lambda: with_room(second)) == DEEP
+        lowered.set()
+        assert shallow.result() == 50
+    assert sys.getrecursionlimit() == limit

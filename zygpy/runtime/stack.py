@@ -17,8 +17,10 @@ NEEDED = 400
 LIMIT, STACK = 100_000, 256 << 20
 """Frames, and bytes of (virtual) memory for them, of a stack made for the purpose."""
 
-_limit = threading.RLock()
+_settings = threading.Lock()
 _working = threading.local()
+_works, _deep, _limit_before = 0, 0, 0
+"""Works being done in all threads, those of them with a large stack, and the limit before the first."""
 
 
 def with_room(work: Callable[[], T]) -> T:
@@ -29,12 +31,15 @@ def with_room(work: Callable[[], T]) -> T:
     """
     if getattr(_working, "here", False):
         return work()
-    if not _is_short():
+    # The limit holds for all threads: raised for another, it would not keep this one's stack from overflow.
+    if not _limit_before and not _is_short():
         try:
-            return _do(work)
+            with _counted(deep=False):
+                return _do(work)
         except RecursionError:
             pass
-    return _in_thread(work)
+    with _counted(deep=True):
+        return _in_thread(work)
 
 
 def _do(work: Callable[[], T]) -> T:
@@ -64,23 +69,37 @@ def _in_thread(work: Callable[[], T]) -> T:
         except BaseException as error:  # the caller's thread raises it
             errors.append(error)
 
-    with _large_stack():
-        thread = threading.Thread(target=run, name="zygpy derivation")
-        thread.start()
-        thread.join()
+    thread = threading.Thread(target=run, name="zygpy derivation")
+    with _settings:
+        size = threading.stack_size(STACK)
+        try:
+            thread.start()
+        finally:
+            threading.stack_size(size)
+    thread.join()
     if errors:
         raise errors[0]
     return results[0]
 
 
 @contextmanager
-def _large_stack() -> Iterator[None]:
-    """Threads started here have a large stack. Both settings are global, so one thread at a time."""
-    with _limit:
-        limit, size = sys.getrecursionlimit(), threading.stack_size(STACK)
-        sys.setrecursionlimit(max(limit, LIMIT))
-        try:
-            yield
-        finally:
-            threading.stack_size(size)
-            sys.setrecursionlimit(limit)
+def _counted(deep: bool) -> Iterator[None]:
+    """The limit is raised when deep work begins, and lowered when no work is being done.
+
+    Python 3.11 ends the process where the limit is lowered below a thread that is deeper, as work may be
+    that was begun with a small stack before the limit was raised.
+    """
+    global _works, _deep, _limit_before
+    with _settings:
+        if deep and not _deep and sys.getrecursionlimit() < LIMIT:
+            _limit_before = _limit_before or sys.getrecursionlimit()
+            sys.setrecursionlimit(LIMIT)
+        _works, _deep = _works + 1, _deep + deep
+    try:
+        yield
+    finally:
+        with _settings:
+            _works, _deep = _works - 1, _deep - deep
+            if not _works and _limit_before:
+                sys.setrecursionlimit(_limit_before)
+                _limit_before = 0
