@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from types import CellType, FunctionType, MethodType, SimpleNamespace
+from types import CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,7 @@ def _is_object(thing: Any) -> bool:
 
 def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
     """Some things and what is in them; in a `program`, with what functions and classes among them know."""
-    waiting, seen = list(roots), dict[int, Any]()
+    waiting, seen = [root for root in roots if not _is_of_arrays(root)], dict[int, Any]()
     while waiting:
         thing = waiting.pop()
         if id(thing) in seen:
@@ -86,7 +86,14 @@ def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
 
 def _is_of_interest(thing: Any) -> bool:
     """Whether something can be changed, or knows something that can."""
+    if _is_of_arrays(thing):
+        return False
     return not isinstance(thing, PLAIN) or isinstance(thing, np.ndarray | FunctionType | type)
+
+
+def _is_of_arrays(thing: Any) -> bool:
+    """Whether something is a module of NumPy's or SciPy's, which holds much, and nothing of a program's."""
+    return isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] in ("numpy", "scipy")
 
 
 CONTAINERS = (list, tuple, dict, np.ndarray)
@@ -138,9 +145,23 @@ def _known_to(things: Iterable[Any], *, ours: bool) -> list[Any]:
 
 def _known_to_function(function: FunctionType, *, ours: bool) -> list[Any]:
     space = {} if is_platform(function.__code__.co_filename) else function.__globals__
-    found = [space[name] for name in names_in(function.__code__) if name in space]
+    found = _named(names_in(function.__code__), space)
     carried = () if ours else function.__closure__ or ()
     return [*found, *carried, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()]
+
+
+def _named(names: Iterable[str], space: Mapping[str, Any]) -> list[Any]:
+    """What code that mentions these names finds in its globals, and in modules that it finds there."""
+    names, found, modules = set(names), list[Any](), set[int]()
+    spaces = [space]
+    while spaces:
+        held = spaces.pop()
+        new = [held[name] for name in names if name in held]
+        found += new
+        inside = [thing for thing in new if isinstance(thing, ModuleType) and not _is_of_arrays(thing)]
+        spaces += [vars(thing) for thing in inside if id(thing) not in modules]
+        modules.update(map(id, inside))
+    return found
 
 
 def _held_by(cls: type) -> list[Any]:
