@@ -29,6 +29,7 @@ from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
+from zygpy.analyse.mixed_lists import settle_lists
 from zygpy.analyse.opaque import dynamic_call, note_objects_outside, passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
 from zygpy.analyse.paths import Scope
@@ -119,6 +120,8 @@ def interpret(
     walker.block(function.body, environment)
     _write_what_escaped(facts)
     settle_shared_storage(run)
+    if not way.identity:
+        settle_lists(facts)
     if facts.trusts and _may_change_globals(facts):
         facts.needs = facts.needs._replace(changing=True)
     note_replaced(run)
