@@ -7,28 +7,36 @@ from collections.abc import Callable, Mapping
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
-from zygpy.identity import calls
+from zygpy.identity import calls, caught
 from zygpy.pushed import (
+    CHAINED,
     CONSTANT,
     FIELD,
+    SET_ANEW,
     Ready,
     are_joined,
     attribute_of,
     attribute_read,
+    attribute_stored,
     called,
     is_carried,
+    method_called,
     method_of,
     operated,
+    owner_of,
     pushed_attribute,
     pushed_call,
     pushed_method,
     pushed_operation,
+    pushed_store,
     ready_call,
     ready_operation,
     zeros_of,
 )
 from zygpy.runtime.accumulate import accumulate, entries
+from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
+from zygpy.runtime.zeros import bring
 
 
 class Found(NamedTuple):
@@ -40,21 +48,64 @@ class Found(NamedTuple):
     dots: tuple[Any, ...]
     cells: tuple[CellType, ...]
 
+    def given(self) -> list[Any]:
+        """What the tangent function is given."""
+        values = (*self.args, *self.dots, *self.cells, *self.ready.constants)
+        return [values[place] for place in self.ready.order]
+
 
 def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A door of forward mode in reverse mode: what it does is followed where that is more than to call the
     tangent function that it finds. None for anything else."""
+    if function is bring:
+        return bring(*args), Ignored(3)
     if type(function) is not FunctionType or function not in FINDS:
         return None
     found = FINDS[function](*args)
     if found is None:
         return calls.call(way, FOLLOWED[function], *args)
-    ready = found.ready
-    values = (*found.args, *found.dots, *found.cells, *ready.constants)
-    (y, y_dot), back = calls.call(way, ready.function, *[values[place] for place in ready.order])
-    dot = zeros_of(ready, y) if y_dot is None else y_dot
-    place = PLACES[function]
-    return (y, dot), DoorPullback(back, ready.order, len(found.args), place, len(args), y_dot is not None)
+    both, back = calls.call(way, found.ready.function, *found.given())
+    return _with_tangent(found, both, back, PLACES[function], len(args))
+
+
+def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same in a `try`: `(y, None), back` or `(None, failure), back`."""
+    if function is bring:
+        return (bring(*args), None), Ignored(3)
+    if type(function) is not FunctionType or function not in FINDS:
+        return None
+    found = FINDS[function](*args)
+    if found is None:
+        return caught.call(way, FOLLOWED[function], *args)
+    (both, failure), back = caught.call(way, found.ready.function, *found.given())
+    back = Paired(back)
+    if failure is not None:
+        made = _pullback(found, back, PLACES[function], len(args), moves=False)
+        return (None, failure), caught.First(made)
+    both, made = _with_tangent(found, both, back, PLACES[function], len(args))
+    return (both, None), caught.First(made)
+
+
+def _with_tangent(found: Found, both: tuple[Any, Any], back: Any, place: int, given: int) -> Any:
+    """What a tangent function gave, with the tangent where there is none, and the pullback of the door."""
+    y, y_dot = both
+    dot = zeros_of(found.ready, y) if y_dot is None else y_dot
+    return (y, dot), _pullback(found, back, place, given, moves=y_dot is not None)
+
+
+def _pullback(found: Found, back: Any, place: int, given: int, *, moves: bool) -> DoorPullback:
+    return DoorPullback(back, found.ready.order, len(found.args), place, given, moves)
+
+
+class Paired:
+    """The pullback of a call that may have failed as that of what it gives."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        nothing = all(part is None for part in y_bar)
+        return self.back(None if nothing else (y_bar, None), store)
 
 
 class DoorPullback:
@@ -102,12 +153,17 @@ def _call(
 
 
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    return _call(method_of(args[0], name), None, args, dots, True)
+    found = method_of(args[0], name)
+    return None if found is SET_ANEW else _call(found, None, (owner_of(args[0]), *args[1:]), dots, True)
 
 
 def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
     found = attribute_of(args[0], dots[0], name)
-    return None if found in (FIELD, CONSTANT) else _call(found, None, args, dots, True)
+    return None if found in (FIELD, CONSTANT, CHAINED) else _call(found, None, args, dots, True)
+
+
+def _store(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
+    """Nothing is called."""
 
 
 FINDS: Mapping[Any, Callable[..., Found | None]] = {
@@ -115,6 +171,7 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
     pushed_call: _call,
     pushed_method: _method,
     pushed_attribute: _attribute,
+    pushed_store: _store,
 }
 """What finds the call that a door makes."""
 
@@ -125,7 +182,10 @@ FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_operation: operated,
     pushed_call: called,
     pushed_attribute: attribute_read,
+    pushed_method: method_called,
+    pushed_store: attribute_stored,
 }
 """What each does otherwise."""
 
 calls.ATTEMPTS.insert(0, pulled)
+caught.ATTEMPTS.append(pulled_caught)

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import BuiltinFunctionType, CellType, FunctionType
+from types import BuiltinFunctionType, CellType, FunctionType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,8 @@ from zygpy.runtime.directions import inner
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
-from zygpy.runtime.zeros import CannotPush, Carried, has_partner, zero_tangent
+from zygpy.runtime.zeros import TANGENT, CannotPush, Carried, Partner, has_partner, let_pass, zero_tangent
+from zygpy.tangent.exceptions import PLAIN_EXCEPTIONS
 from zygpy.units import captured_values, unit_of
 
 
@@ -140,7 +141,15 @@ def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tu
 
     Raises CannotPush where it is no method that is written in Python, of an object with a partner.
     """
-    return called(method_of(args[0], name), None, args, dots, True)
+    return method_called(name, args, dots)
+
+
+def pushed_store(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
+    """The assignment of an attribute of an object, which comes first, and of its partner's.
+
+    Raises CannotPush where that is perhaps more than to set a field.
+    """
+    return attribute_stored(name, args, dots)
 
 
 def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
@@ -169,6 +178,24 @@ def called(
     return y, zeros_of(ready, y) if y_dot is None else y_dot
 
 
+def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What `pushed_method` does, in the same way."""
+    function = method_of(args[0], name)
+    if function is SET_ANEW:
+        args[0].__init__(*args[1:])
+        dots[0].args = dots[1:]
+        return None, None
+    return called(function, None, (owner_of(args[0]), *args[1:]), dots, True)
+
+
+def attribute_stored(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
+    """What `pushed_store` does, in the same way."""
+    check_stored(args[0], dots[0], name)
+    setattr(args[0], name, args[1])
+    setattr(dots[0], name, dots[1])
+    return None, None
+
+
 def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
     """What `pushed_attribute` does, in the same way."""
     found = attribute_of(args[0], dots[0], name)
@@ -176,11 +203,17 @@ def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, 
         return getattr(args[0], name), getattr(dots[0], name)
     if found is CONSTANT:
         return getattr(args[0], name), 0.0
+    if found is CHAINED:
+        chained = getattr(args[0], name)
+        if chained is not None:
+            let_pass(chained)
+        return chained, getattr(chained, TANGENT, None)
     return called(found, None, args, dots, True)
 
 
 FIELD = object()
 CONSTANT = object()
+CHAINED = object()
 """What an attribute may be."""
 
 
@@ -190,11 +223,12 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     Raises CannotPush where that is not known.
     """
     cls = type(value)
-    if not has_partner(value) or in_class(cls, "__getattribute__") is not in_class(
-        object, "__getattribute__"
-    ):
-        raise CannotPush
+    _check_access(value, dot)
     found = in_class(cls, name)
+    if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
+        return CHAINED
+    if isinstance(value, BaseException) and name == "args" and name in vars(dot):
+        return FIELD
     if isinstance(found, property) and type(found.fget) is FunctionType:
         return found.fget
     if name in vars(value) and not hasattr(type(found), "__set__") and name in vars(dot):
@@ -204,22 +238,62 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     raise CannotPush
 
 
-def method_of(value: Any, name: str) -> Any:
-    """The function that a method of an object is.
-
-    Raises CannotPush where that takes more than to look it up in the class.
-    """
-    cls = type(value)
-    if (
-        not has_partner(value)
-        or in_class(cls, "__getattribute__") is not in_class(object, "__getattribute__")
-        or name in vars(value)
-    ):
+def _check_access(value: Any, dot: Any) -> None:
+    """Leave to reverse mode what is no object with a partner, or says itself what its attributes are."""
+    own = in_class(type(value), "__getattribute__")
+    plain = own is object.__getattribute__ or own is in_class(BaseException, "__getattribute__")
+    if not plain or type(dot) is not Partner or not (has_partner(value) or isinstance(value, BaseException)):
         raise CannotPush
-    found = in_class(cls, name)
+
+
+def check_stored(value: Any, dot: Any, name: str) -> None:
+    """Leave to reverse mode the assignment of an attribute that is perhaps no field."""
+    cls = type(value)
+    _check_access(value, dot)
+    own = in_class(cls, "__setattr__")
+    plain = own is object.__setattr__ or own is in_class(BaseException, "__setattr__")
+    if not plain or hasattr(type(in_class(cls, name)), "__set__") or name in ("__dict__", TANGENT):
+        raise CannotPush
+
+
+SET_ANEW = object()
+"""What an inherited method is that sets the arguments of an exception."""
+
+
+def method_of(value: Any, name: str) -> Any:
+    """The function that a method of an object is; or of what `super` gives, where it may be SET_ANEW.
+
+    Raises CannotPush where that takes more than to look it up in the classes.
+    """
+    owner = owner_of(value)
+    _check_access(owner, PARTNER)
+    if owner is value and name in vars(value):
+        raise CannotPush
+    found = in_class(type(value), name) if owner is value else _inherited(value, name)
+    if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
+        return SET_ANEW if found.__objclass__ in PLAIN_EXCEPTIONS else _left(name)
     if type(found) is not FunctionType:
         raise CannotPush
     return found
+
+
+PARTNER = Partner()
+
+
+def _left(name: str) -> Any:
+    raise CannotPush(name)
+
+
+def _inherited(value: Any, name: str) -> Any:
+    """What the classes behind the one that `super` was asked in have by a name."""
+    order = type(owner_of(value)).__mro__
+    behind = order[order.index(value.__thisclass__) + 1 :]
+    return next((vars(cls)[name] for cls in behind if name in vars(cls)), None)
+
+
+def owner_of(value: Any) -> Any:
+    """The object itself, of which `super` gives what is inherited."""
+    return getattr(value, "__self__") if type(value) is super else value  # noqa: B009
 
 
 def run(
@@ -373,5 +447,6 @@ DOORS: Mapping[str, Callable[..., Any]] = {
     "call": pushed_call,
     "attribute": pushed_attribute,
     "method": pushed_method,
+    "store": pushed_store,
 }
 """What finds tangents when the code runs, by name."""

@@ -31,7 +31,7 @@ from zygpy.rules.custom import is_ruled
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
-from zygpy.runtime.zeros import CannotPush, zero_tangent
+from zygpy.runtime.zeros import Begun, CannotPush, let_go, zero_tangent
 from zygpy.tangent.bands import Bands
 from zygpy.tangent_functions import SEVERAL, Refused, Tangent, tangent_of
 from zygpy.units import Unit, captured_values, present_options, unit_of
@@ -68,14 +68,18 @@ class Push:
         except CannotPush as error:  # so the next call does not begin in vain
             self.tangent.failed.append(error)
             raise
+        except BaseException as error:
+            let_go(error)
+            raise
         if UnknownCotangent in map(type, y_dot if isinstance(y_dot, tuple) else (y_dot,)):
             raise CannotPush
         return y, y_dot
 
     def _along(self, dots: list[Any]) -> tuple[Any, Any]:
-        if len(self.values) == 1 and self.tangent.places[0]:
-            return called(self.tangent.function, (self.values[0], dots[0]))
-        return called(self.tangent.function, self.with_tangents(dict(zip(self.own, dots, strict=True))))
+        with Begun():
+            if len(self.values) == 1 and self.tangent.places[0]:
+                return called(self.tangent.function, (self.values[0], dots[0]))
+            return called(self.tangent.function, self.with_tangents(dict(zip(self.own, dots, strict=True))))
 
     def several(self) -> Several | None:
         """The same call along several directions at once; None where no such code is written.

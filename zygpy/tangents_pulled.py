@@ -31,7 +31,7 @@ from zygpy.runtime.modes import Modes
 from zygpy.runtime.project import ONE, one_like, project
 from zygpy.runtime.tangents import direction_of
 from zygpy.runtime.ways import PLAIN
-from zygpy.runtime.zeros import CannotPush, has_partner
+from zygpy.runtime.zeros import Begun, CannotPush, has_partner, let_go
 from zygpy.units import present_options
 
 
@@ -109,8 +109,10 @@ class TangentPull:
         dots = {push.own[0]: direction_of(v, x)}
         before = x.copy() if push.tangent.writes else None
         try:
-            bars = _cotangents(push, dots)
+            with Begun():
+                bars = _cotangents(push, dots)
         except Exception as error:
+            let_go(error)
             if not (isinstance(error, ZygpyError | CannotPush) or _is_of_a_pullback(error)):
                 raise  # it is the program's own
             push.tangent.unpulled.append(error)  # so the next call does not begin in vain

@@ -9,6 +9,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
 from zygpy.ir.kinds import Known
+from zygpy.runtime.lookup import in_class
 
 CONTAINERS = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
 """Classes whose objects nobody else knows when they are made."""
@@ -19,7 +20,7 @@ def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found = run.resolve(op.func).value
-        empty = not op.args and not op.keywords and any(found is cls for cls in CONTAINERS)
+        empty = not op.args and not op.keywords and (_is_one_of(found, CONTAINERS) or _is_bare(found))
         return empty or found is object.__new__
     if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
         return False
@@ -28,6 +29,17 @@ def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
         return False
     around = _class_around(run, op.value.name, env)
     return isinstance(cls, type) and around is not None and _is_objects_own(cls, around)
+
+
+def _is_one_of(found: Any, classes: tuple[type, ...]) -> bool:
+    return any(found is cls for cls in classes)
+
+
+def _is_bare(found: Any) -> bool:
+    """Whether something is a class whose objects are made by `object` alone."""
+    if type(found) is not type:
+        return False
+    return all(in_class(found, name) is in_class(object, name) for name in ("__new__", "__init__"))
 
 
 def _known(run: Run, atom: Any, env: Environment) -> Any:

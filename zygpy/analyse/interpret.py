@@ -27,6 +27,7 @@ from zygpy.analyse.effects import (
 )
 from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
+from zygpy.analyse.handled import note_asking
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.mixed_lists import settle_lists
@@ -246,7 +247,9 @@ class _Walker:
                 return self._attempt(statement, env)
         assert isinstance(statement, core.Handle)
         self.run.facts.entries[id(statement)] = dict(env)
-        return self.block(statement.body, env)
+        left = self.block(statement.body, env)
+        note_asking(self.run, statement.body)
+        return left
 
     def _note_reads(self, statement: core.Statement, env: Environment) -> None:
         key, values = id(statement), self.run.facts.values

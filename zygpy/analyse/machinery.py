@@ -59,6 +59,7 @@ ANSWERS = frozenset(
         "zygpy.layout._parts",
         "zygpy.pushed.are_joined",
         "zygpy.pushed.attribute_of",
+        "zygpy.pushed.check_stored",
         "zygpy.pushed.is_carried",
         "zygpy.pushed.method_of",
         "zygpy.pushed.ready_call",
@@ -94,6 +95,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.store.described",
         "zygpy.runtime.store.form_of",
         "zygpy.runtime.zeros.check_numbers",
+        "zygpy.runtime.zeros.let_pass",
+        "zygpy.tangent.exceptions.check_made",
     )
 )
 """More functions through which no gradient goes: what they give is found by identity, if it has one."""

@@ -18,6 +18,7 @@ from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
+from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.opaque import dynamic_call, handed_out, note_objects_outside, run_by_an_operation
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
@@ -107,7 +108,8 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
-    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | {OUTSIDE})
+    failure = frozenset() if makes_afresh(run, op, env) else frozenset({OUTSIDE})
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | failure)
 
 
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:

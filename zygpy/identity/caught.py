@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any
 
+from zygpy.analyse.machinery import is_tool
 from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
 from zygpy.identity.calls import Prefixed, Trimmed, is_entered, made_caught
@@ -25,7 +26,11 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
         return y, Trimmed(back, 1, 2)
+    if is_tool(function):
+        return _tool(function, args, kwargs)
     made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)
+    for attempt in ATTEMPTS if made is None else ():
+        made = attempt(way, function, args, kwargs)
     if made is not None:
         return made
     program = program_at_once(function, [kind_of(value) for value in args], kwargs)
@@ -39,6 +44,20 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         check_is_undone(error)
         return (None, error), Ignored(1 + len(args) + len(kwargs))
     return (y, None), First(back)
+
+
+def _tool(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same of what gives nothing that has a gradient."""
+    nothing = Ignored(1 + len(args) + len(kwargs))
+    try:
+        return (function(*args, **kwargs), None), nothing
+    except BaseException as error:
+        check_is_undone(error)
+        return (None, error), nothing
+
+
+ATTEMPTS: list[calls.Attempt] = []
+"""What knows of other callables, as those of `calls` do."""
 
 
 def _by_method(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

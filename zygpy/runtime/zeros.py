@@ -6,6 +6,7 @@ in one memory; and the tangent of an object is a `Partner`, whose fields are the
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -14,6 +15,42 @@ import numpy as np
 from zygpy.errors import ZygpyError
 from zygpy.runtime.memory import base_of, buffer_for, window
 from zygpy.runtime.project import zero_like
+
+TANGENT = "zygpy_tangent"
+"""The attribute of an exception that holds its partner, by which handlers find it, wherever it was raised."""
+
+RUN = "zygpy_run"
+"""The attribute that tells in which run it was made."""
+
+
+class Runs(threading.local):
+    """The runs of tangent code that have begun and not ended, the last one known by `now`."""
+
+    now: object = None
+
+
+RUNS = Runs()
+
+
+class Begun:
+    """One run of tangent code, in a `with`: what exceptions bring from others is none of its tangents.
+
+    >>> error = ValueError(1.0)
+    >>> with Begun():
+    ...     bring(error, Partner())
+    ...     inside = brought_by(error)
+    >>> inside, brought_by(error)
+    (Partner(), None)
+    """
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        self.before, RUNS.now = RUNS.now, object()
+
+    def __exit__(self, *raised: object) -> None:
+        RUNS.now = self.before
+
 
 HEAP_TYPE = 1 << 9
 """The flag of classes that are written in Python."""
@@ -24,9 +61,11 @@ class CannotPush(Exception):
 
 
 def let_pass(error: BaseException) -> None:
-    """Raise again what no handler of the program's is for."""
+    """Raise again what no handler of the program's is for, and forget what it brings of another run."""
     if isinstance(error, CannotPush):
         raise error
+    if TANGENT in vars(error) and brought_by(error) is None:
+        let_go(error)
 
 
 def not_recorded(error: BaseException) -> None:
@@ -46,6 +85,40 @@ class Partner:
 
     def __repr__(self) -> str:
         return f"Partner({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+
+
+def brought_by(error: BaseException) -> Partner | None:
+    """The partner of an exception; None if it was made where there were no tangents, or in another run."""
+    held = vars(error)
+    found: Partner | None = held[TANGENT] if TANGENT in held and held[RUN] is RUNS.now else None
+    return found
+
+
+def bring(error: BaseException, partner: Partner) -> None:
+    """Let an exception bring its partner to where it is caught."""
+    setattr(error, TANGENT, partner)
+    setattr(error, RUN, RUNS.now)
+
+
+def let_go(error: BaseException) -> None:
+    """Take their partners from an exception that leaves a program, and from those behind it.
+
+    >>> cause, error = ValueError(2.0), KeyError("a")
+    >>> error.__cause__ = cause
+    >>> bring(cause, Partner())
+    >>> let_go(error)
+    >>> vars(cause)
+    {}
+    """
+    waiting: list[BaseException | None] = [error]
+    seen = set[int]()
+    while waiting:
+        found = waiting.pop()
+        if found is not None and id(found) not in seen:
+            seen.add(id(found))
+            for name in (TANGENT, RUN):
+                vars(found).pop(name, None)
+            waiting += [found.__cause__, found.__context__]
 
 
 class Carried:
@@ -129,6 +202,8 @@ class _Zeros:
             return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
         if id(value) in self.made:
             return self.made[id(value)]
+        if isinstance(value, BaseException):
+            return brought_by(value)
         if isinstance(value, np.ndarray):
             return self._keep(value, self._array(value))
         if isinstance(value, list):
@@ -169,4 +244,5 @@ def has_partner(value: Any) -> bool:
     (True, False, False)
     """
     cls = type(value)
-    return bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__) and not isinstance(value, type)
+    in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
+    return in_python and not isinstance(value, type | BaseException)

@@ -27,9 +27,13 @@ from zygpy.transform.stash import primal_atom, primal_index
 
 def goes_through(statement: core.Statement, facts: Any) -> bool:
     """Whether there is a door for what is found when it is made."""
-    op = getattr(statement, "op", None)
-    if not isinstance(statement, core.Assign):
-        return False
+    return isinstance(statement, core.Assign) and is_open(statement, statement.op, facts)
+
+
+def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
+    """The same of the operation of a statement, or of one whose exception it catches."""
+    if isinstance(statement.op, core.Caught) and isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        return is_positional(op) and _is_known_path(op.func, facts)
     if isinstance(op, core.GetItem):
         return isinstance(facts.value(statement, op.value).kind, Unknown)
     if isinstance(op, core.Call):
@@ -37,7 +41,7 @@ def goes_through(statement: core.Statement, facts: Any) -> bool:
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
-        return _may_be_an_object(facts.value(statement, op.value).kind) and _is_positional(op)
+        return _may_be_an_object(facts.value(statement, op.value).kind) and is_positional(op)
     if not isinstance(op, core.Binary | core.Unary):
         return False
     kinds = [facts.value(statement, atom).kind for atom in operands(op)]
@@ -47,12 +51,24 @@ def goes_through(statement: core.Statement, facts: Any) -> bool:
 
 def _is_plain_call(op: core.Call, facts: Any) -> bool:
     """Whether it is a variable that is called, or a function with a rule, with positional arguments alone."""
-    if not _is_positional(op):
+    if not is_positional(op):
         return False
-    return isinstance(op.func, core.Var) or (not facts.way.identity and _is_known_path(op.func, facts))
+    if isinstance(op.func, core.Var):
+        return True
+    return not facts.way.identity and _is_known_path(op.func, facts)
 
 
-def _is_positional(op: core.Call | core.CallMethod) -> bool:
+def store(t: Tangents, statement: core.SetAttr) -> None:
+    """`o.x = v`, of an object of which it is found then whether that is a field."""
+    if t.count:
+        raise NotPushed("several directions into what is found when it runs", statement.loc)
+    atoms = checked(t, statement, (statement.target, statement.value))
+    door = t.ctx.cell("pushed_store", t.doors["store"])
+    given = _given(t, statement, atoms, whole=True)
+    t.emit("$door($name, $args, $dots)", door=door, name=constant(statement.name), **given)
+
+
+def is_positional(op: core.Call | core.CallMethod) -> bool:
     """Whether all arguments are positional, and none is unpacked."""
     return not op.keywords and not any(isinstance(arg, core.Star) for arg in op.args)
 
@@ -74,25 +90,30 @@ def through(t: Tangents, statement: core.Assign) -> None:
     op = statement.op
     if t.count:
         raise NotPushed("several directions through what is found when it runs", statement.loc)
-    if isinstance(op, core.Call):
-        call = _called(t, statement, op)
-    elif isinstance(op, core.CallMethod):
-        call = _of_object(t, statement, "method", op.name, [op.value, *op.args])
-    elif isinstance(op, core.GetAttr):
-        call = _of_object(t, statement, "attribute", op.name, [op.value])
-    elif isinstance(op, core.GetItem):
+    if isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
-    elif isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
+    if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
         _arithmetic(t, statement, op)
         return
-    else:
-        assert isinstance(op, core.Binary | core.Unary)
-        call = _operated(t, statement, op)
+    made = call(t, statement, op)
     t.settle()
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
-    t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
+    t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made)
     t.start = len(t.ctx.code)
+
+
+def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
+    """The call of the door, which gives the value and its tangent."""
+    match op:
+        case core.Call():
+            return _called(t, statement, op)
+        case core.CallMethod():
+            return _of_object(t, statement, "method", op.name, [op.value, *op.args])
+        case core.GetAttr():
+            return _of_object(t, statement, "attribute", op.name, [op.value])
+    assert isinstance(op, core.Binary | core.Unary)
+    return _operated(t, statement, op)
 
 
 def _is_arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> bool:
@@ -107,7 +128,7 @@ def _arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> None:
     a, b = primal_atom(op.left), primal_atom(op.right)
     a_dot, b_dot = (t.tangent(statement, atom) if _has_dot(t, atom) else None for atom in (op.left, op.right))
     t.emit("$check($a, $b)", check=t.ctx.cell("check_numbers", check_numbers), a=a, b=b)
-    again = statement.target in _names_of(op)
+    again = statement.target in names_of(op)
     y = t.ctx.names.temporary() if again else statement.target
     t.emit(f"$y = $a {op.op} $b", y=y, a=a, b=b)
     text = SLOPES[op.op, a_dot is not None, b_dot is not None]
@@ -142,11 +163,11 @@ def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
     t.settle()
     value = primal_atom(op.value)
     dot = quote_expression(
-        "$f($dot, $x)", f=t.ctx.cell("parts_of", parts_of), dot=_dot(t, statement, op.value), x=value
+        "$f($dot, $x)", f=t.ctx.cell("parts_of", parts_of), dot=dot_of(t, statement, op.value), x=value
     )
     held = t.ctx.names.fresh("held_dot")
     t.emit("$held = $dot", held=held, dot=dot)
-    again = statement.target in _names_of(op)
+    again = statement.target in names_of(op)
     target = t.ctx.names.temporary() if again else statement.target
     t.emit("$y = $x", y=target, x=gast.Subscript(value, primal_index(op.index), gast.Load()))
     new = gast.Subscript(name_node(held), primal_index(op.index), gast.Load())
@@ -156,7 +177,7 @@ def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
     t.start = len(t.ctx.code)
 
 
-def _names_of(op: core.Op) -> set[str]:
+def names_of(op: core.Op) -> set[str]:
     return {atom.name for atom in operands(op) if isinstance(atom, core.Var)}
 
 
@@ -177,11 +198,11 @@ def _of_object(t: Tangents, statement: core.Assign, door: str, name: str, args: 
         "$door($name, $args, $dots)",
         door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
         name=constant(name),
-        **_given(t, statement, _checked(t, statement, args)),
+        **_given(t, statement, checked(t, statement, args), whole=name == "__init__"),
     )
 
 
-def _checked(t: Tangents, statement: core.Assign, args: Any) -> list[core.Atom]:
+def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
     """The arguments of what is not known; what can be changed of them has a tangent."""
     atoms = [arg for arg in args if not isinstance(arg, core.Star)]
     for atom in atoms:
@@ -194,21 +215,23 @@ def _checked(t: Tangents, statement: core.Assign, args: Any) -> list[core.Atom]:
 
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
-    atoms = _checked(t, statement, op.args)
+    atoms = checked(t, statement, op.args)
     return quote_expression(
         "$door($f, $carried, $args, $dots, $changing)",
         door=t.ctx.cell("pushed_call", t.doors["call"]),
         changing=constant(t.ctx.facts.way.identity),
         f=primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func),
-        carried=constant(None) if isinstance(op.func, core.Path) else _dot(t, statement, op.func),
+        carried=constant(None) if isinstance(op.func, core.Path) else dot_of(t, statement, op.func),
         **_given(t, statement, atoms),
     )
 
 
-def _given(t: Tangents, statement: core.Assign, atoms: list[core.Atom]) -> dict[str, Any]:
+def _given(t: Tangents, statement: Any, atoms: list[core.Atom], *, whole: bool = False) -> dict[str, Any]:
+    """The arguments and their tangents: None where there is none, or zeros if all have to be there."""
+    dot = Tangents.tangent if whole else dot_of
     return {
         "args": gast.Tuple([primal_atom(atom) for atom in atoms], gast.Load()),
-        "dots": gast.Tuple([_dot(t, statement, atom) for atom in atoms], gast.Load()),
+        "dots": gast.Tuple([dot(t, statement, atom) for atom in atoms], gast.Load()),
     }
 
 
@@ -216,7 +239,7 @@ def _has_dot(t: Tangents, atom: core.Atom) -> bool:
     return isinstance(atom, core.Var) and atom.name in t.paired
 
 
-def _dot(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
+def dot_of(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
     """The tangent of an operand, None where it has none."""
     return t.tangent(statement, atom) if _has_dot(t, atom) else constant(None)
 

@@ -10,6 +10,7 @@ from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Kind, List, Object, is_scalar
 from zygpy.ir.nodes import gast
 from zygpy.runtime.zeros import Partner
+from zygpy.tangent import doors
 from zygpy.tangent.calls import direct
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -53,12 +54,19 @@ def field_dot(t: Tangents, statement: core.Statement, value: core.Atom, name: st
 
 def set_field(t: Tangents, statement: core.SetAttr) -> None:
     """`o.x = v`."""
+    if id(statement) not in t.ctx.facts.fields and _has_partner(t, statement.target):
+        doors.store(t, statement)
+        return
     _check_field(t, statement)
     field = gast.Attribute(primal_atom(statement.target), statement.name, gast.Load())
     t.emit("$field = $v", field=field, v=primal_atom(statement.value))
     if is_field(t, statement, statement.target):
         dot = field_dot(t, statement, statement.target, statement.name)
         t.emit("$field = $v", field=dot, v=t.tangent(statement, statement.value))
+
+
+def _has_partner(t: Tangents, atom: core.Atom) -> bool:
+    return isinstance(atom, core.Var) and atom.name in t.paired
 
 
 def _check_field(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> None:

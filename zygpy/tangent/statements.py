@@ -17,8 +17,8 @@ from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, doors, objects, several, shared, writes
-from zygpy.tangent.attempts import attempt, handle
+from zygpy.tangent import containers, doors, exceptions, objects, several, shared, writes
+from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
 from zygpy.tangent.local_functions import is_only_called
@@ -109,12 +109,12 @@ def _with(t: Tangents, statement: core.With) -> None:
 
 
 def _assign(t: Tangents, statement: core.Assign) -> None:
+    if _of_exceptions(t, statement):
+        return
     found = t.ctx.facts.calls.get(id(statement), Plain())
     unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
     if unknown and not doors.goes_through(statement, t.ctx.facts):
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
-    if isinstance(statement.op, core.Caught | core.Yield):
-        raise NotPushed("an exception, or a generator", statement.loc)
     if is_only_called(t, statement):
         return
     if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)):
@@ -124,6 +124,27 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
     if not is_temporary(statement.target):
         t.settle()
         t.start = len(t.ctx.code)
+
+
+def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
+    """An assignment of what is caught, made to be raised, or inherited; whether it is one."""
+    op, facts = statement.op, t.ctx.facts
+    if isinstance(op, core.Yield):
+        raise NotPushed("a generator", statement.loc)
+    if isinstance(op, core.Caught):
+        caught(t, statement, op.call)
+    elif exceptions.is_super(op, facts):
+        exceptions.inherited(t, statement)
+    elif exceptions.makes_exception(op, facts) and _brings(t, statement):
+        exceptions.make_exception(t, statement)
+    else:
+        return False
+    return True
+
+
+def _brings(t: Tangents, statement: core.Assign) -> bool:
+    """Whether an exception is made of what has a tangent."""
+    return not t.count and any(t.is_active(statement, atom) for atom in operands(statement.op))
 
 
 def _known(t: Tangents, statement: core.Assign, found: Any) -> None:

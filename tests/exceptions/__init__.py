@@ -1,0 +1,1 @@
+"""Exceptions that carry what is differentiated."""
