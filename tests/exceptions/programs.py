@@ -169,6 +169,51 @@ def failing_deep(t: Any, n: int) -> Any:
 
 
 @pulled
+def always_raised(x: Any) -> Any:
+    try:
+        raise ValueError(x[0] * x[1])
+    except ValueError as error:
+        return error.args[0] * 2.0 * x[2]
+
+
+@pulled
+def always_raised_before_finally(x: Any) -> Any:
+    total = x[0]
+    try:
+        y = x[1] * x[2]
+        z = y * y
+        raise KeyError(y, z)
+    except LookupError as error:
+        total = total * error.args[0] + error.args[1]
+    finally:
+        total = total * x[0]
+    return total
+
+
+@pulled
+def always_raised_in_a_loop(x: Any) -> Any:
+    total = 1.0
+    for t in x:
+        try:
+            try:
+                raise ArithmeticError(t * t)
+            finally:
+                total = total + t
+        except ArithmeticError as error:
+            total = total * error.args[0]
+            continue
+    return total
+
+
+@pulled
+def raised_by_assert(x: Any) -> Any:
+    try:
+        assert x[0] > 5.0, x[1] * x[2]
+    except AssertionError as error:
+        return error.args[0] ** 2
+
+
+@pulled
 def field(x: Any) -> Any:
     total = 0.0
     for i, t in enumerate(x):

@@ -118,6 +118,8 @@ def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
 
 def _is_arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> bool:
     """Whether an operation is one on numbers and arrays, if it is anything that has a tangent here."""
+    if op.op == "**":  # by a number of which the power below is one too
+        return isinstance(op.right, core.Const) and type(op.right.value) is int and op.right.value > 1
     numeric = any(is_numeric(t.value(statement, atom).kind) for atom in (op.left, op.right))
     return op.op in ("-", "*", "/") or (op.op == "+" and numeric)
 
@@ -154,6 +156,7 @@ SLOPES = {
     ("/", True, True): "($a_dot - $y * $b_dot) / $b",
     ("/", True, False): "$a_dot / $b",
     ("/", False, True): "-$y * $b_dot / $b",
+    ("**", True, False): "$b * $a ** ($b - 1) * $a_dot",
 }
 """The tangent of what an operator gives, for which of the operands has one."""
 

@@ -131,13 +131,17 @@ class _Opener:
         body = self._spelled(body)
         last = body[-1] if body else None
         alone = last is None or not (self.is_opened(last) or self._is_caught(last))
-        if alone and not any(map(self.is_noticed, body[:-1])):
+        if alone and not any(map(self.is_noticed, body[:-1])) and not self._makes_what_it_raises(body):
             return (core.Attempt(self.failure, body, self.loc),)
         start = core.Assign(self.failure, core.Copy(core.Const(None)), self.loc)
         parts = self._in_chunks(body)
         if any(isinstance(statement, core.For) for statement in _around(parts)):
             parts = (core.Attempt(None, parts, self.loc),)
         return (start, *parts)
+
+    def _makes_what_it_raises(self, body: core.Block) -> bool:
+        """Whether what a body raises at its end may be made in it: the raising alone leaves nothing behind."""
+        return self.splitter.objects and len(body) > 1 and isinstance(body[-1], core.Raise)
 
     def _in_chunks(self, block: core.Block) -> core.Block:
         """The block in parts; what would nest too deep is asked for again."""
