@@ -387,6 +387,25 @@ def over_again(x: Any) -> Any:
     return total
 
 
+def alternating(x: Any, items: Any) -> Iterator[Any]:
+    yield x
+    yield items[0]
+
+
+def answering(x: Any, items: Any) -> Iterator[Any]:
+    for v in alternating(x, items):
+        first, *_ = alternating(items[2], items)
+        items.sort()
+        x = x + v * first
+    yield x
+
+
+def standing_twice(x: Any) -> Any:
+    """The body of the loop stands in two places, each with a generator of its own, which is given up; and so
+    is the one around."""
+    return next(answering(x, np.array([x, 3.0, 2.0]))) * x
+
+
 def side_by_side(x: Any) -> Any:
     return sum([a * b for a, b in zip(multiples(x), squares([x, x + 1.0]), strict=False)])
 
@@ -399,6 +418,7 @@ SCALARS: tuple[Program, ...] = (
     *(again_and_again, names_like_these, arguments_rebound, a_variable_of_both, rebound_inside),
     *(shared_with_others, function_of_its_own, expression, walrus, body_fails, generator_fails),
     *(listing_fails, handlers_of_its_own, nothing_is_sent, kept_by_name, over_again, side_by_side),
+    standing_twice,
 )
 
 IN_PLACE = frozenset(

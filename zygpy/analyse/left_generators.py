@@ -67,12 +67,11 @@ class _Leaving:
     found: bool = False
 
     def follow(self, program: core.Function) -> None:
-        """Note which temporaries know generators without a name, and which of those are closed already."""
+        """Note which generators without a name are closed already."""
         for statement in core.walk(program.body):
             op = _called(statement)
             if isinstance(op, core.Call) and op.func == LEFT:
                 self.done.update(_variables(op))
-            self.known.update(self._held(statement, op))
 
     def _held(self, statement: core.Statement, op: core.Op | None) -> Iterator[tuple[str, tuple[str, ...]]]:
         if isinstance(statement, core.Unpack) and isinstance(statement.value, core.Var):
@@ -115,10 +114,12 @@ class _Leaving:
         return tuple([held for name in _variables(op) for held in self.known.get(name, ())])
 
     def block(self, block: core.Block) -> core.Block:
-        """The block with what is left behind its statements."""
+        """The block with what is left behind its statements. (What temporaries know is noted on the way: a
+        body that stands in several places has the same ones in each.)"""
         found: list[core.Statement] = []
         for statement in block:
             found.append(self._inside(statement))
+            self.known.update(self._held(statement, _called(statement)))
             for name in dict.fromkeys(self._left_behind(statement)):
                 if name not in self.done:
                     self.found = True

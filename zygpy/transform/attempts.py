@@ -140,7 +140,7 @@ class _Opener:
         return (start, *parts)
 
     def _makes_what_it_raises(self, body: core.Block) -> bool:
-        """Whether what a body raises at its end may be made in it: the raising alone leaves nothing behind."""
+        """Whether what a body raises at its end may be made in it: raising alone leaves nothing behind."""
         return self.splitter.objects and len(body) > 1 and isinstance(body[-1], core.Raise)
 
     def _in_chunks(self, block: core.Block) -> core.Block:
