@@ -137,6 +137,8 @@ def missing_rule(callee: Any, place: Place | None = None, why: str = "") -> Miss
             return divmod(x, y), lambda value_bar: (..., ...)
     """
     message = f"'{dotted_name(callee)}' has no rule and no Python source."
+    if isinstance(callee, type) and issubclass(callee, tuple) and not why:
+        why = "it makes tuples of a class that says itself what their items or fields are."
     reason = why or "it is not written in Python, so there is nothing to differentiate."
     return MissingRuleError(message, place, reason, rule_remedy(callee))
 

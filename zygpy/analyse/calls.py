@@ -67,6 +67,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    has_operators,
     is_numeric,
     is_scalar,
     kind_of,
@@ -466,7 +467,13 @@ def _meets_objects(callee: Any, kinds: list[Kind]) -> bool:
     """Whether a callee is an operator that is given an object, whose class may say what it means."""
     if type(callee) is not BuiltinFunctionType or callee not in MEANT_BY_CLASSES:
         return False
-    return any(isinstance(kind, Object) and not issubclass(kind.cls, NUMBERS) for kind in kinds)
+    return any(map(_is_meant_by_class, kinds))
+
+
+def _is_meant_by_class(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return kind.cls is not None and has_operators(kind.cls)
+    return isinstance(kind, Object) and not issubclass(kind.cls, NUMBERS)
 
 
 def joins_things(rule: declare.Rule, kinds: list[Kind]) -> bool:

@@ -41,6 +41,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    is_record_class,
 )
 from zygpy.runtime.native import SETS
 
@@ -183,7 +184,7 @@ def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> 
 
 def is_record(cls: type) -> bool:
     """Whether a class is a namedtuple whose instances are made as `collections.namedtuple` says."""
-    if not issubclass(cls, tuple) or not hasattr(cls, "_field_defaults"):
+    if not issubclass(cls, tuple) or not hasattr(cls, "_field_defaults") or not is_record_class(cls):
         return False
     module = getattr(getattr(cls.__new__, "__globals__", None), "get", lambda name: "")("__name__")
     return str(module).startswith("namedtuple_") and cls.__init__ is object.__init__

@@ -62,6 +62,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    has_operators,
     is_empty,
     is_numeric,
     is_scalar,
@@ -197,6 +198,8 @@ def _arithmetic_on(
         kind = transfer.binary(op.op, values[0].kind, values[1].kind, exponent)
         kind = real_power(values[0], values[1].kind, kind) if op.op == "**" else kind
         rule = declare.find(BINARY[op.op])
+    if any(map(_is_of_methods, values)):
+        kind = UNKNOWN
     container = isinstance(kind, List | Tuple)
     site = frozenset({run.allocate(statement, env, container=container)})
     known = all(is_numeric(value.kind) for value in values)
@@ -233,6 +236,9 @@ def _active_arithmetic(
         return result
     if run.facts.way.identity and not isinstance(result.kind, Tuple):
         run.found_when_run(statement)
+    elif any(map(_is_of_methods, values)):
+        calls[key] = Dynamic()
+        run.by_identity()
     elif isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
         calls[key] = Intrinsic("concatenate")
     elif isinstance(op, core.Binary) and op.op == "*" and _repeats(*(value.kind for value in values)):
@@ -242,6 +248,11 @@ def _active_arithmetic(
         if any(_has_operators(value.kind) or isinstance(value.kind, Dict) for value in values):
             run.by_identity()
     return make(result.kind, True, sites)
+
+
+def _is_of_methods(value: Value) -> bool:
+    """Whether a value is a named tuple whose operators are methods."""
+    return isinstance(value.kind, Tuple) and _has_operators(value.kind)
 
 
 def _repeats(left: Kind, right: Kind) -> bool:
@@ -254,6 +265,8 @@ def _repeats(left: Kind, right: Kind) -> bool:
 
 def _has_operators(kind: Kind) -> bool:
     """Whether operators on objects of a class may run code in Python."""
+    if isinstance(kind, Tuple):
+        return kind.cls is not None and has_operators(kind.cls)
     return isinstance(kind, Object) and bool(kind.cls.__flags__ & HEAP_TYPE)
 
 

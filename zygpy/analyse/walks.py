@@ -30,6 +30,7 @@ from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
 from zygpy.ir.names import Names
 from zygpy.rules import declare
+from zygpy.runtime.operations import AUGMENTED_METHODS
 from zygpy.runtime.protocols import HOLDING, ITEMWISE, METHODS
 
 WALKED = core.Path(("walked",), "helper")
@@ -149,9 +150,12 @@ def _part(part: Any, ask: Callable[..., core.Atom]) -> Any:
     return part if text is atom else (text, "", spec if conversion else None)
 
 
-def _takes_numbers(callee: Any) -> bool:
-    """Whether a function takes a named tuple for the numbers that are in it."""
-    return callee in (sum, max, min) or is_numpys(callee) or getattr(callee, "__module__", None) == "math"
+def _takes_numbers(callee: Any, count: int) -> bool:
+    """Whether a function of so many arguments takes a named tuple for the numbers that are in it. (One of
+    several is what `max` gives.)"""
+    if callee in (max, min):
+        return count == 1
+    return callee is sum or is_numpys(callee) or getattr(callee, "__module__", None) == "math"
 
 
 @dataclass
@@ -236,9 +240,10 @@ class _Spelling:
         given = [arg for arg in op.args if isinstance(arg, core.Var) and self._is_named(statement, arg)]
         callee = self._callee(statement) if given else None
         rule = declare.find(callee) if given else None
-        if rule is None or rule.style == "none" or not _takes_numbers(callee):
+        if rule is None or rule.style == "none" or not _takes_numbers(callee, len(op.args)):
             return {}
-        return {arg: self._array_of(statement, arg, TUPLE) for arg in given}
+        taken = op.args[:1] if callee is sum else op.args
+        return {arg: self._array_of(statement, arg, TUPLE) for arg in given if arg in taken}
 
     def _is_named(self, statement: core.Assign, arg: core.Var) -> bool:
         value = self.facts.value(statement, arg)
@@ -295,6 +300,9 @@ class _Spelling:
         target = core.Var(statement.target)
         kind, added = (self.facts.value(statement, atom).kind for atom in (target, statement.value))
         if not (isinstance(kind, Tuple) or (is_scalar(kind) and not is_scalar(added))):
+            return statement
+        own = AUGMENTED_METHODS[statement.op][0]
+        if isinstance(kind, Tuple) and isinstance(getattr(kind.cls, own, None), FunctionType):
             return statement
         self.found.append(statement)
         return core.Assign(target.name, core.Binary(statement.op, target, statement.value), statement.loc)

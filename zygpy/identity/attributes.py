@@ -26,7 +26,7 @@ from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import in_class, own_fields
-from zygpy.runtime.native import CONTAINERS, place_of_attribute
+from zygpy.runtime.native import CONTAINERS, FACTORY, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
 from zygpy.runtime.places import Ignored, KeyRead, KeyWrite, read_entry, write_entry
@@ -198,11 +198,18 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
         return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
     own = own_fields(value)
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
-        return y, Receiver(KeyRead(place_of_fields(value), place_of_attribute(value, name), y), 0)
+        return y, Receiver(KeyRead(*_place(value, name), y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)
     if not way.everywhere and isinstance(y, list | dict | np.ndarray):
         raise class_data(owner, name)
     return y, Receiver(KeyRead(owner, name, y), 0)
+
+
+def _place(value: Any, name: str) -> tuple[Any, Any]:
+    """Where an attribute has its place: among the fields of an object, but for what a `defaultdict` makes
+    its values with."""
+    key = place_of_attribute(value, name)
+    return (value if key is FACTORY else place_of_fields(value)), key
 
 
 def _field(value: Any, name: str) -> Any:
@@ -279,7 +286,7 @@ def write_plainly(way: Way, value: Any, name: str, stored: Any) -> Any:
     if not way.everywhere and _is_found_by_name(value):
         check_global(stored, f"the attribute '{name}' of a {type(value).__name__}")
     _setter_of(value)(value, name, stored)
-    return KeyWrite(place_of_fields(value), place_of_attribute(value, name))
+    return KeyWrite(*_place(value, name))
 
 
 def _captured_by(method: Any) -> Iterator[Any]:

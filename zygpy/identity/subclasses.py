@@ -104,6 +104,11 @@ def missing(way: Way, value: Any, key: Any) -> Any:
     found = python_method(value, "__missing__")
     if found is not None:
         return call(way, found, value, key)
+    return _by_factory(way, value, key)
+
+
+def _by_factory(way: Way, value: Any, key: Any) -> Any:
+    """The same as a `defaultdict` does it; None for any other, or one that makes nothing."""
     if not isinstance(value, defaultdict) or value.default_factory is None:
         return None
     y, back = call(way, value.default_factory)
@@ -151,6 +156,9 @@ def _of_protocol(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
             places.read_entry(value, *args)
         )
         return y, Trimmed(back, 0, 1)
+    if name == "__missing__" and isinstance(value, defaultdict):
+        made = _by_factory(way, value, *args)
+        return (native(value, name)(*args), Ignored(2)) if made is None else (made[0], Trimmed(made[1], 0, 1))
     if name == "__setitem__":
         return None, Written(places.write_entry(value, *args))
     if name == "__delitem__":

@@ -10,6 +10,7 @@ import inspect
 import operator
 import sysconfig
 import types
+from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -282,7 +283,7 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
         return kind_of(value.view(np.ndarray))
     if cls is str or cls is bytes:
         return TEXT
-    if cls in (tuple, list, dict) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+    if cls in (tuple, list, dict) or (issubclass(cls, tuple) and is_record_class(cls)):
         return _kind_of_container(value, cls, depth, of_object)
     if cls is range:
         return Iterator(INT)
@@ -290,6 +291,64 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
         return Iterator(UNKNOWN)
     found = _kind_of_callable(value, cls)
     return of_object(value, depth) if found is None else found
+
+
+@functools.lru_cache(maxsize=4096)
+def is_record_class(cls: type) -> bool:
+    """Whether a class of tuples is a named one whose items and fields are those of the tuple.
+
+    >>> from typing import NamedTuple
+    >>> class Point(NamedTuple):
+    ...     x: float
+    >>> class Doubled(Point):
+    ...     x = property(lambda self: 2.0 * self[0])
+    >>> is_record_class(Point), is_record_class(Doubled), is_record_class(tuple)
+    (True, False, False)
+    """
+    if not hasattr(cls, "_fields"):
+        return False
+    if any(isinstance(getattr(cls, name, None), types.FunctionType) for name in ITEMS):
+        return False
+    return not any(_is_hidden(cls, name) for name in cls._fields)
+
+
+ITEMS = ("__getitem__", "__iter__", "__reversed__", "__getattribute__")
+"""The methods that say what the items and fields of a tuple are."""
+
+
+def _is_hidden(cls: type, name: str) -> bool:
+    """Whether a field of a named tuple is something else in a class behind it."""
+    entries = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
+    return any(isinstance(entry, FIELD) for entry in entries[1:]) and not isinstance(entries[0], FIELD)
+
+
+FIELD = type(vars(namedtuple("FIELD", "x"))["x"])
+"""What a field of a named tuple is in its class."""
+
+
+def has_operators(cls: type) -> bool:
+    """Whether operators on tuples of a class are methods in Python.
+
+    >>> from typing import NamedTuple
+    >>> class Vector(NamedTuple):
+    ...     x: float
+    ...     def __add__(self, other):
+    ...         return Vector(self.x + other.x)
+    >>> has_operators(Vector), has_operators(tuple)
+    (True, False)
+    """
+    return any(isinstance(getattr(cls, name, None), types.FunctionType) for name in OPERATORS)
+
+
+_BINARY = (
+    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod"),
+    *("and", "or", "xor", "lshift", "rshift"),
+)
+OPERATORS = (
+    *(f"__{before}{name}__" for name in _BINARY for before in ("", "r", "i")),
+    *("__neg__", "__pos__", "__abs__", "__invert__"),
+)
+"""The methods behind operators."""
 
 
 def _kind_of_callable(value: Any, cls: type) -> Kind | None:
