@@ -10,6 +10,7 @@ from types import FunctionType, GenericAlias, SimpleNamespace
 from typing import Any, Generic, NewType, TypeVar
 
 from zygpy import dispatch
+from zygpy.errors import missing_rule
 from zygpy.identity import exceptions, subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import MISSING, places_of_arguments, python_method
@@ -114,6 +115,8 @@ def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any
 def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     new, init = cls.__new__, in_class(cls, "__init__")
     if isinstance(new, FunctionType):
+        if issubclass(cls, tuple) and not _has_source(new):
+            raise missing_rule(cls)
         return _made_by_new(way, cls, new, args, kwargs)
     if issubclass(cls, BaseException):
         return exceptions.made(way, cls, args, kwargs, _initialised)
@@ -126,6 +129,11 @@ def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
         return None if args or kwargs or new is not object.__new__ else (cls(), Ignored(1))
     instance = new(cls)
     return _initialised(way, instance, init, args, kwargs)
+
+
+def _has_source(new: FunctionType) -> bool:
+    """Whether it is a user who has written how an object is made, not `namedtuple`."""
+    return not str(new.__globals__.get("__name__")).startswith("namedtuple_")
 
 
 def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
