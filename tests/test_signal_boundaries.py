@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import scipy.signal as ss
 import zygpy as zg
 from tests.rules import reference
 from zygpy.errors import MissingRuleError
+from zygpy.runtime import signal_boundaries as boundaries
 
 X = 1.5 + np.cos(np.arange(12.0))
 V = np.sin(1.0 + np.arange(12.0))
@@ -106,10 +108,28 @@ def test_what_scipy_refuses_is_refused_alike(call: Callable[[Any], Any], said: s
 
 
 def test_arguments_that_a_rule_has_no_name_for_are_named() -> None:
-    with pytest.raises(MissingRuleError, match=r"'upfirdn' with 'mode=' and 'cval='") as caught:
-        zg.gradient(lambda x: np.sum(ss.upfirdn(X[:3], x, mode="constant", cval=1.0)), X)
-    assert "the rule holds for `upfirdn(h, x, up=1, down=1, axis=-1)`" in str(caught.value)
-    with pytest.raises(MissingRuleError, match=r"'upfirdn' with 6 arguments by position"):
-        zg.gradient(lambda x: np.sum(ss.upfirdn(X[:3], x, 1, 1, -1, "constant")), X)
     with pytest.raises(MissingRuleError, match=r"'detrend' with 'overwrite_data='"):
         zg.gradient(lambda x: np.sum(ss.detrend(x, overwrite_data=True)), X)
+
+
+MODES = (
+    *("constant", "symmetric", "reflect", "edge", "wrap"),
+    *("smooth", "line", "antisymmetric", "antireflect"),
+)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_is_put_around_signals_is_what_scipy_puts_there(mode: str) -> None:
+    for length, taps, up, down in product((2, 3, 7), (1, 4, 23), (1, 3), (1, 2)):
+        h, rows = np.cos(np.arange(taps)), np.stack([X[:length], V[:length]])
+        found = boundaries.resampled(h, rows, up, down, mode, 0.3)
+        np.testing.assert_allclose(found, ss.upfirdn(h, rows, up, down, mode=mode, cval=0.3), rtol=1e-10)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_changes_of_the_rate_beyond_the_ends(mode: str) -> None:
+    check(lambda x: ss.upfirdn(x[:5], x.reshape(4, 3), 2, 3, 0, mode), twice=mode == "line")
+
+
+def test_what_stands_beyond_the_ends_has_a_gradient() -> None:
+    check(lambda x: ss.upfirdn(X[:5], x, 2, 3, cval=x[0]))

@@ -85,6 +85,9 @@ RATES: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda x: ss.resample_poly(x, 5, 7, padtype="median"), SIGNAL[:9]),
     (lambda x: ss.resample_poly(x, 5, 7, padtype="maximum"), SIGNAL),
     (lambda x: ss.resample_poly(x, 1, 5, padtype="minimum"), SIGNAL),
+    (lambda x: ss.resample_poly(x, 5, 7, padtype="line"), SIGNAL),
+    (lambda x: ss.resample_poly(x, 3, 2, padtype="reflect"), SIGNAL[:9]),
+    (lambda c: ss.resample_poly(SIGNAL, 3, 2, cval=c), 0.7),
 )
 
 
@@ -129,8 +132,6 @@ def test_single_precision_stays() -> None:
     ("program", "match"),
     [
         (lambda x: ss.decimate(x, 2, ftype=SYSTEM), "systems"),
-        (lambda x: ss.resample_poly(x, 3, 2, padtype="line"), "padtype"),
-        (lambda x: ss.resample_poly(x, 3, 2, cval=1.0), "cval"),
         (lambda x: ss.filtfilt(B, A, x, method="gust", irlen=5), "irlen"),
     ],
 )

@@ -70,10 +70,82 @@ def continued(image: Any, window: Any, boundary: Any, fillvalue: Any) -> Any:
         return np.pad(image, reach, "wrap")
     if boundary == "symm":
         return np.pad(image, reach, "symmetric")
-    around = np.pad(np.zeros(np.shape(image), np.float32), reach, constant_values=1.0)
+    around = np.pad(np.zeros(np.shape(image), image.dtype), reach, constant_values=1)
     return np.pad(image, reach) + around * fillvalue
 
 
 def part_of(whole: Any, first: Any, shape: Any) -> Any:
     """The part of an image that begins at an element and has a shape."""
     return whole[first[0] : first[0] + shape[0], first[1] : first[1] + shape[1]]
+
+
+# A signal that a change of the rate continues on both sides is filtered with so much around it that the
+# filter never reaches an end.
+
+
+def upfirdn(
+    h: Any, x: Any, up: Any = 1, down: Any = 1, axis: Any = -1, mode: Any = "constant", cval: Any = 0
+) -> Any:
+    """`scipy.signal.upfirdn` in all modes."""
+    value = told_by(ss.upfirdn, (h, x, up, down, axis, mode, cval), {})
+    rows = np.moveaxis(np.asarray(x), axis, -1)
+    found = resampled(np.asarray(h), rows, int(up), int(down), mode, cval)
+    return as_given(value, np.moveaxis(found, -1, axis))
+
+
+def resampled(h: Any, rows: Any, up: int, down: int, mode: str, cval: Any = 0) -> Any:
+    """Rows whose rate is changed, of the length that SciPy gives."""
+    count = (((rows.shape[-1] - 1) * up + len(h)) - 1) // down + 1
+    reach = len(h) // up + 1
+    before = -(-reach // down) * down
+    start = before // down * up
+    whole = ss.upfirdn(h, beyond(rows, before, reach, mode.lower(), cval), up, down)
+    return whole[..., start : start + count]
+
+
+def beyond(rows: Any, before: int, behind: int, mode: str, cval: Any = 0) -> Any:
+    """Rows, and so many samples before and behind them as a mode of `upfirdn` puts there."""
+    length = rows.shape[-1]
+    places = np.concatenate([np.arange(-before, 0), np.arange(length, length + behind)])
+    around = outside(rows, places, mode, cval)
+    return np.concatenate([around[..., :before], rows, around[..., before:]], axis=-1)
+
+
+def outside(rows: Any, places: Any, mode: str, cval: Any) -> Any:
+    """What a mode of `upfirdn` puts at these places, which lie before and behind the rows."""
+    if mode == "constant":
+        return np.zeros((*rows.shape[:-1], len(places)), rows.dtype) + cval
+    if mode in ("line", "smooth"):
+        return along_lines(rows, places, mode)
+    sources = mirrored(places, rows.shape[-1], mode)
+    turns = places // max(rows.shape[-1] - (mode == "antireflect"), 1)
+    if mode == "antisymmetric":
+        return rows[..., sources] * (1.0 - 2.0 * (turns % 2))
+    if mode == "antireflect":
+        ends = (turns + turns % 2) * rows[..., -1:] - (turns - turns % 2) * rows[..., :1]
+        return rows[..., sources] * (1.0 - 2.0 * (turns % 2)) + ends
+    return rows[..., sources]
+
+
+def along_lines(rows: Any, places: Any, mode: str) -> Any:
+    """The line through the first and the last sample, or those through two samples at either end."""
+    last = rows.shape[-1] - 1
+    first_sample, last_sample = rows[..., :1], rows[..., -1:]
+    if mode == "line":
+        return first_sample + places / max(last, 1) * (last_sample - first_sample)
+    before = first_sample + places * (rows[..., min(1, last)][..., np.newaxis] - first_sample)
+    behind = last_sample + (places - last) * (last_sample - rows[..., max(last - 1, 0)][..., np.newaxis])
+    return np.where(places < 0, before, behind)
+
+
+def mirrored(places: Any, length: int, mode: str) -> Any:
+    """The samples that stand, as they are or turned over, at places beyond the ends of a signal."""
+    if mode == "wrap":
+        return places % length
+    if mode == "edge":
+        return np.clip(places, 0, length - 1)
+    period = length if mode in ("symmetric", "antisymmetric") else max(length - 1, 1)
+    back = length - 1 if length == period else period
+    turned = places // period % 2 == 1
+    rest = places % period
+    return np.minimum(np.where(turned, back - rest, rest), length - 1)

@@ -16,6 +16,7 @@ from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
 from zygpy.runtime import scipy_waves as waves
 from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.signal_boundaries import resampled
 
 # Filters with states: what a state brings about is the response of 1 / A to it.
 
@@ -186,7 +187,7 @@ def decimate(
     x: Any, q: Any, n: Any = None, ftype: Any = "iir", axis: Any = -1, zero_phase: Any = True
 ) -> Any:
     """`scipy.signal.decimate` by one of the filters that it has a name for."""
-    check_named("decimate", "systems", isinstance(ftype, str))
+    check_filter(ftype)
     value = told_by(ss.decimate, (x, q, n, ftype, axis, zero_phase), {})
     rows = np.moveaxis(np.asarray(x), axis, -1)
     if ftype == "fir":
@@ -226,10 +227,10 @@ def resample_poly(
     padtype: Any = "constant",
     cval: Any = None,
 ) -> Any:
-    """`scipy.signal.resample_poly`, beyond whose ends are zeros or one of the statistics of the signal."""
-    check_named("resample_poly", "padtype=", padtype == "constant" or padtype in BACKGROUNDS)
-    check_named("resample_poly", "cval=", cval is None or (np.ndim(cval) == 0 and cval == 0))
-    value = told_by(ss.resample_poly, (x, up, down, axis), {"window": window, "padtype": padtype})
+    """`scipy.signal.resample_poly`, beyond whose ends are statistics of the signal, or what `upfirdn` puts there."""
+    value = told_by(
+        ss.resample_poly, (x, up, down, axis), {"window": window, "padtype": padtype, "cval": cval}
+    )
     rows, divisor = np.moveaxis(np.asarray(x), axis, -1), math.gcd(int(up), int(down))
     up, down = int(up) // divisor, int(down) // divisor
     if up == down:
@@ -241,7 +242,9 @@ def resample_poly(
     start = (half + before) // down
     needed = (start + count) * down - (rows.shape[-1] - 1) * up
     padded = np.concatenate([np.zeros(before), design, np.zeros(max(0, needed - before - len(design)))])
-    found = ss.upfirdn(padded, rows - behind, up, down, -1)[..., start : start + count]
+    mode = "constant" if padtype in BACKGROUNDS else padtype
+    found = resampled(padded, rows - behind, up, down, mode, 0.0 if cval is None else cval)
+    found = found[..., start : start + count]
     return as_given(value, np.moveaxis(found + behind, -1, axis))
 
 
@@ -271,11 +274,11 @@ def low_pass(window: Any, rate: int) -> Any:
     return np.asarray(window)
 
 
-def check_named(name: str, what: str, known: bool) -> None:
-    """Refuse what has no rule."""
-    if not known:
+def check_filter(ftype: Any) -> None:
+    """Refuse linear systems as filters."""
+    if not isinstance(ftype, str):
         raise MissingRuleError(
-            f"'scipy.signal.{name}' has no rule for this {what}.",
-            why="only filters by name, and zeros or a statistic beyond the ends of a signal, have one",
-            instead="filter and extend the signal yourself",
+            "'scipy.signal.decimate' has no rule for systems.",
+            why="only filters by name have one",
+            instead="filter the signal yourself, and take every `q`-th sample",
         )
