@@ -206,6 +206,16 @@ def test_the_places_of_a_grid_have_gradients() -> None:
     check_gradient(lambda x: sum(grid((x + k,), Y)([2.5 + k])[0] for k in range(3)), X)
 
 
+def beyond_a_grid(y: Any, fill: Any) -> Any:
+    made = grid((X,), y, bounds_error=False, fill_value=fill * 2)
+    return made([2.5, X[-1] + 1.0, X[0] - 1.0]) * made.fill_value
+
+
+def test_what_stands_beyond_a_grid_has_a_gradient() -> None:
+    check_gradient(beyond_a_grid, Y, 0.7)
+    check_gradient(lambda fill: beyond_a_grid(Y, fill), 0.7, order=2)
+
+
 def found_by_another_name(x: Any, y: Any) -> Any:
     found: list[Any] = []
     names = found

@@ -62,6 +62,19 @@ PROGRAMS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 )
 
 
+def test_products_of_lesser_rank_have_a_nearest_rotation() -> None:
+    """Three points about their middle lie in a plane: there is a singular value of zero."""
+    others = np.cos(np.arange(9.0)).reshape(3, 3)
+
+    def f(a: Any, b: Any) -> Any:
+        a, b = a - np.mean(a, 0), b - np.mean(b, 0)
+        rotation, scale = sl.orthogonal_procrustes(a, b)
+        return mixed(a @ rotation) + scale
+
+    agrees(lambda a: f(a, POSITIVE[:3, :3]), others)
+    agrees(lambda b: f(others, b), POSITIVE[:3, :3])
+
+
 LONG: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda c: sl.solve_toeplitz(c, 2 * c), T),
     (lambda a: sl.solve_continuous_are(a, B, POSITIVE, ONE), A),

@@ -35,6 +35,15 @@ def two_diagonals(d: Any, of: Any = sp.dia_array) -> Any:
     return of((np.stack([d, d * d]), [0, -1]), shape=(4, 5))
 
 
+def in_disorder(d: Any) -> Any:
+    return sp.coo_array((d, ([2, 0, 1, 0, 2], [1, 2, 1, 2, 0])), shape=(3, 3))
+
+
+def twice_at_places(d: Any) -> Any:
+    rows = np.array([0, 1, 0, 1, 1, 2])
+    return sp.csc_array((np.append(d, d[0]), rows, [0, 3, 5, 6]), shape=(3, 3))
+
+
 def changed(d: Any) -> Any:
     a = made(d)
     turned, copied = a.T, a.tocoo()
@@ -63,6 +72,10 @@ ALWAYS: dict[str, Callable[[Any], Any]] = {
     "by rows": lambda d: made(d).sum(axis=0) * made(d, sp.coo_array).sum(1) * made(d).diagonal(),
     "solution": lambda d: sl.spsolve(made(d) + 5 * sp.eye_array(3, format="csr"), VECTOR),
     "changed": changed,
+    "diagonal form of entries": lambda d: (
+        made(d, sp.coo_array).todia() @ VECTOR + in_disorder(d).todia() @ d[:3]
+    ),
+    "solution of added entries": lambda d: sl.spsolve(twice_at_places(d), VECTOR),
     "changed before": changed_before,
 }
 OTHERS: dict[str, Callable[[Any], Any]] = {

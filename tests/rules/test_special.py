@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -33,6 +34,7 @@ from tests.rules.test_arrays import (
 from zygpy.errors import MissingRuleError
 from zygpy.rules.declare import REGISTRY, Rule
 from zygpy.rules.texts import texts
+from zygpy.testing import check_gradient
 
 
 @pytest.mark.parametrize("entry", CALLS, ids=label)
@@ -229,3 +231,16 @@ def test_kinds_of_functions_of_three_operands(rule: Rule) -> None:
         return
     for operands in itertools.product(OPERANDS, repeat=3):
         check(rule.function, *operands)
+
+
+@pytest.mark.parametrize("keywords", [{}, {"axis": 0}, {"keepdims": True}])
+def test_a_sum_with_its_sign_is_a_tuple(keywords: Any) -> None:
+    x = np.cos(np.arange(6.0)).reshape(2, 3)
+
+    def f(x: Any) -> Any:
+        first = sc.logsumexp(x, return_sign=True, **keywords)[0]
+        return np.sum(first) + sum(np.sum(one) for one in sc.logsumexp(x, b=-x, return_sign=True))
+
+    check_gradient(f, x)
+    g = lambda x: np.sum(sc.logsumexp(x, axis=1, return_sign=True)[0] ** 2)  # noqa: E731
+    check_gradient(g, x, order=2)

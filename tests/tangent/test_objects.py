@@ -355,3 +355,29 @@ def test_loops_over_objects_that_become_active() -> None:
     found = pushing.push_of(sums_of_objects, (1.3,))
     assert isinstance(found, pushing.Push)
     assert zg.pushforward(sums_of_objects, 1.3)(1.0) == pytest.approx(7.0)
+
+
+class Diagonal:
+    def __init__(self, entries: Any) -> None:
+        self.entries = entries
+
+    @property
+    def T(self) -> Any:  # noqa: N802
+        return self
+
+    def __matmul__(self, x: Any) -> Any:
+        return self.entries * x
+
+
+FOUND = Diagonal(np.array([1.0, -2.0, 0.5]))
+
+
+def test_what_a_class_calls_a_transpose_is_asked_of_the_object_alone() -> None:
+    x, v = np.array([0.3, 0.7, 1.1]), np.array([1.0, 0.5, -2.0])
+
+    def f(x: Any) -> Any:
+        return np.sum((FOUND.T @ x) ** 2)
+
+    slope = 2 * FOUND.entries**2
+    assert zg.pushforward(f, x)(v) == pytest.approx(float(slope * x @ v))
+    np.testing.assert_allclose(zg.hvp(f, x, v), slope * v)

@@ -19,7 +19,7 @@ from zygpy.analyse import (
     product_kinds,
     reduction_kinds,
 )
-from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, operands_of
+from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, is_false, operands_of
 from zygpy.analyse.transfer import binary, dtype_of, numpy_result, promote, unary
 from zygpy.ir.kinds import (
     BOOL,
@@ -152,6 +152,11 @@ def _complex_or_array(arguments: Arguments) -> Kind:
     return UNKNOWN if _number_or_array(arguments) == UNKNOWN else NUMBER_OR_ARRAY
 
 
+def _or_tuple_by(arguments: Arguments, flag: str) -> Kind:
+    """A number or an array, or a tuple of these where a flag is, or may be, set."""
+    return _number_or_array(arguments) if is_false(arguments, flag) else UNKNOWN
+
+
 def _scalar(arguments: Arguments) -> Kind:
     return NumpyScalar("real" if all(surely_real(kind) for kind in operands_of(arguments)) else "any")
 
@@ -186,6 +191,7 @@ NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     **array_kinds.NAMING,
     **made_kinds.NAMING,
     **decomposition_kinds.NAMING,
+    "or tuple by": _or_tuple_by,
 }
 
 WORDS = _together(

@@ -105,15 +105,23 @@ rule(
 )
 rule(
     splines.with_grid,
-    "y = with_grid(interpolator, values, lines)",
+    "y = with_grid(interpolator, values, lines, fill)",
     values_bar="splines.part(y_bar, interpolator, 'values', values)",
     lines_bar="splines.grid_parts(y_bar, interpolator, lines)",
+    fill_bar="splines.part(y_bar, interpolator, 'fill_value', fill)",
     kind="unknown",
 )
 rule(
     splines.grid_values,
     "y = grid_values(interpolator)",
     interpolator_bar="splines.held(interpolator, 'values', y_bar)",
+    containers=True,
+    kind="array",
+)
+rule(
+    splines.grid_fill,
+    "y = grid_fill(interpolator)",
+    interpolator_bar="splines.held(interpolator, 'fill_value', y_bar)",
     containers=True,
     kind="array",
 )
@@ -221,6 +229,7 @@ non_differentiable(grid_interpolators.method_of, kind="str")
 non_differentiable(grid_interpolators.rank_of, kind="int")
 non_differentiable(
     *(grid_interpolators.cells, grid_interpolators.nearest, grid_interpolators.outside),
-    *(grid_interpolators.told_there, grid_interpolators.told_on_grid, grid_interpolators.fill_of),
+    *(grid_interpolators.told_there, grid_interpolators.told_on_grid),
     kind="unknown",
 )
+non_differentiable(grid_interpolators.has_value_outside, kind="bool")

@@ -173,6 +173,7 @@ rule(
     f" else unbroadcast(times({_BAR}, conj(b * {_SHARE})) * {_PHASE}, shape(a))",
     b_bar=f"unbroadcast(times({_BAR}, conj({_SHARE})) * {_PHASE}, shape(b))",
     at="0 for what has no share",
+    kind="or tuple by return_sign",
 )
 elementwise(
     special_derivatives.phase_share,

@@ -14,7 +14,7 @@ import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.spline_objects import built, grid_line, grid_values, with_grid
+from zygpy.runtime.spline_objects import built, grid_fill, grid_line, grid_values, with_grid
 
 
 def gridded(
@@ -33,7 +33,8 @@ def gridded(
     for axis in range(len(points)):
         line = np.asarray(points[axis]) * 1.0
         lines.append(np.flip(line) if falls(line) else line)
-    return with_grid(made, samples, lines)
+    stands = fill_value if has_value_outside(made) else 0.0
+    return with_grid(made, samples, lines, np.asarray(stands) * 1.0)
 
 
 def check_method(method: Any) -> None:
@@ -57,7 +58,8 @@ def evaluated(self: Any, xi: Any, method: Any = None, *, nu: Any = None) -> Any:
     check_method(way)
     value = told_there(self, xi, method, nu)
     lines = [grid_line(self, axis) for axis in range(rank_of(self))]
-    found = between(lines, grid_values(self), coordinates(xi, len(lines)), way, fill_of(self))
+    fill = grid_fill(self) if has_value_outside(self) else None
+    found = between(lines, grid_values(self), coordinates(xi, len(lines)), way, fill)
     return as_given(value, found)
 
 
@@ -77,9 +79,9 @@ def rank_of(interpolator: Any) -> int:
     return len(interpolator.grid)
 
 
-def fill_of(interpolator: Any) -> Any:
-    """What stands outside, None if there is no such value."""
-    return None if interpolator.bounds_error else interpolator.fill_value
+def has_value_outside(interpolator: Any) -> bool:
+    """Whether there is a value that stands outside."""
+    return not interpolator.bounds_error and interpolator.fill_value is not None
 
 
 def on_grid(

@@ -96,10 +96,13 @@ def unitary_factor_cotangent(x: Any, bar: Any) -> Any:
     across = np.expand_dims(s, -2)
     core = quotient(m - adjoint(m), across + np.expand_dims(s, -1))
     back = np.matmul(np.matmul(u, core), vh)
-    beside = bar - np.matmul(u, np.matmul(adjoint(u), bar))
-    back = back + np.matmul(quotient(np.matmul(beside, v), across), vh)
-    below = bar - np.matmul(np.matmul(bar, v), vh)
-    return back + np.matmul(quotient(u, across), np.matmul(adjoint(u), below))
+    if x.shape[-2] > x.shape[-1]:  # else nothing lies beside, but rounding errors that are divided by zero
+        beside = bar - np.matmul(u, np.matmul(adjoint(u), bar))
+        back = back + np.matmul(quotient(np.matmul(beside, v), across), vh)
+    if x.shape[-2] < x.shape[-1]:
+        below = bar - np.matmul(np.matmul(bar, v), vh)
+        back = back + np.matmul(quotient(u, across), np.matmul(adjoint(u), below))
+    return back
 
 
 def cond_cotangent(bar: Any, x: Any, order: Any = None) -> Any:

@@ -227,7 +227,7 @@ def resample_poly(
     padtype: Any = "constant",
     cval: Any = None,
 ) -> Any:
-    """`scipy.signal.resample_poly`, beyond whose ends are statistics of the signal, or what `upfirdn` puts there."""
+    """`scipy.signal.resample_poly`: beyond the ends are statistics, or what `upfirdn` puts there."""
     value = told_by(
         ss.resample_poly, (x, up, down, axis), {"window": window, "padtype": padtype, "cval": cval}
     )

@@ -8,6 +8,7 @@ This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
 
 from __future__ import annotations
 
+from copy import copy as duplicate
 from typing import Any
 
 import numpy as np
@@ -235,8 +236,10 @@ def has_data_of(made: Any, array: Any) -> bool:
 
 
 def method_of(name: str, array: Any, given: Any) -> Any:
-    """What SciPy's method gives."""
-    return getattr(type(array), name)(array, *given)
+    """What SciPy's method gives, asked of a copy where it would first put other entries, with those at one
+    place added and all in order, into the array."""
+    asked = duplicate(array) if name == "todia" and array.format == "coo" else array
+    return getattr(type(array), name)(asked, *given)
 
 
 def transpose(self: Any, axes: Any = None, copy: Any = False) -> Any:

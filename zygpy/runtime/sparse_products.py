@@ -158,8 +158,8 @@ def summed(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> A
 
 
 def solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: Any) -> Any:
-    """The solution of sparse linear equations."""
-    return sl.spsolve(assembled(data, first, second, shape, form), b)
+    """The solution of sparse linear equations, of copies: SciPy adds entries at one place in the array itself."""
+    return sl.spsolve(assembled(data.copy(), first.copy(), second.copy(), shape, form), b)
 
 
 def turned_solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: Any) -> Any:

@@ -73,7 +73,7 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
 
 FOLLOWED = (
     *("c", "_c", "x", "_x", "t", "_t", "y", "_fill_value_below", "_fill_value_above"),
-    *("grid", "_grid", "values", "_values", "_eval_args", "tck"),
+    *("grid", "_grid", "values", "_values", "fill_value", "_fill_value", "_eval_args", "tck"),
 )
 """The fields that have derivatives."""
 
@@ -186,9 +186,10 @@ def with_surface(spline: Any, c: Any, tx: Any, ty: Any) -> Any:
     return copy.copy(spline)
 
 
-def with_grid(interpolator: Any, values: Any, lines: Any) -> Any:
-    """The interpolator, whose samples and places have the derivatives of what was computed: of all at once,
-    as the places are kept in the very arrays that were given, whose whole cotangent is asked for here."""
+def with_grid(interpolator: Any, values: Any, lines: Any, fill: Any) -> Any:
+    """The interpolator, whose samples, places and value outside have the derivatives of what was computed:
+    of all at once, as places are kept in the very arrays that were given, whose whole cotangent is asked for
+    here."""
     return copy.copy(interpolator)
 
 
@@ -209,6 +210,11 @@ def no_line(bar: Any) -> Any:
 def grid_values(interpolator: Any) -> Any:
     """The samples on a grid."""
     return interpolator.values
+
+
+def grid_fill(interpolator: Any) -> Any:
+    """What stands outside."""
+    return np.asarray(interpolator.fill_value)
 
 
 def grid_line(interpolator: Any, axis: int) -> Any:

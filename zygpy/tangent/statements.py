@@ -12,7 +12,7 @@ from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Made, Plain
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import BOOL
+from zygpy.ir.kinds import BOOL, Array, NumberOrArray
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
@@ -235,12 +235,17 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
         return containers.tangent(t, statement, found)
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
-    if isinstance(statement.op, core.GetAttr) and statement.op.name == "T":
+    if isinstance(statement.op, core.GetAttr) and _is_transpose(t, statement, statement.op):
         if t.count:
             return several.transpose_of(t, statement, statement.op.value)
         return gast.Attribute(t.tangent(statement, statement.op.value), "T", gast.Load())
     check_apart(t, statement)
     return None
+
+
+def _is_transpose(t: Tangents, statement: core.Assign, op: core.GetAttr) -> bool:
+    """Whether an attribute is the transpose of an array, and not what a class calls `T`."""
+    return op.name == "T" and isinstance(t.value(statement, op.value).kind, Array | NumberOrArray)
 
 
 def check_apart(t: Tangents, statement: core.Assign) -> None:
