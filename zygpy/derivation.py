@@ -27,7 +27,18 @@ from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
 from zygpy.analyse.replacing import names_of as names_of
-from zygpy.analyse.values import BY_NAME, OUTSIDE, Value, let_go, make, parameter_site, reachable
+from zygpy.analyse.values import (
+    BY_NAME,
+    OUTSIDE,
+    Site,
+    Value,
+    contained,
+    let_go,
+    make,
+    parameter_site,
+    reachable,
+    with_holders,
+)
 from zygpy.analyse.walks import asks_when_run, with_walks
 from zygpy.errors import (
     MissingRuleError,
@@ -701,7 +712,19 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.operated),
         frozenset(facts.replacing),
         bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
+        _holding(facts),
     )
+
+
+def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:
+    """The parameters that may hold something that others find, and how that is found."""
+    outside, function = contained(BY_NAME), facts.function
+    left = [value.sites for value in facts.exits.get(id(function), {}).values() if value.sites & outside]
+    if not left:
+        return ()
+    found = {name: with_holders(frozenset({parameter_site(name)})) for name in function.params.names}
+    held = {name: [sites & outside for sites in left if own & sites] for name, own in found.items()}
+    return tuple([(name, frozenset().union(*sites)) for name, sites in held.items() if sites])
 
 
 def _is_given(result: Value) -> bool:

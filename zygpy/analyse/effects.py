@@ -130,6 +130,14 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
                 env[name] = remade(value, value.kind, value.active, value.sites | more)
 
 
+def let_hold(env: Environment, holder: Value, sites: frozenset[Site]) -> None:
+    """A value, and whatever shares its storage, may hold something with these sites."""
+    changed = with_holders(holder.sites)
+    for name, other in list(env.items()):
+        if not other.sites.isdisjoint(changed) and not sites <= other.sites:
+            env[name] = remade(other, other.kind, other.active, both(other.sites, sites))
+
+
 def _holding(holder: Value, stored: Value) -> Value:
     """What may hold a value now, in something that its kind says what is in it."""
     active = holder.active or stored.active

@@ -95,6 +95,7 @@ class Summary:
     beside what is active: it may store that there. `operated` are those that operators and indices are
     given so. `replacing` has the names of globals, and of attributes of classes and modules, that are bound.
     `looks` tells whether anything is found, or looked at, when the function runs, which then may refuse it.
+    `holding` names the parameters that may hold then, beside what they held, what others find.
     """
 
     result: Value
@@ -121,6 +122,7 @@ class Summary:
     operated: frozenset[str] = frozenset()
     replacing: frozenset[Any] = frozenset()
     looks: bool = False
+    holding: tuple[tuple[str, frozenset[Site]], ...] = ()
 
 
 @dataclass(frozen=True)

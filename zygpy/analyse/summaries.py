@@ -15,6 +15,7 @@ from zygpy.analyse.effects import (
     activate,
     escape,
     is_container,
+    let_hold,
     mark_reachable,
     mark_written,
     mingle,
@@ -225,6 +226,8 @@ def _note_writes(
             _note_inactive_write(run, statement, names[name], item, env)
     for name in summary.escapes:
         escape(run, env, names[name])
+    for name, sites in summary.holding:
+        let_hold(env, names[name], sites)
 
 
 def _change_fields(run: Run, bound: Bindings, summary: Summary, env: Environment) -> None:
