@@ -121,3 +121,28 @@ def test_a_global_that_is_changed_by_its_name_is_refused() -> None:
 
 
 POINT_AT_FIRST = POINT.copy()
+
+
+class Keeping:
+    """An object that is called, and keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.last: Any = None
+
+    def __call__(self, x: Any) -> Any:
+        self.last = x
+        return np.sum(x * x)
+
+    def step(self, x: Any) -> Any:
+        self.last = x
+        return np.sum(x * x * x)
+
+
+def test_an_argument_that_the_called_object_holds_already_has_its_gradient() -> None:
+    keeping, x = Keeping(), np.array([1.0, 2.0])
+    for _ in range(3):
+        np.testing.assert_array_equal(zg.gradient(keeping, x)[0], 2.0 * x)
+        np.testing.assert_array_equal(zg.gradient(keeping.step, x)[0], 3.0 * x * x)
+        _, back = zg.pullback(keeping, x)
+        np.testing.assert_array_equal(back(2.0)[0], 4.0 * x)
+    assert keeping.last is x

@@ -79,9 +79,11 @@ class Layout:
 
     @functools.cached_property
     def carried(self) -> tuple[int, ...]:
-        """The parameters whose cotangents belong to what callees carry."""
+        """The parameters whose cotangents belong to what callees carry, or are: objects that are called."""
         groups = [part for part in (self.own, *self.arguments) if isinstance(part, Group)]
-        inner = (part for group in groups for part in _parts([group]) if not isinstance(part, Group | Row))
+        inner = [part for group in groups for part in _parts([group]) if not isinstance(part, Group | Row)]
+        if isinstance(self.own, Whole):
+            inner.append(self.own)
         return tuple(sorted({part.position for part in inner if not isinstance(part, Nothing)}))
 
     def spread(self, bars: Sequence[Any]) -> tuple[Any, ...]:
