@@ -28,9 +28,10 @@ class Modes:
     inside: ClassVar[list[Inside]] = []
 
 
-def add_mode(name: str, handler: Handler, inside: Inside | None = None) -> None:
-    """Let a handler see every call of an entry point, and another those in code that is differentiated."""
-    Modes.handlers[name] = handler
+def add_mode(name: str, handler: Handler, inside: Inside | None = None, *, first: bool = False) -> None:
+    """Let a handler see every call of an entry point, maybe before all others, and another those in code that
+    is differentiated."""
+    Modes.handlers = {name: handler, **Modes.handlers} if first else {**Modes.handlers, name: handler}
     Modes.on = True
     if inside is not None:
         Modes.inside.append(inside)
@@ -46,7 +47,7 @@ def by_mode(entry: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Ma
     """What a handler gives for a call of an entry point; None if it is taken as it stands."""
     if CHECKING.get() and "checking" not in Modes.handlers:
         importlib.import_module("zygpy.tools.checking")
-    for handler in list(Modes.handlers.values()):
+    for handler in Modes.handlers.values():
         found = handler(entry, f, args, kwargs)
         if found is not None:
             return found

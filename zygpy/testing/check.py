@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -116,7 +116,7 @@ def widened(problem: Problem) -> Problem:
     if problem.precision < COARSE:
         return problem
     args = trees.transform(trees.widen, problem.args)
-    wide = Problem(problem.function, args, problem.weights, problem.precision, problem.seed, problem.what)
+    wide = replace(problem, args=args)
     try:
         wide.value(args)
     except Exception:  # the function insists on the narrower dtype

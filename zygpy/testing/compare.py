@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,10 @@ SAMPLED_ENTRIES = 8
 DIRECTIONS = 3
 COARSE = 1e-8
 """Rounding errors above this are those of less than double precision."""
+
+Found: TypeAlias = Callable[[Any], tuple[float, float]]
+"""Given a direction, the derivative along it as it was found, and the size of the terms that it is a sum
+of."""
 
 
 class GradientMismatch(AssertionError):
@@ -58,7 +62,8 @@ class Settings:
 
 @dataclass(frozen=True)
 class Problem:
-    """The real function `inner(weights, function(*args))`, whose slopes are the reference."""
+    """The real function `inner(weights, function(*args))`, whose slopes are the reference. It is `lenient` to
+    pass over what has no slope, and `of` says what its arguments are."""
 
     function: Callable[..., Any]
     args: tuple[Any, ...]
@@ -66,6 +71,8 @@ class Problem:
     precision: float
     seed: int
     what: str = "gradient"
+    lenient: bool = False
+    of: str = "argument"
 
     def value(self, args: tuple[Any, ...]) -> float:
         """The function's value at other arguments, which are not written to."""
@@ -136,7 +143,7 @@ def compare_leaf(
     units = list(unit_directions(leaf))
     if len(units) > ALL_ENTRIES:
         for _ in range(DIRECTIONS):
-            compare_along(problem, path, trees.random_like(random, leaf), bar, tolerance)
+            compare_along(problem, path, trees.random_like(random, leaf), along(bar), tolerance)
         units = [units[k] for k in random.choice(len(units), SAMPLED_ENTRIES, replace=False)]
     for index, unit in units:
         estimate = reference(problem, path, leaf, one_hot(leaf, index, unit))
@@ -180,30 +187,57 @@ def part(bar: Any, index: tuple[int, ...], unit: complex) -> float:
 
 
 def reference(problem: Problem, path: Path, leaf: Any, direction: Any) -> Estimate | None:
-    """The slope, or None for an integer that cannot be varied smoothly (a count, an index)."""
-    if not trees.is_integer(leaf):
+    """The slope, or None for what cannot be varied smoothly: an integer (a count, an index), and of a lenient
+    problem anything around which its function cannot be evaluated."""
+    whole = trees.is_integer(leaf)
+    if not (whole or problem.lenient):
         return problem.slope(path, direction)
     try:
         estimate = problem.slope(path, direction)
     except Exception:  # whatever a float does where an integer is needed
         return None
-    return estimate if estimate.error <= 1e-3 * max(1.0, abs(estimate.value)) else None
+    limit = 1e-3 * max(1.0, abs(estimate.value)) if whole else np.finfo(float).max
+    return estimate if estimate.error <= limit else None
 
 
-def compare_along(problem: Problem, path: Path, direction: Any, bar: Any, tolerance: Tolerance) -> None:
+def along(bar: Any) -> Found:
+    """The derivatives along directions that a cotangent stands for."""
+
+    def found(direction: Any) -> tuple[float, float]:
+        terms = np.zeros(0) if bar is None else np.asarray(bar * direction, complex)
+        return float(trees.inner(bar, direction)), float(np.linalg.norm(terms))
+
+    return found
+
+
+def compare_randomly(problem: Problem, args: tuple[Any, ...], bars: Any, settings: Settings) -> None:
+    """Compare a gradient with the slopes of `problem`, along one random direction of each leaf."""
+    random = np.random.default_rng(settings.seed)
+    parts = trees.parts_of(args, bars)
+    for path, leaf in trees.leaves(args):
+        bar = summed(leaf, parts.get(path, []), path, settings.seed)
+        direction = trees.random_like(random, leaf)
+        if not (bar is None and trees.is_integer(leaf)):
+            compare_along(problem, path, direction, along(bar), tolerance_of(problem, bar, settings))
+
+
+def compare_along(problem: Problem, path: Path, direction: Any, found: Found, tolerance: Tolerance) -> None:
     """Compare along one direction; where they differ, halve the direction to find an entry."""
     leaf = trees.lookup(problem.args, path)
-    if agrees_along(problem, path, leaf, direction, bar, tolerance):
+    if agrees_along(problem, path, leaf, direction, found, tolerance):
         return
     places = np.arange(np.size(leaf))
     while len(places) > 1:
         half, rest = np.array_split(places, 2)
         masked = restricted(direction, half)
-        places = rest if agrees_along(problem, path, leaf, masked, bar, tolerance) else half
+        places = rest if agrees_along(problem, path, leaf, masked, found, tolerance) else half
     index = tuple(int(k) for k in np.unravel_index(places[0], np.shape(leaf)))
-    masked = restricted(direction, places)
-    estimate = problem.slope(path, masked)
-    report(False, problem, path, index, float(trees.inner(bar, masked)), estimate)
+    units: list[complex] = [1.0, 1j] if trees.is_complex(leaf) else [1.0]
+    for masked in [*(one_hot(leaf, index, unit) for unit in units), restricted(direction, places)]:
+        estimate = reference(problem, path, leaf, masked)
+        if estimate is not None:
+            value, size = found(masked)
+            report(tolerance.covers(value, estimate, size), problem, path, index, value, estimate)
 
 
 def restricted(direction: Any, places: Any) -> Any:
@@ -216,14 +250,14 @@ def restricted(direction: Any, places: Any) -> Any:
 
 
 def agrees_along(
-    problem: Problem, path: Path, leaf: Any, direction: Any, bar: Any, tolerance: Tolerance
+    problem: Problem, path: Path, leaf: Any, direction: Any, found: Found, tolerance: Tolerance
 ) -> bool:
-    """Whether gradient and reference agree along one direction."""
+    """Whether what was found and the reference agree along one direction."""
     estimate = reference(problem, path, leaf, direction)
     if estimate is None:
         return True
-    size = 0.0 if bar is None else float(np.linalg.norm(np.asarray(bar) * direction))
-    return tolerance.covers(float(trees.inner(bar, direction)), estimate, size)
+    value, size = found(direction)
+    return tolerance.covers(value, estimate, size)
 
 
 def report(
@@ -235,7 +269,7 @@ def report(
     name = spell(path)
     text = (
         f"{problem.what} of {getattr(problem.function, '__qualname__', problem.function)} is wrong: "
-        f"argument {name}, index {index}: gradient {found!r}, reference {estimate.value!r} "
+        f"{problem.of} {name}, index {index}: {problem.what} {found!r}, reference {estimate.value!r} "
         f"(+- {estimate.error:.1g})"
     )
     raise GradientMismatch(text, problem.seed, name, index, found, estimate.value)

@@ -77,6 +77,12 @@ def holds_numbers(tree: Any, seen: set[int] | None = None) -> bool:
     return any(holds_numbers(subtree, seen) for _, subtree in children(tree))
 
 
+def may_change(tree: Any) -> bool:
+    """Whether a value leads to numbers, or to what may be filled with some."""
+    kinds = (list, dict, deque)
+    return holds_numbers(tree) or any(isinstance(node, kinds) for _, node in nodes(tree))
+
+
 def rebuild(tree: Any, items: list[Any]) -> Any:
     """A container like `tree` that holds `items`."""
     if isinstance(tree, dict) and type(tree) is dict:
@@ -127,7 +133,7 @@ class _Transformed:
             return self.made[id(tree)]
         if is_container(tree) or things.is_transparent(tree):
             made = self.of_parts(tree, path)
-        elif is_numeric(tree) or not (is_thing(tree) and holds_numbers(tree)):
+        elif is_numeric(tree) or not (is_thing(tree) and may_change(tree)):
             made = self.function(path, tree)
         else:
             return (

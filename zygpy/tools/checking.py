@@ -1,4 +1,4 @@
-"""Comparing every gradient with a numerical one as it is computed."""
+"""Comparing every derivative with a numerical one as it is computed."""
 
 from __future__ import annotations
 
@@ -6,23 +6,30 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
-
-from zygpy.api import gradient, withgradient
+from zygpy import derivatives
+from zygpy.api import gradient, pullback, withgradient
+from zygpy.derivatives import is_implicit
+from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import CHECKING, add_mode
-from zygpy.testing import trees
-from zygpy.testing.compare import Problem, Settings, compare_along, tolerance_of
+from zygpy.tools import comparing
+from zygpy.tools.comparing import Asked
 
 __all__ = ["checking"]
 
 
 @contextmanager
 def checking(*, on: bool = True) -> Iterator[None]:
-    """In this context every outermost `gradient` and `withgradient` is compared with the slope of the
-    function along a random direction of each number and array among the arguments.
+    """In this context every outermost derivative is compared with slopes of the function along a random
+    direction of each number and array among the arguments.
 
-    The function is called some dozen times more, with copies of the arguments; what it does beside is done
-    as often. The environment variable `ZYGPY_CHECK=1` does the same for a whole program.
+    These are what `gradient`, `withgradient`, `derivative`, `jacobian`, `withjacobian`, `hessian`,
+    `hessian_reverse`, `diaghessian` and `hvp` give, and the functions that `pullback` and `pushforward` give
+    when they are called. Of second derivatives the gradient is compared with slopes of the function, and they
+    with slopes of the gradient. Of `Params` each array is moved, where it is, and put back.
+
+    The function is called some dozen times more for each of them, with copies of the arguments and of what
+    it has captured; what it does beside is done as often. Where it cannot be evaluated nearby, nothing is
+    compared. The environment variable `ZYGPY_CHECK=1` does the same for a whole program.
 
     Raises
     ------
@@ -41,7 +48,12 @@ def checking(*, on: bool = True) -> Iterator[None]:
     ...     zg.gradient(cube, 2.0)
     Traceback (most recent call last):
         ...
-    zygpy.testing.compare.GradientMismatch: ...
+    zygpy.testing.compare.GradientMismatch: gradient of cube is wrong: argument 0, index (): ...
+    >>> with zg.checking():
+    ...     zg.hvp(cube, 2.0, 1.0)
+    Traceback (most recent call last):
+        ...
+    zygpy.testing.compare.GradientMismatch: gradient of cube is wrong: argument 0, index (): ...
     """
     token = CHECKING.set(on)
     try:
@@ -50,39 +62,73 @@ def checking(*, on: bool = True) -> Iterator[None]:
         CHECKING.reset(token)
 
 
-SEED = 0
-ENTRIES = {"gradient": gradient, "withgradient": withgradient}
+Compare = Callable[[Asked, Any], None]
+"""Compares what an entry point gave."""
+
+ENTRIES: dict[str, tuple[Callable[..., Any], Compare]] = {
+    "gradient": (gradient, comparing.gradients),
+    "withgradient": (withgradient, lambda asked, found: comparing.gradients(asked, found.grad)),
+    "jacobian": (derivatives.jacobian, comparing.jacobians),
+    "withjacobian": (
+        derivatives.withjacobian,
+        lambda asked, found: comparing.jacobians(asked, found.grad),
+    ),
+    "hessian": (derivatives.hessian, comparing.hessians),
+    "hessian_reverse": (derivatives.hessian_reverse, comparing.hessians),
+    "diaghessian": (derivatives.diaghessian, comparing.diagonals),
+    "hvp": (derivatives.hvp, comparing.products),
+}
+"""What they are, and how their results are compared."""
 
 
 def _checked(entry: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A gradient, or value and gradient, when it has been compared; None where that is not asked for."""
-    if not CHECKING.get() or entry not in ENTRIES:
+    """What an entry point gives, when it has been compared; None where that is not asked for."""
+    if not CHECKING.get() or (is_implicit(args) and entry not in BY_PARAMETERS):
         return None
-    given = trees.copy(args)
+    asked = comparing.asked_of(f, args, kwargs)
     with checking(on=False):
-        result = ENTRIES[entry](f, *args, **kwargs)
-        grads = result.grad if hasattr(result, "grad") else result
-        _compare(lambda *args: _first(f(*args, **kwargs)), getattr(f, "__qualname__", f), given, grads)
-    return result
+        if entry == "pullback":
+            return _checked_pullback(asked, *pullback(f, *args, **kwargs))
+        if entry == "pushforward":
+            return _checked_pushforward(asked, derivatives.pushforward(f, *args))
+        function, compare = ENTRIES[entry]
+        found = function(f, *args, **kwargs)
+        compare(asked, found)
+    return found
 
 
-def _first(y: Any) -> Any:
-    """What is differentiated of a result."""
-    if isinstance(y, dict):
-        return next(iter(y.values()))
-    return y[0] if isinstance(y, tuple) else y
+BY_PARAMETERS = frozenset({"pullback", "gradient", "withgradient", "jacobian", "withjacobian"})
+"""The entry points that take implicit parameters."""
 
 
-def _compare(function: Callable[..., Any], name: Any, args: tuple[Any, ...], grads: Any) -> None:
-    function.__qualname__ = str(name)
-    problem = Problem(function, args, 1.0, trees.precision(args), SEED)
-    for path, leaf in trees.leaves(args):
-        bar = trees.lookup(grads, path)
-        if bar is None and trees.is_integer(leaf):
-            continue
-        random = np.random.default_rng(SEED)
-        direction = trees.random_like(random, leaf)
-        compare_along(problem, path, direction, bar, tolerance_of(problem, bar, Settings()))
+def _checked_pullback(asked: Asked, y: Any, pull: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], Any]]:
+    def back(y_bar: Any) -> Any:
+        return _compared(comparing.pulled, asked, pull, y_bar)
+
+    return y, back
 
 
-add_mode("checking", _checked)
+def _checked_pushforward(asked: Asked, pushed: Callable[..., Any]) -> Callable[..., Any]:
+    def push(*tangents: Any) -> Any:
+        return _compared(comparing.pushed, asked, pushed, *tangents)
+
+    return push
+
+
+def _called(compare: Any, asked: Any, function: Callable[..., Any], *given: Any) -> Any:
+    """The same as `_compared` where it is differentiated itself."""
+    return function(*given)
+
+
+@differentiated_as(_called)
+def _compared(compare: Any, asked: Asked, function: Callable[..., Any], *given: Any) -> Any:
+    """What a pullback or pushforward gives, when it has been compared, where that is asked for."""
+    if not CHECKING.get():
+        return function(*given)
+    with checking(on=False):
+        found = function(*given)
+        compare(asked, function, given, found)
+    return found
+
+
+add_mode("checking", _checked, first=True)

@@ -204,9 +204,13 @@ def _parts(flat: Any, arrays: list[Array]) -> list[Array]:
 # -------------------------------------------------------------------------------------- entry points
 
 
+ENTRIES = ("pullback", "gradient", "withgradient")
+"""Those that the others are made of."""
+
+
 def _by_params(entry: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """What an entry point gives for implicit parameters; None for any other call."""
-    if len(args) != 1 or not isinstance(args[0], Params):
+    if len(args) != 1 or not isinstance(args[0], Params) or entry not in ENTRIES:
         return None
     params = Params(args[0])
     if kwargs:
