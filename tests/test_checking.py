@@ -164,14 +164,6 @@ def test_gradients_inside_are_part_of_the_function() -> None:
         assert zg.gradient(lambda x: zg.gradient(wrong, x)[0], 2.0) == (3.0,)  # the slope of what is inside
 
 
-def test_tangents_and_cotangents_are_differentiated_as_they_stand() -> None:
-    with zg.checking():
-        push = zg.pushforward(lambda x: x**2, 3.0)
-        _, back = zg.pullback(lambda x: x**2, 3.0)
-        assert zg.gradient(lambda t: push(t) ** 2, 2.0)[0] == pytest.approx(144.0)
-        assert zg.gradient(lambda s: back(s)[0] ** 2, 2.0)[0] == pytest.approx(144.0)
-
-
 def test_exceptions_are_those_of_the_function() -> None:
     def fails(x: Any) -> Any:
         raise KeyError("missing")
