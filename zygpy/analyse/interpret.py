@@ -69,6 +69,7 @@ from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,
     Array,
+    Closure,
     Dict,
     Kind,
     Known,
@@ -80,6 +81,7 @@ from zygpy.ir.kinds import (
     is_mutable,
     is_numeric,
     join_all,
+    kind_of,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.ways import PLAIN, Way
@@ -651,8 +653,22 @@ def _write_outside(run: Run, statement: core.Statement, value: Value) -> None:
     run.facts.written.add(OUTSIDE)
     if run.facts.way.guarded and isinstance(statement, core.WriteGlobal) and isinstance(value.kind, Unknown):
         run.facts.guarded.add(id(statement))
-    elif value.active:
+    elif value.active or _is_made_later(run, statement, value):
         run.everywhere()
+
+
+def _is_made_later(run: Run, statement: core.Statement, value: Value) -> bool:
+    """Whether something that can be changed is bound where there is nothing of the sort as yet, so that what
+    is read there is taken for something else."""
+    if not is_mutable(value.kind) or isinstance(value.kind, Known | Closure):
+        return False
+    if isinstance(statement, core.WriteGlobal):
+        present = run.scope.globals.get(statement.name)
+    else:
+        assert isinstance(statement, core.SetAttr | core.AugmentAttr)
+        owner = run.facts.value(statement, statement.target).kind
+        present = inspect.getattr_static(getattr(owner, "value", None), statement.name, None)
+    return not is_mutable(kind_of(present))
 
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:

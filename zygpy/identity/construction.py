@@ -148,7 +148,7 @@ def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> 
 def _namespace(fields: Mapping[str, Any]) -> Any:
     """`types.SimpleNamespace(**fields)`."""
     instance = SimpleNamespace(**fields)
-    return instance, Filled(instance, [*fields], 0, [*fields], [], None)
+    return instance, Filled(instance, [*fields], 0, [*fields], [], None, {})
 
 
 def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:
@@ -182,12 +182,12 @@ def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
     given = arguments_of(init, instance, args, kwargs)
     names = list(given)
     fields = type(instance).__dataclass_fields__
-    init_only = []
+    init_only, factories = [], {}
     for name, field in fields.items():
         kind = getattr(field._field_type, "name", "")
         if kind == "_FIELD_CLASSVAR":
             continue
-        value = _field_value(field, name, given)
+        value, factories[name] = _field_value(way, field, name, given)
         if kind == "_FIELD_INITVAR":
             init_only.append((name, value))
         elif value is not MISSING:
@@ -197,7 +197,8 @@ def _filled(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:
     if post is not None:
         _, back = call(way, post, instance, *[value for _, value in init_only])
     extra = [name for name, _ in init_only]
-    return instance, Filled(instance, names, len(args), list(kwargs), extra, back)
+    made = {name: found for name, found in factories.items() if found is not None}
+    return instance, Filled(instance, names, len(args), list(kwargs), extra, back, made)
 
 
 def arguments_of(init: Any, instance: Any, args: Any, kwargs: Any) -> dict[str, Any]:
@@ -209,26 +210,40 @@ def arguments_of(init: Any, instance: Any, args: Any, kwargs: Any) -> dict[str, 
     return {name: args[place] if isinstance(place, int) else kwargs[place] for name, place in places.items()}
 
 
-def _field_value(field: Any, name: str, given: Mapping[str, Any]) -> Any:
+def _field_value(way: Way, field: Any, name: str, given: Mapping[str, Any]) -> tuple[Any, Any]:
+    """What a field is set to, and the pullback of what has made it."""
     if name in given:
-        return given[name]
+        return given[name], None
     if field.default is not dataclasses.MISSING:
-        return field.default
-    return MISSING if field.default_factory is dataclasses.MISSING else field.default_factory()
+        return field.default, None
+    return (
+        (MISSING, None) if field.default_factory is dataclasses.MISSING else call(way, field.default_factory)
+    )
 
 
 class Filled:
     """The pullback of making a dataclass."""
 
-    def __init__(self, instance: Any, names: Any, count: int, keywords: Any, extra: Any, back: Any) -> None:
+    def __init__(
+        self,
+        instance: Any,
+        names: Any,
+        count: int,
+        keywords: Any,
+        extra: Any,
+        back: Any,
+        made: Mapping[str, Any],
+    ) -> None:
         self.instance, self.names, self.count = instance, names, count
-        self.keywords, self.extra, self.back = keywords, extra, back
+        self.keywords, self.extra, self.back, self.made = keywords, extra, back, made
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         bars: dict[str, Any] = {}
         if self.back is not None:
             found = self.back(None, store)
             bars = dict(zip(self.extra, found[2:], strict=True))
+        for name, back in reversed(list(self.made.items())):
+            back(self.taken(name, bars, store), store)
         positional = [self.taken(name, bars, store) for name in self.names[: self.count]]
         return (None, *positional, *[self.taken(name, bars, store) for name in self.keywords])
 
