@@ -96,10 +96,11 @@ def unitary_factor_cotangent(x: Any, bar: Any) -> Any:
     across = np.expand_dims(s, -2)
     core = quotient(m - adjoint(m), across + np.expand_dims(s, -1))
     back = np.matmul(np.matmul(u, core), vh)
-    if x.shape[-2] > x.shape[-1]:  # else nothing lies beside, but rounding errors that are divided by zero
+    rows, columns = np.shape(x)[-2:]
+    if rows > columns:  # else nothing lies beside, but rounding errors that are divided by zero
         beside = bar - np.matmul(u, np.matmul(adjoint(u), bar))
         back = back + np.matmul(quotient(np.matmul(beside, v), across), vh)
-    if x.shape[-2] < x.shape[-1]:
+    if rows < columns:
         below = bar - np.matmul(np.matmul(bar, v), vh)
         back = back + np.matmul(quotient(u, across), np.matmul(adjoint(u), below))
     return back
