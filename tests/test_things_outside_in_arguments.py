@@ -29,6 +29,13 @@ class Holding:
         self.items = ITEMS
 
 
+class Slotted:
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items = ITEMS
+
+
 class HoldingMore:
     def __init__(self, x: Any) -> None:
         self.items = ITEMS
@@ -124,6 +131,21 @@ def read_by_another_object(x: Any) -> Any:
     first, second = Holding(), Holding()
     first.items.append(x)
     return second.items[-1] * x
+
+
+def in_a_slot(x: Any) -> Any:
+    first, second = Slotted(), Slotted()
+    first.items.append(x)
+    return second.items[-1] * ITEMS[-1]
+
+
+def in_an_attempt(x: Any) -> Any:
+    try:
+        thing = Holding()
+        thing.items.append(x * x)
+    except ValueError:
+        return x
+    return ITEMS[-1]
 
 
 def item_assigned(x: Any) -> Any:
@@ -235,7 +257,15 @@ def read_alone(x: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any], Any]] = [
-    *(appended, read_by_another_object, item_assigned, beside_what_is_active, array_written_to),
+    *(
+        in_a_slot,
+        in_an_attempt,
+        appended,
+        read_by_another_object,
+        item_assigned,
+        beside_what_is_active,
+        array_written_to,
+    ),
     *(view_written_to, field_of_an_object, remembered, pooled, connected, asked_for),
     *(of_a_class_in_a_list, filled, filled_by_another_name, filled_in_a_list, filled_deep, part_filled),
     *(put_into_a_list, put_into_a_dict, read_alone),

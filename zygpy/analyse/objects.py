@@ -159,7 +159,8 @@ def _written(run: Run, cls: type, call: Call) -> Any:
 
 
 def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
-    """Whether making an object may hand it to others, who find it without being given it."""
+    """Whether making an object may hand it to others, who find it without being given it, or put into it what
+    they find."""
     init = inspect.getattr_static(cls, "__init__")
     if not isinstance(init, FunctionType) or is_synthetic(init):
         return False
@@ -167,7 +168,7 @@ def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
     values = values[len(values) - len(call[0]) - len(call[1]) :]  # without the class, if a variable holds it
     args = (core.Const(None), *call[0])
     summary = summary_of(run, init, (args, call[1]), [instance, *values], instance)
-    return summary is None or summary.outside
+    return summary is None or summary.outside or bool(summary.holding)
 
 
 def stores_elsewhere(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
