@@ -682,10 +682,10 @@ def _summary_of(facts: Facts) -> Summary:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
             result = result._replace(sites=result.sites | {OUTSIDE})
-    refuses = facts.refused or bool(facts.refusals)
+    callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
+    refuses = facts.refused or bool(facts.refusals) or any(summary.refuses for summary in callees)
     guards = tuple(facts.guards.values())
     exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))
-    callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
     keeps = bool(facts.shared) or any(summary.keeps for summary in callees)
     return Summary(
         result,

@@ -7,6 +7,7 @@ be differentiated.
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -132,7 +133,7 @@ def read_entry(value: Any, index: Any) -> Any:
     if isinstance(value, SEQUENCES):
         if isinstance(index, slice):
             return result, SliceRead(value, len(value), index, result)
-        return result, EntryRead(value, len(value), int(index), result)
+        return result, EntryRead(value, len(value), operator.index(index), result)
     if isinstance(value, np.number):
         return result, ScalarRead(result)
     refuse_item(value, result)
@@ -271,7 +272,7 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
     else:
         value[index] = stored
     if isinstance(value, SEQUENCES):
-        return EntryWrite(value, len(value), int(index))
+        return EntryWrite(value, len(value), operator.index(index))
     return KeyWrite(value, index)
 
 
