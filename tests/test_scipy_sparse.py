@@ -104,6 +104,26 @@ def test_forms_without_entries_in_an_array_are_refused(form: str) -> None:
             zg.gradient(product, np.ones(3))
 
 
+def test_dense_arrays_with_zeros_may_be_constant() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(
+            sp.csr_matrix(SQUARE)
+            @ x
+            * (sp.hstack([sp.csr_array(np.triu(SQUARE)), np.eye(3)]) @ np.append(x, x))
+        )
+
+    x = np.array([0.3, -1.2, 0.7])
+    whole = SQUARE.T @ (np.triu(SQUARE) + np.eye(3))
+    np.testing.assert_allclose(zg.gradient(f, x)[0], (whole + whole.T) @ x)
+
+
+@pytest.mark.parametrize("solver", [sl.lsqr, sl.lsmr])
+def test_least_squares_by_iterations(solver: Any) -> None:
+    weights, b = np.array([1.0, -2.0, 0.5]), np.array([0.7, -0.4, 1.1])
+    (found,) = zg.gradient(lambda b: solver(sp.csr_array(SQUARE), b)[0] @ weights, b)
+    np.testing.assert_allclose(found, np.linalg.solve(SQUARE.T, weights), rtol=1e-5)
+
+
 def test_what_is_refused() -> None:
     a = sp.csr_array(SQUARE)
     with pytest.raises(MissingRuleError, match="the form 'lil'"):

@@ -454,3 +454,11 @@ def test_unknown_rank_is_a_number_or_array() -> None:
     some = Array("f8", None)
     assert transfer.binary("*", some, INT) == NumberOrArray(True)
     assert transfer.binary("*", some, Array("f8", 2)) == some
+
+
+@pytest.mark.parametrize(
+    "value", [np.float64(1.5), np.float32(1.5), np.complex128(1j), np.ones(()), np.ones(2)]
+)
+def test_a_copy_by_the_method_is_of_the_same_sort(value: Any) -> None:
+    assert check(methods.copy, value)
+    assert type(methods.copy(value)) is type(value)

@@ -393,6 +393,7 @@ def method_calls() -> Iterator[Call]:
     yield call(methods.transpose, x, (2, 0, 1))
     yield call(methods.flatten, x)
     yield call(methods.flatten, x, "F")
+    yield call(methods.copy, x)
     yield call(methods.astype, x, np.float64)
     yield call(np.astype, x, np.float64)
     yield call(methods.item, np.array([1.5]))

@@ -32,6 +32,13 @@ rule(
     kind="flat",
 )
 rule(
+    methods.copy,
+    "y = copy(a, order='C')",
+    a_bar="y_bar",
+    kind="view a",
+    note="of a scalar it is a scalar, as it is not by `np.copy`",
+)
+rule(
     methods.view,
     "y = view(a)",
     a_bar="y_bar",
@@ -82,7 +89,7 @@ non_differentiable(methods.tobytes, kind="unknown", call="y = tobytes(a, order='
 
 for _name in (
     "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
-    "copy", "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
+    "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
     "argmin", "argsort", "argpartition", "searchsorted", "any", "all", "nonzero",
 ):  # fmt: skip
     method(getattr(np, _name))
@@ -96,11 +103,12 @@ elementwise(
 )
 method(methods.conjugate)
 method(methods.conjugate, "conj")
-method(np.copy, "__copy__")
+method(methods.copy, "__copy__")
 _OWN: tuple[Callable[..., Any], ...] = (
     methods.reshape,
     methods.transpose,
     methods.flatten,
+    methods.copy,
     methods.astype,
     methods.item,
     methods.tolist,

@@ -59,6 +59,18 @@ rule(
     kind="unknown",
 )
 rule(
+    entries.of_places,
+    "y = of_places(dense, rows, columns)",
+    dense_bar="sparse_entries.to_places(y_bar, dense, rows, columns)",
+    kind="array",
+)
+rule(
+    entries.to_places,
+    "y = to_places(values, dense, rows, columns)",
+    values_bar="sparse_entries.of_places(y_bar, rows, columns)",
+    kind="array",
+)
+rule(
     entries.scattered,
     "y = scattered(values, where, shape)",
     values_bar="np.take(np.reshape(y_bar, (-1,)), where)",

@@ -26,6 +26,11 @@ def flatten(a: Any, order: Any = "C") -> Any:
     return a.flatten(order)
 
 
+def copy(a: Any, order: Any = "C") -> Any:
+    """`a.copy(...)`, which gives a scalar of NumPy's again where `np.copy` gives an array."""
+    return np.ndarray.copy(a, order) if isinstance(a, np.ndarray) else np.generic.copy(a)
+
+
 def view(a: Any) -> Any:
     """`a.view()`, of the same type and dtype."""
     return a.view()

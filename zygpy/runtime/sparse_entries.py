@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.unknown_derivatives import unknown_cotangent
 
 
 def refused(what: str) -> MissingRuleError:
@@ -33,19 +34,36 @@ def entries(array: Any) -> tuple[Any, Any, Any]:
     if not sp.issparse(array):
         dense = np.asarray(array)
         rows, columns = places_of_dense(dense)
-        return np.reshape(dense, (-1,)), rows, columns
+        return of_places(np.atleast_2d(dense), rows, columns), rows, columns
     rows, columns, where = places_in(array)
     values = np.reshape(array.data, (-1,))
     return (values if where is None else values[where]), rows, columns
 
 
 def places_of_dense(dense: Any) -> tuple[Any, Any]:
-    """The rows and columns of a dense array none of whose elements is left out."""
-    if np.ndim(dense) > 2 or not np.all(dense):
-        raise refused("sparse arrays made of dense ones in which there are zeros")
-    shape = np.shape(np.atleast_2d(dense))
-    rows, columns = np.indices(shape)
-    return rows.ravel(), columns.ravel()
+    """The rows and columns of the elements of a dense array that are not zero."""
+    if np.ndim(dense) > 2:
+        raise refused("sparse arrays that are no matrices")
+    rows, columns = np.nonzero(np.atleast_2d(dense))
+    return rows, columns
+
+
+def of_places(dense: Any, rows: Any, columns: Any) -> Any:
+    """The elements of a dense array at these places."""
+    return dense[rows, columns]
+
+
+def to_places(values: Any, dense: Any, rows: Any, columns: Any) -> Any:
+    """What comes back to a dense array that was made sparse: by zeros there is no derivative."""
+    if len(rows) < np.size(dense):
+        return unknown_cotangent(values, dense, ZEROS)
+    return np.reshape(values, np.shape(dense))
+
+
+ZEROS = (
+    "sparse arrays made of dense ones in which there are zeros: the pattern of a sparse array is constant."
+)
+"""What is said where the derivative by a zero is asked for that SciPy leaves out."""
 
 
 def places_in(array: Any) -> tuple[Any, Any, Any]:

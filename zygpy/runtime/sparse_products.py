@@ -158,7 +158,7 @@ def summed(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> A
 
 
 def solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: Any) -> Any:
-    """The solution of sparse linear equations, of copies: SciPy adds entries at one place in the array."""
+    """The solution of sparse linear equations, of copies, as SciPy adds entries at one place in the array."""
     return sl.spsolve(assembled(data.copy(), first.copy(), second.copy(), shape, form), b)
 
 
