@@ -220,3 +220,30 @@ def test_nothing_can_be_vectorized_without_types() -> None:
 def test_iterators_over_several_arrays_are_refused(program: Callable[[Any], Any]) -> None:
     with pytest.raises(zg.ZygpyError):
         zg.gradient(program, X)
+
+
+def by_methods(x: Any) -> Any:
+    found = [x * x]
+    names = found
+    names.append(x)
+    y = found[0]
+    return [
+        np.add.reduce(y),
+        np.multiply.reduce(y),
+        np.add.accumulate(y).sum(),
+        np.multiply.outer(y, x).sum(),
+        np.add.reduceat(y, [0, 2]).sum() * np.logical_and.reduce(y > 0),
+        np.maximum.reduce(y, axis=0, initial=0.1),
+    ]
+
+
+def by_functions(x: Any) -> Any:
+    y = x * x
+    return [np.sum(y), np.prod(y), np.sum(np.cumsum(y)), np.sum(np.outer(y, x)), np.sum(y), np.max(y)]
+
+
+def test_methods_in_programs_where_things_are_found_by_identity() -> None:
+    x, weights = np.array([0.3, 1.2, 0.5]), np.arange(1.0, 7.0)
+    (found,) = zg.gradient(lambda x: sum(w * v for w, v in zip(weights, by_methods(x), strict=True)), x)
+    (expected,) = zg.gradient(lambda x: sum(w * v for w, v in zip(weights, by_functions(x), strict=True)), x)
+    np.testing.assert_allclose(found, expected)

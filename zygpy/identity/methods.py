@@ -171,8 +171,11 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
 
 def _is_method_by_c(function: Any) -> bool:
     """Whether a function is a method bound to an object of a builtin class other than a container: what
-    changes a container is followed, by whatever name its methods are called."""
+    changes a container is followed, by whatever name its methods are called, and for methods of ufuncs that
+    have derivatives there are programs."""
     if not isinstance(function, BuiltinFunctionType) or isinstance(function.__self__, ModuleType):
+        return False
+    if isinstance(function.__self__, np.ufunc) and replaced.has_program(function):
         return False
     return not isinstance(function.__self__, CONTAINERS)
 
