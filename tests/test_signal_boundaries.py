@@ -112,6 +112,13 @@ def test_arguments_that_a_rule_has_no_name_for_are_named() -> None:
         zg.gradient(lambda x: np.sum(ss.detrend(x, overwrite_data=True)), X)
 
 
+def test_filters_along_rows_and_columns() -> None:
+    check(lambda x: ss.sepfir2d(np.outer(x, X[:5]), x[:3], x[3:8]))
+    check(lambda x: ss.sepfir2d(x.reshape(3, 4), KERNEL[0], x[:1]))
+    with pytest.raises(MissingRuleError, match="longer than the image"):
+        zg.gradient(lambda x: np.sum(ss.sepfir2d(x.reshape(3, 4), KERNEL[0], x[:5])), X)
+
+
 MODES = (
     *("constant", "symmetric", "reflect", "edge", "wrap"),
     *("smooth", "line", "antisymmetric", "antireflect"),

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.ndimage as ni
 import scipy.signal as ss
 
+from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, told_by
 
 
@@ -77,6 +78,24 @@ def continued(image: Any, window: Any, boundary: Any, fillvalue: Any) -> Any:
 def part_of(whole: Any, first: Any, shape: Any) -> Any:
     """The part of an image that begins at an element and has a shape."""
     return whole[first[0] : first[0] + shape[0], first[1] : first[1] + shape[1]]
+
+
+def sepfir2d(input: Any, hrow: Any, hcol: Any, /) -> Any:
+    """`scipy.signal.sepfir2d`, of filters that are no longer than the image."""
+    check_reach(np.shape(input), np.size(hrow), np.size(hcol))
+    value = told_by(ss.sepfir2d, (input, hrow, hcol), {})
+    by_rows = ni.convolve1d(np.asarray(input), np.asarray(hrow), 1)
+    return as_given(value, ni.convolve1d(by_rows, np.asarray(hcol), 0))
+
+
+def check_reach(form: Any, along_rows: int, along_columns: int) -> None:
+    """Refuse filters that reach over the other end of an image, where SciPy reads what it finds."""
+    if len(form) == 2 and (form[1] < along_rows or form[0] < along_columns):
+        raise MissingRuleError(
+            "'scipy.signal.sepfir2d' has no rule for filters that are longer than the image.",
+            why="what they reach beyond it is not said",
+            instead="continue the image by 'np.pad' first",
+        )
 
 
 # A signal that a change of the rate continues on both sides is filtered with so much around it that the
