@@ -55,6 +55,7 @@ HELPERS: tuple[Call, ...] = (
     call(array_writes.written_cotangent, X, (3,), X.dtype),
     call(array_writes.written_tangent, X, (3,), X.dtype),
     call(array_writes.chosen, X, MASK),
+    call(sparse_entries.to_places, array(4), np.ones((2, 2)), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])),
     call(array_writes.chosen_transpose, X[:2], MASK, (3,)),
     call(accumulate.accumulate, X, Y),
     call(accumulate.snapshot, X),
