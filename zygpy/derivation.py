@@ -717,9 +717,11 @@ def _summary_of(facts: Facts) -> Summary:
 
 
 def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:
-    """The parameters that may hold something that others find, and how that is found."""
+    """The parameters that may hold something that others find, and how that is found; also where the function
+    is left by an exception then."""
     outside, function = contained(BY_NAME), facts.function
-    left = [value.sites for value in facts.exits.get(id(function), {}).values() if value.sites & outside]
+    values = [*facts.exits.get(id(function), {}).values(), *facts.results.values()]
+    left = {value.sites for value in values if not outside.isdisjoint(value.sites)}
     if not left:
         return ()
     found = {name: with_holders(frozenset({parameter_site(name)})) for name in function.params.names}

@@ -131,9 +131,11 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
 
 
 def let_hold(env: Environment, holder: Value, sites: frozenset[Site]) -> None:
-    """A value, and whatever shares its storage, may hold something with these sites."""
-    changed = with_holders(holder.sites)
+    """A value, what is in it, and whatever shares their storage, may hold something with these sites."""
+    changed = with_holders(reachable(holder.sites))
     for name, other in list(env.items()):
+        if isinstance(other.kind, Array | NumberOrArray):
+            continue
         if not other.sites.isdisjoint(changed) and not sites <= other.sites:
             env[name] = remade(other, other.kind, other.active, both(other.sites, sites))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, OrderedDict, defaultdict, deque
 from typing import Any
 
+from zygpy.analyse.facts import Guard
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
@@ -20,7 +21,7 @@ def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found = run.resolve(op.func).value
-        empty = not op.args and not op.keywords and (_is_one_of(found, CONTAINERS) or _is_bare(found))
+        empty = not op.args and not op.keywords and (_is_one_of(found, CONTAINERS) or _is_bare(run, found))
         return empty or found is object.__new__
     if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
         return False
@@ -35,11 +36,16 @@ def _is_one_of(found: Any, classes: tuple[type, ...]) -> bool:
     return any(found is cls for cls in classes)
 
 
-def _is_bare(found: Any) -> bool:
+def _is_bare(run: Run, found: Any) -> bool:
     """Whether something is a class whose objects are made by `object` alone."""
-    if type(found) is not type:
+    plain = type(found) is type and in_class(found, "__new__") is in_class(object, "__new__")
+    if not plain or in_class(found, "__init__") is not in_class(object, "__init__"):
         return False
-    return all(in_class(found, name) is in_class(object, name) for name in ("__new__", "__init__"))
+    if "__init__" in run.scope.replaced:
+        return False
+    run.note(Guard(found, "__init__", object.__init__))
+    run.note(Guard(found, "__new__", object.__new__))
+    return True
 
 
 def _known(run: Run, atom: Any, env: Environment) -> Any:

@@ -29,8 +29,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if is_tool(function):
         return _tool(function, args, kwargs)
     made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)
-    for attempt in ATTEMPTS if made is None else ():
-        made = attempt(way, function, args, kwargs)
+    for attempt in ATTEMPTS:
+        made = attempt(way, function, args, kwargs) if made is None else made
     if made is not None:
         return made
     program = program_at_once(function, [kind_of(value) for value in args], kwargs)
