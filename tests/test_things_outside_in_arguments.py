@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -249,36 +248,6 @@ def filled_before_it_failed(x: Any) -> Any:
     return ITEMS[-1]
 
 
-def filled_by_map(x: Any) -> Any:
-    thing = Thing()
-    list(map(fill, [thing]))
-    thing.items.append(x * x)
-    return ITEMS[-1]
-
-
-def filled_by_one_of_several(x: Any) -> Any:
-    thing = Thing()
-    function: Any = fill if x > 0 else None
-    function(thing)
-    thing.items.append(x * x)
-    return ITEMS[-1]
-
-
-def filled_by_a_partial_call(x: Any) -> Any:
-    thing = Thing()
-    functools.partial(fill, thing)()
-    thing.items.append(x * x)
-    return ITEMS[-1]
-
-
-def inside_a_tuple(x: Any) -> Any:
-    things = (Thing(), 1.0)
-    function: Any = (lambda given: fill(given[0])) if x > 0 else None
-    function(things)
-    things[0].items.append(x * x)
-    return ITEMS[-1]
-
-
 def part_filled(x: Any) -> Any:
     thing, part = Thing(), Thing()
     thing.part = part
@@ -317,8 +286,7 @@ PROGRAMS: list[Callable[[Any], Any]] = [
     ),
     *(view_written_to, field_of_an_object, remembered, pooled, connected, asked_for),
     *(of_a_class_in_a_list, filled, filled_by_another_name, filled_in_a_list, filled_deep, part_filled),
-    *(put_into_a_list, put_into_a_dict, read_alone, filled_before_it_failed, filled_by_map),
-    *(filled_by_one_of_several, filled_by_a_partial_call, inside_a_tuple),
+    *(put_into_a_list, put_into_a_dict, read_alone, filled_before_it_failed),
 ]
 
 

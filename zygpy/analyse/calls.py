@@ -31,14 +31,7 @@ from zygpy.analyse.facts import (
     Plain,
 )
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
-from zygpy.analyse.opaque import (
-    Arguments,
-    call_sites,
-    dynamic_call,
-    handed_out,
-    note_filling,
-    through_a_door,
-)
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, handed_out, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value, by_rule
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
@@ -111,10 +104,7 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     _note_called_object(run, op, callee, values)
     if callee is MISSING:
         return _call_unknown(run, statement, op, values, env)
-    result = call_known(run, statement, callee, (op.args, op.keywords), values, env)
-    if not isinstance(callee, FunctionType):  # of which it is known what it puts into its arguments
-        note_filling(run, op, values, env)
-    return result
+    return call_known(run, statement, callee, (op.args, op.keywords), values, env)
 
 
 def _makes_generators(kind: Kind) -> bool:

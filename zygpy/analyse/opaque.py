@@ -14,7 +14,6 @@ from zygpy.analyse.effects import (
     forgotten,
     is_container,
     is_module,
-    let_hold,
     mingle,
     sites_by_name,
     unknown_effects,
@@ -36,7 +35,6 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
-    contained,
     everything,
     holds_inert_outside,
     is_inert_outside,
@@ -150,35 +148,7 @@ def dynamic_call(
         passed_on(run, values, env, active=active, writes=writes)
     else:
         _passed_on_plainly(run, values, env, active=active)
-    note_filling(run, statement.op, values, env)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
-
-
-def note_filling(run: Run, op: core.Op, values: list[Value], env: Environment) -> None:
-    """A function in Python may put what others find into what it is given."""
-    op = op.call if isinstance(op, core.Caught) else op
-    if run.is_own() or not any(_may_be_filled(value.kind) for value in values):
-        return
-    if not _runs_python(run, op, values):
-        return
-    for value in values:
-        if _may_be_filled(value.kind):
-            let_hold(env, value, contained(BY_NAME))
-
-
-def _may_be_filled(kind: Kind) -> bool:
-    return isinstance(kind, Tuple | List | Dict | Object | Unknown) and not is_module(kind)
-
-
-def _runs_python(run: Run, op: core.Op, values: list[Value]) -> bool:
-    """Whether a call may run a function in Python: it is one, or is given one. (It is not expected of methods
-    of objects of which nothing is known.)"""
-    return _is_of_python(run, op) or any(_is_function(value.kind) for value in values)
-
-
-def _is_function(kind: Kind) -> bool:
-    known = isinstance(kind, Known) and isinstance(kind.value, FunctionType)
-    return known or isinstance(kind, Closure) or (isinstance(kind, Object) and issubclass(kind.cls, partial))
 
 
 def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Value]) -> None:

@@ -389,7 +389,7 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return found
     active = value.active and op.name not in INERT_ATTRIBUTES
     given = active or any(other.active for other in env.values())
-    found_by_identity = _is_found_by_identity(value.kind, op.name, active=active, given=given)
+    found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)
     if found_by_identity or (given and is_changing_method(run, value.kind, op.name)):
         run.by_identity()
     if active:
@@ -433,11 +433,13 @@ def _by_custom_rule(
     return user_function(run, statement, stand_in, ((op.value,), ()), [value], env)
 
 
-def _is_found_by_identity(kind: Kind, name: str, *, active: bool, given: bool) -> bool:
+def _is_found_by_identity(run: Run, kind: Kind, name: str, *, active: bool, given: bool) -> bool:
     """Whether an attribute is followed by identity alone: what a function carries, whatever a container of
-    another class has, and a method by which a container may be `given` what is active."""
+    another class has, and a method that may give what is active in a container to whoever calls it, or by
+    which the container may be `given` what is active. (zygpy's own programs call such methods themselves.)"""
     if isinstance(kind, List | Dict) or is_set_kind(kind):
-        return given and (name in MUTATORS or may_change_a_set(name, 1))
+        handed_on = active and not run.is_own()
+        return handed_on or (given and (name in MUTATORS or may_change_a_set(name, 1)))
     if isinstance(kind, Closure):
         return active and name in CARRIED
     return active and is_of_containers(kind)

@@ -21,7 +21,7 @@ from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
-from zygpy.identity.inherited import inherited_attribute
+from zygpy.identity.inherited import OfReceiver, inherited_attribute
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
@@ -45,9 +45,7 @@ def read_attribute(way: Way, value: Any, name: str) -> Any:
         return _of_other_array(value, name)
     own = plain_fields(value, name, "__getattribute__")
     if own is not None and name in own:
-        y = own[name]
-        if not isinstance(y, MethodType | BuiltinFunctionType):
-            return y, FieldRead(own, name, y)
+        return own[name], FieldRead(own, name, own[name])
     return _read_attribute(way, value, name)
 
 
@@ -70,12 +68,7 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
         return inherited_attribute(way, value, name)
     found = in_class(type(value), name, MISSING)
     refuse_what_is_intercepted(value)
-    if name in CARRIED and is_function_like(type(value)) and holds_numbers(getattr(value, name, None)):
-        raise UnsupportedSyntaxError(
-            f"'{name}' of a function is read.",
-            why="the cotangents of numbers that a function carries are found when it is called",
-            instead="keep the values in variables of your own",
-        )
+    _refuse_what_is_carried(value, name)
     if name == "__dict__":
         return value.__dict__, Ignored(1)  # which is where the fields' cotangents are found
     computed = _computed(way, value, name, found)
@@ -87,11 +80,23 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
         getattr(value, name)  # which raises what it raises
         y, back = made_by(way, dispatch.prepare_attribute, value, name)
         return y, Receiver(back, 0)
+    if name == "__self__" and isinstance(value, MethodType):
+        return value.__self__, Receiver(OfFunction(value.__self__), 0)
     fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
     if name in fields:
         y, back = read_entry(value, fields.index(name))
         return y, Receiver(back, 1)
     return _stored(way, value, name, found)
+
+
+def _refuse_what_is_carried(value: Any, name: str) -> None:
+    """Refuse numbers that are read past the function that carries them."""
+    if name in CARRIED and is_function_like(type(value)) and holds_numbers(getattr(value, name, None)):
+        raise UnsupportedSyntaxError(
+            f"'{name}' of a function is read.",
+            why="the cotangents of numbers that a function carries are found when it is called",
+            instead="keep the values in variables of your own",
+        )
 
 
 def _walk(value: Any) -> Any:
@@ -143,6 +148,17 @@ class FieldRead:
         return (None,)
 
 
+class OfFunction:
+    """What a method carries, as the cotangent of the method."""
+
+    def __init__(self, carried: Any) -> None:
+        self.carried = carried
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        left = store.add(self.carried, y_bar)
+        return (None if left is None else {"__self__": left},)
+
+
 def refuse_what_is_intercepted(value: Any) -> None:
     """Refuse attributes that are not what they are called."""
     if python_method(value, "__getattribute__") is not None:
@@ -192,11 +208,14 @@ def _method_of_container(value: Any, name: str) -> Any:
 def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     """An attribute that an object, or a class or module, has."""
     y = getattr(value, name) if found is not MISSING else _field(value, name)
-    if isinstance(y, MethodType | BuiltinFunctionType):
+    if isinstance(value, tuple) and getattr(y, "__self__", None) is value:
+        return y, OfReceiver()
+    own = own_fields(value)
+    bound = isinstance(y, MethodType | BuiltinFunctionType)
+    if bound and not isinstance(value, type) and name not in own and not hasattr(type(found), "__set__"):
         return y, Ignored(1)
     if isinstance(value, ModuleType | type):
         return y, Receiver(KeyRead(_defining(value, name), name, y), 0)
-    own = own_fields(value)
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
         return y, Receiver(KeyRead(*_place(value, name), y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)

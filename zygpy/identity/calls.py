@@ -26,6 +26,7 @@ from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.partials import METHODS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.store import described, is_bound
@@ -297,6 +298,8 @@ def reaches(value: Any) -> bool:
     if isinstance(value, FunctionType):
         captured = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
         return all(item is not value for item in captured) and any(map(reaches, captured))
+    if isinstance(value, METHODS):
+        return reaches(value.__self__)
     if isinstance(value, tuple | frozenset):
         return any(reaches(item) for item in value if not isinstance(item, int))
     return carries_gradient(kind_of(value)) and (is_number(value) or is_container(value))
@@ -310,6 +313,17 @@ class Bound:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         return (None, *self.back(y_bar, store)[1:])
+
+
+class OfMethod:
+    """The pullback of a function's call as that of a method, which carries the first argument."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        _, receiver, *rest = self.back(y_bar, store)
+        return (None if receiver is None else {"__self__": receiver}, *rest)
 
 
 class Prefixed:

@@ -9,7 +9,7 @@ from typing import Any
 from zygpy.analyse.machinery import is_tool
 from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
-from zygpy.identity.calls import Prefixed, Trimmed, is_entered, made_caught
+from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
 from zygpy.identity.caught_operations import Entered
 from zygpy.ir.kinds import kind_of
 from zygpy.runtime.attempts import check_is_undone
@@ -25,7 +25,7 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`(function(*args, **kwargs), None)`, or `(None, failure)`."""
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
-        return y, Trimmed(back, 1, 2)
+        return y, OfMethod(back)
     if is_tool(function):
         return _tool(function, args, kwargs)
     made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)

@@ -11,7 +11,7 @@ from typing import Any
 
 from zygpy import dispatch, units
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.identity.calls import Bound, Prefixed, Trimmed, call, guarded, is_unseen
+from zygpy.identity.calls import Bound, OfMethod, Prefixed, call, guarded, is_unseen
 from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step_or_failure
@@ -55,7 +55,7 @@ def _by_method(way: Way, function: MethodType, args: tuple[Any, ...], kwargs: Ma
         return y, Bound(back)
     if _is_generator_function(function.__func__):
         y, back = suspended(way, function.__func__, (function.__self__, *args), kwargs)
-        return y, Trimmed(back, 1, 2)
+        return y, OfMethod(back)
     return None
 
 

@@ -19,6 +19,13 @@ def proxied(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str,
     return super(*args), Passed()
 
 
+class OfReceiver:
+    """A method of a tuple carries the tuple, whose items have no place."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return ((y_bar or {}).get("__self__"),)
+
+
 class Passed:
     """The cotangent of a `super` is that of its object."""
 
@@ -65,6 +72,8 @@ def inherited_attribute(way: Way, value: Any, name: str) -> Any:
         y, back = call(way, found.fget, value.__self__)
         return y, Receiver(back, 1)
     y = getattr(value, name)
+    if isinstance(value.__self__, tuple) and getattr(y, "__self__", None) is value.__self__:
+        return y, OfReceiver()
     if hasattr(type(found), "__get__") or owner is None:
         return y, Ignored(1)
     return y, Receiver(KeyRead(owner, name, y), 0)

@@ -5,7 +5,7 @@ import __future__
 
 import functools
 from collections.abc import Callable
-from types import CellType, FunctionType, GenericAlias, MethodType
+from types import BuiltinFunctionType, CellType, FunctionType, GenericAlias, MethodType, MethodWrapperType
 from typing import Any, Generic
 
 import numpy as np
@@ -89,10 +89,17 @@ def holds_numbers(value: Any) -> bool:
     return isinstance(value, float | complex | np.inexact)
 
 
+METHODS = (MethodType, BuiltinFunctionType, MethodWrapperType)
+"""Functions that are bound to what they are methods of (one of a module is bound to the module)."""
+
+FUNCTIONS = (FunctionType, functools.partial, *METHODS)
+"""Classes of functions, by which is known what they carry."""
+
+
 def is_function_like(cls: type) -> bool:
     """Whether the cotangents of what an object of the class carries belong to the variable that holds
     it, as they do for the captured variables of a function."""
-    return issubclass(cls, FunctionType | MethodType | functools.partial) or is_marked(cls, CARRIES)
+    return issubclass(cls, FUNCTIONS) or is_marked(cls, CARRIES)
 
 
 def carried_values(function: Any) -> dict[str, Any]:
@@ -105,7 +112,7 @@ def carried_values(function: Any) -> dict[str, Any]:
     if isinstance(function, functools.partial):
         places = {position(index): arg for index, arg in enumerate(function.args)}
         return {FUNCTION: function.func, **places, **function.keywords}
-    if isinstance(function, MethodType):
+    if isinstance(function, METHODS):
         return {"__self__": function.__self__}
     if not isinstance(function, FunctionType):
         return {}

@@ -19,7 +19,6 @@ from types import (
     CodeType,
     FunctionType,
     MappingProxyType,
-    MethodType,
     ModuleType,
 )
 from typing import Any
@@ -45,7 +44,7 @@ from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.memory import Memory, base_of
 from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
-from zygpy.runtime.partials import FUNCTION, is_function_like, position
+from zygpy.runtime.partials import FUNCTION, METHODS, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.shown import shown
 
@@ -163,7 +162,7 @@ def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
 def carried_by(function: Any) -> list[tuple[str, Any]]:
     """What a function carries, under the names that its cotangent has for it: captured variables that are
     bound, the object of a bound method, the arguments of a partial one, the stash of a pullback."""
-    if isinstance(function, MethodType):
+    if isinstance(function, METHODS):
         return [("__self__", function.__self__)]
     if isinstance(function, functools.partial):
         places = [(position(place), arg) for place, arg in enumerate(function.args)]
