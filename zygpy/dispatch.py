@@ -52,6 +52,7 @@ from zygpy.pipeline import pair_at_once, pair_for, values_of
 from zygpy.prepared import ByIdentity, Prepared, Pullback, shared_by
 from zygpy.rules import custom, declare
 from zygpy.runtime import methods
+from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
 from zygpy.runtime.generators import none_left
@@ -321,12 +322,19 @@ def _cached(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
     prepared = prepare(function, args, kwargs, way)
     pair = None if prepared is None else prepared.pair
     if pair is not None and (pair.writes or pair.outside or any(name != ELSEWHERE for name in pair.changes)):
-        raise UnsupportedSyntaxError(
-            f"'{function.__qualname__}', a function under a cache, changes something.",
-            why="the cache is not asked: the function is entered whenever values are differentiated",
-            instead="call it without the cache, by `__wrapped__`",
-        )
-    return prepared
+        raise entered_again(function, "changes something")
+    return _settled(function, prepared) if prepared is not None and way.everywhere else prepared
+
+
+def _settled(function: Any, prepared: Prepared) -> Prepared:
+    """The same call, refused where it gives a thing in which the program may store something."""
+
+    def finish(y: Any) -> Any:
+        if not is_settled(y):
+            raise entered_again(function, "gives a thing that can be changed")
+        return prepared.finish(y)
+
+    return replace(prepared, finish=finish)
 
 
 def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

@@ -42,6 +42,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    both,
     contained,
     everything,
     is_outside,
@@ -242,14 +243,24 @@ def _cached(
 ) -> Value | None:
     """A call of a function under a cache, which is not asked if values are active: the function may change
     nothing."""
+    everywhere = run.facts.way.everywhere
     if not any(value.active for value in values):
-        everywhere = run.facts.way.everywhere
-        return _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
+        kept = _kept_by_a_cache(run, statement, callee, call, values, env) if everywhere else None
+        return dynamic_call(run, statement, values, env) if kept is None and everywhere else kept
     result = call_known(run, statement, callee.__wrapped__, call, values, env)
     found = run.facts.calls.get(id(statement))
     if isinstance(found, Direct) and (found.summary.writes or found.summary.outside):
         run.refuse(statement, *CHANGING_CACHED)
-    return result
+    if _is_settled(result.kind):
+        return result
+    if everywhere:
+        return dynamic_call(run, statement, values, env)  # which refuses what can be changed
+    return make(result.kind, result.active, both(result.sites, BY_NAME))
+
+
+def _is_settled(kind: Kind) -> bool:
+    """Whether nobody can tell that a value of this kind was computed again."""
+    return is_scalar(kind) or isinstance(kind, Text) or kind == NOTHING
 
 
 def _kept_by_a_cache(
