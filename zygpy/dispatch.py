@@ -55,7 +55,7 @@ from zygpy.runtime import methods
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
-from zygpy.runtime.generators import none_left
+from zygpy.runtime.generators import is_generator, none_left
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class, own_fields
@@ -98,7 +98,12 @@ def _prepare_unseen(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, A
     """A call for a caller who has not known the callee: what that stores in things outside is looked at."""
     prepared = prepare(function, args, kwargs, COPYING)
     if prepared is None or ELSEWHERE not in prepared.pair.changes:
-        return prepared
+        lost = (
+            prepared is not None
+            and not prepared.pair.identity
+            and any(map(is_generator, (*args, *kwargs.values())))
+        )
+        return prepare(function, args, kwargs, BY_IDENTITY) if lost else prepared
     return prepare(function, args, kwargs, BY_IDENTITY._replace(guarded=True))
 
 

@@ -124,6 +124,7 @@ class Run:
         self.left = False
         self.outcome: tuple[Any, Any] = (None, None)  # what it returned, or the exception that left it
         self.stash: Any = None
+        self.reversed = 0  # how many turns, since the call was pulled back last
 
     # -- forwards
 
@@ -229,6 +230,7 @@ class Run:
 
     def _reverse_turn(self, number: int, bar: Any, state: Any, store: Any) -> Any:
         sent, given = self.turns[number]
+        self.reversed += 1
         if self.ended and number == len(self.turns) - 1:
             found = self._primed(store.exchange(given, bar), state, store)
         else:
@@ -257,8 +259,18 @@ class Run:
             return None
 
     def begun(self, store: Any) -> Any:
-        """Reverse what is left; the cotangents of the parameters, or None."""
+        """Reverse what is left; the cotangents of the parameters, or None.
+
+        Refused is what has asked for items by a name that was not known, and kept their cotangents to itself.
+        """
         self.reverse(0, None, store)
+        count, self.reversed = self.reversed, 0
+        if count > len(self.turns):
+            raise UnsupportedSyntaxError(
+                f"items of the generator '{self.name}' were asked for by code that did not expect one.",
+                why="their cotangents have not come back to the call that gave the generator",
+                instead="ask for the items in the function that calls it, or hand the generator on by itself",
+            )
         return store.take_keys(self).get("bars")
 
 
