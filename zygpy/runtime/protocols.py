@@ -444,9 +444,22 @@ def _surely_harmless(method: FunctionType, cls: type) -> bool:
 
 
 def _is_truth(answer: Any) -> bool:
+    """Whether an answer is no number with a gradient, and has none in it.
+
+    >>> _is_truth([True, "text"]), _is_truth([True, 1.5]), _is_truth({"a": (1.5,)})
+    (True, False, False)
+    """
     if isinstance(answer, np.ndarray):
         return answer.dtype.kind not in "fcO"
-    return not isinstance(answer, float | complex | np.inexact) and type(answer).__module__ in TRUE
+    if type(answer) is dict:
+        return all(map(_is_truth, answer.values()))
+    if type(answer) in (list, tuple, set, frozenset):
+        return all(map(_is_truth, answer))
+    return isinstance(answer, SETTLED) and type(answer).__module__ in TRUE
+
+
+SETTLED = (int, str, bytes, type, type(None), type(NotImplemented), np.bool_, np.integer, range)
+"""Classes of answers that have no gradient."""
 
 
 TRUE = frozenset({"builtins", "numpy"})
