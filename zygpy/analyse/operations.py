@@ -433,12 +433,16 @@ def _by_custom_rule(
     return user_function(run, statement, stand_in, ((op.value,), ()), [value], env)
 
 
+OF_CONTAINERS = frozenset().union(*map(dir, (list, dict, set)))
+"""The names of the methods of containers."""
+
+
 def _is_found_by_identity(run: Run, kind: Kind, name: str, *, active: bool, given: bool) -> bool:
     """Whether an attribute is followed by identity alone: what a function carries, whatever a container of
     another class has, and a method that may give what is active in a container to whoever calls it, or by
     which the container may be `given` what is active. (zygpy's own programs call such methods themselves.)"""
     if isinstance(kind, List | Dict) or is_set_kind(kind):
-        handed_on = active and not run.is_own()
+        handed_on = active and name in OF_CONTAINERS and not run.is_own()
         return handed_on or (given and (name in MUTATORS or may_change_a_set(name, 1)))
     if isinstance(kind, Closure):
         return active and name in CARRIED
