@@ -6,7 +6,13 @@ from tests.random_programs.grammar import expr, expression, statement
 from tests.random_programs.kinds import FLOAT, TABLE, Float, Kind
 from tests.random_programs.scope import Lines, Scope
 
-GLOBALS = ["LOG = []", 'STATE = {"a": 0.7, "b": -0.4}', "BUFFER = np.array([0.3, 0.1, -0.2])", "TOTAL = 0.25"]
+GLOBALS = [
+    "LOG = []",
+    'STATE = {"a": 0.7, "b": -0.4}',
+    "BUFFER = np.array([0.3, 0.1, -0.2])",
+    "TOTAL = 0.25",
+    "LAST = 0",
+]
 
 
 @statement("effects", 2)

@@ -13,6 +13,7 @@ from tests.random_programs import (
     exceptions,
     functions,
     generators,
+    keeping,
     library,
     matching,
     numbers,
@@ -51,9 +52,11 @@ import copy
 import functools
 import itertools
 import math
+import operator
 from collections import namedtuple
 from dataclasses import dataclass
 from types import SimpleNamespace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -75,6 +78,7 @@ FAMILIES = (
     library,
     sharing,
     rounds,
+    keeping,
 )
 NAMES = tuple(family.__name__.rpartition(".")[2] for family in FAMILIES)
 
@@ -162,6 +166,8 @@ def add_surroundings(world: World, size: Size) -> None:
         return world.random.random() < (size.wanted if world.emphasis[family] > 1 else 0.04)
 
     exceptions.add_exceptions(world)
+    if world.emphasis["keeping"] > 0:
+        keeping.add_keeping(world)
     if wanted("functions"):
         functions.add_helper(world)
     if wanted("objects"):
