@@ -204,7 +204,7 @@ def unpack_items(scope: Scope) -> Lines | None:
     return [f"{names[0]}, *{names[1]} = {text}", f"{names[0]} += sum({names[1]})"]
 
 
-@statement("generators", 0.5)
+@statement("generators", 1)
 def close(scope: Scope) -> Lines | None:
     found = scope.place(scope.pick((ENDED, ENDLESS)))
     return found and [f"{found}.close()"]

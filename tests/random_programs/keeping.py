@@ -1,9 +1,9 @@
-"""Functions that carry numbers and where they are kept, functions under a cache, named tuples with operators,
+"""Functions that carry numbers and where they are kept, named tuples with operators,
 exceptions that are always raised, and what is found in globals by way of objects."""
 
 from __future__ import annotations
 
-from tests.random_programs.functions import callables, lambda_scope
+from tests.random_programs.functions import callables
 from tests.random_programs.grammar import atom, block, expr, expression, statement
 from tests.random_programs.kinds import FLOAT, UNARY, Float, Kind
 from tests.random_programs.scope import Lines, Scope, World, indented
@@ -91,29 +91,6 @@ def kept_function(scope: Scope) -> Lines | None:
     if scope.chance(0.3):
         lines += block(scope, 1, 1)
     return [*lines, f"{scope.bind('x', FLOAT)} = {scope.pick(forms)}"]
-
-
-@statement("keeping", 2.5)
-def under_a_cache(scope: Scope) -> Lines | None:
-    """A recursion over whole numbers that is computed once for each."""
-    if scope.nested or scope.depth <= 0:
-        return None
-    name, argument = scope.world.fresh("memo"), scope.world.fresh("k")
-    inner = lambda_scope(scope, scope.world.fresh("q"))
-    inner.names = dict(scope.names)
-    first, factor, rest = expr(inner), expr(inner, FLOAT, 0), expr(inner, FLOAT, 0)
-    decorator = scope.pick(("functools.cache", "functools.lru_cache", "functools.lru_cache(maxsize=2)"))
-    before = f"{name}({argument} - 1)"
-    step = scope.pick((f"{before} * math.sin({factor}) + {rest}", f"{before} + {name}({argument} - 2) * 0.5"))
-    lines = [
-        f"@{decorator}",
-        f"def {name}({argument}):",
-        f"    if {argument} <= 0:",
-        f"        return {first}",
-        f"    return {step}",
-    ]
-    asked = scope.pick((f"{name}(3)", f"{name}(2) + {name}(4)", f"sum({name}(k) for k in range(3))"))
-    return [*lines, f"{scope.bind('x', FLOAT)} = {asked}"]
 
 
 @statement("keeping", 2)

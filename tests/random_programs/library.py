@@ -186,7 +186,7 @@ def take_apart(scope: Scope) -> Lines | None:
 # ---------------------------------------------------------------------------------------------- dicts
 
 
-@statement("library", 2)
+@statement("library", 6)
 def gather(scope: Scope) -> Lines | None:
     """Lists in a dict, made where there is none yet."""
     base = scope.place(Dict(FLOATS))

@@ -47,7 +47,6 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.runtime import (
-    caches,
     comparing,
     decompositions,
     finite_differences,
@@ -331,7 +330,6 @@ EAGER: Mapping[Any, Choice] = {
     functools.update_wrapper: _always(replaced.decorated),
     operator.methodcaller: _always(standard_library.method_caller),
     functools.cmp_to_key: _always(comparing.key_by_comparing),
-    functools._lru_cache_wrapper: _always(caches.kept_calls),
     inspect.getattr_static: _always(standard_library.found_statically),
     dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
     dataclasses.replace: _always(replaced.with_changes),
