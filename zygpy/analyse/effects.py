@@ -48,6 +48,7 @@ from zygpy.ir.kinds import (
     Object,
     Tuple,
     Unknown,
+    is_floating,
     join,
     join_all,
 )
@@ -160,7 +161,7 @@ def _with_key(before: Value, after: Value, stored: Value, key: core.Index | None
 def _with_content(holder: Value, stored: Value) -> Value:
     kind = holder.kind
     if isinstance(kind, Array | NumberOrArray):
-        active = holder.active or (stored.active and not _casts(kind))
+        active = holder.active or (stored.active and not casts(kind, stored.kind))
         return remade(holder, kind, active, holder.sites)
     if isinstance(kind, List):
         kind = List(join(kind.element, stored.kind))
@@ -184,8 +185,10 @@ def forgotten(kind: Kind) -> Kind:
     return kind
 
 
-def _casts(kind: Array | NumberOrArray) -> bool:
-    return isinstance(kind, Array) and kind.dtype in ("i", "b")
+def casts(kind: Kind, stored: Kind) -> bool:
+    """Whether an array keeps nothing of the derivative of what is stored in it: integers do so of floats."""
+    dtype = kind.dtype if isinstance(kind, Array) else "any"
+    return dtype == "b" or (dtype == "i" and is_floating(stored))
 
 
 def note_write(

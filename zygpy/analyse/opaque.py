@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
 from zygpy.analyse.effects import (
+    casts,
     forgotten,
     is_container,
     is_module,
@@ -389,8 +390,10 @@ def _may_be_methods(kinds: list[Kind]) -> bool:
 def activate_arrays(env: Environment, values: list[Value]) -> None:
     """Arrays in which a call may have stored something."""
     reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    moving = [value for value in values if value.active]
     for name, value in env.items():
-        kept = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
+        whole = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
+        kept = whole and all(casts(value.kind, given.kind) for given in moving)
         if not (value.active or kept or is_container(value.kind)) and not value.sites.isdisjoint(reached):
             env[name] = remade(value, value.kind, True, value.sites)
 

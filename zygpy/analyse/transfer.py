@@ -11,6 +11,7 @@ from zygpy.ir.kinds import (
     BOOL,
     COMPLEX,
     FLOAT,
+    FLOATING,
     INT,
     MAXIMUM_ITEMS,
     NUMBER_OR_ARRAY,
@@ -196,6 +197,11 @@ def dtype_of(kind: Kind) -> str:
             kind, "real" if is_real(kind) else "any"
         )
     return "real" if is_real(kind) else "any"
+
+
+def keeps(array: Kind, stored: Kind) -> bool:
+    """Whether an array surely keeps what is stored in it: floats are kept, and integers among integers."""
+    return dtype_of(array) in FLOATING or (dtype_of(array) == "i" and dtype_of(stored) == "i")
 
 
 def _promote_weak(dtype: str, number: Number) -> str:

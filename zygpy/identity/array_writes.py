@@ -9,9 +9,10 @@ import numpy as np
 
 from zygpy.identity import calls
 from zygpy.ir.kinds import is_number
-from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.accumulate import dtype_of, snapshot
 from zygpy.runtime.array_writes import add_to_items, stored_part, subtract_from_items
 from zygpy.runtime.broadcast import unbroadcast
+from zygpy.runtime.indexing import dtype_kept
 from zygpy.runtime.nesting import nesting, unnest
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import Way
@@ -48,10 +49,11 @@ class AddedAt:
 
     def __init__(self, array: Any, index: Any, added: Any, sign: float) -> None:
         self.array, self.index, self.sign = array, index, sign
+        self.dtype = dtype_kept(array.dtype, dtype_of(added))
         self.shape, self.nesting, self.what = np.shape(added), nesting(added), described(added)
         self.real = not np.iscomplexobj(added)
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
-        bar = self.sign * stored_part(store.memory.view(self.array), self.index, self.array.dtype)
+        bar = self.sign * stored_part(store.memory.view(self.array), self.index, self.dtype)
         whole = unbroadcast(np.real(bar) if self.real else bar, self.shape)
         return (None, None, None, None, store.give(self.what, unnest(whole, self.nesting)))

@@ -121,7 +121,7 @@ class ArrayAugmented:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         bar = store.exchange(self.array, y_bar)
-        if self.array.dtype.kind not in "fc":
+        if self.array.dtype.kind not in "iufc":
             bar = None
         _, own, added = self.back(bar)
         return (store.add(self.array, own), store.add(self.added, added))

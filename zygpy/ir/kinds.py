@@ -183,6 +183,9 @@ MAXIMUM_ITEMS = 64
 
 _NUMBERS: dict[type, Kind] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, Fraction: EXACT}
 _CHARACTERS = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "i8": "i", "b1": "b"}
+FLOATING = frozenset({"f8", "f4", "c16", "c8"})
+"""The dtype classes of floating and complex numbers."""
+
 _REAL = frozenset({"f8", "f4", "i", "b", "real"})
 
 
@@ -624,6 +627,17 @@ def is_whole(kind: Kind) -> bool:
     if isinstance(kind, Number):
         return kind.types <= {"int", "bool"}
     return isinstance(kind, _WITH_DTYPE) and kind.dtype in ("i", "b")
+
+
+def is_floating(kind: Kind) -> bool:
+    """Whether a kind holds floating and complex numbers only.
+
+    >>> is_floating(Array("f8", 1)), is_floating(INT), is_floating(UNKNOWN)
+    (True, False, False)
+    """
+    if isinstance(kind, Number):
+        return kind.types <= {"float", "complex"}
+    return isinstance(kind, NumpyScalar | Array | RealScalar) and kind.dtype in FLOATING
 
 
 def is_numeric(kind: Kind) -> bool:

@@ -69,8 +69,8 @@ rule(
     array_writes.add_to_items,
     "y = add_to_items(add, a, indices, b)",
     a_bar="a_bar",
-    b_bar="unnest(unbroadcast(as_real_as(stored_part(a_bar, indices, dtype(a)), dtype(b)), shape(b)), "
-    "nesting(b))",
+    b_bar="unnest(unbroadcast(as_real_as(stored_part(a_bar, indices, dtype_kept(dtype(a), dtype(b))), "
+    "dtype(b)), shape(b)), nesting(b))",
     writes="a",
     kind="none",
     note="a_bar is the cotangent of the array after the call",
@@ -79,8 +79,8 @@ rule(
     array_writes.subtract_from_items,
     "y = subtract_from_items(subtract, a, indices, b)",
     a_bar="a_bar",
-    b_bar="unnest(unbroadcast(-as_real_as(stored_part(a_bar, indices, dtype(a)), dtype(b)), shape(b)), "
-    "nesting(b))",
+    b_bar="unnest(unbroadcast(-as_real_as(stored_part(a_bar, indices, dtype_kept(dtype(a), dtype(b))), "
+    "dtype(b)), shape(b)), nesting(b))",
     writes="a",
     kind="none",
     note="a_bar is the cotangent of the array after the call",

@@ -203,4 +203,5 @@ rule(
     kind="none",
     note="buffer_bar is the cotangent of the buffer after the call",
 )
+non_differentiable(indexing.dtype_kept, kind="dtype")
 non_differentiable(indexing.zeros, indexing.last_writes, kind="array")

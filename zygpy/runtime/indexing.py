@@ -86,12 +86,25 @@ def getitem_cotangent(value: Any, shape: Shape, dtype: Any, index: Any) -> Array
     return buffer
 
 
+def dtype_kept(dtype: Any, stored: Any) -> np.dtype[Any]:
+    """The dtype by which the derivative of a stored value is cut, for an array and a value of these dtypes.
+
+    Integers that are stored among integers stay what they are, so nothing is cut.
+
+    >>> dtype_kept(int, int), dtype_kept(int, float)
+    (dtype('float64'), dtype('int64'))
+    """
+    given = np.dtype(dtype)
+    whole = given.kind in "iu" and np.dtype(stored).kind in "iu"
+    return np.dtype(np.float64) if whole else given
+
+
 def setitem_cotangent(buffer: Array, index: Any, shape: Shape, dtype: Any) -> Any:
     """The cotangent of `v` in `x[index] = v`: a copy of the buffer's part, summed to v's shape.
 
-    `buffer` is the cotangent of x after the write, `shape` that of v, `dtype` that of x. Elements
-    of v that a later one in the same assignment overwrote get zero; so do all where the store
-    casts to integers or booleans.
+    `buffer` is the cotangent of x after the write, `shape` that of v, `dtype` that of x or what
+    `dtype_kept` says. Elements of v that a later one in the same assignment overwrote get zero; so do
+    all where the store casts to integers or booleans.
 
     >>> setitem_cotangent(np.array([5.0, 7.0]), [0, 0], (2,), float).tolist()
     [0.0, 5.0]

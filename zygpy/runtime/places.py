@@ -14,9 +14,9 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime import object_arrays
-from zygpy.runtime.accumulate import accumulate, refuse_key, snapshot
+from zygpy.runtime.accumulate import accumulate, dtype_of, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
-from zygpy.runtime.indexing import add_at, setitem_cotangent
+from zygpy.runtime.indexing import add_at, dtype_kept, setitem_cotangent
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.native import SEQUENCES, is_of_another_class, native
 from zygpy.runtime.nesting import nesting, unnest
@@ -204,7 +204,8 @@ class ItemWrite:
 
     def __call__(self, store: Any) -> Any:
         place = store.memory.view(self.array)
-        bar = setitem_cotangent(place, self.index, self.shape, self.array.dtype)
+        dtype = dtype_kept(self.array.dtype, dtype_of(self.value))
+        bar = setitem_cotangent(place, self.index, self.shape, dtype)
         place[self.index] = 0.0
         if isinstance(self.value, list | tuple):
             bar = list(bar) if isinstance(self.value, list) else tuple(bar)
@@ -222,7 +223,8 @@ class FlatWrite:
 
     def __call__(self, store: Any) -> Any:
         view, where = store.memory.view(self.array), at_places(self.array, self.places)
-        part = setitem_cotangent(view, where, np.shape(self.places), self.array.dtype)
+        dtype = dtype_kept(self.array.dtype, dtype_of(self.value))
+        part = setitem_cotangent(view, where, np.shape(self.places), dtype)
         view[where] = 0.0
         bar = cycled_transpose(np.ravel(part), self.shape, np.ravel(self.places), False)[()]
         return store.add(self.value, unnest(bar, self.nesting))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.facts import ByRule
+from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, Kind, List, NumberOrArray, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
@@ -115,12 +116,17 @@ def _check_store(t: Tangents, statement: Any, kind: Kind, value: core.Atom) -> N
     """Refuse stores that make whole numbers of what is stored."""
     if not isinstance(kind, Array | List | Dict):
         raise NotPushed("a store into this", statement.loc)
-    if isinstance(kind, Array) and kind.dtype not in ("f8", "f4", "c16", "c8"):
-        raise NotPushed("a store into an array of whole numbers", statement.loc)
     stored = t.value(statement, value).kind
+    if isinstance(kind, Array) and not keeps(kind, _written(statement, kind, stored)):
+        raise NotPushed("a store into an array of whole numbers", statement.loc)
     listed = isinstance(kind, Array) and not (is_scalar(stored) or isinstance(stored, Array))
     if listed and t.is_active(statement, value):
         raise NotPushed("a store of a list into an array", statement.loc)
+
+
+def _written(statement: Any, array: Array, stored: Kind) -> Kind:
+    """What is written into an array: the value itself, or what it and the item before give."""
+    return binary(statement.op, array, stored) if isinstance(statement, core.AugmentItem) else stored
 
 
 def _augment_item(t: Tangents, statement: core.AugmentItem) -> None:

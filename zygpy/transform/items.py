@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from zygpy.analyse.facts import ByRule
-from zygpy.analyse.transfer import dtype_of, getitem
+from zygpy.analyse.transfer import binary, dtype_of, getitem, keeps
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, List, NumpyScalar, is_real, is_scalar
+from zygpy.ir.kinds import FLOATING, Array, Kind, List, NumpyScalar, is_floating, is_real, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
@@ -18,9 +19,6 @@ from zygpy.transform.context import Bar, Context, certainly, contribute, entry_z
 from zygpy.transform.contributions import contribution, guarded, is_surely_complex
 from zygpy.transform.primal import builtin
 from zygpy.transform.shapes import is_shape_of_item
-
-FLOATING = ("f8", "f4", "c16", "c8")
-"""The dtype classes of arrays whose items surely keep what is stored in them."""
 
 
 def index_expression(ctx: Context, statement: core.Statement, index: core.Index) -> gast.expr:
@@ -155,10 +153,10 @@ def _stored_contribution(
 ) -> tuple[gast.expr, bool]:
     item = subscript(name(buffer), index)
     if isinstance(item_kind(ctx, statement, kind), NumpyScalar) and is_scalar(stored.kind):
-        if dtype_of(kind) in ("i", "b"):
-            return constant(0.0), True
-        if dtype_of(kind) in FLOATING:
+        if keeps(kind, stored.kind):
             return _of_stored(ctx, statement, kind, item), True
+        if dtype_of(kind) == "b" or (dtype_of(kind) == "i" and is_floating(stored.kind)):
+            return constant(0.0), True
     assert isinstance(statement.value, core.Var)
     given = operand(ctx, statement, statement.value)
     part = quote_expression(
@@ -167,7 +165,7 @@ def _stored_contribution(
         buffer=buffer,
         index=as_value(ctx, index),
         shape=given.measure("shape"),
-        dtype=dtype_expression(ctx, statement, kind),
+        dtype=_dtype_kept(ctx, statement, kind, stored.kind, lambda: given.measure("dtype")),
     )
     return _of_stored(ctx, statement, kind, part), True
 
@@ -193,6 +191,20 @@ def dtype_expression(ctx: Context, statement: core.SetItem | core.AugmentItem, k
     return ctx.recorder.measure("dtype", statement, statement.target.name)
 
 
+def _dtype_kept(
+    ctx: Context,
+    statement: core.SetItem | core.AugmentItem,
+    array: Kind,
+    stored: Kind,
+    dtype_of_stored: Callable[[], gast.expr],
+) -> gast.expr:
+    """The dtype by which the cotangent of what is stored in an array is cut."""
+    dtype = dtype_expression(ctx, statement, array)
+    if dtype_of(array) in (*FLOATING, "b") or is_floating(stored):
+        return dtype
+    return quote_expression("$f($d, $s)", f=ctx.helper("dtype_kept"), d=dtype, s=dtype_of_stored())
+
+
 def as_value(ctx: Context, index: Any) -> gast.expr:
     """An index as an ordinary expression: slices become calls of `slice`."""
     if isinstance(index, gast.Slice):
@@ -216,7 +228,8 @@ def augment_item(ctx: Context, statement: core.AugmentItem) -> None:
     index = index_expression(ctx, statement, statement.index)
     kind = item_kind(ctx, statement, value.kind)
     repeated = may_repeat(ctx, statement, statement.index)
-    if statement.op in ("+", "-") and not repeated and dtype_of(value.kind) in FLOATING:
+    kept = keeps(value.kind, ctx.facts.value(statement, statement.value).kind)
+    if statement.op in ("+", "-") and not repeated and kept:
         _deliver_to_value(ctx, statement, kind, subscript(name(buffer), index), statement.op == "-")
         return
     _general_augment(ctx, statement, buffer, index, kind, repeated)
@@ -251,10 +264,15 @@ def _general_augment(
     np = ctx.helper("np")
     assert isinstance(statement.target, core.Var)
     array = ctx.facts.value(statement, statement.target).kind
-    if is_scalar(kind) and dtype_of(array) in FLOATING:
+    new = quote_expression(
+        f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)
+    )
+    result = binary(statement.op, kind, ctx.facts.value(statement, statement.value).kind)
+    if is_scalar(kind) and keeps(array, result):
         ctx.emit("$bar = $item", bar=bar, item=subscript(name(buffer), index))
     else:
-        dtype = dtype_expression(ctx, statement, array)
+        of_new = quote_expression("$f($x)", f=ctx.helper("dtype_of"), x=new)
+        dtype = _dtype_kept(ctx, statement, array, result, lambda: of_new)
         ctx.emit("$shape = $np.shape($before)", shape=shape, np=np, before=before)
         text = "$bar = $f($buffer, $index, $shape, $dtype)"
         ctx.emit(
@@ -276,9 +294,6 @@ def _general_augment(
     dtype = quote_expression("$f($x)", f=ctx.helper("dtype_of"), x=before)
     old = Operand(
         core.Var(bar), kind, True, lambda: before, lambda what: dtype if what == "dtype" else name(shape)
-    )
-    new = quote_expression(
-        f"$a {statement.op} $b", a=before, b=ctx.recorder.value(statement, statement.value)
     )
     operands = {left: old, right: operand(ctx, statement, statement.value)}
     application = Application(rule, operands, kind, lambda: new, name(bar), statement)
