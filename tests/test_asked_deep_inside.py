@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections import OrderedDict, deque
 from types import SimpleNamespace
 from typing import Any
@@ -124,3 +125,32 @@ def test_texts_of_dataclasses(*, specialise: bool) -> None:
     with units.options(specialise=specialise):
         assert zg.gradient(program, 2.0) == (pytest.approx(12.0),)
     assert expected == LOG
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+def test_a_key_is_not_compared_with_values(*, specialise: bool) -> None:
+    def program(x: float) -> Any:
+        table = {"s": inspect.signature(sorted), "c": Changing(x)}
+        table["y"] = x * x
+        if "y" in table and "z" not in table:
+            return table["y"] * table["c"].value
+        return x
+
+    def in_the_fields(x: float) -> Any:
+        held = SimpleNamespace(s=inspect.signature(sorted), c=Changing(x))
+        held.y = x * x
+        return held.__dict__["y"] * held.c.value if "y" in held.__dict__ else x
+
+    with units.options(specialise=specialise):
+        assert zg.gradient(program, 2.0) == (pytest.approx(12.0),)
+        assert zg.gradient(in_the_fields, 2.0) == (pytest.approx(12.0),)
+
+
+def test_a_dict_that_is_sought_is_compared_with_its_values() -> None:
+    def program(x: float) -> Any:
+        inside = Changing(x)
+        LOG.append({"a": Changing(x)} in [{"a": inside}])
+        return inside.value * inside.value
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="may change something"):
+        zg.gradient(program, 2.0)

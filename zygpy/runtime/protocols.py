@@ -62,8 +62,10 @@ def check_answer(question: str, answer: Any, *asked: Any) -> None:
             _check_methods(question, answer, value)
         if question in ITEMWISE and issubclass(cls, HOLDING):
             others = [other for other in asked if not isinstance(other, HOLDING)]
+            searched_by_key = issubclass(cls, dict) and question in ("in", "not in") and value is asked[-1]
             for inner in asked_of_items(question):
-                check_all_comparing([*_asked_in(value, inner), *others], inner)
+                items = [*value] if searched_by_key else _asked_in(value, inner)
+                check_all_comparing([*items, *others], inner)
 
 
 ITEMWISE: Mapping[str, str] = {
