@@ -95,6 +95,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.store.described",
         "zygpy.runtime.store.form_of",
         "zygpy.runtime.zeros.check_numbers",
+        "zygpy.runtime.zeros.check_scalar",
         "zygpy.runtime.zeros.let_pass",
         "zygpy.tangent.exceptions.check_made",
     )

@@ -152,6 +152,15 @@ def check_numbers(*values: Any) -> None:
             raise CannotPush
 
 
+def check_scalar(value: Any) -> None:
+    """Leave the change of what is no number, and may be changed in place, to reverse mode.
+
+    >>> check_scalar(np.float32(2.0))
+    """
+    if not is_plain_number(value):
+        raise CannotPush
+
+
 def is_plain_number(value: Any) -> bool:
     """Whether a value is a number of Python's or NumPy's own, but no truth value.
 

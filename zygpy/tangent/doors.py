@@ -9,6 +9,8 @@ import re
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable, is_numeric
@@ -17,7 +19,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.tangents import in_form
-from zygpy.runtime.zeros import Carried, check_numbers, parts_of
+from zygpy.runtime.zeros import Carried, check_numbers, check_scalar, parts_of
 from zygpy.tangent import shared
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -55,7 +57,9 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
         return False
     if isinstance(op.func, core.Var):
         return True
-    return not facts.way.identity and _is_known_path(op.func, facts)
+    if not facts.way.identity:
+        return _is_known_path(op.func, facts)
+    return op.func.scope != "helper" and makes_new(facts.objects.get(op.func.names))
 
 
 def store(t: Tangents, statement: core.SetAttr) -> None:
@@ -83,6 +87,13 @@ def _is_known_path(path: core.Path, facts: Any) -> bool:
     found = facts.objects.get(path.names)
     users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
     return path.scope != "helper" and (users or declare.find(found) is not None)
+
+
+def makes_new(function: Any) -> bool:
+    """Whether it is a function with a rule that writes to nothing and gives, of numbers and arrays that are
+    given by position, new ones."""
+    rule = declare.find(function)
+    return rule is not None and not rule.writes and (not rule.shares or function is np.array)
 
 
 def through(t: Tangents, statement: core.Assign) -> None:
@@ -184,9 +195,23 @@ def names_of(op: core.Op) -> set[str]:
     return {atom.name for atom in operands(op) if isinstance(atom, core.Var)}
 
 
+def augment(t: Tangents, statement: core.AugmentName) -> None:
+    """`x op= v` of an x that turns out to be a number."""
+    if t.count:
+        raise NotPushed("several directions through what is found when it runs", statement.loc)
+    target = core.Var(statement.target)
+    check = t.ctx.cell("check_scalar", check_scalar)
+    t.emit("$check($x)", check=check, x=name_node(target.name))
+    made = _operation(t, statement, BINARY[statement.op], [target, statement.value])
+    t.emit("$x, $dot = $call", x=target.name, dot=t.dot(target.name), call=made)
+
+
 def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary) -> gast.expr:
     function = (BINARY if isinstance(op, core.Binary) else UNARY)[op.op]
-    atoms = list(operands(op))
+    return _operation(t, statement, function, list(operands(op)))
+
+
+def _operation(t: Tangents, statement: Any, function: Any, atoms: list[core.Atom]) -> gast.expr:
     return quote_expression(
         "$door($f, $args, $dots)",
         door=t.ctx.cell("pushed_operation", t.doors["operation"]),
@@ -242,7 +267,7 @@ def _has_dot(t: Tangents, atom: core.Atom) -> bool:
     return isinstance(atom, core.Var) and atom.name in t.paired
 
 
-def dot_of(t: Tangents, statement: core.Assign, atom: core.Atom) -> Any:
+def dot_of(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     """The tangent of an operand, None where it has none."""
     return t.tangent(statement, atom) if _has_dot(t, atom) else constant(None)
 

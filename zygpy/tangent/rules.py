@@ -157,13 +157,18 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
         raise NotPushed(
             f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
         )
+    return alike_as(t, dot, shared.name)
+
+
+def alike_as(t: Tangents, dot: gast.expr, whole: str) -> gast.expr:
+    """A tangent that has to lie in that of a variable exactly where the result lies in what that holds."""
     return quote_expression(
         "$f($v, $y, $x_dot, $x)",
         f=t.ctx.cell("alike", alike),
         v=dot,
         y=RESULT,
-        x_dot=t.dot(shared.name),
-        x=shared.name,
+        x_dot=t.dot(whole),
+        x=whole,
     )
 
 

@@ -23,7 +23,7 @@ from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
 from zygpy.tangent.local_functions import is_only_called
 from zygpy.tangent.paired import changeable, has_tangent
-from zygpy.tangent.rules import tangent_of_rule
+from zygpy.tangent.rules import alike_as, tangent_of_rule
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, replaced, with_result
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -235,12 +235,31 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
         return containers.tangent(t, statement, found)
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
-    if isinstance(statement.op, core.GetAttr) and _is_transpose(t, statement, statement.op):
+    part = _part(t, statement)
+    if part is None:
+        check_apart(t, statement)
+    return part
+
+
+PARTS = frozenset({"reshape", "ravel", "transpose", "swapaxes", "squeeze"})
+"""Methods of arrays whose result may lie in the memory of the array."""
+
+
+def _part(t: Tangents, statement: core.Assign) -> gast.expr | None:
+    """The tangent of what lies in the memory of an array that gets its tangent later: that part of it."""
+    op = statement.op
+    if isinstance(op, core.GetAttr) and _is_transpose(t, statement, op):
         if t.count:
-            return several.transpose_of(t, statement, statement.op.value)
-        return gast.Attribute(t.tangent(statement, statement.op.value), "T", gast.Load())
-    check_apart(t, statement)
-    return None
+            return several.transpose_of(t, statement, op.value)
+        return gast.Attribute(t.tangent(statement, op.value), "T", gast.Load())
+    if t.count or not (isinstance(op, core.CallMethod) and op.name in PARTS and doors.is_positional(op)):
+        return None
+    whole = op.value.name if isinstance(op.value, core.Var) else ""
+    if whole not in t.paired or not isinstance(t.value(statement, op.value).kind, Array):
+        return None
+    method = gast.Attribute(name_node(t.dot(whole)), op.name, gast.Load())
+    part = gast.Call(method, [primal_atom(arg) for arg in op.args if not isinstance(arg, core.Star)], [])
+    return alike_as(t, part, whole)
 
 
 def _is_transpose(t: Tangents, statement: core.Assign, op: core.GetAttr) -> bool:
@@ -250,10 +269,21 @@ def _is_transpose(t: Tangents, statement: core.Assign, op: core.GetAttr) -> bool
 
 def check_apart(t: Tangents, statement: core.Assign) -> None:
     """Refuse what may be a view of something, or be in something, that gets a tangent only later."""
+    if _is_new(t, statement):
+        return
     own = changeable(t.ctx.facts.after(statement, statement.target))
     for atom in operands(statement.op):
         if isinstance(atom, core.Var) and not own.isdisjoint(changeable(t.value(statement, atom))):
             raise NotPushed("what may be a view, and is written to later", statement.loc)
+
+
+def _is_new(t: Tangents, statement: core.Assign) -> bool:
+    """Whether what an operation gives is an array that is made of numbers."""
+    op, facts = statement.op, t.ctx.facts
+    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.func.scope != "helper"):
+        return False
+    of_numbers = isinstance(facts.after(statement, statement.target).kind, Array)
+    return of_numbers and doors.makes_new(facts.objects.get(op.func.names))
 
 
 def _with_tangent(t: Tangents, statement: core.Assign, dot: gast.expr | None) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 from zygpy.analyse.facts import ByRule
 from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Dict, Kind, List, NumberOrArray, is_scalar
+from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Unknown, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
-from zygpy.tangent import attempts, objects, several, shared
+from zygpy.tangent import attempts, doors, objects, several, shared
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -180,6 +180,8 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
         t.emit("$x += $v", x=t.dot(target), v=several.walked(t, statement, value))
     elif isinstance(kind, Array | NumberOrArray) or is_scalar(kind):
         _augment_number(t, statement, kind)
+    elif isinstance(kind, Unknown) and statement.op in BINARY:
+        doors.augment(t, statement)
     else:
         raise NotPushed(f"'{statement.op}=' on this", statement.loc)
 
@@ -194,12 +196,18 @@ def _augment_number(t: Tangents, statement: core.AugmentName, kind: Kind) -> Non
     result = t.ctx.facts.after(statement, target)
     moving = [t.is_active(statement, atom) for atom in (core.Var(target), value)]
     in_place = not is_scalar(kind)
-    if in_place and isinstance(kind, Array) and kind.dtype not in ("f8", "f4", "c16", "c8"):
-        raise NotPushed("an array of whole numbers that is written to", statement.loc)
+    kept = (
+        kind.dtype in FLOATING or (kind.dtype in ("i", "real") and not t.attempted)
+        if isinstance(kind, Array)
+        else True
+    )
+    if in_place and not kept:
+        raise NotPushed("an array of which it is not known what it holds, that is written to", statement.loc)
     if isinstance(kind, NumberOrArray) and (
         op not in ("+", "-") or not _may_be_added(t, statement, moving[1])
     ):
-        raise NotPushed("an augmented assignment to what may be a number or an array", statement.loc)
+        doors.augment(t, statement)
+        return
     if op in ("+", "-") and not (is_scalar(kind) and not is_scalar(result.kind)):
         if moving[1]:
             _add(t, statement, kind)
