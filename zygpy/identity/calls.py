@@ -12,6 +12,7 @@ import numpy as np
 
 from zygpy import derivation, dispatch
 from zygpy.analyse.array_writes import is_numpys, place_of_out
+from zygpy.analyse.containers import is_record
 from zygpy.analyse.machinery import is_closed, is_tool
 from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.derivation import ELSEWHERE, no_rule_on
@@ -139,6 +140,8 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     if prepared is None:
         return untouched(function, args, kwargs)
     alone = prepared.pair.identity and prepared.pair.primitive  # for which only the attempts could have stood
+    if alone and isinstance(function, type) and is_record(function):
+        return function(*args, **kwargs), RecordMade(function, args, kwargs)
     if alone and not is_stored(function, args, kwargs):
         if not any(is_of_users_class(value) for value in (*args, *kwargs.values())):
             function(*args, **kwargs)  # which may raise what it raises for such operands
@@ -324,6 +327,18 @@ class OfMethod:
     def __call__(self, y_bar: Any, store: Any) -> Any:
         _, receiver, *rest = self.back(y_bar, store)
         return (None if receiver is None else {"__self__": receiver}, *rest)
+
+
+class RecordMade:
+    """The pullback of a call of a class of named tuples."""
+
+    def __init__(self, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        names = (*cls._fields[: len(args)], *kwargs)
+        self.given = tuple(zip((*args, *kwargs.values()), map(cls._fields.index, names), strict=True))
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = [None if y_bar is None else store.add(value, y_bar[place]) for value, place in self.given]
+        return (None, *bars)
 
 
 class Prefixed:

@@ -25,7 +25,7 @@ def _modules() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for module in sorted(one.name for one in pkgutil.iter_modules(__path__)):
         if module not in MACHINERY:
-            waits = module.startswith("scipy_") or module == "numpy_ma"
+            waits = module.startswith(("scipy_", "concurrent_")) or module == "numpy_ma"
             library = ".".join(module.split("_")[:2]) if waits else ""
             found.setdefault(library, []).append(f"{__name__}.{module}")
     return found

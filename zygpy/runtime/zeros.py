@@ -7,7 +7,8 @@ in one memory; and the tangent of an object is a `Partner`, whose fields are the
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Set
 from typing import Any
 
 import numpy as np
@@ -223,6 +224,8 @@ class _Zeros:
             keyed = self._keep(value, {})
             keyed.update({key: self.of(item) for key, item in value.items()})
             return keyed
+        if isinstance(value, deque | Set):
+            return None  # which code that looks into it does not take
         return self._partner(value) if has_partner(value) else zero_like(value)
 
     def _keep(self, value: Any, tangent: Any) -> Any:

@@ -1,0 +1,66 @@
+"""Named tuples and objects that hold sets and the like."""
+
+from __future__ import annotations
+
+from collections import deque, namedtuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import zygpy as zg
+
+Pair = namedtuple("Pair", "left right")
+
+
+class Defaulted(NamedTuple):
+    """Has a default."""
+
+    left: Any
+    right: Any = 2.0
+
+
+MAKING: dict[str, Any] = {"pair": Pair, "defaulted": Defaulted, "by function": lambda xs: Pair(set(xs), xs)}
+
+
+def by_a_class_in_a_table(x: Any) -> Any:
+    made = MAKING["pair"]({x}, right=[x, x * x])
+    return sum(v * v for v in made.left) * made.right[1]
+
+
+def with_a_default(x: Any) -> Any:
+    made = MAKING["defaulted"]({x, x * x})
+    return max(made.left) * made.right * x
+
+
+def under_a_try(x: Any) -> Any:
+    try:
+        made = MAKING["by function"]([x, x * x])
+    except ValueError:
+        return x
+    made.left.add(x**3)
+    return sum(made.left) * made[1][0]
+
+
+@pytest.mark.parametrize("program", [by_a_class_in_a_table, with_a_default, under_a_try])
+def test_gradients(program: Callable[..., Any]) -> None:
+    def slope(h: float) -> float:
+        return float(program(1.5 + h) - program(1.5 - h)) / (2 * h)
+
+    assert zg.gradient(program, 1.5)[0] == pytest.approx((4 * slope(5e-4) - slope(1e-3)) / 3, rel=1e-8)
+
+
+class Weighted:
+    """A number with things beside it."""
+
+    def __init__(self, weight: Any, things: Any) -> None:
+        self.weight, self.things = weight, things
+
+
+@pytest.mark.parametrize("things", [deque([1.0, 2.0]), {1.0, 2.0}, frozenset({1.0, 2.0}), [deque([3.0])]])
+def test_tangents_by_objects_that_hold_other_containers(things: Any) -> None:
+    def square(held: Any) -> Any:
+        return held.weight * held.weight * len(held.things)
+
+    held = Weighted(3.0, things)
+    assert zg.pushforward(square, held)({"weight": 2.0}) == 12.0 * len(things)
