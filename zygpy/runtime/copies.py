@@ -16,6 +16,11 @@ from zygpy.runtime.records import fields_of
 UNEXPECTED: type[Exception] = TypeError if sys.version_info >= (3, 13) else ValueError
 """What `_replace` of a named tuple raises for names that are no fields."""
 
+Empty = namedtuple("Empty", ())
+
+ITEMS_OF_RECORD: Any = Empty.__getnewargs__.__code__
+"""The code by which every named tuple gives its items."""
+
 REDUCING = (
     "__reduce_ex__",
     "__reduce__",
@@ -42,6 +47,8 @@ def refuse_reduction(value: Any) -> None:
     cls = type(value)
     for name in REDUCING:
         found = getattr(cls, name, None)
+        if getattr(found, "__code__", None) is ITEMS_OF_RECORD:
+            continue
         if found is not None and getattr(object, name, None) is not found and hasattr(found, "__code__"):
             raise UnsupportedSyntaxError(
                 f"a {cls.__name__} is copied, whose class defines '{name}'.",
@@ -70,9 +77,6 @@ def is_copied(value: Any) -> bool:
 
 ATOMIC = (type(None), int, float, complex, bool, str, bytes, type, np.generic, type(len), type(copy), range)
 """What a deep copy is made of as it is, among other types without parts."""
-
-
-Empty = namedtuple("Empty", ())
 
 
 def names_of_fields(value: Any, what: str) -> list[str]:

@@ -1,7 +1,8 @@
-"""Named tuples and objects that hold sets and the like."""
+"""Named tuples that are made, or copied, by what is found when it is called; objects that hold sets."""
 
 from __future__ import annotations
 
+import copy
 from collections import deque, namedtuple
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -42,7 +43,41 @@ def under_a_try(x: Any) -> Any:
     return sum(made.left) * made[1][0]
 
 
-@pytest.mark.parametrize("program", [by_a_class_in_a_table, with_a_default, under_a_try])
+COPYING: dict[str, Any] = {"deep": copy.deepcopy, "flat": copy.copy}
+
+
+def copied_deeply(x: Any) -> Any:
+    pair = Pair([x], x * x)
+    copied = COPYING["deep"]([pair, pair])
+    copied[0].left.append(x * x)
+    return copied[1].left[1] * pair.left[0] * copied[0].right
+
+
+def copied_with_what_it_shares(x: Any) -> Any:
+    held = Defaulted([x, [x * x]])
+    COPYING["flat"](held).left[1].append(x)
+    return held.left[1][1] * held.left[1][0] * held.right
+
+
+def copied_in_a_generator(x: Any) -> Any:
+    def items(value: Any) -> Any:
+        yield copy.deepcopy([value])[0]
+
+    made = next(items(Defaulted([x], x * x)))
+    return made.left[0] * made.right
+
+
+PROGRAMS = (
+    by_a_class_in_a_table,
+    with_a_default,
+    under_a_try,
+    copied_deeply,
+    copied_with_what_it_shares,
+    copied_in_a_generator,
+)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_gradients(program: Callable[..., Any]) -> None:
     def slope(h: float) -> float:
         return float(program(1.5 + h) - program(1.5 - h)) / (2 * h)
