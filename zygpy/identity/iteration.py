@@ -22,7 +22,7 @@ from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_k
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
-from zygpy.runtime.native import SEQUENCES, is_set, state_of, table_of
+from zygpy.runtime.native import POSITIONAL, SEQUENCES, is_set, state_of, table_of
 from zygpy.runtime.object_arrays import holds_objects, one_by_one
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead, read_entry
 from zygpy.runtime.replaced import listed
@@ -30,11 +30,6 @@ from zygpy.runtime.ways import Way
 
 BUILTIN = (*SIZED, frozenset, type({}.keys()))
 """What is iterated without running code: by position or key."""
-
-POSITIONAL = tuple(
-    type(iterator) for iterator in (iter([]), iter(()), iter(np.ones(1)), reversed([]), reversed(()))
-)
-"""Iterators that know their sequence and position."""
 
 OF_QUEUE: Any = type(iter(deque()))
 """One that knows them in another way."""

@@ -16,7 +16,7 @@ from zygpy.runtime.cells import content
 from zygpy.runtime.given import is_given
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.protocols import INERT
-from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described
+from zygpy.runtime.store import IMMUTABLE, Held, carried_by, content_of, described, is_method
 
 
 class Contents:
@@ -144,6 +144,8 @@ def can_be_changed(value: Any, seen: set[int] | None = None) -> bool:
     if isinstance(value, tuple | FunctionType):
         items = value if isinstance(value, tuple) else [item for _, item in carried_by(value)]
         return any(can_be_changed(item, seen) for item in items)
+    if is_method(value):
+        return can_be_changed(value.__self__, seen)
     return not isinstance(value, IMMUTABLE)
 
 

@@ -18,7 +18,7 @@ UNEXPECTED: type[Exception] = TypeError if sys.version_info >= (3, 13) else Valu
 
 Empty = namedtuple("Empty", ())
 
-ITEMS_OF_RECORD: Any = Empty.__getnewargs__.__code__
+ITEMS_OF_RECORD: Any = Empty.__getnewargs__.__code__  # type: ignore[attr-defined]
 """The code by which every named tuple gives its items."""
 
 REDUCING = (

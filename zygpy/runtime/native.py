@@ -7,6 +7,8 @@ from collections import OrderedDict, defaultdict, deque
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 CONTAINERS = (list, dict, deque)
 """Builtin classes whose objects hold items, and can be changed."""
 
@@ -18,6 +20,11 @@ SETS = (set, frozenset)
 
 OTHERS = (deque, defaultdict, OrderedDict)
 """Classes of containers besides `list` and `dict` that are written in C."""
+
+POSITIONAL: Any = tuple(
+    type(iterator) for iterator in (iter([]), iter(()), iter(np.ones(1)), reversed([]), reversed(()))
+)
+"""Iterators that know their sequence and position."""
 
 
 def is_of_another_class(value: Any) -> bool:

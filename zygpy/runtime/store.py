@@ -42,7 +42,7 @@ from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.memory import Memory, base_of
-from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_set, table_of
+from zygpy.runtime.native import CONTAINERS, FACTORY, POSITIONAL, SEQUENCES, is_set, table_of
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
 from zygpy.runtime.partials import FUNCTION, METHODS, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
@@ -67,6 +67,9 @@ IMMUTABLE = (
 )
 """What is a number, or nothing, or a shared variable, whose place is found by the variable itself."""
 
+PLACELESS: Any = (*IMMUTABLE, *POSITIONAL)
+"""These, and iterators, whose cotangent by position belongs to the variable that holds them."""
+
 
 class Held:
     """A thing as it was when it was described: itself, its class's family, and what it held."""
@@ -84,7 +87,7 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     Requires: `known` holds what is being described already.
     """
     value = value._fields_ if type(value) is Record else without_super(value)
-    if isinstance(value, IMMUTABLE) or is_marked(type(value), "__zygpy_inert__"):
+    if (isinstance(value, PLACELESS) and not is_method(value)) or is_marked(type(value), "__zygpy_inert__"):
         return None
     if isinstance(value, np.ndarray):
         if not holds_objects(value):
@@ -102,6 +105,12 @@ def described(value: Any, known: dict[int, Held] | None = None) -> Any:
     for key, item in content_of(held.owner, form):
         held.items[key] = described(item, known)
     return held
+
+
+def is_method(value: Any) -> bool:
+    """Whether a value is a method that is not written in Python, bound to what it is a method of."""
+    owner = value.__self__ if isinstance(value, BuiltinFunctionType) else None
+    return not isinstance(owner, type(None) | type | ModuleType)
 
 
 VIEWS = ("values", "items")

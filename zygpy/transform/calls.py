@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.analyse.facts import Bound, DictBound, Direct
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Closure, is_scalar
+from zygpy.ir.kinds import Array, is_scalar
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -18,6 +18,7 @@ from zygpy.transform.context import (
     certainly,
     cotangent_expression,
     exchanged,
+    is_function,
     is_spread_out,
     is_thing,
     materialise,
@@ -94,7 +95,7 @@ def _direct_by_identity(ctx: Context, statement: core.Assign, found: Direct, cal
     if result.active and (isinstance(result.kind, Array) or is_spread_out(result.kind)):
         if ctx.facts.is_shared(result):
             bar = exchanged(ctx, statement, statement.target, bar)
-    elif not is_scalar(result.kind) and not isinstance(result.kind, Closure):
+    elif not is_scalar(result.kind) and not is_function(result.kind):
         bar = None
     ctx.bars.pop(statement.target, None)
     base = found.function.__name__ if found.function.__name__.isidentifier() else "function"

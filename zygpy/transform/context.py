@@ -21,6 +21,7 @@ from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.kinds import (
     HEAP_TYPE,
     Array,
+    Closure,
     Dict,
     Iterator,
     Kind,
@@ -619,6 +620,11 @@ def is_thing(kind: Kind) -> bool:
     if isinstance(kind, Object):
         return _has_places(kind.cls) and not is_function_like(kind.cls)
     return isinstance(kind, List | Dict)
+
+
+def is_function(kind: Kind) -> bool:
+    """Whether the cotangents of what a value of this kind carries belong to the variable that holds it."""
+    return isinstance(kind, Closure) or (isinstance(kind, Object) and is_function_like(kind.cls))
 
 
 def _has_places(cls: type) -> bool:
