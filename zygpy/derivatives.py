@@ -361,7 +361,8 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     if pull is not None:
         with suppress(CannotPush):
             return or_zero(pull.product(v), x)
-    return hvp_by_reverse(f, x, v)
+    found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
+    return hvp_by_reverse(f, x, v) if found is None else found
 
 
 def second_by_reverse(f: Callable[[Any], Any], x: Any) -> Any:

@@ -15,7 +15,8 @@ import numpy as np
 
 from zygpy import dispatch, pairs_at_hand
 from zygpy import doors_pulled as doors_pulled
-from zygpy.api import pullback
+from zygpy.api import gradient, pullback
+from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
 from zygpy.errors import ZygpyError
 from zygpy.ir.kinds import Unknown, is_real, is_scalar
@@ -25,12 +26,14 @@ from zygpy.load.signatures import signature_of
 from zygpy.pushed import pushed_by_rule
 from zygpy.pushing import Push, push_of
 from zygpy.runtime.callables import arrays_found_by
+from zygpy.runtime.directions import inner, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import Modes
-from zygpy.runtime.project import ONE, one_like, project
+from zygpy.runtime.project import ONE, one_like, project, scalar_seed
+from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import direction_of
-from zygpy.runtime.ways import PLAIN
+from zygpy.runtime.ways import BY_IDENTITY, PLAIN
 from zygpy.runtime.zeros import Begun, CannotPush, has_partner, let_go
 from zygpy.units import present_options
 
@@ -84,6 +87,25 @@ def _arrays_in(value: Any, met: set[int]) -> Iterator[Any]:
 
 def _key(x: Any) -> Any:
     return "pulled", signature_of((x,)), present_options()
+
+
+EVERYWHERE = BY_IDENTITY._replace(everywhere=True)
+"""Whatever any code can reach is followed."""
+
+
+def product_everywhere(function: Any, x: Any, v: Any) -> Any:
+    """The product with the Hessian by the gradient of a gradient, for a function that changes what others can
+    reach: one that calls it without knowing it has to follow that. None for any other function."""
+    prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
+    if prepared is None or not prepared.pair.identity or ELSEWHERE not in prepared.pair.changes:
+        return None
+    direction = separate(v)
+
+    def slope(z: Any) -> Any:
+        return inner(gradient(function, z)[0], direction)
+
+    y, raw = dispatch.pull_with(slope, (x,), {}, way=EVERYWHERE)
+    return or_zero(project(raw(scalar_seed(y))[1], x), x)
 
 
 class TangentPull:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures  # noqa: F401 (its rules are there once it is imported)
 import re
 import sys
 import warnings

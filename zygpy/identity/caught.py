@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from types import FunctionType, MethodType
 from typing import Any
@@ -9,14 +10,16 @@ from typing import Any
 from zygpy.analyse.machinery import is_tool
 from zygpy.analyse.replaced import program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
+from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
 from zygpy.identity.caught_operations import Entered
-from zygpy.ir.kinds import kind_of
+from zygpy.identity.construction import OfPartial
+from zygpy.ir.kinds import is_generated, kind_of
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.operations import operated
-from zygpy.runtime.places import Ignored
+from zygpy.runtime.places import Failed, Ignored
 from zygpy.runtime.protocols import asked
 from zygpy.runtime.ways import Way
 
@@ -26,6 +29,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         y, back = call(way, function.__func__, function.__self__, *args, **kwargs)
         return y, OfMethod(back)
+    if isinstance(function, functools.partial):
+        return _partial(way, function, args, kwargs)
     if is_tool(function):
         return _tool(function, args, kwargs)
     made = generators.caught(way, function, args) or _by_method(way, function, args, kwargs)
@@ -38,11 +43,24 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         return call(way, program, *args, **kwargs)
     if function is not operated and is_entered(function, args, kwargs):
         return made_caught(way, function, args, kwargs)
+    return _unrecorded(way, function, args, kwargs)
+
+
+def _partial(
+    way: Way, function: functools.partial[Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """The same of a partial call."""
+    y, back = call(way, function.func, *function.args, *args, **{**function.keywords, **kwargs})
+    return y, OfPartial(back, function, len(args), list(kwargs))
+
+
+def _unrecorded(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The same of what has done nothing when it fails."""
     try:
         y, back = _done(way, function, args, kwargs)
     except BaseException as error:
         check_is_undone(error)
-        return (None, error), Ignored(1 + len(args) + len(kwargs))
+        return (None, error), Failed(error, 1 + len(args) + len(kwargs))
     return (y, None), First(back)
 
 
@@ -119,6 +137,12 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
+    if _keeps_function(own.get(name, found)):
+        function, read = read_attribute(way, value, name)
+        y, back = call(way, function, *args, **kwargs)
+        return y, methods.Read(back, read)
+    if isinstance(found, property) and name not in own and isinstance(found.fget, FunctionType):
+        return _given_by_property(way, found.fget, value, args, kwargs)
     program = methods.program_of_method(value, name, args) if name not in own else None
     if program is not None:
         y, back = call(way, program, value, *args, **kwargs)
@@ -127,8 +151,48 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
         y, back = methods.method(way, value, name, *args, **kwargs)
     except BaseException as error:
         check_is_undone(error)
-        return (None, error), Ignored(1 + len(args) + len(kwargs))
+        return (None, error), Failed(error, 1 + len(args) + len(kwargs))
     return (y, None), First(back)
+
+
+def _given_by_property(
+    way: Way, getter: FunctionType, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Any:
+    """The same of a function that a property gives."""
+    (function, failure), read = call(way, getter, value)
+    if failure is not None:
+        return (None, failure), GetterFailed(read, len(args) + len(kwargs))
+    y, back = call(way, function, *args, **kwargs)
+    return y, methods.Read(back, Got(read))
+
+
+class Got:
+    """The pullback of what a property gave in a `try`."""
+
+    def __init__(self, read: Any) -> None:
+        self.read = read
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (self.read((y_bar, None), store)[1],)
+
+
+class GetterFailed:
+    """The pullback of a call that was not made, as the property that gives the function failed."""
+
+    def __init__(self, read: Any, count: int) -> None:
+        self.read, self.count = read, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (self.read(y_bar, store)[1], *(None,) * self.count)
+
+
+def _keeps_function(held: Any) -> bool:
+    """Whether an object, or its class, has a function of the program's by a name."""
+    return isinstance(held, KEEPING) and not (isinstance(held, FunctionType) and is_generated(held))
+
+
+KEEPING = (FunctionType, MethodType, functools.partial, staticmethod, classmethod)
+"""What gives a function that is written in Python where an object, or its class, has it."""
 
 
 class First:

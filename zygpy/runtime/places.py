@@ -476,6 +476,18 @@ class Ignored:
         return (None,) * self.count
 
 
+class Failed:
+    """A call that ended with an exception, of which nothing is recorded: a result may not depend on what the
+    exception brings."""
+
+    def __init__(self, error: BaseException, count: int) -> None:
+        self.error, self.count = error, count
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        store.check_inert(self.error)
+        return (None,) * self.count
+
+
 class Got:
     """`y = d.get(k)`, `d.pop(k)` and `d.setdefault(k)` with or without a default: what was there before
     the call, or the default; `stored` if the default was stored."""
