@@ -442,3 +442,21 @@ def test_second_derivatives_where_lists_become_longer_and_shorter(
 
     assert zygpy.gradient(first, X, n)[0] == pytest.approx(6 * X)
     assert zygpy.gradient(with_list, X, [np.ones(3), np.ones(3)])[0] == pytest.approx(6 * X)
+
+
+def test_second_derivatives_where_lists_of_other_lengths_come_into_a_variable() -> None:
+    def exchanged(a: Any, b: Any) -> Any:
+        total = a * a * b
+        for _ in range(2):
+            h = [b, a]
+            v = [a, b, a]
+            for _ in range(1):
+                h[-1] += 1.0
+                h, v = v, [a, a * b, a, b, a][:4]
+            seen = sum(h) + len(v)
+        return total + 0.0 * seen
+
+    def slope(a: Any) -> Any:
+        return zygpy.gradient(exchanged, a, 0.5)[0]
+
+    assert zygpy.gradient(slope, X) == (pytest.approx(1.0),)

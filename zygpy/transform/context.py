@@ -702,7 +702,10 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
 
 
 def make_owned(ctx: Context, target: str, kind: Kind, measure: Measure) -> None:
-    """Emit a copy of a borrowed array or list cotangent."""
+    """Emit a copy of a borrowed array or list cotangent. (Where things are found by identity, nothing of a
+    list's belongs to the variable: another list may come into it.)"""
+    if ctx.identity and isinstance(kind, List):
+        return
     if is_keyed(kind):
         ctx.emit("$x = $own($x)", x=target, own=ctx.helper("owned_dict"))
     elif isinstance(kind, List):
