@@ -53,8 +53,9 @@ def collected_as_they_come(x: Any) -> Any:
     results: dict[int, Any] = {}
     with ThreadPoolExecutor(max_workers=3) as executor:
         futures = {executor.submit(power, x * (i + 1), 2): i for i in range(3)}
-        for future in as_completed(futures):
-            results[futures[future]] = future.result()
+        for future in as_completed([*futures, *futures]):  # each is given once
+            place = futures[future]
+            results[place] = results.get(place, 0.0) + future.result()
     return results[0] * results[1] + results[2]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import deque, namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Set
 from typing import Any, NamedTuple
 
 import pytest
@@ -99,3 +99,27 @@ def test_tangents_by_objects_that_hold_other_containers(things: Any) -> None:
 
     held = Weighted(3.0, things)
     assert zg.pushforward(square, held)({"weight": 2.0}) == 12.0 * len(things)
+
+
+class Chosen(Set[Any]):
+    """A set written in Python, with a field."""
+
+    scale = 0.0
+
+    def __contains__(self, item: object) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_tangents_of_fields_of_containers_in_objects() -> None:
+    def scaled(held: Any) -> Any:
+        return held.weight * held.things.scale
+
+    held = Weighted(3.0, Chosen())
+    held.things.scale = 2.0
+    assert zg.pushforward(scaled, held)({"weight": 5.0}) == 10.0

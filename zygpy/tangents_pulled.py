@@ -30,7 +30,7 @@ from zygpy.runtime.directions import inner, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.modes import Modes
-from zygpy.runtime.project import ONE, one_like, project, scalar_seed
+from zygpy.runtime.project import ONE, as_given, one_like, project, scalar_seed
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import direction_of
 from zygpy.runtime.ways import BY_IDENTITY, PLAIN
@@ -99,13 +99,13 @@ def product_everywhere(function: Any, x: Any, v: Any) -> Any:
     prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
     if prepared is None or not prepared.pair.identity or ELSEWHERE not in prepared.pair.changes:
         return None
-    direction = separate(v)
+    direction, like = separate(v), as_given(x)
 
     def slope(z: Any) -> Any:
         return inner(gradient(function, z)[0], direction)
 
     y, raw = dispatch.pull_with(slope, (x,), {}, way=EVERYWHERE)
-    return or_zero(project(raw(scalar_seed(y))[1], x), x)
+    return or_zero(project(raw(scalar_seed(y))[1], like), like)
 
 
 class TangentPull:

@@ -101,8 +101,8 @@ ANSWER: Any = type(wait([]))
 
 
 def completed(fs: Any, timeout: float | None = None) -> Any:
-    """`concurrent.futures.as_completed(fs)`."""
-    made = list(fs)
+    """`concurrent.futures.as_completed(fs)`, which gives each once."""
+    made = list(dict.fromkeys(fs))
     check_made(made)
     return iter(made)
 

@@ -224,9 +224,9 @@ class _Zeros:
             keyed = self._keep(value, {})
             keyed.update({key: self.of(item) for key, item in value.items()})
             return keyed
-        if isinstance(value, deque | Set):
-            return None  # which code that looks into it does not take
-        return self._partner(value) if has_partner(value) else zero_like(value)
+        if has_partner(value):
+            return self._partner(value)
+        return None if isinstance(value, deque | Set) else zero_like(value)  # which no item is taken of
 
     def _keep(self, value: Any, tangent: Any) -> Any:
         self.made[id(value)] = tangent
