@@ -73,7 +73,7 @@ from zygpy.runtime.callables import answering_methods
 from zygpy.runtime.levels import AGAIN, marks_of
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.stretches import RUN, surroundings
-from zygpy.runtime.ways import BY_IDENTITY, PLAIN, Way
+from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source.initialisers import written_initialiser
 from zygpy.transform.array_writes import as_stores
@@ -148,7 +148,7 @@ class Derivation:
     slots: dict[Key, _Slot] = field(default_factory=dict)
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
     state: declare.State = field(default_factory=lambda: declare.REGISTRY.state)
-    by_identity: Derivation | None = None  # that tells what functions do which cannot be followed otherwise
+    others: dict[Way, Derivation] = field(default_factory=dict)  # that tell what functions do in other ways
 
     @property
     def doors(self) -> Way:
@@ -244,13 +244,16 @@ class Derivation:
         return self._summary(unit_of(function), values)
 
     def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
-        """The same, by identity where the function needs that."""
-        summary = self.summary(function, values)
-        if summary is None or self.way.identity or not summary.needs.identity:
-            return summary
-        if self.by_identity is None:
-            self.by_identity = Derivation(BY_IDENTITY, self.followed)
-        return self.by_identity.summary(function, values)
+        """The same in the way that the function needs, by identity; nothing more is asked of one that stores
+        where others find it."""
+        derivation, summary = self, self.summary(function, values)
+        while summary is not None and summary.needs.identity and not summary.needs.everywhere:
+            way = more(derivation.way._replace(copying=True), summary.needs)
+            if way == derivation.way._replace(copying=True):
+                break
+            derivation = self.others.setdefault(way, Derivation(way, self.followed, others=self.others))
+            summary = derivation.summary(function, values)
+        return summary
 
     def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
         key = key_of(unit, values, self.way._replace(copying=False))

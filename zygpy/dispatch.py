@@ -706,6 +706,8 @@ def _receiver(prepared: Prepared, value: Any, name: str) -> Part:
     own = prepared.layout.own
     if name in getattr(type(value), "_fields", ()):
         return Row(tuple(own if field == name else Nothing() for field in value._fields))
+    if isinstance(value, functools.partial) and name == "func":
+        return Group(((FUNCTION, own),))
     return dict(own.items).get("__self__", own) if isinstance(own, Group) else own
 
 

@@ -387,8 +387,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     )
     if found is not None:
         return found
-    active = value.active and op.name not in INERT_ATTRIBUTES
-    given = active or any(other.active for other in env.values())
+    given = any(other.active for other in env.values())
+    active = given and _may_give_active(value, op.name)
     found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)
     if found_by_identity or (given and is_changing_method(run, value.kind, op.name)):
         run.by_identity()
@@ -399,6 +399,13 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     elif op.name == "flat" and isinstance(value.kind, Array):
         return make(Object(np.flatiter), False, value.sites)
     return make(UNKNOWN, active, _sites_of_attribute(value, op.name))
+
+
+def _may_give_active(value: Value, name: str) -> bool:
+    """Whether what an attribute gives may be active, or, as the keywords of a partial call, become so."""
+    if isinstance(value.kind, Closure) and name == "keywords":
+        return True
+    return value.active and name not in INERT_ATTRIBUTES
 
 
 def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from zygpy.identity.classes import python_method
 from zygpy.runtime import object_arrays
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
 from zygpy.runtime.native import SEQUENCES, SETS, is_set
+from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.places import CopyOf
 from zygpy.runtime.store import form_of
 from zygpy.runtime.ways import Way
@@ -35,6 +37,8 @@ def shallow(way: Way, value: Any) -> Any:
         return call(way, method, value)
     refuse_reduction(value)
     y = copy.copy(value)
+    if is_function_like(type(value)):
+        return y, _of_function(value)
     if isinstance(value, tuple) or not is_copied(value):
         return y, Left()
     if object_arrays.holds_objects(value):
@@ -45,8 +49,19 @@ def shallow(way: Way, value: Any) -> Any:
     return y, Shallow(CopyOf(value, y))
 
 
+def _of_function(function: Any) -> Left:
+    """The pullback of the copy of a function, which carries the same as the function."""
+    if isinstance(function, functools.partial) and vars(function):
+        raise UnsupportedSyntaxError(
+            "a partial call with attributes of its own is copied.",
+            why="where the cotangents of the attributes belong is not known",
+            instead="make another one: `functools.partial(p.func, *p.args, **p.keywords)`",
+        )
+    return Left()
+
+
 class Left:
-    """The copy is the thing itself, or a tuple of the same things."""
+    """The copy is the thing itself, or a tuple of the same things, or carries the same."""
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         return (None, y_bar)

@@ -1,0 +1,92 @@
+"""The programs: every value by every way in every surrounding, and the like."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+
+from tests.crossed_programs.tables import filled, halves, table, things, values
+
+Case = tuple[str, ...]
+
+
+@cache
+def prelude() -> str:
+    """The functions and classes that the tables speak of."""
+    return Path(__file__).with_name("prelude.py").read_text()
+
+
+def carried(value: str, way: str, surrounding: str) -> str:
+    """A value that takes a way somewhere."""
+    made = values()[value]
+    pieces = {"MADE": made.made, "READ": made.read("r"), "WAY": table("carriers")[way]}
+    return filled(table("surroundings")[surrounding], pieces)
+
+
+def changed(thing: str, change: str, name: str, place: str) -> str:
+    """A thing that is changed by another name."""
+    made = things()[thing]
+    pieces = {
+        "MADE": made.made,
+        "READ_T": made.read("t"),
+        "READ_C": made.read("c"),
+        "NAME": table("names")[name],
+        "CHANGE": made.changes[int(change)],
+    }
+    return filled(table("places")[place], pieces)
+
+
+def called(value: str, effect: str, call: str, caller: str) -> str:
+    """A function that does something with its argument, called in some way."""
+    made, (body, after), (setup, calling) = (
+        values()[value],
+        halves(table("effects")[effect]),
+        halves(table("calls")[call]),
+    )
+    inside = filled(body, {"CHANGE": "".join(made.changes), "READ": made.read("v")})
+    operation = filled("def op(v, x):\n    BODY", {"BODY": inside.rstrip("\n")})
+    result = "used" if "READ" in body else made.read("r")
+    pieces = {"MADE": made.made, "AFTER": after.replace("CALL", calling), "RESULT": result}
+    start = "KEEP = []\nH = Box(0.0)\n"
+    return start + operation + setup + "\n" + filled(table("callers")[caller], pieces)
+
+
+def cases_carried() -> Iterator[Case]:
+    """All values by all ways in all surroundings."""
+    yield from product(values(), table("carriers"), table("surroundings"))
+
+
+def cases_changed() -> Iterator[Case]:
+    """All changes of all things by all names in all places."""
+    for thing, value in things().items():
+        changes = [str(k) for k in range(len(value.changes))]
+        yield from product([thing], changes, table("names"), table("places"))
+
+
+def cases_called() -> Iterator[Case]:
+    """All effects on all values that can be changed, or need not be, in all ways of calling."""
+    for value, effect in product(values(), table("effects")):
+        if values()[value].changes or "CHANGE" not in table("effects")[effect]:
+            yield from product([value], [effect], table("calls"), table("callers"))
+
+
+CROSSINGS: dict[str, tuple[Callable[[], Iterator[Case]], Callable[..., str]]] = {
+    "carried": (cases_carried, carried),
+    "changed": (cases_changed, changed),
+    "called": (cases_called, called),
+}
+
+
+def program(crossing: str, case: Case) -> str:
+    """The text of the module of a case; its function is called `f` and has one argument, a number."""
+    return prelude() + "\n\n" + CROSSINGS[crossing][1](*case)
+
+
+def shuffled(crossing: str, seed: int) -> list[Case]:
+    """All cases of a crossing in an order of their own for every seed."""
+    cases = list(CROSSINGS[crossing][0]())
+    Random(f"{crossing} {seed}").shuffle(cases)
+    return cases
