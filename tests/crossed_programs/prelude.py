@@ -3,10 +3,14 @@
 import collections
 import contextlib
 import copy
+import dataclasses
+import enum
 import functools
+import heapq
 import itertools
 import operator
 import types
+import typing
 
 import numpy as np
 
