@@ -159,6 +159,33 @@ def a_partial_call_of_a_builtin(x: Any) -> Any:
     return p.func(x * x, 2.0) * p(3.0)
 
 
+def items_of(v: Any) -> Any:
+    yield v
+    yield v * v
+
+
+def total(values: Any, x: Any) -> Any:
+    return sum(values) * x
+
+
+@program
+def a_partial_call_of_a_generator(x: Any) -> Any:
+    return sum(MAKERS[0](items_of, x)()) * x
+
+
+@program
+def a_partial_call_of_a_set(x: Any) -> Any:
+    return MAKERS[0](total, {x, x * x})(x)
+
+
+@program
+def a_partial_call_of_a_partial_call(x: Any) -> Any:
+    return MAKERS[0](MAKERS[0](scaled, x), k=x * x)(m=x)
+
+
+MAKERS = [functools.partial]
+
+
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_first_and_second_derivatives(function: Callable[[Any], Any]) -> None:
     first = slope(lambda t: function(X + t), STEP)

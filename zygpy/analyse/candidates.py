@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
+from inspect import CO_GENERATOR
 from itertools import chain, islice
 from types import FunctionType, MethodType
 from typing import Any
@@ -174,7 +175,7 @@ def _methods_by_name(run: Run, statement: core.Statement, op: core.Call) -> Iter
 
 def needs_of(oracle: Oracle, function: FunctionType) -> Way:
     """What a caller needs to know what a function changes that it is given, or finds."""
-    if function in WRITING_PROGRAMS:
+    if function in WRITING_PROGRAMS or function.__code__.co_flags & CO_GENERATOR:
         return BY_IDENTITY
     if is_platform(function.__code__.co_filename):
         return PLAIN

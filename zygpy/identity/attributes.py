@@ -22,7 +22,7 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import OfReceiver, inherited_attribute
-from zygpy.identity.partial_parts import read_part
+from zygpy.identity.partials import read_part
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate

@@ -13,7 +13,7 @@ from zygpy.identity import calls, caught_operations, generators, methods, questi
 from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
 from zygpy.identity.caught_operations import Entered
-from zygpy.identity.construction import OfPartial
+from zygpy.identity.partials import OfPartial
 from zygpy.ir.kinds import is_generated, kind_of
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator

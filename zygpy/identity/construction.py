@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 from collections.abc import Mapping
 from types import FunctionType, GenericAlias, SimpleNamespace
 from typing import Any, Generic, NewType, TypeVar
@@ -21,10 +20,8 @@ from zygpy.runtime.generators import Generator
 from zygpy.runtime.iteration import Walk
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import CONTAINERS
-from zygpy.runtime.partials import FUNCTION, position
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
-from zygpy.runtime.writing_programs import writing_program
 
 
 def construct(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
@@ -55,40 +52,6 @@ def _made_by_alias(way: Way, alias: Any, args: tuple[Any, ...], kwargs: Mapping[
     with contextlib.suppress(AttributeError, TypeError):
         y.__orig_class__ = alias
     return y, back
-
-
-def by_partial(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A partial call of a class, or of a function that writes into an array; None for any other."""
-    if not isinstance(function, functools.partial):
-        return None
-    keywords = {**function.keywords, **kwargs}
-    writes = "out" in keywords or writing_program(function.func) is not None
-    if not isinstance(function.func, type) and not writes:
-        return None
-    y, back = call(way, function.func, *function.args, *args, **keywords)
-    return y, OfPartial(back, function, len(args), list(kwargs))
-
-
-class OfPartial:
-    """The pullback of a partial call: what the partial object carries, and the arguments."""
-
-    def __init__(self, back: Any, function: Any, count: int, keywords: list[str]) -> None:
-        self.back, self.function, self.count, self.keywords = back, function, count, keywords
-
-    def __call__(self, y_bar: Any, store: Any) -> Any:
-        own, *bars = self.back(y_bar, store)
-        carried = len(self.function.args)
-        named = dict(
-            zip(
-                {**self.function.keywords, **dict.fromkeys(self.keywords)},
-                bars[carried + self.count :],
-                strict=True,
-            )
-        )
-        mine = {position(place): bar for place, bar in enumerate(bars[:carried])}
-        mine |= {name: bar for name, bar in named.items() if name not in self.keywords}
-        given = bars[carried : carried + self.count]
-        return ({FUNCTION: own, **mine}, *given, *[named[name] for name in self.keywords])
 
 
 class Same:

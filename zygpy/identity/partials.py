@@ -1,13 +1,57 @@
-"""What is read of a partial call: its function, its arguments and its keywords, where it carries numbers."""
+"""Partial calls: how they are made and called, and what is read of them."""
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.calls import call
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.partials import FUNCTION, position
+from zygpy.runtime.partials import FUNCTION, carried_count, carried_parts, position
+from zygpy.runtime.ways import Way
+
+PARTIAL: Any = functools.partial
+
+
+def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """`functools.partial(...)`, and the call of what that has made; None for anything else."""
+    if function is PARTIAL:
+        y = PARTIAL(*args, **kwargs)
+        return y, Made(carried_count(args[0]), len(args) - 1, tuple(kwargs))
+    if not isinstance(function, functools.partial):
+        return None
+    keywords = {**function.keywords, **kwargs}
+    y, back = call(way, function.func, *function.args, *args, **keywords)
+    return y, OfPartial(back, function, len(args), list(kwargs))
+
+
+class Made:
+    """A partial call was made, of one that carried so many arguments or of another function."""
+
+    def __init__(self, inner: int | None, count: int, keywords: tuple[str, ...]) -> None:
+        self.inner, self.count, self.keywords = inner, count, keywords
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, *carried_parts(y_bar, self.inner, self.count, self.keywords))
+
+
+class OfPartial:
+    """The pullback of a partial call: what the partial object carries, and the arguments."""
+
+    def __init__(self, back: Any, function: Any, count: int, keywords: list[str]) -> None:
+        self.back, self.function, self.count, self.keywords = back, function, count, keywords
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        own, *bars = self.back(y_bar, store)
+        carried = len(self.function.args)
+        names = {**self.function.keywords, **dict.fromkeys(self.keywords)}
+        named = dict(zip(names, bars[carried + self.count :], strict=True))
+        mine = {position(place): bar for place, bar in enumerate(bars[:carried])}
+        mine |= {name: bar for name, bar in named.items() if name not in self.keywords}
+        given = bars[carried : carried + self.count]
+        return ({FUNCTION: own, **mine}, *given, *[named[name] for name in self.keywords])
 
 
 def read_part(value: Any, name: str) -> Any:
