@@ -157,6 +157,10 @@ class _Pushing:
             facts.written |= what_is_reachable(facts)
         for statement in core.walk(program.body):
             found = facts.calls.get(id(statement))
+            if id(statement) in facts.given or (
+                id(statement) in facts.guarded and not isinstance(found, Dynamic)
+            ):
+                raise NotPushed("a change of what others can reach", statement.loc)
             known = self.derivation.way.identity or isinstance(statement, core.Assign)
             if isinstance(found, Dynamic) and (unit.primitive or not known):
                 raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
@@ -310,13 +314,17 @@ def _in_some_way(
     except NeedsMore as found:
         way = found.way
     if way.identity and not several:  # where more of what happens is known, nothing more may be needed
-        with suppress(NeedsMore):
-            return _derived(unit, values, cells, several, IDENTITY)
+        for other in (IDENTITY, GUARDED, GUARDED._replace(changing=True)):
+            with suppress(NeedsMore):
+                return _derived(unit, values, cells, several, other)
     return Refused("what others can reach changes", None, arrange([_state_guard(declare.REGISTRY.state)]))
 
 
 IDENTITY = Way(identity=True)
 """Things that can be changed may be changed by any name; each has one tangent, by whatever name."""
+
+GUARDED = Way(identity=True, guarded=True)
+"""The same of a program that calls what may store where others find it: that has no tangent function then."""
 
 
 def _derived(
