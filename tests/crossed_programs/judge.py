@@ -18,10 +18,14 @@ from tests.random_programs.subject import TooLong, at_most
 from zygpy.testing.numeric import slope
 
 POINT = 1.3
+POINTS: dict[str, Any] = {"integer": 2, "array": np.array([1.3, 0.7])}
+"""Where programs are judged that are not judged at `POINT`, by the orders."""
+
+DIRECTION = np.array([0.8, -0.6])
 STEP = 0.02
 RIGHT, REFUSED, UNUSABLE, SLOW = "right", "refused", "not judged", "slow"
 FINE = (RIGHT, REFUSED, UNUSABLE, SLOW)
-ORDERS = ("first", "twice", "reversed twice", "tangent")
+ORDERS = ("first", "twice", "reversed twice", "tangent", "integer", "array")
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,8 @@ def judge(text: str, order: str = "first", seconds: float | None = None) -> Verd
         warnings.simplefilter("ignore")
         try:
             f = stack.enter_context(compiled(text))["f"]
-            expected, reference = plain(f), REFERENCES[order](f)
+            expected = plain(f, order)
+            reference = (second_difference if "twice" in order else first_difference)(f, order)
         except Exception as error:
             return Verdict(UNUSABLE, spelled(error))
         try:
@@ -65,20 +70,38 @@ def compiled(text: str) -> Iterator[dict[str, Any]]:
         linecache.cache.pop(name, None)
 
 
-def plain(f: Callable[[Any], Any]) -> float:
+def plain(f: Callable[[Any], Any], order: str) -> float:
     """The value of a plain call, a number; the same at the second call."""
-    first, second = f(POINT), f(POINT)
-    if not isinstance(first, float) or first != second:
-        raise ValueError(f"not a function of a number: {first}, then {second}")
-    return float(first)
+    first, second = called(f, point(order)), called(f, point(order))
+    if first != second:
+        raise ValueError(f"not a function of its argument: {first}, then {second}")
+    if order == "integer" and first != called(f, float(point(order))):
+        raise ValueError("with floats it computes something else")
+    return first
 
 
-def first_difference(f: Callable[[Any], Any]) -> float:
-    """The derivative by differences."""
-    return settled(slope(lambda t: f(POINT + t), STEP))
+def point(order: str) -> Any:
+    """The argument, nobody else's."""
+    found = POINTS.get(order, POINT)
+    return found.copy() if isinstance(found, np.ndarray) else found
 
 
-def second_difference(f: Callable[[Any], Any]) -> float:
+def called(f: Callable[[Any], Any], x: Any) -> float:
+    """What the program gives, added up where that is an array."""
+    y = f(x)
+    if not isinstance(y, float | int | np.ndarray) or isinstance(y, bool):
+        raise TypeError(f"not a number: {y}")
+    return float(np.sum(y))
+
+
+def first_difference(f: Callable[[Any], Any], order: str) -> float:
+    """The derivative by differences, along the direction where the argument is an array."""
+    x = point(order)
+    along = DIRECTION if order == "array" else 1.0
+    return settled(slope(lambda t: called(f, x + t * along), STEP))
+
+
+def second_difference(f: Callable[[Any], Any], order: str) -> float:
     """The second derivative by differences of differences."""
     return settled(slope(lambda t: slope(lambda s: f(POINT + t + s), STEP).value, STEP))
 
@@ -90,29 +113,19 @@ def settled(estimate: Any) -> float:
     return float(estimate.value)
 
 
-REFERENCES = {
-    "first": first_difference,
-    "twice": second_difference,
-    "reversed twice": second_difference,
-    "tangent": first_difference,
-}
-
-
 def compared(f: Callable[[Any], Any], order: str, expected: float, reference: float) -> Verdict:
     """Compare the value, and the derivative by one of the ways to it."""
-    if order == "first":
-        value, back = zygpy.pullback(f, POINT)
-        found, again = back(1.0)[0], back(1.0)[0]
-        if value != expected:
-            return Verdict("value", f"{value!r} for {expected!r}")
-        if found != again:
-            return Verdict("second back", f"{again!r} for {found!r}")
-    elif order == "twice":
-        found = zygpy.hvp(f, POINT, 1.0)
-    elif order == "tangent":
-        found = zygpy.pushforward(f, POINT)(1.0)
+    if order in WAYS:
+        found = WAYS[order](f)
     else:
-        found = zygpy.gradient(derivative_of(f), POINT)[0]
+        value, back = zygpy.pullback(f, point(order))
+        if float(np.sum(value)) != expected:
+            return Verdict("value", f"{value!r} for {expected!r}")
+        found, again = [back(np.ones_like(value) * 1.0)[0] for _ in range(2)]
+        if not np.array_equal(found, again):
+            return Verdict("second back", f"{again!r} for {found!r}")
+        if order == "array" and found is not None:
+            found = float(found @ DIRECTION)
     if found is None or not abs(found - reference) <= 1e-6 * max(1.0, abs(reference)):
         return Verdict("derivative", f"{found!r}, by differences {reference!r}")
     return Verdict(RIGHT)
@@ -125,6 +138,14 @@ def derivative_of(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return zygpy.gradient(f, x)[0]
 
     return derivative
+
+
+WAYS: dict[str, Callable[[Any], Any]] = {
+    "twice": lambda f: zygpy.hvp(f, POINT, 1.0),
+    "reversed twice": lambda f: zygpy.gradient(derivative_of(f), POINT)[0],
+    "tangent": lambda f: zygpy.pushforward(f, POINT)(1.0),
+}
+"""How the derivatives are found that are not those of `pullback`, by the orders."""
 
 
 def spelled(error: BaseException) -> str:
