@@ -14,6 +14,8 @@ import typing
 
 import numpy as np
 
+import zygpy as zg
+
 G = {}
 L = []
 
@@ -295,3 +297,12 @@ def getret(v):
 @contextlib.contextmanager
 def cm(v):
     yield v
+
+
+def ruled(v):
+    return v
+
+
+@zg.adjoint(ruled)
+def _ruled(v):
+    return v, lambda bar: (bar,)

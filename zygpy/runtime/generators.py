@@ -51,7 +51,7 @@ class Generator:
         self.run.close()
 
     def __del__(self) -> None:
-        if not self.followed:
+        if not getattr(self, "followed", True):  # one that was never made has no fields
             self.run.close()
 
 

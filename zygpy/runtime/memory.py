@@ -50,6 +50,8 @@ def buffer_for(base: Array) -> Array:
 
 def window(buffer: Array, base: Array, array: Array) -> Array:
     """The part of a base's buffer that belongs to an array which lies in the base."""
+    if array.size == 0:  # which lies nowhere
+        return np.zeros(array.shape, array.dtype if array.dtype.kind in "fc" else buffer.dtype)
     offset = _address(array) - _lowest(base)
     if base.dtype.kind in "fc":
         if array.dtype.kind not in "fc" or np.finfo(array.dtype).dtype != np.finfo(base.dtype).dtype:

@@ -355,7 +355,7 @@ def _held(functions: Any, places: Any) -> list[Any]:
             continue
         seen.add(id(value))
         if isinstance(value, FunctionType):
-            waiting += _carried(value)
+            waiting += found_by(value)
         else:
             tokens.append(_token(value))
             waiting += _parts(value)
@@ -385,7 +385,7 @@ def _token(value: Any) -> Any:
     return id(value), len(value) if hasattr(type(value), "__len__") else 0
 
 
-def _carried(function: Any) -> list[Any]:
+def found_by(function: Any) -> list[Any]:
     """What a function has captured or finds in global variables, if these are a program's."""
     space = {} if is_platform(function.__code__.co_filename) else function.__globals__
     names = [name for name in dict.fromkeys(_mentioned(function.__code__)) if name in space]

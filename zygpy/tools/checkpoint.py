@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from zygpy import dispatch
 from zygpy.errors import UnsupportedSyntaxError, dotted_name
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.draws import Draws, sources_of
 from zygpy.runtime.levels import AGAIN, present_level
 from zygpy.runtime.reads import Reads, reads_of
 
@@ -22,13 +20,15 @@ def checkpoint(f: Callable[..., Any], *args: Any) -> Any:
     """`f(*args)`, of which nothing is stored: `f` is run once more in the backward pass.
 
     What `f` prints is printed twice, then. The arguments, and the variables that `f` captures, are as they
-    were when the call was made, and so are the random numbers of `random` and `np.random`.
+    were when the call was made, and so are the random numbers: those of `random` and `np.random`, and of the
+    generators that `f` is given, or finds.
 
     Raises
     ------
     UnsupportedSyntaxError
-        In the backward pass, if `f` changes something outside itself, or if what it reads from a global
-        variable, a class or a module, or a number in a variable that functions share, has changed since.
+        If `f` is given, or finds, an iterator, which would give other items then. In the backward pass, if
+        `f` changes something outside itself, or if what it reads from a global variable, a class or a module,
+        or a number in a variable that functions share, has changed since.
 
     Examples
     --------
@@ -45,16 +45,15 @@ def checkpoint(f: Callable[..., Any], *args: Any) -> Any:
 
 
 def _checkpointed(f: Callable[..., Any], *args: Any) -> Any:
-    state, level, reads = _random_state(), present_level(), reads_of(f, args)
+    draws, level, reads = _draws(f, args), present_level(), reads_of(f, args)
 
     def back(y_bar: Any) -> Any:
         _check(reads, f)
-        present = _random_state()
-        _set_random_state(state)
+        present = _drawn_again(draws, f, args)
         try:
             _, pulled = _again(level, f, args)
         finally:
-            _set_random_state(present)
+            _go_on(present)
         return pulled(y_bar)
 
     return f(*args), back
@@ -79,16 +78,23 @@ def _check(reads: Reads, f: Any) -> None:
         )
 
 
-def _random_state() -> Any:
-    return random.getstate(), np.random.get_state()  # noqa: NPY002 (what is meant is the global one)
+def _draws(f: Callable[..., Any], args: tuple[Any, ...]) -> Draws:
+    return Draws(sources_of(f, args))
 
 
-def _set_random_state(state: Any) -> None:
-    random.setstate(state[0])
-    np.random.set_state(state[1])  # noqa: NPY002
+def _drawn_again(draws: Draws, f: Callable[..., Any], args: tuple[Any, ...]) -> Draws:
+    """Let the random numbers be those of the call before, whose function and arguments these are or are
+    copies of; what they are now."""
+    present = Draws(sources_of(f, args))
+    draws.set_in(present.sources)
+    return present
+
+
+def _go_on(present: Draws) -> None:
+    present.set_in(present.sources)
 
 
 custom.add(custom.made(checkpoint, _checkpointed, "checkpoint", keeps="deeply"))
-non_differentiable(_random_state, reads_of, kind="unknown")
+non_differentiable(_draws, _drawn_again, reads_of, kind="unknown")
 non_differentiable(_check, kind="none")
-non_differentiable(_set_random_state, kind="none")
+non_differentiable(_go_on, kind="none")
