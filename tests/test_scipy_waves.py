@@ -39,6 +39,14 @@ PROGRAMS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     *((lambda x, n=n: ss.resample(x, n), SAMPLES) for n in (5, 6, 12, 15, 20)),
     *((lambda x, n=n: ss.resample(x, n), SAMPLES[:11]) for n in (4, 5, 12, 17)),
     (lambda x: ss.resample(x.reshape(3, 4) * (1 + 0.5j), 6, axis=1), SAMPLES),
+    *((lambda w, n=n: ss.resample(SAMPLES, n, window=("kaiser", w)), 3.0) for n in (5, 6, 12, 15)),
+    *((lambda w, n=n: ss.resample(SAMPLES[:11] * 1j, n, window=("kaiser", w)), 3.0) for n in (5, 12)),
+    (lambda w: ss.resample(SAMPLES, 8, window=w), np.cos(np.arange(12.0))),
+    (lambda w: ss.resample(SAMPLES, 8, window=lambda f: np.exp(-w * f**2)), 3.0),
+    (lambda x: ss.resample(x, 8, window="hann"), SAMPLES),
+    (lambda x: ss.resample(x, 8, domain="freq"), SAMPLES),
+    (lambda t: ss.resample(SAMPLES, 8, t)[1], TIMES),
+    (lambda x: ss.resample(x, 8, np.arange(12.0))[0], SAMPLES),
 )
 
 
@@ -60,7 +68,8 @@ def test_values_are_scipys() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(MissingRuleError, match="windows"):
-        zg.gradient(lambda x: np.sum(ss.resample(x, 5, window="hann")), SAMPLES)
+    crooked = 1.0 + 1j * np.arange(12)
+    with pytest.raises(MissingRuleError, match="this window"):
+        zg.gradient(lambda x: np.sum(ss.resample(x, 5, window=crooked)), SAMPLES)
     with pytest.raises(MissingRuleError, match="stacks"):
         zg.gradient(lambda b: np.sum(np.abs(ss.freqz(b, A, 4)[1])), np.ones((2, 3)))

@@ -11,4 +11,14 @@ rule(
     computed_bar="unbroadcast(y_bar, shape(computed))",
     computed_dot="y_bar",
 )
+rule(
+    library_values.depending,
+    "y = depending(value, options)",
+    value_bar="y_bar",
+    value_dot="y_bar",
+    options_bar="unknown_parts(y_bar, options, 'the derivative by an option')",
+    options_dot="unknown_parts(y_bar, options, 'the derivative by an option')",
+    shares="value",
+    containers=True,
+)
 non_differentiable(library_values.told_by, kind="unknown", call="y = told_by(function, given, keywords)")

@@ -23,6 +23,6 @@ if hasattr(ss, "freqz_sos"):  # from SciPy 1.15 on, as the next
 if hasattr(ss, "envelope"):
     stands_for(ss.envelope, envelopes.envelope)
 
-non_differentiable(waves.check_filter, waves.check_response, waves.check_resampled, kind="none")
+non_differentiable(waves.check_filter, waves.check_response, waves.check_same, kind="none")
 non_differentiable(waves.evenly_spaced, waves.quadrants, kind="array")
 non_differentiable(envelopes.band_weights, envelopes.rest_weights, envelopes.unpaired, kind="array")

@@ -36,7 +36,7 @@ non_differentiable(
     programs.check, programs.check_plain, programs.check_number, order.check_method,
     kind="none",
 )  # fmt: skip
-non_differentiable(programs.told, order.inside, order.ends, order.both, kind="unknown")
+non_differentiable(programs.told, order.inside, order.both, kind="unknown")
 non_differentiable(order.kept, kind="array")
 non_differentiable(programs.count, programs.over, order.in_units, kind="float")
 
@@ -92,7 +92,7 @@ rule(
     tangent="affine",
     kind="unknown",
 )
-non_differentiable(tests.told_by, tests.distances, kind="unknown")
+non_differentiable(tests.told_by, kind="unknown")
 for _name, _program in (("logpdf", tests.dirichlet_logpdf), ("pdf", tests.dirichlet_pdf)):
     _function = named(st.dirichlet, _name, "dirichlet")
     stands_for(_function, _program)

@@ -13,7 +13,7 @@ import scipy.interpolate as si
 import scipy.linalg as sl
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_given, depending, told_by
 from zygpy.runtime.piecewise import axes_of_points, is_periodic, places_of_points, seen, told, way_of
 from zygpy.runtime.spline_objects import breakpoints, built, coefficients, with_parts
 
@@ -247,6 +247,7 @@ def represented(
     check_representation(w, xb, xe, task, s, t, full_output, per)
     knots, found, k = told_by(si.splrep, (x, y, w, xb, xe, k, task, s), {"quiet": quiet})
     places, rows = np.asarray(x) * 1.0, np.asarray(y) * 1.0
+    rows = depending(rows, (s, xb, xe, t) if s is not None else (w, xb, xe, t))
     t = knots_of(places, k, False)
     c = np.concatenate([through(places, rows, t, k, [], []), np.zeros(k + 1)])
     return as_given(knots, t), as_given(found, c), k

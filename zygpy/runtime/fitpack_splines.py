@@ -22,7 +22,7 @@ from zygpy.runtime.basis_splines import (
     through,
     weights,
 )  # fmt: skip
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_given, depending, told_by
 from zygpy.runtime.spline_fits import fitted
 from zygpy.runtime.spline_objects import asked, built, with_parts, with_surface
 
@@ -37,7 +37,7 @@ def smooth(
     check_smoothing("UnivariateSpline", s)
     keywords = {"w": w, "bbox": bbox, "k": k, "s": s, "ext": ext, "check_finite": check_finite}
     spline = built(si.UnivariateSpline, (x, y), keywords)
-    return through_all(spline, x, y, bbox, k)
+    return through_all(spline, x, depending(y, (s, w) if s is None else s), bbox, k)
 
 
 def interpolated(
@@ -153,7 +153,7 @@ def on_rectangle(
     rows, columns = np.reshape(np.asarray(x), (-1,)) * 1.0, np.reshape(np.asarray(y), (-1,)) * 1.0
     tx = ends_moved(knots_of(rows, kx, False), kx, bbox, 0)
     ty = ends_moved(knots_of(columns, ky, False), ky, bbox, 2)
-    half = through(rows, np.asarray(z) * 1.0, tx, kx, [], [])
+    half = through(rows, np.asarray(depending(z, s)) * 1.0, tx, kx, [], [])
     c = through(columns, np.transpose(half), ty, ky, [], [])
     return with_surface(spline, np.reshape(np.transpose(c), (-1,)), tx, ty)
 

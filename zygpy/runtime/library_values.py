@@ -12,6 +12,15 @@ def as_given(value: Any, computed: Any) -> Any:
     return np.array(value)[()]
 
 
+def depending(value: Any, options: Any) -> Any:
+    """The value of a program in whose result these options have a part that is not followed.
+
+    A program refuses such an option when it runs, and runs only where its result depends on something that
+    is differentiated: the option itself may be all that is.
+    """
+    return value
+
+
 def told_by(function: Any, given: Any, keywords: Any) -> Any:
     """What a function of a library gives, without gradients; keywords that are None are left out."""
     return function(*given, **{name: value for name, value in keywords.items() if value is not None})

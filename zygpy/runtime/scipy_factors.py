@@ -24,6 +24,7 @@ from zygpy.runtime.decompositions import (
     with_real_row,
 )
 from zygpy.runtime.hermitian import triangle
+from zygpy.runtime.library_values import depending
 from zygpy.runtime.linear_algebra import inverse
 from zygpy.runtime.scipy_solutions import TURNED, as_columns, turned_back
 
@@ -307,6 +308,7 @@ def eig(
 ) -> Any:
     """`scipy.linalg.eig` of one matrix, with the right eigenvectors or without."""
     check_alone("eig", b is None and not left and not homogeneous_eigvals)
+    a = depending(a, b)
     if right:
         return pairs(a, check_finite)
     return values_alone(a, check_finite)
@@ -321,7 +323,7 @@ def eigvals(
 ) -> Any:
     """`scipy.linalg.eigvals` of one matrix."""
     check_alone("eigvals", b is None and not homogeneous_eigvals)
-    return values_alone(a, check_finite)
+    return values_alone(depending(a, b), check_finite)
 
 
 def check_alone(name: str, alone: bool) -> None:

@@ -91,12 +91,36 @@ def check_response(b: Any, a: Any, plot: Any) -> None:
 
 
 def resample(x: Any, num: Any, t: Any = None, axis: Any = 0, window: Any = None, domain: Any = "time") -> Any:
-    """`scipy.signal.resample` of samples in time without a window, by Fourier's method."""
-    check_resampled(x, t, window, domain)
+    """`scipy.signal.resample`, by Fourier's method."""
+    found = told_by(ss.resample, (x, num), {"t": t, "axis": axis, "window": window, "domain": domain})
+    value = found if t is None else found[0]
     rows = np.moveaxis(np.asarray(x), axis, -1)
-    count = rows.shape[-1]
+    spectrum = np.fft.fft(rows, axis=-1) if domain == "time" else rows
+    if window is not None:
+        spectrum = spectrum * weights_of(window, rows.shape[-1])
+    complete = np.fft.ifft(of_length(spectrum, num), axis=-1) * (num / rows.shape[-1])
+    real = domain == "time" and not np.iscomplexobj(rows)
+    computed = np.moveaxis(np.real(complete) if real else complete, -1, axis)
+    check_same(value, computed)
+    if t is None:
+        return as_given(value, computed)
+    places = t[0] + (t[1] - t[0]) * (rows.shape[-1] / num) * np.arange(num)
+    return as_given(value, computed), as_given(found[1], places)
+
+
+def weights_of(window: Any, count: int) -> Any:
+    """By what `resample` multiplies each frequency."""
+    if callable(window):
+        return window(np.fft.fftfreq(count))
+    if isinstance(window, np.ndarray):
+        return window
+    return np.fft.fftshift(ss.get_window(window, count))
+
+
+def of_length(spectrum: Any, num: int) -> Any:
+    """A spectrum with frequencies left out, or zeros put in between; the unpaired one is shared."""
+    count = spectrum.shape[-1]
     shorter = min(num, count)
-    spectrum = np.fft.fft(rows, axis=-1)
     half = shorter // 2
     low, high = spectrum[..., : half + 1], spectrum[..., count - (shorter - half - 1) :]
     if shorter % 2 == 0 and num < count:
@@ -105,17 +129,16 @@ def resample(x: Any, num: Any, t: Any = None, axis: Any = 0, window: Any = None,
     if shorter % 2 == 0 and num > count:
         part = low[..., half:] / 2
         low, high = np.concatenate([low[..., :half], part], axis=-1), np.concatenate([part, high], axis=-1)
-    zeros = np.zeros((*rows.shape[:-1], num - low.shape[-1] - high.shape[-1]))
-    found = np.fft.ifft(np.concatenate([low, zeros, high], axis=-1), axis=-1) * (num / count)
-    return np.moveaxis(found if np.iscomplexobj(rows) else np.real(found), -1, axis)
+    zeros = np.zeros((*spectrum.shape[:-1], num - low.shape[-1] - high.shape[-1]))
+    return np.concatenate([low, zeros, high], axis=-1)
 
 
-def check_resampled(x: Any, t: Any, window: Any, domain: Any) -> None:
-    """Refuse what is more than samples in time."""
-    if t is not None or window is not None or domain != "time":
+def check_same(value: Any, computed: Any) -> None:
+    """Refuse windows by which SciPy multiplies in another way: complex ones of real samples."""
+    if not np.allclose(value, computed, rtol=1e-4, atol=1e-4 * np.max(np.abs(value), initial=0.0)):
         raise MissingRuleError(
-            "'scipy.signal.resample' has no rule for times, windows and spectra.",
-            why="only samples in time have one",
+            "'scipy.signal.resample' has no rule for this window.",
+            why="it is not symmetric",
             instead="multiply the spectrum of 'np.fft.fft' by the window",
         )
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import as_given, depending
 from zygpy.runtime.statistics_programs import (
     central,
     check,
@@ -133,7 +133,7 @@ def boxcox(x: Any, lmbda: Any = None, alpha: Any = None, optimizer: Any = None) 
     """`scipy.stats.boxcox` with a given parameter."""
     check_number("boxcox", lmbda)
     check_plain("boxcox", alpha)
-    return as_given(told("boxcox", x, lmbda), sc.boxcox(floats(x), lmbda))
+    return as_given(told("boxcox", x, lmbda), sc.boxcox(floats(depending(x, alpha)), lmbda))
 
 
 def boxcox_llf(

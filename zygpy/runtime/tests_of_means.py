@@ -267,20 +267,23 @@ def pointbiserialr(
 
 
 def energy_distance(u_values: Any, v_values: Any, u_weights: Any = None, v_weights: Any = None) -> Any:
-    """`scipy.stats.energy_distance` without weights."""
+    """`scipy.stats.energy_distance`."""
     check("energy_distance", "propagate", u_values, v_values)
-    check_plain("energy_distance", u_weights, v_weights)
-    value = told("energy_distance", u_values, v_values)
+    value = told("energy_distance", u_values, v_values, u_weights=u_weights, v_weights=v_weights)
     u, v = np.ravel(floats(u_values)), np.ravel(floats(v_values))
     together = np.sort(np.concatenate([u, v]))
     steps = together[1:] - together[:-1]
-    return as_given(value, np.sqrt(2 * np.sum(distances(u, v, together) ** 2 * steps)))
+    apart = shares(u, u_weights, together) - shares(v, v_weights, together)
+    return as_given(value, np.sqrt(2 * np.sum(apart**2 * steps)))
 
 
-def distances(u: Any, v: Any, together: Any) -> Any:
-    """How far apart two empirical distributions are between the numbers of both."""
-    below = np.searchsorted(np.sort(u), together[:-1], "right") / np.size(u)
-    return below - np.searchsorted(np.sort(v), together[:-1], "right") / np.size(v)
+def shares(values: Any, weights: Any, together: Any) -> Any:
+    """The empirical distribution function of some numbers between those of a larger sorted set."""
+    before = np.searchsorted(np.sort(values), together[:-1], "right")
+    if weights is None:
+        return before / np.size(values)
+    sums = np.concatenate([np.zeros(1), np.cumsum(np.ravel(floats(weights))[np.argsort(values)])])
+    return sums[before] / sums[-1]
 
 
 def dirichlet_logpdf(x: Any, alpha: Any) -> Any:

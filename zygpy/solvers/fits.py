@@ -11,6 +11,7 @@ import numpy as np
 import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.library_values import depending
 from zygpy.runtime.separate import separate
 from zygpy.solvers.minima import filled, settled, sides_of, slope_at
 from zygpy.solvers.reports import (
@@ -56,7 +57,7 @@ def curve_fit(
     }  # fmt: skip
     x, covariance = found(fit_found, (f, xdata, ydata, options), {})
     places = np.asarray(xdata, float) if isinstance(xdata, list | tuple | np.ndarray) else xdata
-    values = np.asarray(ydata, float)
+    values = np.asarray(depending(ydata, bounds), float)
     solution = settled(slope_at, separate(x), (misfit, f, places, values, sigma), None, None, None)
     return carried(x, solution), reported(covariance, solution)
 

@@ -20,6 +20,7 @@ from zygpy.api import pullback
 from zygpy.errors import MissingRuleError
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.runtime.library_values import depending
 from zygpy.runtime.separate import separate
 from zygpy.solvers.implicit import like, value_at
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found
@@ -147,6 +148,7 @@ def quad(
     """`scipy.integrate.quad` of real functions without a weight."""
     check_absent("integrate.quad", "weight", weight is None, "multiply the integrand by it")
     check_absent("integrate.quad", "complex_func", not complex_func, "integrate the parts")
+    a = depending(a, (weight, wvar))
     args = as_arguments(args)
     options = (epsabs, epsrel, limit, points, weight, wvar, wopts, maxp1, limlst)
     value, error, grid, rest = divided(func, a, b, args, options, full_output)
@@ -277,7 +279,7 @@ def integrated(func: Any, ranges: Any, args: Any, depth: Any, outer: Any) -> Any
 def nquad(func: Any, ranges: Any, args: Any = None, opts: Any = None, full_output: Any = False) -> Any:
     """`scipy.integrate.nquad` with the same options for each variable: none."""
     check_absent("integrate.nquad", "opts", opts is None, "nest calls of 'quad'")
-    args = as_arguments(args)
+    args = depending(as_arguments(args), opts)
     value, *rest = found(si.nquad, (func, ranges, args, opts, full_output), {})
     return carried(value, integrated(func, ranges, args, len(ranges) - 1, ())), *rest
 

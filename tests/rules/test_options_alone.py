@@ -1,0 +1,136 @@
+"""Options of SciPy's functions where nothing else is differentiated: a program that stands for a function
+has to be entered for them, too, or the call counts as a constant."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.fft
+import scipy.integrate as sc
+import scipy.interpolate as si
+import scipy.linalg as sl
+import scipy.ndimage
+import scipy.optimize as so
+import scipy.signal as ss
+import scipy.sparse.linalg
+import scipy.spatial.distance
+import scipy.special
+import scipy.stats as st
+
+import zygpy as zg
+from tests.solvers.references import agrees
+from zygpy import rules
+from zygpy.errors import MissingRuleError
+from zygpy.rules import declare
+
+PLACES = np.arange(24.0)
+SAMPLES = np.cos(PLACES**1.2)
+WEIGHTS = np.linspace(1.0, 2.0, 24)
+MATRIX = np.array([[2.0, 0.3], [0.1, 1.0]])
+
+FOLLOWED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    (lambda w: st.energy_distance(SAMPLES, SAMPLES[:5] + 0.037, w, WEIGHTS[:5]), WEIGHTS),
+    (lambda w: st.energy_distance(SAMPLES, SAMPLES[:5] + 0.037, v_weights=w), WEIGHTS[:5]),
+    (lambda w: st.iqr(SAMPLES, rng=(w, 75)), 25.3),
+    (lambda w: ss.resample(SAMPLES, 12, window=("kaiser", w)), 3.0),
+    (lambda t: ss.resample(SAMPLES, 12, t)[1], PLACES),
+)
+
+REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
+    (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
+    (lambda s: si.splev(3.3, si.splrep(PLACES, SAMPLES, s=s)), 1.0),
+    (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w, s=1.0)), WEIGHTS),
+    (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w)), WEIGHTS),
+    (lambda s: si.UnivariateSpline(PLACES, SAMPLES, s=s)(3.3), 1.0),
+    (lambda w: si.UnivariateSpline(PLACES, SAMPLES, w=w)(3.3), WEIGHTS),
+    (lambda s: si.RectBivariateSpline(PLACES[:4], PLACES[:6], SAMPLES.reshape(4, 6), s=s)(1.3, 2.2), 0.5),
+    (lambda w: sc.quad(np.exp, 0, 1, weight="cos", wvar=w)[0], 2.0),
+    (lambda w: sc.nquad(np.exp, [(0, 1)], opts=[{"weight": "cos", "wvar": w}])[0], 0.3),
+    (lambda w: so.curve_fit(np.multiply, PLACES, 2 * PLACES, bounds=(0, w))[0], 1.5),
+    (lambda a: np.sum(st.boxcox(WEIGHTS, alpha=a)[2]), 0.05),
+)
+
+SETTINGS = """
+N atol axes bounds_error bracket buffersize callback center check_finite chunksize complex_func
+compute_expm copy dense_output dist domain dtype endpoint epsabs epsrel equal_var events executor
+ext extrapolate fisher format ftype full_output grid grid_mode homogeneous_eigvals inclusive
+increasing index integrality irlen jac k keepdims labels left limit limits lowerlimit lwork maxiter
+method n nan_policy normalize nu optimizer options order out output overwrite_a overwrite_ab
+overwrite_b p_indices padlen pass_positions per permc_spec permute_l plot proportiontocut quiet r
+rcond residual retstep return_indices return_when right rng rtype self shape squared sum_check task
+thread timeout tol trim upperlimit use_umfpack vectorized weights workers x0 xtol zero_phase zoom
+"""
+"""What no result has a derivative by; `weights` only choose, where they are named here."""
+
+
+def mixed(y: Any) -> Any:
+    return np.sum(np.cos(y))
+
+
+@pytest.mark.parametrize(("program", "x"), FOLLOWED)
+def test_options_that_are_followed(program: Callable[[Any], Any], x: Any) -> None:
+    agrees(lambda x: mixed(program(x)), x)
+
+
+@pytest.mark.parametrize(("program", "x"), REFUSED)
+def test_options_that_are_refused(program: Callable[[Any], Any], x: Any) -> None:
+    with pytest.raises(MissingRuleError):
+        zg.gradient(lambda x: np.sum(program(x)), x)
+
+
+def test_weights_count_for_nothing_where_a_spline_goes_through_all_samples() -> None:
+    found = zg.gradient(lambda w: float(si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w, s=0))), WEIGHTS)[0]
+    assert found is None or not np.any(found)
+
+
+def programs() -> Iterator[FunctionType]:
+    """The programs that stand for functions."""
+    rules.load()
+    return iter({declared.program for declared in declare.PROGRAMS.values()})
+
+
+def test_no_program_drops_a_parameter() -> None:
+    """A parameter of which only conditions and questions make use is a setting, and is known as one."""
+    dropped = {
+        f"{one.__name__}({name})" for one in programs() for name in unused(one) - set(SETTINGS.split())
+    }
+    assert not dropped
+
+
+def unused(program: FunctionType) -> set[str]:
+    """The parameters of a program that reach nothing but conditions and what has no derivative."""
+    tree: Any = ast.parse(textwrap.dedent(inspect.getsource(program))).body[0]
+    used: set[str] = set()
+    for statement in tree.body:
+        _gather(statement, used, program.__globals__)
+    return {name for name in inspect.signature(program).parameters if name not in used}
+
+
+def _gather(node: ast.AST, used: set[str], names: dict[str, Any]) -> None:
+    if isinstance(node, ast.Compare | ast.JoinedStr) or (isinstance(node, ast.Call) and _asks(node, names)):
+        return
+    if isinstance(node, ast.Name):
+        used.add(node.id)
+    for name, field in ast.iter_fields(node):
+        if not (name == "test" and isinstance(node, ast.If | ast.IfExp)):
+            for child in field if isinstance(field, list) else [field]:
+                if isinstance(child, ast.AST):
+                    _gather(child, used, names)
+
+
+def _asks(call: ast.Call, names: dict[str, Any]) -> bool:
+    """Whether no differentiable path goes through a call."""
+    function = names.get(call.func.id) if isinstance(call.func, ast.Name) else None
+    rule = None if function is None else declare.find(function)
+    return rule is not None and rule.style == "none"
+
+
+LOADED = (scipy.fft, scipy.ndimage, scipy.sparse.linalg, scipy.spatial.distance, scipy.special)
