@@ -34,7 +34,7 @@ rule(
     b_bar="sparse.turned_solved(conj(data), first, second, shape, form, y_bar)",
     kind="array",
 )
-non_differentiable(sparse.parts_of, sparse.places, sparse.turned_places, kind="unknown")
+non_differentiable(sparse.parts_of, sparse.places, sparse.turned_places, sparse.ordered, kind="unknown")
 non_differentiable(sparse.check_dense, kind="none")
 
 rule(
@@ -83,7 +83,7 @@ non_differentiable(
     kind="unknown",
 )
 non_differentiable(arrays.check_array, arrays.check_form, kind="none")
-non_differentiable(sparse.is_plain, arrays.has_data_of, kind="bool")
+non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)

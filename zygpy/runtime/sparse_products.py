@@ -173,5 +173,43 @@ def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: Any = True) -> 
     check_dense(b)
     if np.ndim(b) == 2 and np.shape(b)[1] == 1:
         raise refused("right sides of one column; give a vector")
+    if is_out_of_order(A):
+        put_in_order(A)
     first, second, shape, form = parts_of(A)
     return solved(A.data, first, second, shape, form, np.asarray(b))
+
+
+def put_in_order(array: Any) -> None:
+    """Sort the entries in the array itself and add those at one place, as SciPy does before it solves."""
+    order, starts, indices, indptr = ordered(array)
+    data = array.data
+    data[...] = data[order]
+    array.indices[...] = array.indices[order]
+    if len(starts) < len(data):
+        data[: len(starts)] = np.add.reduceat(data, starts)
+        array.data = data[: len(starts)]
+        array.indices = indices
+        array.indptr = indptr
+
+
+def is_out_of_order(array: Any) -> bool:
+    """Whether entries of compressed rows or columns are not sorted, or several at one place."""
+    if array.format not in ("csr", "csc"):
+        return False
+    outer, inner = _outer(array), array.indices
+    return not bool(np.all((np.diff(outer) > 0) | (np.diff(inner) > 0)))
+
+
+def ordered(array: Any) -> Any:
+    """The order of the entries, where each place begins in it, and the indices without repetitions."""
+    outer, inner = _outer(array), array.indices
+    order = np.lexsort((inner, outer))
+    outer, inner = outer[order], inner[order]
+    starts = np.flatnonzero(np.append(True, (np.diff(outer) > 0) | (np.diff(inner) > 0)))
+    counts = np.bincount(outer[starts], minlength=len(array.indptr) - 1)
+    indptr = np.append(0, np.cumsum(counts)).astype(array.indptr.dtype)
+    return order, starts, inner[starts], indptr
+
+
+def _outer(array: Any) -> Any:
+    return np.repeat(np.arange(len(array.indptr) - 1), np.diff(array.indptr))
