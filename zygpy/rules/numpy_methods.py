@@ -85,6 +85,8 @@ rule(
     shares="a",
     kind="view a",
 )
+non_differentiable(methods.setflags, kind="none")
+method(methods.setflags)
 non_differentiable(methods.tobytes, kind="unknown", call="y = tobytes(a, order='C')")
 
 for _name in (

@@ -13,6 +13,7 @@ import scipy.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import scipy_matrices as matrices
+from zygpy.runtime import tridiagonal
 
 library("matrices", matrices)
 
@@ -99,3 +100,7 @@ non_differentiable(
     sl.hilbert, sl.invhilbert, sl.hadamard, sl.helmert, sl.pascal, sl.invpascal, sl.dft,
     sl.get_blas_funcs, sl.get_lapack_funcs, sl.find_best_blas_type,
 )  # fmt: skip
+
+stands_for(sl.eigh_tridiagonal, tridiagonal.eigh_tridiagonal)
+stands_for(sl.eigvalsh_tridiagonal, tridiagonal.eigvalsh_tridiagonal)
+non_differentiable(tridiagonal.nearest, tridiagonal.signs, kind="array")

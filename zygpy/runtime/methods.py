@@ -108,6 +108,11 @@ def to_device(a: Any, device: Any, stream: Any = None) -> Any:
     return a.to_device(device, stream=stream)
 
 
+def setflags(a: Any, write: Any = None, align: Any = None, uic: Any = None) -> None:
+    """`a.setflags()`: what may be done with an array, of which numbers know nothing."""
+    a.setflags(write, align, uic)
+
+
 def tobytes(a: Any, order: Any = "C") -> Any:
     """`a.tobytes(...)`."""
     return a.tobytes(order)
