@@ -15,6 +15,7 @@ from tests.solvers.references import agrees
 
 VECTOR, WEIGHTS = np.array([1.0, 2.0, 3.0]), np.array([1.0, -2.0, 3.0])
 ENTRIES = np.array([1.0, 3.0, 5.0, 1.0, 6.0])
+FACTORS = np.array([0.5, -1.0, 2.0, 3.0, 1.5])
 SORTS = (sp.csc_array, sp.csr_array, sp.csc_matrix, sp.csr_matrix)
 
 
@@ -34,12 +35,18 @@ def read_afterwards(sort: Any, d: Any) -> Any:
     return np.sum(solution * WEIGHTS) + 10 * a.data[0] + a.data[3] ** 2 + len(a.data)
 
 
+def read_in_shared_memory(sort: Any, d: Any) -> Any:
+    entries = d * 1.0
+    solution = sl.spsolve(made(sort, entries), VECTOR)
+    return np.sum(solution * WEIGHTS) + np.sum(entries * FACTORS)
+
+
 def of_a_product(sort: Any, d: Any) -> Any:
     a = sort(sp.diags_array([d[:3], d[:2]], offsets=[0, 1]))
     return np.sum(sl.spsolve(a @ a.T, VECTOR) * WEIGHTS)
 
 
-@pytest.mark.parametrize("program", [of_a_copy, read_afterwards, of_a_product])
+@pytest.mark.parametrize("program", [of_a_copy, read_afterwards, read_in_shared_memory, of_a_product])
 @pytest.mark.parametrize("sort", SORTS)
 def test_solutions(program: Any, sort: Any) -> None:
     value = zg.pullback(lambda d: program(sort, d), ENTRIES)[0]

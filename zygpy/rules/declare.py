@@ -121,8 +121,9 @@ LIBRARIES: dict[str, Any] = {}
 
 
 def library(name: str, module: Any) -> None:
-    """Let texts of rules mention a module by this name."""
-    LIBRARIES[name] = module
+    """Let texts of rules mention a module by this name, which is that of no other one."""
+    if LIBRARIES.setdefault(name, module) is not module:
+        raise ValueError(f"{name!r} is the name of another module")
 
 
 def stands_for(

@@ -11,9 +11,8 @@ non_differentiable(refused.refuse, kind="none")
 
 for _program, _names in (
     (refused.scattered, ("griddata", "LinearNDInterpolator", "NearestNDInterpolator")),
-    (refused.scattered, ("CloughTocher2DInterpolator", "RBFInterpolator")),
-    (refused.by_polynomials, ("KroghInterpolator", "BarycentricInterpolator")),
-    (refused.by_polynomials, ("krogh_interpolate", "barycentric_interpolate")),
+    (refused.scattered, ("CloughTocher2DInterpolator",)),
+    (refused.by_polynomials, ("BarycentricInterpolator", "barycentric_interpolate")),
     (refused.curves, ("splprep",)),
     (refused.roots, ("sproot",)),
     (refused.products, ("NdBSpline",)),

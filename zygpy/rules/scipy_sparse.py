@@ -9,8 +9,10 @@ from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import sparse_arrays as arrays
 from zygpy.runtime import sparse_entries as entries
 from zygpy.runtime import sparse_products as sparse
+from zygpy.runtime import sparse_solutions as solutions
 
 library("sparse", sparse)
+library("sparse_solutions", solutions)
 library("sparse_entries", entries)
 
 rule(
@@ -122,3 +124,18 @@ for _name in ("diags", "diags_array", "hstack", "vstack", "bmat", "block_array",
     if hasattr(sp, _name):
         stands_for(getattr(sp, _name), getattr(arrays, _name))
 stands_for(sl.spsolve, sparse.spsolve)
+
+# Solutions by factors and in steps.
+
+rule(
+    solutions.by_factors,
+    "y = by_factors(factors, data, places, b, trans)",
+    data_bar="-sparse_solutions.entries_by_factors(places, trans,"
+    " sparse_solutions.by_factors(factors, data, places, y_bar, sparse_solutions.turned(trans)), y)",
+    b_bar="sparse_solutions.by_factors(factors, data, places, y_bar, sparse_solutions.turned(trans))",
+    kind="array",
+)
+non_differentiable(solutions.check_system, solutions.check_real, kind="none")
+non_differentiable(solutions.turned, kind="str")
+for _name in ("gmres", "lgmres", "gcrotmk", "splu", "factorized"):
+    stands_for(getattr(sl, _name), getattr(solutions, _name))

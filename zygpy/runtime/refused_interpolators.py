@@ -31,8 +31,8 @@ def scattered(*args: Any, **kwargs: Any) -> Any:
 
 
 def by_polynomials(*args: Any, **kwargs: Any) -> Any:
-    """Interpolation by one polynomial in a form of its own."""
-    refuse("Polynomials by Krogh's and barycentric formulas", "they reorder their samples", "use 'lagrange'")
+    """Interpolation by one polynomial in the barycentric form."""
+    refuse("Polynomials in the barycentric form", "they shuffle their samples", "use 'KroghInterpolator'")
     return args, kwargs
 
 

@@ -1,0 +1,120 @@
+"""Sparse linear equations that are solved by factors or in steps, as programs.
+
+What has a gradient is the solution of the equations, whichever way SciPy has found it: of A x = b the
+cotangent of b is v, where A^T v = x_bar, and that of A is -v x^T at its entries.
+This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+import scipy.sparse.linalg as sl
+
+from zygpy.errors import MissingRuleError
+from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.sparse_entries import refused
+from zygpy.runtime.sparse_products import is_out_of_order, outer_entries, parts_of, put_in_order, solved
+
+# Solutions in steps.
+
+
+def gmres(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.gmres`."""
+    return in_steps("gmres", told_by(sl.gmres, (A, b, x0), options), A, b)
+
+
+def lgmres(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.lgmres`."""
+    return in_steps("lgmres", told_by(sl.lgmres, (A, b, x0), options), A, b)
+
+
+def gcrotmk(A: Any, b: Any, x0: Any = None, **options: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.gcrotmk`."""
+    return in_steps("gcrotmk", told_by(sl.gcrotmk, (A, b, x0), options), A, b)
+
+
+def in_steps(name: str, found: Any, A: Any, b: Any) -> Any:  # noqa: N803
+    """What was found, with the derivatives of the solution."""
+    check_system(name, A, found[1])
+    right = np.reshape(np.asarray(b), (-1,))
+    if sp.issparse(A):
+        first, second, shape, form = parts_of(A)
+        computed = solved(A.data, first, second, shape, form, right)
+    else:
+        computed = np.linalg.solve(A, right)
+    return as_given(found[0], computed), found[1]
+
+
+def check_system(name: str, system: Any, info: Any) -> None:
+    """Refuse what is no matrix, and what has not converged."""
+    if not (sp.issparse(system) or isinstance(system, np.ndarray)):
+        raise MissingRuleError(
+            f"'scipy.sparse.linalg.{name}' has no rule for operators.",
+            why="its steps are not written in Python, and the equations are not known by their entries",
+            instead="give it a matrix, or call 'bicgstab', whose steps are followed",
+        )
+    if info != 0:
+        raise MissingRuleError(
+            f"'scipy.sparse.linalg.{name}' has no rule where it has not converged.",
+            why="what it gives is no solution, and depends on each of its steps",
+            instead="give it a larger tolerance or more steps",
+        )
+
+
+# Solutions by factors.
+
+
+class Factors:
+    """The factors of a sparse matrix, as `splu` gives them, together with its entries."""
+
+    def __init__(self, factors: Any, data: Any, places: Any) -> None:
+        self.factors = factors
+        self.data = data
+        self.places = places
+        self.shape, self.nnz = factors.shape, factors.nnz
+        self.perm_r, self.perm_c = factors.perm_r, factors.perm_c
+
+    def solve(self, rhs: Any, trans: Any = "N") -> Any:
+        """The solution for a right side, of the matrix or of its transpose."""
+        return by_factors(self.factors, self.data, self.places, np.asarray(rhs), trans)
+
+
+def splu(A: Any, permc_spec: Any = None, diag_pivot_thresh: Any = None, **options: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.splu` of real matrices."""
+    check_real(A)
+    if is_out_of_order(A):
+        put_in_order(A)
+    factors = told_by(sl.splu, (A, permc_spec, diag_pivot_thresh), options)
+    return Factors(factors, A.data * 1.0, parts_of(A))
+
+
+def factorized(A: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.factorized` of real matrices."""
+    return splu(A).solve
+
+
+def check_real(array: Any) -> None:
+    """Refuse complex matrices, and forms of which SciPy makes another one first."""
+    if not sp.issparse(array) or array.format != "csc" or np.iscomplexobj(array.data):
+        raise refused("factors of other matrices than real ones of the form 'csc'; convert with 'tocsc'")
+
+
+def by_factors(factors: Any, data: Any, places: Any, b: Any, trans: Any) -> Any:
+    """The solution of equations whose factors are known."""
+    return factors.solve(b, trans)
+
+
+def turned(trans: Any) -> str:
+    """How the equations of the transpose are asked for, of real matrices."""
+    return "T" if trans == "N" else "N"
+
+
+def entries_by_factors(places: Any, trans: Any, v: Any, y: Any) -> Any:
+    """The entries of `v y^T`, or of its transpose, at the places of a matrix."""
+    first, second, _, form = places
+    return (
+        outer_entries(first, second, form, v, y) if trans == "N" else outer_entries(first, second, form, y, v)
+    )
