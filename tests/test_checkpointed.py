@@ -21,6 +21,7 @@ from zygpy import stretched
 from zygpy.runtime.gauges import Gauge
 from zygpy.runtime.stretches import apart
 from zygpy.testing import check_gradient, trees
+from zygpy.testing.numeric import slope
 from zygpy.units import options
 
 PROGRAMS = []
@@ -1272,3 +1273,31 @@ def test_decorates_a_function_at_once():
         return r
 
     assert zg.gradient(power, 2.0, 9)[0] == 9 * 2.0**8
+
+
+def test_a_function_that_is_decorated_in_differentiated_code():
+    """It carries what the given function has captured; one code object stands for all that are made there."""
+    codes = set()
+
+    def program_of(x, steps):
+        rate = x * 0.1
+
+        @zg.checkpointed(segments=2)
+        def run(state):
+            for _ in range(steps):
+                state = state + rate * np.sin(state)
+            return state
+
+        codes.add(id(run.__code__))
+        return run(x)
+
+    def plain(x):
+        state = x
+        for _ in range(9):
+            state = state + x * 0.1 * np.sin(state)
+        return float(state)
+
+    expected = slope(lambda t: plain(0.7 + t), 0.02).value
+    for _ in range(2):
+        assert zg.gradient(program_of, 0.7, 9)[0] == pytest.approx(expected, rel=1e-8)
+    assert len(codes) == 1

@@ -1042,3 +1042,33 @@ def test_the_environment_asks_for_checks():
         check=True,
     )
     assert found.stdout.split() == ["True", "True"]
+
+
+class Held:
+    def __init__(self, v):
+        self.v = v
+
+
+def handed_on(v):
+    return v
+
+
+def times_of_objects(pair):
+    return pair[0].v * pair[1].v[1] * pair[1].v[0].v
+
+
+HANDED_ON = {
+    "partial call": lambda x: handed_on(functools.partial(operator.mul, x * x))(2.0) * x,
+    "one in a tuple": lambda x: handed_on((functools.partial(operator.mul, x * x), 1.0))[0](2.0) * x,
+    "iterator": lambda x: next(handed_on(iter((2 * x * x, x)))) * x,
+    "view": lambda x: sum(handed_on({"a": 2 * x * x}.values())) * x,
+    "objects": lambda x: times_of_objects(handed_on((Held(2 * x * x), Held((Held(1.0), x))))),
+}
+"""What is handed on by a function with a rule: 2 x^3 in the end."""
+
+
+@pytest.mark.parametrize("what", HANDED_ON)
+def test_rules_are_given_what_things_carry(what):
+    """Cotangents of functions, iterators and views are no records of fields; those of objects are, anywhere."""
+    zg.adjoint(handed_on)(lambda v: (v, lambda bar: (bar,)))
+    assert zg.gradient(HANDED_ON[what], 1.5) == (pytest.approx(6 * 1.5**2),)

@@ -13,6 +13,7 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError, locate
 from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
 from zygpy.runtime.records import Record
 
@@ -102,9 +103,19 @@ def _cotangent(bar: Any, measure: Measure | None = REAL_NUMBER) -> Any:
         return bar
     if measure is not None and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
         return bar.real
-    if isinstance(bar, Tangent):
-        return None
-    return bar._asdict() if isinstance(bar, Record) else bar
+    return None if isinstance(bar, Tangent) else _of_records(bar)
+
+
+def _of_records(bar: Any) -> Any:
+    """The same with a dict for each `Record`, also in containers."""
+    if isinstance(bar, Record):
+        return {name: _of_records(item) for name, item in bar._asdict().items()}
+    if isinstance(bar, dict):
+        return {key: _of_records(item) for key, item in bar.items()}
+    if isinstance(bar, tuple | list):
+        items = [_of_records(item) for item in bar]
+        return type(bar)(*items) if hasattr(bar, "_fields") else type(bar)(items)
+    return bar
 
 
 def _wrong(rule: Any, found: str, count: int, what: str = "each argument") -> CotangentShapeError:
@@ -156,11 +167,19 @@ def form_of(value: Any) -> Any:
     if type(value) is dict:
         fields = {key: form for key, item in value.items() if (form := form_of(item)) is not None}
         return (dict, fields) if fields else None
-    return None if isinstance(value, WITHOUT_FIELDS) else Record
+    return None if isinstance(value, WITHOUT_FIELDS) or _is_asked(value) else Record
 
 
-WITHOUT_FIELDS = (*NUMERIC, dict, list, str, bytes, type, FunctionType, type(None))
+VIEWS = tuple(map(type, ({}.keys(), {}.values(), {}.items())))
+
+WITHOUT_FIELDS = (*NUMERIC, dict, list, str, bytes, type, set, frozenset, *FUNCTIONS, type(None), *VIEWS)
 """Values whose cotangents do not have a field for each of their own."""
+
+
+def _is_asked(value: Any) -> bool:
+    """Whether a value is an iterator that is not written in Python."""
+    step = getattr(type(value), "__next__", None)
+    return step is not None and not isinstance(step, FunctionType)
 
 
 def in_form(bar: Any, form: Any) -> Any:

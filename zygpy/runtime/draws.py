@@ -16,6 +16,7 @@ from zygpy.errors import UnsupportedSyntaxError, dotted_name
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.records import fields_of
+from zygpy.runtime.store import is_bound
 from zygpy.runtime.stretches import ATOMS, GLOBAL_RANDOM, found_by
 
 SOURCES = (np.random.Generator, np.random.BitGenerator, np.random.RandomState, random.Random)
@@ -51,21 +52,20 @@ def sources_of(function: Callable[..., Any], args: tuple[Any, ...]) -> list[Any]
     >>> generator.random() == first
     True
     """
-    sources: list[Any] = [*GLOBAL_RANDOM]
-    for value in _found((function, *args)):
-        if isinstance(value, SOURCES):
-            sources.append(value)
-        elif _is_iterator(value):
+    own = (*found_by(function), *args) if isinstance(function, FunctionType) else (function, *args)
+    for value in _reached(own, _held):
+        if _is_iterator(value):
             raise UnsupportedSyntaxError(
                 f"the checkpoint of '{dotted_name(function)}' may ask a {type(value).__name__}.",
                 why="the function is run once more in the backward pass, which would be given other items",
                 instead="give it a list of the items",
             )
-    return sources
+    found = _reached((function, *args), _parts)
+    return [*GLOBAL_RANDOM, *[value for value in found if isinstance(value, SOURCES)]]
 
 
-def _found(values: tuple[Any, ...]) -> Iterator[Any]:
-    """All that values consist of, or that functions among them find by names that their texts mention."""
+def _reached(values: tuple[Any, ...], parts: Callable[[Any], list[Any]]) -> Iterator[Any]:
+    """All that is reached from values by their parts."""
     waiting, seen = list(values), set()
     while waiting:
         value = waiting.pop()
@@ -74,24 +74,34 @@ def _found(values: tuple[Any, ...]) -> Iterator[Any]:
         seen.add(id(value))
         yield value
         if not isinstance(value, SOURCES):
-            waiting += _parts(value)
+            waiting += parts(value)
 
 
 def _parts(value: Any) -> list[Any]:
-    """What a thing consists of, or finds."""
+    """What a thing consists of, or a function finds by names that its text mentions, or a class has."""
     if isinstance(value, FunctionType):
         found = found_by(value)
         return [*found, *_of_modules(value, found)]
     if isinstance(value, type):
         return [] if is_platform(_file_of(value)) else list(vars(value).values())
+    return [*_held(value), *type(value).__mro__]
+
+
+def _held(value: Any) -> list[Any]:
+    """What a thing consists of, or a function has captured."""
+    if isinstance(value, FunctionType):
+        cells = [cell.cell_contents for cell in value.__closure__ or () if is_bound(cell)]
+        return [*cells, *(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()]
     if isinstance(value, MethodType):
         return [value.__self__, value.__func__]
     if isinstance(value, functools.partial):
         return [value.func, *value.args, *value.keywords.values()]
+    if isinstance(value, type):
+        return []
+    fields = [item for _, item in fields_of(value)]
     if isinstance(value, dict):
-        return _unless_plain([*value.values()])
-    held = _unless_plain([*value]) if isinstance(value, CONTAINERS) else []
-    return [*held, *[item for _, item in fields_of(value)], *type(value).__mro__]
+        return [*_unless_plain([*value.values()]), *fields]
+    return [*_unless_plain([*value]), *fields] if isinstance(value, CONTAINERS) else fields
 
 
 def _unless_plain(items: list[Any]) -> list[Any]:

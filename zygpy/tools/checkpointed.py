@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
+from functools import lru_cache
+from types import CodeType, FunctionType
 from typing import Any, TypeVar, cast, overload
 
+from zygpy.rules import custom
+from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.stretches import STRETCHES, Plan
 
 __all__ = ["checkpointed"]
@@ -82,12 +85,16 @@ def checkpointed(segments: Any = None) -> Any:
 
 
 def _divided(f: Any, plan: Plan) -> Any:
+    return _with_plan(f, plan)
+
+
+def _with_plan(f: Any, plan: Plan) -> Any:
     """The same function under another code object, by which its derivations are found."""
     if not isinstance(f, FunctionType):
         raise TypeError(
             f"loops of functions written in Python can be checkpointed, not those of a {type(f).__name__}"
         )
-    code = f.__code__.replace()
+    code = _own_code(f.__code__, f.__code__.co_filename, plan)
     made: Any = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
     made.__kwdefaults__ = f.__kwdefaults__
     made.__qualname__, made.__module__, made.__doc__ = f.__qualname__, f.__module__, f.__doc__
@@ -95,3 +102,18 @@ def _divided(f: Any, plan: Plan) -> Any:
     made.__dict__.update(f.__dict__)
     setattr(made, STRETCHES, plan)
     return made
+
+
+@lru_cache(maxsize=1024)
+def _own_code(code: CodeType, filename: str, plan: Plan) -> CodeType:
+    """The same code as an object of its own, one for each plan. (Codes of two files may be equal.)"""
+    return code.replace()
+
+
+def _divided_inside(f: Any, plan: Plan) -> Any:
+    """The same where a function is decorated in a program that is differentiated: it carries what `f` does."""
+    return _with_plan(f, plan), lambda bar: (bar, None)
+
+
+custom.add(custom.made(_divided, _divided_inside, "checkpointed"))
+non_differentiable(_with_plan, kind="unknown")
