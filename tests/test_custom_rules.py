@@ -1069,6 +1069,6 @@ HANDED_ON = {
 
 @pytest.mark.parametrize("what", HANDED_ON)
 def test_rules_are_given_what_things_carry(what):
-    """Cotangents of functions, iterators and views are no records of fields; those of objects are, anywhere."""
+    """Cotangents of functions, iterators and views are no records of fields; those of objects are."""
     zg.adjoint(handed_on)(lambda v: (v, lambda bar: (bar,)))
     assert zg.gradient(HANDED_ON[what], 1.5) == (pytest.approx(6 * 1.5**2),)

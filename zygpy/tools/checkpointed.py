@@ -111,7 +111,7 @@ def _own_code(code: CodeType, filename: str, plan: Plan) -> CodeType:
 
 
 def _divided_inside(f: Any, plan: Plan) -> Any:
-    """The same where a function is decorated in a program that is differentiated: it carries what `f` does."""
+    """The same in a program that is differentiated: what is made carries what `f` does."""
     return _with_plan(f, plan), lambda bar: (bar, None)
 
 

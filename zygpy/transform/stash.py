@@ -212,10 +212,11 @@ class Recorder:
         value = self.facts.value(statement, core.Var(name))
         expression = self.measurement(what, name, value.kind)
         may_change = self.facts.way.identity and not _keeps(what, value.kind)
-        if what in NUMPY_MEASURES and not is_numeric(value.kind):
-            elsewhere = self.versions.positions[id(statement)][0] is not version.region
-            expression = self._if_regular(what, name) if elsewhere else expression
-        if not value.certain or may_change:
+        elsewhere = self.versions.positions[id(statement)][0] is not version.region
+        if elsewhere and what in NUMPY_MEASURES and not is_numeric(value.kind):
+            expression = self._if_regular(what, name)
+        unsure = elsewhere and what == "keys" and not isinstance(value.kind, Dict)
+        if not value.certain or may_change or unsure:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
 
