@@ -57,6 +57,8 @@ FOLLOWED: list[Callable[..., Any]] = [
     lambda x: TABLE[x, x * x] * x,
     lambda x: TABLE[x] * (2 if x in TABLE else 3),
     lambda x: functools.partial(max, x * x, 0.0)(x) * x,
+    lambda x: functools.partial(max, x * x, 0.0).args[0] * x,
+    lambda x: functools.partial(pow, exp=x * x).keywords["exp"] * x,
     lambda x: iter([x * x]).__next__() * x,
     lambda x: next(iter((x * x, x))) * x,
     lambda x: np.sum(np.r_[x * x, np.array([x, 2.0]), 3] ** 2),
@@ -105,8 +107,6 @@ def captured(x: float) -> Any:
 
 
 REFUSED: list[Callable[..., Any]] = [
-    lambda x: functools.partial(max, x * x, 0.0).args[0] * x,
-    lambda x: functools.partial(pow, exp=x * x).keywords["exp"] * x,
     lambda x: slice(x * x, None).start * x,
     lambda x: TABLE[x * x :] * x,
     lambda x: type("Made", (), {"value": x * x}).value * x,  # type: ignore[attr-defined]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -183,6 +184,74 @@ def a_partial_call_of_a_partial_call(x: Any) -> Any:
     return MAKERS[0](MAKERS[0](scaled, x), k=x * x)(m=x)
 
 
+def closure(k: Any) -> Any:
+    def inner(v: Any) -> Any:
+        return v * k
+
+    return inner
+
+
+def wrapper(k: Any) -> Any:
+    inner = closure(k)
+
+    @functools.wraps(inner)
+    def twice(v: Any) -> Any:
+        return 2 * inner(v)
+
+    return twice
+
+
+class Caller:
+    def __init__(self, function: Any) -> None:
+        self.function, self.call = function, function.__call__
+
+    def fire(self, v: Any) -> Any:
+        return self.function.__call__(v) * self.call(v)
+
+
+@program
+def a_call_by_the_name_of_calls(x: Any) -> Any:
+    return Caller(closure(x)).fire(x) * closure(x).__call__(2.0)
+
+
+@program
+def a_call_that_is_asked_for(x: Any) -> Any:
+    name = "__call__"
+    found = getattr(closure(x), name)(2.0) * getattr(closure(x), "__call__")(3.0)  # noqa: B004, B009
+    return found * operator.methodcaller("__call__", 2.0)(closure(x))
+
+
+@program
+def calls_by_name_in_a_list(x: Any) -> Any:
+    found = [closure(x).__call__, Holder(x).times, functools.partial(operator.mul, x)]
+    return sum(f(x) for f in found) + operator.attrgetter("__call__")(closure(x))(x)
+
+
+@program
+def what_a_decorator_wraps(x: Any) -> Any:
+    @functools.wraps(closure)
+    def other(v: Any) -> Any:
+        return v
+
+    found = wrapper(x)
+    inner = found.__wrapped__
+    return found(2.0) * found.__wrapped__(x) * inner(3.0) * other(x)
+
+
+@program
+def what_is_unwrapped(x: Any) -> Any:
+    found = [functools.wraps(wrapper)(wrapper(x))]
+    return inspect.unwrap(wrapper(x))(x) * found[0](x) * USES[0](wrapper(x))
+
+
+def use_what_is_wrapped(f: Any) -> Any:
+    function = f
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return function(3.0) * f.__wrapped__.__call__(1.0)
+
+
+USES = [use_what_is_wrapped]
 MAKERS = [functools.partial]
 
 
@@ -231,3 +300,62 @@ def test_a_copy_of_a_partial_call_with_attributes_is_refused() -> None:
 
     with pytest.raises(zygpy.UnsupportedSyntaxError, match="attributes of its own"):
         zygpy.gradient(labelled, X)
+
+
+def test_what_is_wrapped_and_not_captured_is_refused() -> None:
+    def program(x: Any) -> Any:
+        @functools.wraps(closure(x))
+        def other(v: Any) -> Any:
+            return v
+
+        return other.__wrapped__(2.0)
+
+    with pytest.raises(zygpy.UnsupportedSyntaxError, match="has not captured what it wraps"):
+        zygpy.gradient(program, X)
+
+
+def called_as_a_key(x: Any) -> Any:
+    return sum(f(v) for f, v in {closure(x): 2.0}.items())
+
+
+def called_in_a_key(x: Any) -> Any:
+    ((f, _), v), *_ = {(closure(x), 1): 2.0}.items()
+    return f(v)
+
+
+def called_of_keys(x: Any) -> Any:
+    table: dict[Any, float] = {}
+    table[functools.partial(operator.mul, x)] = 1.0
+    return next(iter(table))(2.0)
+
+
+def called_when_taken_out(x: Any) -> Any:
+    table = {**dict.fromkeys([closure(x)], 2.0)}
+    f, v = table.popitem()
+    return f(v)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [called_as_a_key, called_in_a_key, called_of_keys, called_when_taken_out],
+    ids=lambda f: f.__name__,
+)
+def test_functions_that_are_keys_and_called_are_refused(function: Callable[[Any], Any]) -> None:
+    """Their gradient was missing."""
+    with pytest.raises(zygpy.UnsupportedSyntaxError, match="a key of a dict is called"):
+        zygpy.gradient(function, X)
+
+
+def test_functions_that_are_keys_and_carry_nothing_may_be_called() -> None:
+    def double(v: Any) -> Any:
+        return 2 * v
+
+    holder = Holder(3.0)
+
+    def program(x: Any) -> Any:
+        holder.v = x
+        hooks = {double: x, holder.times: 2.0}
+        return sum(f(x) * v for f, v in hooks.items())
+
+    expected = slope(lambda t: 2 * (X + t) ** 2 + 2 * (X + t) ** 2, STEP).value
+    assert zygpy.gradient(program, X)[0] == pytest.approx(expected)

@@ -61,9 +61,19 @@ from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
+from zygpy.runtime.partials import (
+    CACHED,
+    CARRIED,
+    FUNCTION,
+    carried_values,
+    is_generic,
+    name_of_wrapped,
+    not_captured,
+    position,
+)
 from zygpy.runtime.reads import reads_data
 from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.replaced import itself
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
 from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
@@ -708,7 +718,17 @@ def _receiver(prepared: Prepared, value: Any, name: str) -> Part:
         return Row(tuple(own if field == name else Nothing() for field in value._fields))
     if isinstance(value, functools.partial) and name == "func":
         return Group(((FUNCTION, own),))
+    if isinstance(value, types.FunctionType) and name == "__wrapped__":
+        return _of_wrapped(value, own)
     return dict(own.items).get("__self__", own) if isinstance(own, Group) else own
+
+
+def _of_wrapped(function: types.FunctionType, own: Part) -> Part:
+    """Where the cotangent of what a function wraps is: in the variable in which it is captured."""
+    carrying = name_of_wrapped(function)
+    if carrying is None and carried_values(vars(function)["__wrapped__"]):
+        raise not_captured()
+    return Nothing() if carrying is None else Group(((carrying, own),))
 
 
 def _data_method(
@@ -762,6 +782,8 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     rules.load()
     if type(value) in WITHOUT_FIELDS:
         getattr(value, name)  # raises what Python raises where there is none
+    if is_past_call(value, name):
+        return _prepare_part(value, name)
     getter, reader = _getter(value, name), _reader(value, name)
     ruled = custom.of_attribute(type(value), name)
     if ruled is not None:
@@ -774,6 +796,32 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
         op = core.GetAttr(core.Var("value"), name)
         prepared = _on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], COPYING)
     return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
+
+
+def _prepare_part(function: Any, name: str) -> Prepared:
+    """What a function carries, read past it: the function that it wraps, or is a partial call of."""
+    give: Any = itself
+    prepared = _python_function(give, (getattr(function, name),), {}, COPYING)
+    own = prepared.layout.arguments[0]
+    if name == "__wrapped__" and isinstance(function, types.FunctionType):
+        return replace(prepared, layout=Layout(_of_wrapped(function, own), ()))
+    if name == "func" and isinstance(function, functools.partial):
+        return replace(prepared, layout=Layout(Group(((FUNCTION, own),)), ()))
+    raise read_past(name)
+
+
+def is_past_call(function: Any, name: str) -> bool:
+    """Whether something that a function carries is called past it."""
+    return isinstance(function, types.FunctionType | functools.partial) and name in CARRIED
+
+
+def read_past(name: str) -> UnsupportedSyntaxError:
+    """The error for what a function carries that is read by a caller who did not expect a function."""
+    return UnsupportedSyntaxError(
+        f"'{name}' of a function is read, which was not known to be one when its reader was derived.",
+        why="the cotangents of what a function carries are found when it is called",
+        instead="call the function, or read it where the function is made",
+    )
 
 
 METHODS = (types.FunctionType, *DESCRIPTORS)
@@ -904,6 +952,8 @@ def _door(preparing: Callable[..., Prepared], slots: Slots, *, writes: bool = Fa
         return made(prepared) if writes else _made_unseen(prepared)
 
     def special(args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared:
+        if preparing is prepare_method and is_past_call(*args[:2]):
+            raise read_past(args[1])  # of which a second derivative would be lost
         prepared = apart(preparing(*args, **kwargs))
         prepared = prepared if writes else _looked_at(prepared)
         return nested.pulled(prepared, slots(prepared.layout), way)

@@ -7,6 +7,7 @@ import dataclasses
 import enum
 import functools
 import heapq
+import inspect
 import itertools
 import operator
 import types
@@ -297,6 +298,17 @@ def getret(v):
 @contextlib.contextmanager
 def cm(v):
     yield v
+
+
+def wrapping(v):
+    def inner(u):
+        return u * v
+
+    @functools.wraps(inner)
+    def wrapper(u):
+        return inner(u)
+
+    return wrapper
 
 
 def ruled(v):

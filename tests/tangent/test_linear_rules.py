@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 import scipy.integrate as si
 import scipy.signal as ss
+import scipy.sparse as sp
+import scipy.sparse.linalg as sl
 
 import zygpy as zg
 from tests.rules import array_calls, reference, signal_calls, special_calls, window_calls
@@ -32,6 +34,7 @@ from zygpy.runtime import (
     sequences,
     sparse_entries,
     sparse_products,
+    sparse_solutions,
 )
 from zygpy.tangent.texts import linear_in
 from zygpy.testing import trees
@@ -41,6 +44,7 @@ rules.load()
 OF_SCIPY: tuple[Call, ...] = (*signal_calls.CALLS, *window_calls.CALLS, *special_calls.CALLS)
 X, Y, MASK = array(3), array(3, start=20), np.array([True, False, True])
 FORM = np.array([0, 2, 1]), np.array([0, 1, 2, 3])
+FACTORS = sl.splu(sp.csc_array((X, *FORM), (3, 3)))
 HELPERS: tuple[Call, ...] = (
     call(sum, [1.5, 2.0, -0.5], 2.0),
     call(math.fsum, [1.5, 2.0, -0.5]),
@@ -73,6 +77,7 @@ HELPERS: tuple[Call, ...] = (
     call(sparse_products.product, X, *FORM, (3, 3), "csr", Y),
     call(sparse_products.spread, X, *FORM, (3, 3), "csr"),
     call(sparse_products.solved, X, *FORM, (3, 3), "csr", Y),
+    call(sparse_solutions.by_factors, FACTORS, X, (*FORM, (3, 3), "csc"), Y, "N"),
     call(sparse_entries.scattered, X, np.array([2, 0, 1]), (3,)),
 )
 

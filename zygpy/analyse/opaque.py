@@ -67,6 +67,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.partials import CARRIED
 
 Arguments = tuple[core.Atom | core.Star, ...]
 
@@ -155,6 +156,12 @@ def dynamic_call(
 def _note_what_may_be_called(run: Run, statement: core.Assign, values: list[Value]) -> None:
     """A function that is called may change what it is given, which can be followed only by identity."""
     op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+    if (
+        isinstance(op, core.CallMethod)
+        and op.name in CARRIED
+        and isinstance(values[0].kind, Closure | Unknown)
+    ):
+        run.by_identity()  # what a function carries is called
     if isinstance(op, core.Call) or _is_call_of_field(op, values):
         note_needs(run, [*_called_by_name(run.facts, op), *values])
 

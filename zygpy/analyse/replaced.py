@@ -331,6 +331,7 @@ EAGER: Mapping[Any, Choice] = {
     operator.methodcaller: _always(standard_library.method_caller),
     functools.cmp_to_key: _always(comparing.key_by_comparing),
     inspect.getattr_static: _always(standard_library.found_statically),
+    inspect.unwrap: _always(standard_library.unwrapped),
     dict.fromkeys: _by_count(replaced.from_keys, replaced.from_keys),
     dataclasses.replace: _always(replaced.with_changes),
     dataclasses.asdict: _always(replaced.as_dict),

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from types import FunctionType
 from typing import Any, NoReturn
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import call
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.partials import FUNCTION, carried_count, carried_parts, position
+from zygpy.runtime.partials import (
+    FUNCTION,
+    carried_count,
+    carried_parts,
+    carried_values,
+    is_function_like,
+    name_of_wrapped,
+    not_captured,
+    position,
+)
 from zygpy.runtime.ways import Way
 
 PARTIAL: Any = functools.partial
@@ -69,6 +79,37 @@ def read_part(value: Any, name: str) -> Any:
 
 
 PARTS = ("func", "args", "keywords")
+
+
+def read_of_function(function: Any, name: str) -> Any:
+    """`function.__call__`, and `function.__wrapped__` where it carries what it wraps; None of anything
+    else."""
+    if name == "__call__" and is_function_like(type(function)):
+        return getattr(function, name), SelfRead()
+    if name != "__wrapped__" or type(function) is not FunctionType or name not in vars(function):
+        return None
+    wrapped = getattr(function, name)
+    carrying = name_of_wrapped(function)
+    if carrying is None and carried_values(wrapped):
+        raise not_captured()
+    return None if carrying is None else (wrapped, WrappedRead(carrying))
+
+
+class SelfRead:
+    """`y = f.__call__`; called, the cotangent of `f`."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None if y_bar is None else y_bar.get("__self__"),)
+
+
+class WrappedRead:
+    """`y = f.__wrapped__` of a function that has it in a captured variable; called, the cotangent of `f`."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None if y_bar is None else {self.name: y_bar},)
 
 
 class FunctionRead:

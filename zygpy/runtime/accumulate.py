@@ -13,6 +13,7 @@ import numpy as np
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.native import is_set
+from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record
 
 RE_ITERABLE: tuple[type, ...] = (type({}.values()), type({}.items()))
@@ -32,7 +33,7 @@ def is_nothing(bar: Any) -> bool:
 
 
 def refuse_key(key: Any, bar: Any) -> None:
-    """Refuse a cotangent of a dict's key that is a number with a point.
+    """Refuse a cotangent of a dict's key that is a number with a point, or a function that carries something.
 
     >>> refuse_key("a", None), refuse_key(2, 1.0)
     (None, None)
@@ -48,6 +49,21 @@ def refuse_key(key: Any, bar: Any) -> None:
             why="what gradient a number has is not kept with it when it becomes a key",
             instead="keep the number among the values too: `d[name] = (x, y)`",
         )
+    elif is_function_like(type(key)) and not carries_nothing(bar):
+        raise UnsupportedSyntaxError(
+            "a key of a dict is called, a function that carries what has a gradient.",
+            why="what gradient it carries is not kept with it when it becomes a key",
+            instead="keep the function among the values too: `d[name] = (f, y)`",
+        )
+
+
+def carries_nothing(bar: Any) -> bool:
+    """Whether a function's cotangent has none of anything that it carries.
+
+    >>> carries_nothing({"k": None, "f": {}}), carries_nothing({"k": 1.0})
+    (True, False)
+    """
+    return all(map(carries_nothing, bar.values())) if isinstance(bar, dict) else is_nothing(bar)
 
 
 def accumulate(a: Any, b: Any) -> Any:
@@ -445,6 +461,23 @@ def item_count(value: Any) -> int:
         )
     sized: Any = value
     return len(sized)
+
+
+def keys_unpacked(value: Any) -> list[Any]:
+    """The keys of what is unpacked into a dict.
+
+    Raises UnsupportedSyntaxError for mappings that are no dicts, whose methods say what they have.
+
+    >>> keys_unpacked({"a": 1.0})
+    ['a']
+    """
+    if not isinstance(value, dict):
+        raise UnsupportedSyntaxError(
+            f"a {type(value).__name__} is unpacked into a dict.",
+            why="which of its parts the values came from is not known",
+            instead="make a dict of it first: `{**dict(d)}`",
+        )
+    return list(value)
 
 
 def spread(items: list[Any], star: int, length: int) -> list[Any]:

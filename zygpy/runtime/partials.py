@@ -10,6 +10,7 @@ from typing import Any, Generic
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.marks import is_marked
 from zygpy.runtime.cells import content
 
@@ -70,7 +71,9 @@ def with_parameters(cls: Any) -> Any:
     return GenericAlias(cls, (Any,))
 
 
-CARRIED = frozenset({"args", "keywords", "func", "__defaults__", "__kwdefaults__", "__closure__"})
+CARRIED = frozenset(
+    {"args", "keywords", "func", "__wrapped__", "__defaults__", "__kwdefaults__", "__closure__"}
+)
 """Attributes by which what a function carries is read past it."""
 
 
@@ -118,6 +121,27 @@ def carried_values(function: Any) -> dict[str, Any]:
         return {}
     captured = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {**{name: content(cell) for name, cell in captured}, **_default_values(function)}
+
+
+def name_of_wrapped(function: FunctionType) -> str | None:
+    """The captured variable in which a function has what `functools.wraps` says it wraps; None if in none.
+
+    >>> inner = lambda v: v
+    >>> name_of_wrapped(functools.wraps(inner)(lambda v: inner(v))) is None  # it is no captured variable here
+    True
+    """
+    wrapped = vars(function).get("__wrapped__")
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return next((name for name, cell in cells if wrapped is not None and content(cell) is wrapped), None)
+
+
+def not_captured() -> UnsupportedSyntaxError:
+    """The error for what a function wraps that it has not captured."""
+    return UnsupportedSyntaxError(
+        "'__wrapped__' of a function is read, which has not captured what it wraps.",
+        why="where the cotangents of what that carries belong is not known",
+        instead="keep the function that is wrapped in a variable of your own",
+    )
 
 
 def _default_values(function: FunctionType) -> dict[str, Any]:

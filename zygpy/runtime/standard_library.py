@@ -236,6 +236,17 @@ def as_function(getter: Any) -> Any:
     return GETTERS[maker](*args)
 
 
+def unwrapped(func: Any, *, stop: Any = None) -> Any:
+    """`inspect.unwrap`."""
+    met = [id(func)]
+    while hasattr(func, "__wrapped__") and (stop is None or not stop(func)):
+        func = func.__wrapped__
+        if id(func) in met:
+            raise ValueError(f"wrapper loop when unwrapping {func!r}")
+        met.append(id(func))
+    return func
+
+
 def found_statically(obj: Any, attr: Any, default: Any = NotGiven) -> Any:
     """`inspect.getattr_static`."""
     place = static_place(obj, attr)

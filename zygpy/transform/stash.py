@@ -234,6 +234,8 @@ class Recorder:
             return quote_expression(f"$np.{what}($x)", np=self.helper("np"), x=name)
         if what == "length" and not isinstance(kind, Array | Dict | List | Tuple):
             what = "items"
+        if what == "keys" and not isinstance(kind, Dict):
+            what = "keys of mapping"
         function = self.helper(HELPER_MEASURES[what])
         return quote_expression("$f($x)", f=function, x=name)
 
@@ -394,6 +396,7 @@ HELPER_MEASURES = {
     "count": "count_of",
     "places": "places_of",
     "keys": "list",
+    "keys of mapping": "keys_unpacked",
     "carried": "carried_count",
     "dtype": "dtype_of",
     "shapes": "shapes_of",
