@@ -6,6 +6,7 @@ import gc
 import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -471,7 +472,7 @@ def keys_unpacked(value: Any) -> list[Any]:
     >>> keys_unpacked({"a": 1.0})
     ['a']
     """
-    if not isinstance(value, dict):
+    if not isinstance(value, dict | MappingProxyType):  # that of a class is refused where it is read
         raise UnsupportedSyntaxError(
             f"a {type(value).__name__} is unpacked into a dict.",
             why="which of its parts the values came from is not known",
