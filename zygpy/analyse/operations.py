@@ -382,9 +382,8 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
     if isinstance(value.kind, Known):
         return _attribute_of_known(run, statement, op.name, value.kind.value)
-    found = _by_custom_rule(run, statement, op, value, env) or _attribute_of_data(
-        run, statement, op, value, env
-    )
+    found = _class_of(run, op, value) or _by_custom_rule(run, statement, op, value, env)
+    found = found or _attribute_of_data(run, statement, op, value, env)
     if found is not None:
         return found
     given = any(other.active for other in env.values())
@@ -399,6 +398,17 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     elif op.name == "flat" and isinstance(value.kind, Array):
         return make(Object(np.flatiter), False, value.sites)
     return make(UNKNOWN, active, _sites_of_attribute(value, op.name))
+
+
+def _class_of(run: Run, op: core.GetAttr, value: Value) -> Value | None:
+    """The value of `o.__class__`, in which what is stored is outside; None of another attribute, or where the
+    object says itself what that is."""
+    if op.name != "__class__" or not isinstance(value.kind, Object | Unknown):
+        return None
+    if isinstance(value.kind, Unknown):
+        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
+    plain = in_class(value.kind.cls, "__class__") is in_class(object, "__class__")
+    return make(kind_of(value.kind.cls), False, BY_NAME) if plain else None
 
 
 def _may_give_active(value: Value, name: str) -> bool:

@@ -47,6 +47,7 @@ from zygpy.runtime.custom import (
     measured,
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
+from zygpy.runtime.lookup import defining_class
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.project import (
     as_given,
@@ -219,7 +220,7 @@ non_differentiable(attempts.is_caught, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
-non_differentiable(keys_unpacked, kind="unknown")
+non_differentiable(defining_class, keys_unpacked, kind="unknown")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(real_parts, "y = real_parts(bars, reals)", bars_bar="real_parts(y_bar, reals)", containers=True)
 non_differentiable(overlaps_itself, gives_counts, kind="bool")

@@ -176,6 +176,7 @@ from zygpy.runtime.linear_algebra import (
     spread_norm,
     traces,
 )
+from zygpy.runtime.lookup import defining_class
 from zygpy.runtime.matching import (
     match_mapping,
     match_positional,
@@ -438,6 +439,7 @@ __all__ = [
     "cross_left",
     "cycled",
     "cycled_transpose",
+    "defining_class",
     "delegated",
     "diag_transpose",
     "diagonal_blocks",

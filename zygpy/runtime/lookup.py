@@ -114,3 +114,12 @@ class NotGiven:
 def is_written(method: Any) -> bool:
     """Whether a method is in Python, and its text is in a file: not so what `dataclass` makes of a class."""
     return isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"
+
+
+def defining_class(cls: type, name: str) -> type:
+    """The class in which what a class has by a name is found: itself, or one behind it.
+
+    >>> defining_class(bool, "real").__name__
+    'int'
+    """
+    return next((base for base in cls.__mro__ if name in base.__dict__), cls)

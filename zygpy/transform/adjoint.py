@@ -200,6 +200,8 @@ def _intrinsic(ctx: Context, statement: core.Assign, name: str, cotangent: Cotan
         names = statement.op.path.names
         key = constant(names[-1])
         owner = ctx.namespace() if len(names) == 1 else ctx.owner(names[:-1])
+        if len(names) > 1 and isinstance(ctx.found_at(names[:-1]), type):
+            owner = ctx.recorder.defining_class(statement, owner, names[-1])
         parts = {"store": ctx.carrier, "space": owner, "v": cotangent_expression(cotangent)}
         ctx.emit("$store.add_key($space, $key, $v)", key=key, **parts)
     else:

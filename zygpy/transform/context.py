@@ -218,10 +218,14 @@ class Context:
 
     def owner(self, path: tuple[str, ...]) -> gast.expr:
         """The module's dict, or the class, that a dotted name of the program leads to."""
+        return name_node(self.cell("owner", place_of(self.found_at(path))))
+
+    def found_at(self, path: tuple[str, ...]) -> Any:
+        """What a dotted name of the program leads to."""
         found = self.globals[path[0]]
         for attribute in path[1:]:
             found = getattr(found, attribute)
-        return name_node(self.cell("owner", place_of(found)))
+        return found
 
     def keep(self, made: core.Statement, of: core.Statement) -> None:
         """Let a statement that the transformation made stand for one of the program."""

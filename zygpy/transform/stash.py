@@ -270,6 +270,11 @@ class Recorder:
         value = quote_expression("$f($xs, $x)", f=finder, xs=name, x=atom)
         return self._here(statement, ("position",), f"{name}_position", value)
 
+    def defining_class(self, statement: core.Statement, cls: gast.expr, name: str) -> gast.expr:
+        """The class in which an attribute of a class is found, just before a statement reads it."""
+        value = quote_expression("$f($c, $n)", f=self.helper("defining_class"), c=cls, n=constant(name))
+        return self._here(statement, ("defining",), "owner", value)
+
     def extra(self, statement: core.Statement, tag: str, wish: str) -> gast.expr:
         """A variable that the forward itself makes at a statement, such as a callee's stash."""
         region, index = self.versions.positions[id(statement)]
