@@ -516,7 +516,10 @@ def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | 
     """The cotangent of a dict from that of its items, pairs by position."""
     if positions is None:
         return None
-    return from_values({position: pair[1] for position, pair in positions.items() if pair is not None}, keys)
+    found = {position: pair for position, pair in positions.items() if pair is not None}
+    for position, pair in found.items():
+        refuse_key(keys[position], pair[0])
+    return from_values({position: pair[1] for position, pair in found.items()}, keys)
 
 
 def keys_of(value: Any) -> list[Any]:
