@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.derivation import no_rule_on
+from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity import subclasses
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
@@ -91,10 +92,36 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
         backward = None  # NumPy takes any number for itself
     if forward is None and backward is None:
         return None
+    if forward is None and not is_left_to(type(b), a):
+        raise item_by_item(name, b)
     own = in_class(type(a), f"__r{name}__", None)
     if type(a) is not type(b) and issubclass(type(b), type(a)) and backward not in (None, own):
         return (flipped, None) if forward is None else (_reflected_first(backward, forward), None)
     return (forward, None if type(a) is type(b) else backward)
+
+
+def is_left_to(cls: type, a: Any) -> bool:
+    """Whether what stands to the left of an object leaves the operation to its class.
+
+    Arrays of NumPy do it with every item, unless the class says that they should not, and numbers of NumPy do
+    it with the items of what has some.
+    """
+    if not isinstance(a, np.ndarray | np.generic):
+        return True
+    if in_class(cls, "__array_ufunc__", NotImplemented) is None:
+        return True
+    if isinstance(a, np.generic):
+        return not any(in_class(cls, name, None) for name in ("__len__", "__array__", "__array_ufunc__"))
+    return bool(getattr(cls, "__array_priority__", 0.0) > a.__array_priority__)
+
+
+def item_by_item(name: str, b: Any) -> UnsupportedSyntaxError:
+    """The error for an operation that NumPy does with every item."""
+    return UnsupportedSyntaxError(
+        f"'__r{name}__' of a '{type(b).__name__}' is meant for every item of an array to the left of it.",
+        why="NumPy makes an array of objects then, whose items' cotangents are not found",
+        instead="let the class have `__array_ufunc__ = None`, which leaves the whole array to it",
+    )
 
 
 def flipped(a: Any, b: Any) -> Any:
