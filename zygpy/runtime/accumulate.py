@@ -518,7 +518,8 @@ def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | 
         return None
     found = {position: pair for position, pair in positions.items() if pair is not None}
     for position, pair in found.items():
-        refuse_key(keys[position], pair[0])
+        if is_function_like(type(keys[position])):
+            refuse_key(keys[position], pair[0])
     return from_values({position: pair[1] for position, pair in found.items()}, keys)
 
 
