@@ -534,7 +534,7 @@ class Derivation:
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)
-        values = tuple(Value(value.kind, value.active) for value in found.values)
+        values = tuple(Value(value.kind, value.active, new=value.new) for value in found.values)
         reached = (*found.values, found.result)  # the callee may stash what it was given and what it returns
         copying = any(ctx.facts.is_written(value) for value in reached)
         way = self.way._replace(copying=copying)

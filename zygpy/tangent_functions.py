@@ -223,7 +223,7 @@ class _Pushing:
 
     def _callee(self, ctx: Context, found: Direct, own: Key) -> Callee:
         unit = unit_of(found.function)
-        values = tuple(Value(value.kind, value.active) for value in found.values)
+        values = tuple(Value(value.kind, value.active, new=value.new) for value in found.values)
         written = any(ctx.facts.is_written(value) for value in (*found.values, found.result))
         if unit.ruled is not None:
             return _by_users_rule(ctx, found, unit, written)

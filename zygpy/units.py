@@ -221,7 +221,7 @@ Key = tuple[Any, ...]
 
 def key_of(unit: Unit, values: Sequence[Value], way: Way) -> Key:
     """What a derivation depends on, apart from guards."""
-    return (id(unit), tuple((value.kind, value.active) for value in values), way, OPTIONS.get())
+    return (id(unit), tuple((value.kind, value.active, value.new) for value in values), way, OPTIONS.get())
 
 
 UNITS_KEPT, PAIRS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 512, 256

@@ -8,7 +8,7 @@ from itertools import product
 from pathlib import Path
 from random import Random
 
-from tests.crossed_programs.tables import filled, halves, table, things, values
+from tests.crossed_programs.tables import filled, halves, parts, table, things, values
 
 Case = tuple[str, ...]
 
@@ -54,6 +54,16 @@ def called(value: str, effect: str, call: str, caller: str) -> str:
     return start + operation + setup + "\n" + filled(table("callers")[caller], pieces)
 
 
+def inherited(base: str, data: str, read: str, home: str) -> str:
+    """An object of a derived class, whose code reads what all of its objects share."""
+    (head, make), (shared, store, reading) = halves(table("bases")[base]), parts(table("data")[data])
+    body, use = halves(table("reads")[read])
+    text = f"{head.removesuffix('    pass')}\n    BODY\nSHARED\n"
+    text = filled(text, {"BODY": filled(body, {"READ": f"({reading})"}), "SHARED": shared})
+    use = use.replace("READ_BY_O", reading.replace("self", "o"))
+    return text + filled(table("homes")[home], {"MAKE": make, "STORE": store, "USE": f"({use})"})
+
+
 def cases_carried() -> Iterator[Case]:
     """All values by all ways in all surroundings."""
     yield from product(values(), table("carriers"), table("surroundings"))
@@ -73,10 +83,16 @@ def cases_called() -> Iterator[Case]:
             yield from product([value], [effect], table("calls"), table("callers"))
 
 
+def cases_inherited() -> Iterator[Case]:
+    """All classes behind a class by all shared data, all reads of it, in all places."""
+    yield from product(table("bases"), table("data"), table("reads"), table("homes"))
+
+
 CROSSINGS: dict[str, tuple[Callable[[], Iterator[Case]], Callable[..., str]]] = {
     "carried": (cases_carried, carried),
     "changed": (cases_changed, changed),
     "called": (cases_called, called),
+    "inherited": (cases_inherited, inherited),
 }
 
 

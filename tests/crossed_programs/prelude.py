@@ -1,15 +1,18 @@
 """What every crossed program begins with: the functions and classes that its tables of text speak of."""
 
+import abc
 import collections
 import contextlib
 import copy
 import dataclasses
 import enum
+import fractions
 import functools
 import heapq
 import inspect
 import itertools
 import operator
+import threading
 import types
 import typing
 
@@ -318,3 +321,16 @@ def ruled(v):
 @zg.adjoint(ruled)
 def _ruled(v):
     return v, lambda bar: (bar,)
+
+
+def entered(o):
+    with o as u:
+        return u
+
+
+def matched(o):
+    match o:
+        case int() | float():
+            return o.m(2.0)
+        case object(m=m):
+            return m(2.0)

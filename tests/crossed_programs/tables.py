@@ -51,10 +51,15 @@ def value_of(text: str) -> Value:
     return Value(said["made"], said["read"], (said["change"],) if "change" in said else ())
 
 
+def parts(text: str) -> list[str]:
+    """What stands between lines of two dashes."""
+    return [part.strip("\n") for part in f"\n{text}\n".split("\n--\n")]
+
+
 def halves(text: str) -> tuple[str, str]:
     """What stands above and below a line of two dashes."""
-    above, _, below = f"\n{text}\n".partition("\n--\n")
-    return above.strip("\n"), below.strip("\n")
+    above, below = parts(text)
+    return above, below
 
 
 def filled(template: str, pieces: dict[str, str]) -> str:

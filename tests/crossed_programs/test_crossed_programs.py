@@ -10,9 +10,9 @@ import pytest
 import zygpy
 from tests.crossed_programs.crossings import CROSSINGS, Case, prelude, program, shuffled
 from tests.crossed_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, judge
-from tests.crossed_programs.tables import halves, table, things, values
+from tests.crossed_programs.tables import halves, parts, table, things, values
 
-PROGRAMS = {"carried": 120, "changed": 80, "called": 100}
+PROGRAMS = {"carried": 120, "changed": 80, "called": 100, "inherited": 100}
 SAMPLE = [(crossing, case) for crossing, count in PROGRAMS.items() for case in shuffled(crossing, 1)[:count]]
 NAMES = ["-".join((crossing, *case)) for crossing, case in SAMPLE]
 
@@ -36,17 +36,25 @@ def test_tangent_is_right_or_refused(crossing: str, case: Case) -> None:
 @pytest.mark.parametrize("crossing", CROSSINGS)
 def test_most_programs_are_judged_and_right(crossing: str) -> None:
     found = Counter(judge(program(crossing, case)).outcome for case in shuffled(crossing, 2)[:30])
-    assert found[RIGHT] >= 25, found
+    assert found[RIGHT] >= (20 if crossing == "inherited" else 25), found
 
 
 def test_every_piece_is_in_a_program() -> None:
-    for name in ("carriers", "surroundings", "names", "places", "effects", "calls", "callers"):
+    for name in TABLES:
         assert len(table(name)) > 2
         assert all(table(name).values())
     assert all(value.changes for value in things().values())
     assert all("--" in text and all(halves(text)) for text in table("effects").values())
-    used = {piece for crossing in CROSSINGS for case in shuffled(crossing, 0) for piece in case}
-    assert set(values()) | set(things()) | set(table("carriers")) <= used
+    assert all(len(parts(text)) == 2 for name in ("bases", "reads") for text in table(name).values())
+    assert all(len(parts(text)) == 3 for text in table("data").values())
+    used = {piece for crossing in CROSSINGS for case in shuffled(crossing, 0)[:200_000] for piece in case}
+    assert set(values()) | set(things()) | set(table("carriers")) | set(table("bases")) <= used
+
+
+TABLES = (
+    *("carriers", "surroundings", "names", "places", "effects", "calls", "callers"),
+    *("bases", "data", "reads", "homes"),
+)
 
 
 WRITTEN = "def f(x):\n    return x * x\n"

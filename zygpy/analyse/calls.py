@@ -17,7 +17,7 @@ from zygpy.analyse import containers, exceptions, fields, objects, replaced
 from zygpy.analyse.array_writes import is_in_place
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.callees import MAKING_INERT
-from zygpy.analyse.classes import classes_of
+from zygpy.analyse.classes import class_asked_for, classes_of
 from zygpy.analyse.effects import (
     sites_by_name,
     store_into,
@@ -82,7 +82,7 @@ from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import GIVING_THINGS, SETS
-from zygpy.runtime.partials import CACHED, is_generic
+from zygpy.runtime.partials import CACHED, is_generic, label
 from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
 from zygpy.runtime.reads import reads_data
 
@@ -217,6 +217,7 @@ def _call_known(
         refuse_lost_answer(run, statement)
     intrinsic = (
         _field_set(run, statement, callee, call, env)
+        or _labelled(run, statement, callee, call, values, env)
         or _class_asked_for(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)
     )
@@ -379,6 +380,25 @@ def _field_set(
     return make(NOTHING)
 
 
+def _labelled(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """What wraps a function gets the fields that the function has, which may have a gradient; None of any
+    other call, and where nothing is found by identity."""
+    if callee is not label or not run.facts.way.identity:
+        return None
+    wrapper, wrapped = call[0][:2]
+    assert not isinstance(wrapper, core.Star)
+    assert not isinstance(wrapped, core.Star)
+    store_into(run, statement, wrapper, run.value(wrapped, env), env)
+    return dynamic_call(run, statement, values, env, writes=False)
+
+
 def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> None:
     """Refuse slices of numbers, and classes made of them, which nothing is known to read again."""
     if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
@@ -418,12 +438,12 @@ def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:
 
 def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
     """`type(x)`: a class, in which what is stored is outside."""
-    if callee is not type or len(values) != 1 or not isinstance(values[0].kind, Object | Unknown):
+    if callee is not type or len(values) != 1:
         return None
-    run.facts.calls[id(statement)] = Plain()
-    if isinstance(values[0].kind, Unknown):
-        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
-    return make(kind_of(values[0].kind.cls), False, BY_NAME)
+    found = class_asked_for(values[0].kind, everywhere=run.facts.way.everywhere)
+    if found is not None:
+        run.facts.calls[id(statement)] = Plain()
+    return found
 
 
 def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
@@ -670,7 +690,8 @@ def _object_made(
         run.by_identity()
     if active and not run.facts.way.guarded and objects.stores_elsewhere(run, cls, call, values):
         run.everywhere()
-    if active or run.facts.way.everywhere:
+    of_data = not active and objects.is_made_of_plain_data(cls, values)
+    if active or (run.facts.way.everywhere and not of_data):
         result = dynamic_call(run, statement, values, env)
     else:
         run.facts.calls[id(statement)] = Plain()

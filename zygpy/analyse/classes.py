@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+from enum import EnumMeta
 from fractions import Fraction
 
 import numpy as np
 
-from zygpy.ir.kinds import Array, Dict, Kind, Known, List, Number, NumpyScalar, RealScalar, Tuple
+from zygpy.analyse.callees import MAKING_INERT
+from zygpy.analyse.values import BY_NAME, Value, make
+from zygpy.ir.kinds import (
+    HEAP_TYPE,
+    INERT,
+    PURE,
+    STATEFUL,
+    UNKNOWN,
+    Array,
+    Dict,
+    Kind,
+    Known,
+    List,
+    Number,
+    NumpyScalar,
+    Object,
+    RealScalar,
+    Tuple,
+    Unknown,
+    kind_of,
+)
+from zygpy.marks import is_marked
 
 NUMBERS: dict[str, type] = {"bool": bool, "int": int, "float": float, "complex": complex, "exact": Fraction}
 SCALARS: dict[str, type] = {
@@ -43,3 +65,53 @@ def classes_of(kind: Kind) -> tuple[type, ...] | None:
         case Known(value):
             return (type(value),)
     return None
+
+
+def shares_data(kind: Kind) -> bool:
+    """Whether values of a kind have a class that was written in Python: others may store something in it, and
+    its methods may read what others find, whatever the value itself holds.
+
+    >>> class Point(tuple): pass
+    >>> shares_data(Object(Point)), shares_data(Object(set)), shares_data(Tuple(()))
+    (True, False, False)
+    """
+    cls = None if isinstance(kind, Known) else class_of(kind)
+    if cls is None or cls in MAKING_INERT or not cls.__flags__ & HEAP_TYPE:
+        return False
+    return not any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
+
+
+def class_of(kind: Kind) -> type | None:
+    """The class of values of a kind, where that may be one that was written in Python; else None.
+
+    >>> class Point(tuple): pass
+    >>> class_of(Object(Point)), class_of(Known(Point)), class_of(Tuple(()))
+    (<class 'zygpy.analyse.classes.Point'>, <class 'type'>, None)
+    """
+    if isinstance(kind, Known):
+        return type(kind.value)
+    return kind.cls if isinstance(kind, Object | Tuple) else None
+
+
+def class_asked_for(kind: Kind, *, everywhere: bool) -> Value | None:
+    """The value of `type(o)`, in which what is stored is outside; None where the class is one of Python's own
+    in which nothing can be stored."""
+    if isinstance(kind, Unknown):
+        return make(UNKNOWN, everywhere, BY_NAME)
+    cls = class_of(kind)
+    return None if cls is None else make(kind_of(cls), False, BY_NAME)
+
+
+def has_members(kind: Kind) -> bool:
+    """Whether a kind is that of a class that is asked for its objects: an enumeration.
+
+    >>> import enum
+    >>> has_members(Known(enum.Enum("Colour", "RED"))), has_members(Known(float))
+    (True, False)
+    """
+    return isinstance(kind, Known) and isinstance(kind.value, EnumMeta)
+
+
+def with_members(value: Value, *, everywhere: bool) -> Value:
+    """A value that is asked for items: those of an enumeration may have a gradient that is found by them."""
+    return make(UNKNOWN, True, BY_NAME) if everywhere and has_members(value.kind) else value

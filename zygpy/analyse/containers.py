@@ -400,9 +400,9 @@ def _taken(
     """`d.pop(k)`, `d.pop(k, default)` and `d.setdefault(k, default)`."""
     assert isinstance(receiver.kind, Dict)
     kept = op.name == "setdefault"
-    if kept:
-        note_key(run, receiver, args[0])
     default = args[1] if len(args) == 2 else make(NOTHING) if kept else NO_CONTENT
+    if kept and note_key(run, receiver, args[0]):
+        default = make(UNKNOWN, True, default.sites)
     if default.active and not (kept or receiver.active):
         return _other_method(run, statement, op, receiver, args, env)
     kind = join_values(make(receiver.kind.element), make(default.kind)).kind

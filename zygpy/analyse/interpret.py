@@ -13,6 +13,7 @@ import numpy as np
 
 from zygpy.analyse import fields, transfer
 from zygpy.analyse.calls import resolve_call
+from zygpy.analyse.classes import shares_data, with_members
 from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
@@ -147,9 +148,11 @@ def _may_change_globals(facts: Facts) -> bool:
 
 
 def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apart: bool) -> frozenset[Site]:
-    """Where things are found by identity, arguments may be one another, or lie in one another."""
-    if way.identity and not apart:
-        return with_holders(frozenset(parameter_site(other) for other in arguments))
+    """Where things are found by identity, arguments may be one another, or lie in one another; not so an
+    object that is new."""
+    if way.identity and not (apart or arguments[name].new):
+        known = [other for other, value in arguments.items() if not value.new]
+        return with_holders(frozenset(map(parameter_site, known)))
     return frozenset({parameter_site(name)})
 
 
@@ -377,7 +380,7 @@ def runs_python(kind: Kind) -> bool:
 def iterable_value(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -> Value:
     """The value of one element of what a `For` walks over."""
     if not isinstance(iterable, core.Iterate):
-        return element_of(run.value(iterable, env))
+        return element_of(with_members(run.value(iterable, env), everywhere=run.facts.way.everywhere))
     name = iterable.func.names[-1]
     if name == "range":
         return make(INT)
@@ -460,7 +463,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
             stored = run.value(value, env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
-                stored = stored._replace(active=True)  # so that what is read from the dict is followed
+                stored = make(UNKNOWN, True, stored.sites)  # so that what is read from the dict is followed
             store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
             _note_index(run, statement, env)
@@ -685,8 +688,16 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
             run.facts.calls.setdefault(id(statement), Plain())
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         value = dynamic_call(run, statement, values, env)
-    env[target] = value
+    env[target] = with_shared_data(run, value)
     note_unseen_code(run, statement, values, env)
+
+
+def with_shared_data(run: Run, value: Value) -> Value:
+    """A value by which something is found that has a gradient, though it holds nothing of the sort: what its
+    class has, or what the methods of its class read."""
+    if value.active or not run.facts.way.everywhere or not shares_data(value.kind):
+        return value
+    return remade(value, value.kind, True, value.sites)
 
 
 def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
@@ -700,7 +711,7 @@ def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value
 
 
 def _unpack(run: Run, statement: core.Unpack, env: Environment) -> None:
-    value = run.value(statement.value, env)
+    value = with_members(run.value(statement.value, env), everywhere=run.facts.way.everywhere)
     run.note_taking_apart(value)
     if fields.may_run(value):
         fields.forget(run, env)

@@ -14,7 +14,7 @@ from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
-from zygpy.analyse.fields import has_fields
+from zygpy.analyse.fields import has_fields, may_have_code
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
@@ -101,6 +101,19 @@ def is_made_in_python(cls: type) -> bool:
 def is_filled(cls: type) -> bool:
     """Whether what a class's objects hold is stored in them by code that is known."""
     return is_made_in_python(cls) or issubclass(cls, (*CONTAINERS, SimpleNamespace))
+
+
+def is_made_of_plain_data(cls: type, values: list[Value]) -> bool:
+    """Whether an object is made by C code out of nothing that could run
+    code in Python, or hold what has a gradient."""
+    own = type(cls).__call__, cls.__new__, cls.__init__  # type: ignore[misc]
+    if not issubclass(cls, MADE_OF_DATA) or any(isinstance(made_by, FunctionType) for made_by in own):
+        return False
+    return not any(may_have_code(value.kind) or isinstance(value.kind, Known) for value in values)
+
+
+MADE_OF_DATA = (str, bytes, int, float, complex, tuple, set, frozenset, np.generic, SimpleNamespace)
+"""Classes whose C code makes an object of what it is given, and stores nothing elsewhere."""
 
 
 def is_plain(cls: type) -> bool:

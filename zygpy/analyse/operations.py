@@ -15,6 +15,7 @@ from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
+from zygpy.analyse.classes import class_asked_for, class_of, with_members
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
@@ -149,7 +150,7 @@ def _may_be_rebound(run: Run, path: core.Path) -> bool:
 def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     match op:
         case core.Read(path):
-            return read_path(run, path)
+            return with_members(read_path(run, path), everywhere=run.facts.way.everywhere)
         case core.Compare(symbol, left, right):
             values = [run.value(left, env), run.value(right, env)]
             note_objects_outside(run, statement, values)
@@ -277,7 +278,7 @@ def _within(value: Value) -> frozenset[Site]:
 
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
-    value = _asked_for_an_item(run, op, env)
+    value = with_members(_asked_for_an_item(run, op, env), everywhere=run.facts.way.everywhere)
     of_class = _item_of_class(run, statement, op, value.kind, env)
     if of_class is not None:
         return of_class
@@ -403,12 +404,11 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
 def _class_of(run: Run, op: core.GetAttr, value: Value) -> Value | None:
     """The value of `o.__class__`, in which what is stored is outside; None of another attribute, or where the
     object says itself what that is."""
-    if op.name != "__class__" or not isinstance(value.kind, Object | Unknown):
+    if op.name != "__class__":
         return None
-    if isinstance(value.kind, Unknown):
-        return make(UNKNOWN, run.facts.way.everywhere, BY_NAME)
-    plain = in_class(value.kind.cls, "__class__") is in_class(object, "__class__")
-    return make(kind_of(value.kind.cls), False, BY_NAME) if plain else None
+    cls = class_of(value.kind)
+    plain = cls is None or in_class(cls, "__class__") is in_class(object, "__class__")
+    return class_asked_for(value.kind, everywhere=run.facts.way.everywhere) if plain else None
 
 
 def _may_give_active(value: Value, name: str) -> bool:
@@ -422,6 +422,8 @@ def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:
     """Where what an attribute gives may lie: in the object, or in its class, which is outside."""
     if name == "__class__":
         return BY_NAME
+    if is_numeric(value.kind):
+        return value.sites
     own = _is_own(value.kind, name) and not _is_given_by_code(value, name)
     return everything(value.sites if own else value.sites | BY_NAME)
 
@@ -503,9 +505,11 @@ def _is_data(found: Any) -> bool:
 def _field(run: Run, statement: core.Assign, op: core.GetAttr, value: Value, kind: Tuple) -> Value:
     fields: tuple[str, ...] = getattr(kind.cls, "_fields", ())
     if op.name not in fields:
-        if value.active:
+        if value.active and run.facts.way.identity:
+            run.found_when_run(statement)
+        elif value.active:
             run.facts.calls[id(statement)] = Dynamic()
-        return make(UNKNOWN, value.active, value.sites)
+        return make(UNKNOWN, value.active, value.sites | BY_NAME)
     if value.active:
         run.facts.calls[id(statement)] = Intrinsic("field")
     return make(kind.items[fields.index(op.name)], value.active, extracted(value.sites))
@@ -574,7 +578,8 @@ def _literal(atom: core.Atom) -> Any:
 def _display(
     run: Run, statement: core.Assign, op: core.Display | core.DictDisplay, env: Environment
 ) -> Value:
-    values = [run.value(atom, env) for atom in operands(op)]
+    everywhere = run.facts.way.everywhere
+    values = [with_members(run.value(atom, env), everywhere=everywhere) for atom in operands(op)]
     active = any(value.active for value in values)
     for item in op.items if isinstance(op, core.Display) else ():
         if isinstance(item, core.Star):
@@ -583,9 +588,9 @@ def _display(
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
-        for key, _ in op.items:
-            if key is not None:
-                note_key(run, result, run.value(key, env))
+        keys = [run.value(key, env) for key, _ in op.items if key is not None]
+        if any(note_key(run, result, key) for key in keys):
+            result = make(Dict(None, UNKNOWN), True, sites)
         name = "dict display"
     else:
         walked = not active and isinstance(only_reader(run, statement.target), core.For)

@@ -10,7 +10,7 @@ from typing import Any
 
 from zygpy.analyse.facts import Guard
 from zygpy.ir import core
-from zygpy.ir.kinds import Known, kind_of
+from zygpy.ir.kinds import Known, is_plain_module_class, kind_of
 from zygpy.runtime.instances import method_of
 from zygpy.runtime.lookup import is_computed_of_class
 
@@ -67,7 +67,7 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
                 guards[-1] = Guard(guards[-1].owner, guards[-1].name, value)
                 value, depth = standing, depth + 1
             break
-        if name in scope.replaced or (isinstance(value, type) and is_computed_of_class(value, name)):
+        if name in scope.replaced or _is_computed(value, name):
             break
         found = getattr(value, name, MISSING)
         if found is MISSING:
@@ -78,6 +78,14 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
             guards.append(Guard(value, name, kind=kind_of(found)))
         value, depth = found, depth + 1
     return Resolved(value, depth, tuple(guards))
+
+
+def _is_computed(owner: Any, name: str) -> bool:
+    """Whether code in Python gives an attribute of a class or module each time, or its class has it."""
+    if isinstance(owner, type):
+        return is_computed_of_class(owner, name)
+    cls: type = type(owner)
+    return name not in vars(owner) and not is_plain_module_class(cls)
 
 
 def _root(path: core.Path, scope: Scope) -> tuple[Any, Guard | None]:

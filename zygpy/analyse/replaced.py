@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy.analyse import ufunc_calls
+from zygpy.analyse.classes import has_members
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, everything
@@ -430,13 +431,14 @@ def is_lazy(callee: Any) -> bool:
 def program_at_once(callee: Any, kinds: Sequence[Kind], names: Iterable[str]) -> FunctionType | None:
     """The program for a builtin that does its work when it is called, if it has one for these kinds."""
     choose = _eager(callee)
-    found: FunctionType | None = choose(kinds, frozenset(names)) if choose else None
+    found: FunctionType | None = choose(list(map(as_iterable, kinds)), frozenset(names)) if choose else None
     return found
 
 
 def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[FunctionType, Call] | None:
     """The program for a call, and what it is called with; `kinds` are those of the plain arguments."""
     args, keywords = call
+    kinds = list(map(as_iterable, kinds))
     names = frozenset(keyword.name for keyword in keywords if keyword.name is not None)
     if len(args) == 1 and isinstance(args[0], core.Star) and not keywords:
         unpacked = _find(UNPACKED, callee)
@@ -450,6 +452,11 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
     return None if found is None else (found, call)
 
 
+def as_iterable(kind: Kind) -> Kind:
+    """The kind of what a builtin may walk over: an enumeration is an object that gives its members."""
+    return Object(type(kind.value)) if isinstance(kind, Known) and has_members(kind) else kind
+
+
 BY_KEY: Mapping[Any, tuple[Any, Any, Any]] = {
     max: (replaced.largest_by, replaced.largest_by_or, replaced.largest_of_several),
     min: (replaced.smallest_by, replaced.smallest_by_or, replaced.smallest_of_several),
@@ -461,6 +468,7 @@ def chosen(callee: Any, given: Sequence[Kind], names: Collection[str], key: Kind
     may be changed and is found in what is given."""
     if callee is not max and callee is not min:
         return None
+    given = list(map(as_iterable, given))
     items = given if len(given) != 1 else _items(given[0])
     acts = (
         _acts(key.value) if isinstance(key, Known) else not isinstance(key, Nothing) and not is_numeric(key)

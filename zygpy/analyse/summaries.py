@@ -270,7 +270,7 @@ def object_made(
     site = run.allocate(statement, env, container=True)
     known = run.facts.way.everywhere  # what its class holds may be active
     env[INSTANCE] = make(Object(cls, ()), known, frozenset({site}))
-    given = (env[INSTANCE], *others)
+    given = (env[INSTANCE]._replace(new=True), *others)
     summary = run.oracle.summary(function, given)
     if summary is None or summary.result.kind not in (NOTHING, NEVER):  # what it gives, Python refuses
         del env[INSTANCE]

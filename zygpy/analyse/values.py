@@ -43,7 +43,8 @@ class Value(NamedTuple):
 
     `certain` is False where the variable may have no value at all (bound in one branch only);
     `never_negative` is said of real numbers, and `made` is how a function was made that this very call of the
-    program has made. (A named tuple, as these are made and compared more often than
+    program has made. A `new` object is handed to the function that initialises it: no other argument
+    knows it as yet. (A named tuple, as these are made and compared more often than
     anything else in an interpretation.)
     """
 
@@ -53,6 +54,7 @@ class Value(NamedTuple):
     certain: bool = True
     never_negative: bool = False
     made: core.MakeFunction | None = None
+    new: bool = False
 
 
 INERT = Value(NOTHING)

@@ -35,6 +35,7 @@ from zygpy.identity import (
     sharing,
     subclasses,
     weak,
+    wrappers,
 )
 from zygpy.runtime.ways import BY_IDENTITY
 
@@ -69,6 +70,7 @@ def _register() -> None:
         sharing.by_function,
         construction.construct,
         partials.by_function,
+        wrappers.by_function,
         subclasses.unbound,
         weak.by_function,
         subclasses.listed_for_a_rule,

@@ -26,7 +26,7 @@ from zygpy.identity.partials import read_of_function, read_part
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.lookup import defining_class, in_class, in_classes, own_fields
 from zygpy.runtime.native import CONTAINERS, FACTORY, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
@@ -176,7 +176,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         y, back = call(way, found.fget, value)
         return y, Receiver(back, 1)
-    described = in_class(value, name, None) if isinstance(value, type) else None
+    described = in_classes(value, name) if isinstance(value, type) else None
     getter = python_method(described, "__get__")
     if getter is not None:
         y, back = call(way, getter, described, None, value)
@@ -240,9 +240,9 @@ def _field(value: Any, name: str) -> Any:
 
 def _defining(value: Any, name: str) -> Any:
     """Which class, or module's dict, an attribute is found in."""
-    if isinstance(value, ModuleType):
+    if isinstance(value, ModuleType) and name in vars(value):
         return place_of(value)
-    return next((cls for cls in value.__mro__ if name in cls.__dict__), value)
+    return defining_class(value, name)
 
 
 def class_data(owner: type, name: str) -> UnsupportedSyntaxError:

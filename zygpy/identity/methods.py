@@ -37,7 +37,7 @@ from zygpy.identity.calls import (
 from zygpy.identity.classes import python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
-from zygpy.ir.kinds import is_number, kind_of
+from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules import custom, declare
 from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
@@ -67,7 +67,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     value = shown(value)
     if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
-    if is_number(value) or isinstance(value, np.ndarray):
+    of_subclass = python_method(value, name) is not None
+    if is_number(value) or (isinstance(value, np.ndarray) and not of_subclass):
         return _of_number(way, value, name, args, kwargs)
     if type(value) is super:
         return _of_super(way, value, name, args, kwargs)
@@ -159,14 +160,19 @@ def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, 
 
 
 def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: Any) -> Any:
-    fields = getattr(value, "_fields", ()) if isinstance(value, tuple) else ()
-    if isinstance(value, tuple | str | bytes) and name not in own and name not in fields:
+    if isinstance(value, tuple | str | bytes) and name not in own and _is_of_builtin(type(value), name):
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
     if _is_method_by_c(function):
         return exceptions.by_slot(way, function, args, kwargs) or untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
+
+
+def _is_of_builtin(cls: type, name: str) -> bool:
+    """Whether a method of a class is one that its builtin class has, or nobody has."""
+    owner = next((base for base in cls.__mro__ if name in base.__dict__), object)
+    return not owner.__flags__ & HEAP_TYPE
 
 
 def _is_method_by_c(function: Any) -> bool:

@@ -88,16 +88,39 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     if is_number(a) and is_number(b):
         return None
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
-    if isinstance(a, np.ndarray | np.generic) and isinstance(b, int | float | complex):
-        backward = None  # NumPy takes any number for itself
+    if is_taken_for_a_number(a, b):
+        backward = None
     if forward is None and backward is None:
         return None
     if forward is None and not is_left_to(type(b), a):
         raise item_by_item(name, b)
     own = in_class(type(a), f"__r{name}__", None)
     if type(a) is not type(b) and issubclass(type(b), type(a)) and backward not in (None, own):
-        return (flipped, None) if forward is None else (_reflected_first(backward, forward), None)
+        return (None, backward) if forward is None else (_reflected_first(backward, forward), None)
     return (forward, None if type(a) is type(b) else backward)
+
+
+def is_taken_for_a_number(a: Any, b: Any) -> bool:
+    """Whether the C code of a number, or array, to the left of an object takes that for a number of its own.
+
+    >>> class Count(int): pass
+    >>> is_taken_for_a_number(1.5, Count(2)), is_taken_for_a_number(2, Count(2))
+    (True, False)
+    """
+    if issubclass(type(b), type(a)):
+        return False
+    if isinstance(a, np.ndarray | np.generic):
+        return isinstance(b, int | float | complex)
+    taken = next((others for cls, others in TAKEN if isinstance(a, cls)), ())
+    return isinstance(b, taken)
+
+
+TAKEN: tuple[tuple[type, tuple[type, ...]], ...] = (
+    (int, (int,)),
+    (float, (int, float)),
+    (complex, (int, float, complex)),
+)
+"""By Python's classes of numbers, those that their operators take."""
 
 
 def is_left_to(cls: type, a: Any) -> bool:
@@ -110,9 +133,11 @@ def is_left_to(cls: type, a: Any) -> bool:
         return True
     if in_class(cls, "__array_ufunc__", NotImplemented) is None:
         return True
+    if getattr(cls, "__array_priority__", a.__array_priority__) > a.__array_priority__:
+        return True
     if isinstance(a, np.generic):
         return not any(in_class(cls, name, None) for name in ("__len__", "__array__", "__array_ufunc__"))
-    return bool(getattr(cls, "__array_priority__", 0.0) > a.__array_priority__)
+    return False
 
 
 def item_by_item(name: str, b: Any) -> UnsupportedSyntaxError:
@@ -122,11 +147,6 @@ def item_by_item(name: str, b: Any) -> UnsupportedSyntaxError:
         why="NumPy makes an array of objects then, whose items' cotangents are not found",
         instead="let the class have `__array_ufunc__ = None`, which leaves the whole array to it",
     )
-
-
-def flipped(a: Any, b: Any) -> Any:
-    """Stands for a method that is not there."""
-    return NotImplemented
 
 
 def _reflected_first(backward: Any, forward: Any) -> Any:

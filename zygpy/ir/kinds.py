@@ -258,6 +258,22 @@ def computes(metaclass: type) -> bool:
     )
 
 
+@functools.lru_cache(maxsize=256)
+def is_plain_module_class(cls: type) -> bool:
+    """Whether what a module gives is what is in it, and no code in Python that a class of modules has.
+
+    >>> class Lazy(types.ModuleType):
+    ...     loaded = property(lambda module: True)
+    >>> is_plain_module_class(types.ModuleType), is_plain_module_class(Lazy)
+    (True, False)
+    """
+    entries = (vars(base) for base in cls.__mro__ if base.__flags__ & HEAP_TYPE)
+    return not any(isinstance(found, WITH_CODE) for entry in entries for found in entry.values())
+
+
+WITH_CODE = (types.FunctionType, property, classmethod, staticmethod)
+"""What holds code in Python in a class."""
+
 _HARMLESS = frozenset({"abc", "enum", "typing", "typing_extensions", "ctypes"})
 """The modules of Python's own metaclasses, which keep nothing that they are given."""
 
@@ -360,6 +376,8 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
         return Known(value) if known else Closure(_makes_generators(value), _is_foreign(value))
     if isinstance(value, type):
         return None if computes(cls) else Known(value)
+    if isinstance(value, types.ModuleType) and not is_plain_module_class(cls):
+        return None
     if isinstance(value, _CALLABLES):
         bound = getattr(value, "__self__", None)
         if bound is None or bound is value.__class__:
@@ -668,7 +686,7 @@ def carries_gradient(kind: Kind) -> bool:
     if isinstance(kind, _WITHOUT_GRADIENT):
         return False
     if isinstance(kind, Tuple):
-        return any(carries_gradient(item) for item in kind.items)
+        return kind.cls is not None or any(carries_gradient(item) for item in kind.items)
     if isinstance(kind, Dict) and kind.items is not None:
         return any(carries_gradient(item) for _, item in kind.items)
     if isinstance(kind, _WITH_ELEMENTS):

@@ -26,6 +26,15 @@ def in_class(cls: type, name: str, default: Any = None) -> Any:
     return default
 
 
+def in_classes(cls: type, name: str) -> Any:
+    """What a class has by a name, itself or by one behind it; its metaclass is not asked.
+
+    >>> in_classes(bool, "bit_length") is int.__dict__["bit_length"], in_classes(bool, "mro")
+    (True, None)
+    """
+    return next((_own(entry)[name] for entry in _order(cls) if name in _own(entry)), None)
+
+
 def own_fields(value: Any) -> Any:
     """The fields of an object by name, or what a class has; nothing for an object without a dict, whatever
     its class would make up when it is asked for an attribute.
@@ -116,10 +125,12 @@ def is_written(method: Any) -> bool:
     return isinstance(method, FunctionType) and method.__code__.co_filename != "<string>"
 
 
-def defining_class(cls: type, name: str) -> type:
-    """The class in which what a class has by a name is found: itself, or one behind it.
+def defining_class(owner: Any, name: str) -> Any:
+    """The class in which what a class, or module, has by a name is found: itself, one behind it, or one that
+    it is an object of; the class itself where there is none.
 
     >>> defining_class(bool, "real").__name__
     'int'
     """
-    return next((base for base in cls.__mro__ if name in base.__dict__), cls)
+    behind = (*(_order(owner) if isinstance(owner, type) else ()), *_order(type(owner)))
+    return next((cls for cls in behind if name in _own(cls)), owner)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from zygpy.analyse.paths import Scope, resolve
+from zygpy.analyse.paths import Scope, is_stable, resolve
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
 from zygpy.ir.names import Names
@@ -62,8 +62,14 @@ class _Lifter:
 
     def _read(self, statement: core.Assign, path: core.Path) -> Iterator[core.Statement]:
         depth = self._depth(path)
+        if path.scope == "captured" and depth > 1 and self._is_data(path, depth):
+            depth -= 1  # what others store in a class or module is known by that, as it is when it is read
         value = self._root(path, depth)
         yield from self._attributes(statement, value, path.names[depth:], statement.target)
+
+    def _is_data(self, path: core.Path, depth: int) -> bool:
+        """Whether the first names of a path lead to data that a class or module has."""
+        return not is_stable(resolve(core.Path(path.names[:depth], path.scope), self.scope).value)
 
     def _root(self, path: core.Path, depth: int) -> core.Op:
         if path.scope == "captured" and depth == 1:
