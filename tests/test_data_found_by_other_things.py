@@ -445,3 +445,10 @@ def test_vectors_are_added_to_vectors_and_numbers() -> None:
         return sum((1.0 + (a + b * 2.0 + 1.0)).c)
 
     assert zygpy.gradient(f, X)[0] == pytest.approx(1.0 + 4.0 * X)
+
+
+def test_a_call_of_a_name_that_is_not_there_in_a_branch_not_taken() -> None:
+    def f(x: Any) -> Any:
+        return not_there_as_yet() if x > 5.0 else x * x  # type: ignore[name-defined]  # noqa: F821
+
+    assert zygpy.gradient(f, X) == (2.0 * X,)

@@ -98,7 +98,8 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())
-    if callee is MISSING and isinstance(values[0].kind, Object) and is_marked(values[0].kind.cls, PURE):
+    first = values[0].kind if values else UNKNOWN
+    if callee is MISSING and isinstance(first, Object) and is_marked(first.cls, PURE):
         return _pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and _makes_generators(values[0].kind):
         return _suspended(run, statement, None, values, env)
