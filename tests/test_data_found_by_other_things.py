@@ -22,6 +22,10 @@ class Own:
     k: Any = 1.0
 
 
+class Shared:
+    items: Any = ()
+
+
 class Meta(type):
     k: Any = 1.0
 
@@ -105,6 +109,22 @@ def captured_class_in_module(x: Any) -> Any:
     return (lambda w: owner.Own.k * w)(2.0) * x
 
 
+def captured_list(x: Any) -> Any:
+    Shared.items = [x, x * x]
+    owner = Shared
+
+    def inner() -> Any:
+        return owner.items.copy()[0] * owner.items.pop() + sum(owner.items)
+
+    return inner() * Shared.items[-1]
+
+
+def captured_list_in_module(x: Any) -> Any:
+    MODULE.items = [x, x * x]
+    owner = MODULE
+    return (lambda: owner.items.pop() * owner.items.pop())()
+
+
 def captured_outside(x: Any) -> Any:
     Own.k = x
     return BY_CLASS(2.0) * x
@@ -122,7 +142,7 @@ def captured_derived(x: Any) -> Any:
 
 def class_of_class(x: Any) -> Any:
     Meta.k = x
-    return Made.k * x * 2.0  # type: ignore[attr-defined]
+    return Made.k * x * 2.0
 
 
 def method_of_class(x: Any) -> Any:
@@ -141,6 +161,24 @@ def module_of_a_class(x: Any) -> Any:
     return SETTINGS.k * SETTINGS.doubled * SETTINGS(3.0)
 
 
+GIVING: Any = types.ModuleType("giving")
+
+
+def given(name: str) -> Any:
+    if name == "k":
+        return Own.k
+    raise AttributeError(name)
+
+
+GIVING.__getattr__ = given
+
+
+def given_by_a_module(x: Any) -> Any:
+    Own.k = x
+    owner = GIVING
+    return GIVING.k * (lambda: owner.k)() * getattr(GIVING, "k")  # noqa: B009
+
+
 def module_with_its_own(x: Any) -> Any:
     SETTINGS.own = x
     return SETTINGS.own * x
@@ -150,15 +188,15 @@ class Cell:
     k: Any = 1.0
 
     def get(self) -> Any:
-        return __class__.k  # type: ignore[name-defined]
+        return __class__.k
 
     def inner(self) -> Any:
-        return (lambda: __class__.k)()  # type: ignore[name-defined]
+        return (lambda: __class__.k)()
 
 
 class Above(Cell):
     def get(self) -> Any:
-        return super().get() * __class__.k  # type: ignore[name-defined]
+        return super().get() * __class__.k
 
 
 def cell_of_class(x: Any) -> Any:
@@ -267,23 +305,23 @@ def labelled(x: Any) -> Any:
     def g(v: Any) -> Any:
         return v
 
-    g.scale = x  # type: ignore[attr-defined]
+    g.scale = x
 
     @functools.wraps(g)
     def wrapper(v: Any) -> Any:
         return g(v)
 
-    return wrapper(2.0) * wrapper.scale  # type: ignore[attr-defined]
+    return wrapper(2.0) * wrapper.scale
 
 
 def labelled_with_a_dict(x: Any) -> Any:
     def g(v: Any) -> Any:
         return v
 
-    g.table = {"k": x}  # type: ignore[attr-defined]
+    g.table = {"k": x}
     wrapper: Any = functools.update_wrapper(lambda v: v, g)
     wrapper.table["k"] = wrapper.table["k"] * x
-    return g.table["k"]  # type: ignore[attr-defined]
+    return g.table["k"]
 
 
 class Wrapper:
@@ -305,23 +343,47 @@ def wrapped_by_an_object(x: Any) -> Any:
     return g(2.0) * g.__wrapped__(3.0)
 
 
+def labelled_with_its_own(x: Any) -> Any:
+    def g(v: Any) -> Any:
+        return v
+
+    def wrapper(v: Any) -> Any:
+        return v
+
+    g.scale = x
+    g.other = x * x
+    wrapper.scale = x * x
+    wrapper.other = x
+    functools.update_wrapper(wrapper, g, assigned=("other",), updated=())
+    return wrapper.scale * wrapper.other + g.scale
+
+
+def wrapped_by_a_partial_call(x: Any) -> Any:
+    def g(v: Any) -> Any:
+        return v * x
+
+    p: Any = functools.update_wrapper(functools.partial(g, 2.0), g)
+    return p() * p.__wrapped__(3.0)
+
+
 def copied_to_an_object(x: Any) -> Any:
     def g(v: Any) -> Any:
         return v
 
-    g.scale = x  # type: ignore[attr-defined]
+    g.scale = x
     wrapper = Wrapper(g)
-    g.scale = x * x  # type: ignore[attr-defined]
-    return wrapper(2.0) * wrapper.scale + g.scale  # type: ignore[attr-defined]
+    g.scale = x * x
+    return wrapper(2.0) * wrapper.scale + g.scale
 
 
 RIGHT = [
+    *(captured_list, captured_list_in_module, given_by_a_module),
     *(captured_class, captured_class_changed_later, captured_module, captured_class_in_module),
     *(captured_outside, captured_module_outside, captured_derived, class_of_class, method_of_class),
     *(class_that_is_called_for, module_of_a_class, module_with_its_own, cell_of_class),
     *(walked, stored_by_a_walk, zipped, by_item, by_value, by_name, unpacked, listed, comprehended, chosen),
     *(sorted_by, mapped, handed_on, labelled, labelled_with_a_dict, wrapped_by_an_object),
-    copied_to_an_object,
+    *(copied_to_an_object, labelled_with_its_own, wrapped_by_a_partial_call),
 ]
 
 
@@ -449,6 +511,6 @@ def test_vectors_are_added_to_vectors_and_numbers() -> None:
 
 def test_a_call_of_a_name_that_is_not_there_in_a_branch_not_taken() -> None:
     def f(x: Any) -> Any:
-        return not_there_as_yet() if x > 5.0 else x * x  # type: ignore[name-defined]  # noqa: F821
+        return not_there_as_yet() if x > 5.0 else x * x  # noqa: F821
 
     assert zygpy.gradient(f, X) == (2.0 * X,)

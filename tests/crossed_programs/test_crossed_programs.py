@@ -36,7 +36,12 @@ def test_tangent_is_right_or_refused(crossing: str, case: Case) -> None:
 @pytest.mark.parametrize("crossing", CROSSINGS)
 def test_most_programs_are_judged_and_right(crossing: str) -> None:
     found = Counter(judge(program(crossing, case)).outcome for case in shuffled(crossing, 2)[:30])
-    assert found[RIGHT] >= (20 if crossing == "inherited" else 25), found
+    assert found[RIGHT] >= MOST.get(crossing, 25), found
+
+
+MOST = {"inherited": 20}
+"""How many of thirty are right at least where that is fewer than elsewhere: views as arrays of another class,
+the table of a class's names (`vars(C)`) and enumerations whose class is changed are refused."""
 
 
 def test_every_piece_is_in_a_program() -> None:

@@ -1,4 +1,4 @@
-"""The classes that values of a kind are instances of, exactly."""
+"""The classes of values of a kind, and what is found by them: shared data, members of enumerations."""
 
 from __future__ import annotations
 

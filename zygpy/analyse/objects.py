@@ -104,8 +104,7 @@ def is_filled(cls: type) -> bool:
 
 
 def is_made_of_plain_data(cls: type, values: list[Value]) -> bool:
-    """Whether an object is made by C code out of nothing that could run
-    code in Python, or hold what has a gradient."""
+    """Whether an object is made by C code, out of nothing that could run code in Python or be a function."""
     own = type(cls).__call__, cls.__new__, cls.__init__  # type: ignore[misc]
     if not issubclass(cls, MADE_OF_DATA) or any(isinstance(made_by, FunctionType) for made_by in own):
         return False

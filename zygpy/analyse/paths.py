@@ -70,7 +70,7 @@ def resolve(path: core.Path, scope: Scope) -> Resolved:
         if name in scope.replaced or _is_computed(value, name):
             break
         found = getattr(value, name, MISSING)
-        if found is MISSING:
+        if found is MISSING or (_is_given(value, name) and not is_stable(found)):
             break
         if is_stable(found):
             guards.append(Guard(value, name, found))
@@ -86,6 +86,11 @@ def _is_computed(owner: Any, name: str) -> bool:
         return is_computed_of_class(owner, name)
     cls: type = type(owner)
     return name not in vars(owner) and not is_plain_module_class(cls)
+
+
+def _is_given(owner: Any, name: str) -> bool:
+    """Whether a module's own `__getattr__` gives what it has not."""
+    return isinstance(owner, types.ModuleType) and name not in vars(owner)
 
 
 def _root(path: core.Path, scope: Scope) -> tuple[Any, Guard | None]:

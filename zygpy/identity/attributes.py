@@ -191,11 +191,20 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     if getter is not None and (name not in own or python_method(found, "__set__") is not None):
         y, back = call(way, getter, found, value, type(value))
         return y, Receiver(back, 2)
+    return _given(way, value, name) if found is MISSING and name not in own else None
+
+
+def _given(way: Way, value: Any, name: str) -> Any:
+    """What `__getattr__` gives, of a class or of a module itself; None where there is none."""
     fallback = _method_of_container(value, "__getattr__")
-    if found is MISSING and name not in own and fallback is not None:
+    if fallback is not None:
         y, back = call(way, fallback, value, name)
         return y, Receiver(back, 1)
-    return None
+    giving = vars(value).get("__getattr__") if isinstance(value, ModuleType) else None
+    if giving is None:
+        return None
+    y, back = call(way, giving, name)
+    return y, Receiver(back, 1)
 
 
 def _method_of_container(value: Any, name: str) -> Any:

@@ -67,8 +67,7 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     value = shown(value)
     if holds_objects(value) or object_arrays.gives_objects(value, name, args):
         return object_arrays.method(way, value, name, args, kwargs)
-    of_subclass = python_method(value, name) is not None
-    if is_number(value) or (isinstance(value, np.ndarray) and not of_subclass):
+    if is_number(value) or (isinstance(value, np.ndarray) and python_method(value, name) is None):
         return _of_number(way, value, name, args, kwargs)
     if type(value) is super:
         return _of_super(way, value, name, args, kwargs)

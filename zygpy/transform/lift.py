@@ -61,15 +61,16 @@ class _Lifter:
         return max(found.depth, 1)
 
     def _read(self, statement: core.Assign, path: core.Path) -> Iterator[core.Statement]:
-        depth = self._depth(path)
-        if path.scope == "captured" and depth > 1 and self._is_data(path, depth):
-            depth -= 1  # what others store in a class or module is known by that, as it is when it is read
-        value = self._root(path, depth)
-        yield from self._attributes(statement, value, path.names[depth:], statement.target)
+        yield from self._attributes(statement, path, len(path.names), statement.target)
 
-    def _is_data(self, path: core.Path, depth: int) -> bool:
-        """Whether the first names of a path lead to data that a class or module has."""
-        return not is_stable(resolve(core.Path(path.names[:depth], path.scope), self.scope).value)
+    def _known(self, path: core.Path) -> int:
+        """How many names of the path are read at once. What others store in a class or module is known by
+        that, as it is when it is read: of data that a captured one has, the last name is read by itself."""
+        depth = self._depth(path)
+        if path.scope != "captured" or depth == 1:
+            return depth
+        found = resolve(core.Path(path.names[:depth], path.scope), self.scope).value
+        return depth if is_stable(found) else depth - 1
 
     def _root(self, path: core.Path, depth: int) -> core.Op:
         if path.scope == "captured" and depth == 1:
@@ -77,9 +78,12 @@ class _Lifter:
         return core.Read(core.Path(path.names[:depth], path.scope))
 
     def _attributes(
-        self, statement: core.Assign, value: core.Op, names: tuple[str, ...], target: str
+        self, statement: core.Assign, path: core.Path, count: int, target: str
     ) -> Iterator[core.Statement]:
-        for name in names:
+        """Read what the first names of a path lead to."""
+        depth = self._known(path)
+        value = self._root(path, depth)
+        for name in path.names[depth:count]:
             temporary = self.names.temporary()
             yield core.Assign(temporary, value, statement.loc)
             value = core.GetAttr(core.Var(temporary), name)
@@ -101,6 +105,6 @@ class _Lifter:
             yield core.Assign(receiver, self._root(path, depth), statement.loc)
             yield replace(statement, op=replace(op, func=core.Var(receiver)))
             return
-        yield from self._attributes(statement, self._root(path, depth), path.names[depth:-1], receiver)
+        yield from self._attributes(statement, path, len(path.names) - 1, receiver)
         method = core.CallMethod(core.Var(receiver), path.names[-1], op.args, op.keywords)
         yield replace(statement, op=method)
