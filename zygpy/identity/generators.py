@@ -92,6 +92,9 @@ def _is_among(function: Any, table: Mapping[Any, Any]) -> bool:
 
 def _lazy(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A lazy builtin: the generator function that stands for it, where values may take part."""
+    own = python_method(args[0], "__reversed__") if function is reversed else None
+    if own is not None:
+        return call(way, own, *args)
     if function is reversed and isinstance(args[0], (dict, *RE_ITERABLE, KEYS)):
         return function(*args), Ignored(2)  # whose steps are known where they are taken
     inert: Any = range | str | bytes if function in OF_NUMBERS else range | str | bytes | int

@@ -126,7 +126,7 @@ def _is_question(function: FunctionType, statement: core.Assign, known: dict[str
     match statement.op:
         case core.Read(path):
             found = [cls for cls in _named(function, path) if _is_exception(cls)]
-        case core.Display("tuple", parts):
+        case core.Display("tuple", parts) if all(getattr(part, "name", None) in known for part in parts):
             found = [tuple([known[part.name] for part in parts if isinstance(part, core.Var)])]
         case core.Call(core.Path(("is_caught",), "helper"), (_, core.Var(name))) if name in known:
             found = [is_caught(GeneratorExit(), known[name])]
