@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import gc
 import importlib
 import importlib.util
 import linecache
 import math
 import sys
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -182,6 +184,18 @@ class TestBounds:
             units.primitive_unit(("test", object()), "f", (), units.core.Copy(units.core.Const(1)), {})
         assert len(units.UNITS) <= 8
         assert zg.gradient(uses_half, 1.0) == (1.0,)
+
+    def test_what_is_kept_by_a_unit_keeps_the_unit(self) -> None:
+        def made(x: Any) -> Any:
+            return x * x
+
+        unit = units.unit_of(made)
+        made_of = (units.catching_unit(unit), units.step_unit(made))
+        assert (units.catching_unit(unit), units.step_unit(made)) == made_of
+        dropped = weakref.ref(unit)
+        del units.UNITS[id(made.__code__), id(made.__globals__)], unit
+        gc.collect()
+        assert dropped() is not None  # or another unit might get its number, and what was made of it
 
     def test_everything_can_be_dropped(self) -> None:
         zg.gradient(uses_half, 1.0)

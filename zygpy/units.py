@@ -220,8 +220,9 @@ Key = tuple[Any, ...]
 
 
 def key_of(unit: Unit, values: Sequence[Value], way: Way) -> Key:
-    """What a derivation depends on, apart from guards."""
-    return (id(unit), tuple((value.kind, value.active, value.new) for value in values), way, OPTIONS.get())
+    """What a derivation depends on, apart from guards. (The unit itself, which lives as long as what is kept
+    by the key: another one may get the number of one that is gone.)"""
+    return (unit, tuple((value.kind, value.active, value.new) for value in values), way, OPTIONS.get())
 
 
 UNITS_KEPT, PAIRS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 512, 256
@@ -246,7 +247,7 @@ def unit_of(function: FunctionType) -> Unit:
 
 def catching_unit(unit: Unit) -> Unit:
     """The unit of the same function with its exceptions as values."""
-    key = (id(unit), "catching")
+    key = (unit, "catching")
     known = UNITS.get(key)
     if known is not None:
         return known
@@ -258,7 +259,7 @@ def catching_unit(unit: Unit) -> Unit:
 def step_unit(function: FunctionType) -> Unit:
     """The unit of an iterator's `__next__` that returns whether there is an item, and the item."""
     plain = unit_of(function)
-    key = ("step", id(plain))
+    key = ("step", plain)
     unit = UNITS.get(key)
     if unit is not None and unit.code is plain.code:
         return unit
