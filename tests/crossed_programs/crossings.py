@@ -64,6 +64,15 @@ def inherited(base: str, data: str, read: str, home: str) -> str:
     return text + filled(table("homes")[home], {"MAKE": make, "STORE": store, "USE": f"({use})"})
 
 
+def derived(base: str, method: str, use: str, user: str) -> str:
+    """An object of a class derived from a container, with a method of its own, used as C code uses it."""
+    head, make, items = parts(table("derived")[base])
+    total = f"sum(v * (i + 1) for i, v in enumerate({items}))"
+    text = filled(f"{head}\n    BODY\n", {"BODY": table("own_methods")[method]})
+    pieces = {"MAKE": make, "USE": table("uses")[use], "TOTAL": total}
+    return text + filled(table("users")[user], pieces)
+
+
 def cases_carried() -> Iterator[Case]:
     """All values by all ways in all surroundings."""
     yield from product(values(), table("carriers"), table("surroundings"))
@@ -88,11 +97,25 @@ def cases_inherited() -> Iterator[Case]:
     yield from product(table("bases"), table("data"), table("reads"), table("homes"))
 
 
+def cases_derived() -> Iterator[Case]:
+    """All methods of all derived containers by all uses that such a container has, in all places."""
+    for base in table("derived"):
+        sorts = ("both", "sequence" if base in SEQUENCES else "mapping")
+        methods, uses = (
+            [name for name in table(kind) if name.startswith(sorts)] for kind in ("own_methods", "uses")
+        )
+        yield from product([base], methods, uses, table("users"))
+
+
+SEQUENCES = ("list", "deque", "UserList")
+"""The derived containers that are no mappings."""
+
 CROSSINGS: dict[str, tuple[Callable[[], Iterator[Case]], Callable[..., str]]] = {
     "carried": (cases_carried, carried),
     "changed": (cases_changed, changed),
     "called": (cases_called, called),
     "inherited": (cases_inherited, inherited),
+    "derived": (cases_derived, derived),
 }
 
 

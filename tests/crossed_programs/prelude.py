@@ -1,6 +1,7 @@
 """What every crossed program begins with: the functions and classes that its tables of text speak of."""
 
 import abc
+import bisect
 import collections
 import contextlib
 import copy
@@ -11,6 +12,7 @@ import functools
 import heapq
 import inspect
 import itertools
+import math
 import operator
 import threading
 import types

@@ -12,7 +12,7 @@ from tests.crossed_programs.crossings import CROSSINGS, Case, prelude, program, 
 from tests.crossed_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, judge
 from tests.crossed_programs.tables import halves, parts, table, things, values
 
-PROGRAMS = {"carried": 120, "changed": 80, "called": 100, "inherited": 100}
+PROGRAMS = {"carried": 120, "changed": 80, "called": 100, "inherited": 100, "derived": 80}
 SAMPLE = [(crossing, case) for crossing, count in PROGRAMS.items() for case in shuffled(crossing, 1)[:count]]
 NAMES = ["-".join((crossing, *case)) for crossing, case in SAMPLE]
 
@@ -51,7 +51,7 @@ def test_every_piece_is_in_a_program() -> None:
     assert all(value.changes for value in things().values())
     assert all("--" in text and all(halves(text)) for text in table("effects").values())
     assert all(len(parts(text)) == 2 for name in ("bases", "reads") for text in table(name).values())
-    assert all(len(parts(text)) == 3 for text in table("data").values())
+    assert all(len(parts(text)) == 3 for name in ("data", "derived") for text in table(name).values())
     used = {piece for crossing in CROSSINGS for case in shuffled(crossing, 0)[:200_000] for piece in case}
     assert set(values()) | set(things()) | set(table("carriers")) | set(table("bases")) <= used
 
@@ -59,6 +59,7 @@ def test_every_piece_is_in_a_program() -> None:
 TABLES = (
     *("carriers", "surroundings", "names", "places", "effects", "calls", "callers"),
     *("bases", "data", "reads", "homes"),
+    *("derived", "own_methods", "uses", "users"),
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import namedtuple
 from typing import Any
 
 from zygpy.analyse import transfer
@@ -43,6 +44,7 @@ from zygpy.ir.kinds import (
     Unknown,
     is_record_class,
 )
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -214,6 +216,8 @@ def _replace(
     given = {keyword.name: keyword.value for keyword in op.keywords}
     if op.args or not isinstance(kind.cls, type) or not is_record(kind.cls) or not given.keys() <= set(names):
         return None
+    if getattr(in_class(kind.cls, "_replace"), "__code__", None) is not REPLACING:
+        return None  # which is a method of the class's own
     atoms = tuple(given.get(name, op.value) for name in names)
     values = [run.value(atom, env) for atom in given.values()]
     kinds = dict(zip(names, kind.items, strict=True)) | {
@@ -222,6 +226,12 @@ def _replace(
     run.facts.calls[id(statement)] = Intrinsic("replaced fields", atoms)
     sites = receiver.sites.union(*(contained(value.sites) for value in values))
     return make(Tuple(tuple(kinds.values()), kind.cls), True, sites)
+
+
+_Example = namedtuple("_Example", ())
+
+REPLACING = _Example._replace.__code__
+"""The code by which named tuples are made with other fields."""
 
 
 def _converted(callee: object, kind: Kind) -> Kind:

@@ -42,8 +42,9 @@ from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, plain_dict
 from zygpy.runtime.protocols import changed_item, stored_item
+from zygpy.runtime.standard_library import done_to_list
 from zygpy.runtime.ways import Way
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
@@ -69,6 +70,8 @@ FOLLOWED: frozenset[Any] = frozenset(
         changed_item,
         duplicate,
         duplicate_deeply,
+        plain_dict,
+        done_to_list,
         cell_of,
         made_class,
         left_over,

@@ -125,11 +125,11 @@ def _extreme(program: Any, with_default: Any) -> Choice:
 def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if not kinds:
         return replaced.named if names else None
+    sequence = isinstance(kinds[0], List | Tuple | Iterator | Array)
     if names or len(kinds) != 1:
-        return replaced.made_dict
+        return replaced.asked_dict if sequence or isinstance(kinds[0], Dict) else replaced.made_dict
     if isinstance(kinds[0], Dict):
         return replaced.copied_dict
-    sequence = isinstance(kinds[0], List | Tuple | Iterator | Array)
     return replaced.paired if sequence else replaced.paired_or_copied
 
 
@@ -255,17 +255,40 @@ def _by_names(module: Any, name: str, program: Any) -> Mapping[Any, Any]:
     return {getattr(module, known): program for known in names if hasattr(module, known)}
 
 
+def _in_heap(of_list: Any, of_any: Any) -> Choice:
+    """The program for a list, and the one for what may be of a class that the C code does not ask."""
+    return lambda kinds, names: of_list if kinds and isinstance(kinds[0], List) else of_any
+
+
+IN_HEAPS: Mapping[Any, Choice] = {
+    heapq.heappush: _in_heap(standard_library.pushed, standard_library.pushed_anywhere),
+    heapq.heappop: _in_heap(standard_library.popped, standard_library.popped_anywhere),
+    heapq.heapify: _in_heap(standard_library.heaped, standard_library.heaped_anywhere),
+    heapq.heapreplace: _in_heap(standard_library.replaced_top, standard_library.replaced_top_anywhere),
+    heapq.heappushpop: _in_heap(
+        standard_library.pushed_and_popped, standard_library.pushed_and_popped_anywhere
+    ),
+    **_by_names(
+        heapq,
+        "heappop_max",
+        _in_heap(standard_library.popped_largest, standard_library.popped_largest_anywhere),
+    ),
+    **_by_names(
+        heapq,
+        "heapreplace_max",
+        _in_heap(standard_library.replaced_largest, standard_library.replaced_largest_anywhere),
+    ),
+    **_by_names(
+        heapq,
+        "heapify_max",
+        _in_heap(standard_library.heaped_largest, standard_library.heaped_largest_anywhere),
+    ),
+}
+"""What changes a heap."""
+
 IN_LISTS: Mapping[Any, Any] = {
-    heapq.heappush: standard_library.pushed,
-    heapq.heappop: standard_library.popped,
-    heapq.heapify: standard_library.heaped,
-    heapq.heapreplace: standard_library.replaced_top,
-    heapq.heappushpop: standard_library.pushed_and_popped,
     heapq.nlargest: standard_library.largest_items,
     heapq.nsmallest: standard_library.smallest_items,
-    **_by_names(heapq, "heappop_max", standard_library.popped_largest),
-    **_by_names(heapq, "heapreplace_max", standard_library.replaced_largest),
-    **_by_names(heapq, "heapify_max", standard_library.heaped_largest),
     bisect.insort_right: standard_library.inserted,
     bisect.insort_left: standard_library.inserted_left,
 }
@@ -278,6 +301,7 @@ EAGER: Mapping[Any, Choice] = {
     math.fsum: _of_iterator(replaced.fsum_listed),
     math.prod: _of_iterator(replaced.prod_listed),
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
+    **IN_HEAPS,
     **{function: _always(program) for function, program in IN_LISTS.items()},
     bisect.bisect_left: lambda kinds, names: standard_library.left_place if "key" in names else None,
     bisect.bisect_right: lambda kinds, names: standard_library.right_place if "key" in names else None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType
 from typing import Any
@@ -21,7 +20,7 @@ from zygpy.identity.subclasses import filled, native_method
 from zygpy.ir.kinds import HEAP_TYPE, Object, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
-from zygpy.runtime.native import CONTAINERS
+from zygpy.runtime.native import CONTAINERS, is_of_another_class
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.protocols import IN_PLACE, changed_item, stored_item
@@ -53,22 +52,27 @@ def augment(way: Way, symbol: str, value: Any, added: Any) -> Any:
 
 
 def _comes_first(symbol: str, value: Any, added: Any) -> bool:
-    """Whether the operand on the right is asked before a sequence is extended."""
-    if symbol != "+" or isinstance(value, dict):
+    """Whether an operator is asked before a list or queue is changed: of the operand on the right, unless the
+    class of the one on the left is written in Python, or for products of that one."""
+    derived = bool(type(value).__flags__ & HEAP_TYPE)
+    if symbol == "*" and not isinstance(value, dict):
+        own = derived and (python_method(value, "__mul__") or python_method(value, "__rmul__"))
+        return bool(own or python_method(added, "__rmul__"))
+    if symbol != "+" or isinstance(value, dict) or derived:
         return False
     return isinstance(added, np.ndarray | np.generic) or python_method(added, "__radd__") is not None
 
 
 def augment_container(way: Way, symbol: str, name: str, value: Any, added: Any) -> Any:
     """The same for a container, which is changed in place."""
+    if symbol in GROWING and is_of_another_class(value):
+        _, back = filled(way, value, (added,), {})
+        return value, Augmented(back, 0)
     grown = program_of_method(value, GROWING.get(symbol, ""), (added,))
     if grown is not None:
         _, back = call(way, grown, value, added)
         return value, Augmented(back, 1)
-    if symbol == "+" and isinstance(value, deque) and not isinstance(added, list | tuple):
-        _, back = filled(way, value, (added,), {})
-    else:
-        _, back = native_method(way, value, name, (added,), {})
+    _, back = native_method(way, value, name, (added,), {})
     return value, Augmented(back, 0)
 
 

@@ -12,7 +12,7 @@ from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import call, is_of_python
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import read_item
-from zygpy.identity.operators import SPELLED, combined, operator_program, unary_method
+from zygpy.identity.operators import SPELLED, combined, joining_by_c, operator_program, unary_method
 from zygpy.ir.kinds import HEAP_TYPE
 from zygpy.rules import custom
 from zygpy.runtime.iteration import is_walk
@@ -96,23 +96,28 @@ def _of_protocol(function: Any, operands: tuple[Any, ...]) -> Entry | None:
     protocol = operator_program(function, operands)
     if protocol is None:
         return None
-    first = 1 + len(protocol)
-    return Entry(combined, (SPELLED[function], *protocol, *operands), (first, first + 1))
+    methods = (*protocol, joining_by_c(function, operands))
+    first = 1 + len(methods)
+    return Entry(combined, (SPELLED[function], *methods, *operands), (first, first + 1))
 
 
 def _of_augmented(symbol: str, value: Any, operand: Any) -> Entry:
     """`value op= operand`: the method for that, or else the operator."""
     plain = _of_operator(symbol.removesuffix("="), value, operand)
-    protocol = (None, None) if plain is None else plain.args[1:-2]
+    methods = (None, None, None) if plain is None else plain.args[1:-2]
     spelled = SPELLED[OPERATIONS[symbol.removesuffix("=")]]
     method = python_method(value, _augmented(symbol))
-    return Entry(augmented, (spelled, method, *protocol, value, operand), (None, 4, 5))
+    return Entry(augmented, (spelled, method, *methods, value, operand), (None, 5, 6))
 
 
-def augmented(symbol: Any, method: Any, forward: Any, backward: Any, value: Any, operand: Any) -> Any:
+def augmented(
+    symbol: Any, method: Any, forward: Any, backward: Any, joining: Any, value: Any, operand: Any
+) -> Any:
     """`value op= operand` for objects."""
     result = method(value, operand)
-    return combined(symbol, forward, backward, value, operand) if result is NotImplemented else result
+    if result is not NotImplemented:
+        return result
+    return combined(symbol, forward, backward, joining, value, operand)
 
 
 def _of_attribute(value: Any, name: str, *stored: Any) -> Entry | None:

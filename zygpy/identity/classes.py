@@ -17,6 +17,11 @@ def python_method(value: Any, name: str) -> Any:
     return found if isinstance(found, FunctionType) else None
 
 
+def is_walked_by_c(value: Any, classes: Any) -> bool:
+    """Whether a value is of one of these builtin classes, and is iterated without running code."""
+    return isinstance(value, classes) and python_method(value, "__iter__") is None
+
+
 def places_of_arguments(init: Any, instance: Any, count: int, keywords: tuple[str, ...]) -> Any:
     """By parameter of an `__init__`, the position or the keyword of its argument in a call with `count`
     positional ones; None where they do not fit."""

@@ -123,6 +123,8 @@ def _made_by_new(way: Way, cls: type, new: Any, args: Any, kwargs: Any) -> Any:
         _, back = _initialised(way, instance, init, args, kwargs)
     elif isinstance(instance, BaseException):
         back = exceptions.initialised(instance, args, kwargs)
+    elif isinstance(instance, CONTAINERS):
+        _, back = subclasses.initialised(way, instance, args, kwargs)
     else:
         return instance, Trimmed(made, 1, 2)
     return instance, BothSteps(Trimmed(made, 1, 2), back)

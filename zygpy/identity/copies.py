@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity import bypassed
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.runtime import object_arrays
@@ -36,6 +37,9 @@ def shallow(way: Way, value: Any) -> Any:
     if method is not None:
         return call(way, method, value)
     refuse_reduction(value)
+    if bypassed.is_rebuilt(value):
+        return bypassed.rebuilt(way, value)
+    bypassed.refuse_asking_copy(value)
     y = copy.copy(value)
     if is_function_like(type(value)):
         return y, _of_function(value)
@@ -84,9 +88,8 @@ def deep(way: Way, value: Any, memo: Any) -> Any:
     Objects with a `__deepcopy__` of their own come first, in order, and are found in the memo afterwards.
     """
     memo = {} if memo is None else memo
-    method = python_method(value, "__deepcopy__")
-    if method is not None and id(value) not in memo:
-        y, back = call(way, method, value, memo)
+    if _has_own_way(value) and id(value) not in memo:
+        y, back = _in_own_way(way, value, memo)
         if y is not value:
             _remember(memo, value, y)
         return y, Own(back)
@@ -108,6 +111,20 @@ class Own:
         return (None, *self.back(y_bar, store)[1:])
 
 
+def _has_own_way(value: Any) -> bool:
+    """Whether a deep copy of a value is made by methods in Python."""
+    return python_method(value, "__deepcopy__") is not None or bypassed.is_rebuilt(value)
+
+
+def _in_own_way(way: Way, value: Any, memo: Any) -> Any:
+    method = python_method(value, "__deepcopy__")
+    if method is not None:
+        return call(way, method, value, memo)
+    refuse_reduction(value)
+    y, back = bypassed.rebuilt_deeply(way, value, memo)
+    return y, back
+
+
 def _remember(memo: Any, value: Any, y: Any) -> None:
     """What `copy.deepcopy` does when it has a copy."""
     memo[id(value)] = y
@@ -115,7 +132,7 @@ def _remember(memo: Any, value: Any, y: Any) -> None:
 
 
 def _with_methods(value: Any, memo: Any) -> list[Any]:
-    """The objects in a value whose class has a `__deepcopy__` in Python, as they are come across."""
+    """The objects in a value that are copied by methods in Python, as they are come across."""
     found: list[Any] = []
     seen: set[int] = set()
     waiting = [value]
@@ -124,10 +141,11 @@ def _with_methods(value: Any, memo: Any) -> list[Any]:
         if not is_copied(thing) or id(thing) in seen or id(thing) in memo:
             continue
         seen.add(id(thing))
-        if python_method(thing, "__deepcopy__") is not None:
+        if _has_own_way(thing):
             found.append(thing)
             continue
         refuse_reduction(thing)
+        bypassed.refuse_asking_copy(thing)
         waiting.extend(reversed(parts_of(thing)))
     return found
 
@@ -135,7 +153,7 @@ def _with_methods(value: Any, memo: Any) -> list[Any]:
 def _by_method(way: Way, thing: Any, memo: Any) -> Any:
     if id(thing) in memo:  # the copy of an earlier one came across it
         return lambda y_bar, store: None
-    y, back = call(way, python_method(thing, "__deepcopy__"), thing, memo)
+    y, back = _in_own_way(way, thing, memo)
     if not is_copied(y) or isinstance(y, tuple):
         raise UnsupportedSyntaxError(
             f"the '__deepcopy__' of a {type(thing).__name__} gives a {type(y).__name__}.",

@@ -25,6 +25,7 @@ from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator, Run, Traits, Turn, delegated, is_generator
 from zygpy.runtime.iteration import END, is_walk, left_alone
 from zygpy.runtime.lazy import ASKING, LAZY, sought
+from zygpy.runtime.native import is_of_another_class, items_of
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_answer, check_truth, may_change, searched
 from zygpy.runtime.ways import Way
@@ -67,7 +68,7 @@ def _sought(way: Way, container: Any, item: Any) -> Any:
         check_truth("in", y, method)
         return bool(y), back
     if isinstance(container, list | tuple) and any(
-        may_change("==", type(part)) for part in (item, *container)
+        may_change("==", type(part)) for part in (item, *items_of(container))
     ):
         return call(way, searched, container, item)
     found = item in container
@@ -95,13 +96,19 @@ def _lazy(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, A
     own = python_method(args[0], "__reversed__") if function is reversed else None
     if own is not None:
         return call(way, own, *args)
-    if function is reversed and isinstance(args[0], (dict, *RE_ITERABLE, KEYS)):
+    if function is reversed and _knows_its_steps(args[0]):
         return function(*args), Ignored(2)  # whose steps are known where they are taken
     inert: Any = range | str | bytes if function in OF_NUMBERS else range | str | bytes | int
     given = [value for value in (*args, *kwargs.values()) if not isinstance(value, inert)]
     if any(carries_gradient(kind_of(value)) or callable(value) for value in given):
         return call(way, LAZY[function], *args, **kwargs)
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+
+
+def _knows_its_steps(value: Any) -> bool:
+    """Whether what `reversed` makes of a value says where it is."""
+    of_another = isinstance(value, list) and is_of_another_class(value)
+    return of_another or isinstance(value, (dict, *RE_ITERABLE, KEYS))
 
 
 def _is_generator_function(function: Any) -> bool:

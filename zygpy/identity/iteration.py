@@ -16,13 +16,13 @@ from zygpy import units
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.as_data import is_flat, next_element
 from zygpy.identity.calls import Receiver, call, is_entered, made_caught, made_caught_step, made_step
-from zygpy.identity.classes import changes_something, python_method
+from zygpy.identity.classes import changes_something, is_walked_by_c, python_method
 from zygpy.ir import core
 from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
-from zygpy.runtime.native import POSITIONAL, SEQUENCES, is_set, state_of, table_of
+from zygpy.runtime.native import POSITIONAL, SEQUENCES, is_set, native, size_of, state_of, table_of
 from zygpy.runtime.object_arrays import holds_objects, one_by_one
 from zygpy.runtime.places import EntryRead, ItemRead, KeyRead, read_entry
 from zygpy.runtime.replaced import listed
@@ -109,7 +109,7 @@ def same(y_bar: Any, store: Any) -> Any:
 
 def walk(way: Way, value: Any) -> Any:
     """What a loop over a value walks over: itself, if that runs no code."""
-    if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
+    if is_walked_by_c(value, BUILTIN):
         return value, Second(same, 2)
     return begin_walk(way, value)
 
@@ -157,7 +157,7 @@ def apart(way: Way, value: Any, count: int) -> Any:
     if holds_objects(value) and value.ndim > 0:
         items, read = call(way, one_by_one, value)
         return items, Listed(read)
-    if isinstance(value, BUILTIN) and python_method(value, "__iter__") is None:
+    if is_walked_by_c(value, BUILTIN):
         return value, Second(same, 3)
     iterator, began = iterator_of(way, value)
     found = Walk(iterator, lambda: step(way, iterator), began)
@@ -352,7 +352,7 @@ class Untold:
 def _of_sequence(owner: Any, index: int, y: Any) -> Any:
     """The pullback of reading an item of what an iterator walks over."""
     if isinstance(owner, SEQUENCES):
-        return Alone(EntryRead(owner, len(owner), index, y))
+        return Alone(EntryRead(owner, size_of(owner), index, y))
     if holds_objects(owner):
         return Alone(read_entry(owner, index)[1])
     if isinstance(owner, np.ndarray):
@@ -390,9 +390,9 @@ def _of_dict(iterator: Any, what: str) -> Any:
         return END, nothing
     if what == "keys":
         return y, lambda y_bar, store: refuse_key(y, y_bar)
-    place = left - 1 if isinstance(iterator, BACKWARDS) else len(owner) - left
-    key = next(itertools.islice(owner, place, None))
-    read = KeyRead(owner, key, owner[key])
+    place = left - 1 if isinstance(iterator, BACKWARDS) else size_of(owner) - left
+    key = next(itertools.islice(native(owner, "__iter__")(), place, None))
+    read = KeyRead(owner, key, native(owner, "__getitem__")(key))
     if what == "values":
         return y, Alone(read)
     return y, PairRead(key, read)
@@ -405,7 +405,7 @@ def _of_ordered(iterator: Any) -> Any:
         y = next(iterator)
     except StopIteration:
         return END, nothing
-    key, value = keys[0], owner[keys[0]]
+    key, value = keys[0], native(owner, "__getitem__")(keys[0])
     if y is value:
         return y, Alone(KeyRead(owner, key, value)) if y is not key else Untold(owner)
     if y is key:

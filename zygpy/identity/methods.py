@@ -34,7 +34,7 @@ from zygpy.identity.calls import (
     reaches,
     untouched,
 )
-from zygpy.identity.classes import python_method
+from zygpy.identity.classes import is_walked_by_c, python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
@@ -43,7 +43,7 @@ from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields
-from zygpy.runtime.native import CONTAINERS, SETS, is_of_another_class, is_set
+from zygpy.runtime.native import CONTAINERS, SETS, is_copied_by_c, is_of_another_class, is_set
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import class_getitem
 from zygpy.runtime.places import Ignored, read_entry, write_entry
@@ -193,13 +193,17 @@ def program_of_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
         return exception_groups.PROGRAMS.get(name) if exception_groups.needs_program(value, args) else None
     if isinstance(value, list) and name == "sort":
         return put_in_order
-    taken = len(args) == 1 and not isinstance(args[0], list | tuple | dict | np.ndarray)
+    taken = len(args) == 1 and not is_walked_by_c(args[0], WITH_ITEMS)
     if taken and isinstance(value, str) and name == "join" and not isinstance(args[0], str):
         return joined_text
     if isinstance(value, list) and name == "extend" and taken:
         return extended
-    pairs = len(args) == 1 and type(args[0]) is not dict
+    pairs = len(args) == 1 and not is_copied_by_c(args[0])
     return updated if isinstance(value, dict) and name == "update" and pairs else None
+
+
+WITH_ITEMS = (list, tuple, dict, np.ndarray)
+"""What has its items, or keys, at once."""
 
 
 def _of_super(way: Way, value: Any, name: str, args: Any, kwargs: Any) -> Any:
@@ -244,7 +248,7 @@ def read_item(way: Way, value: Any, index: Any) -> Any:
     found = python_method(value, "__getitem__")
     if _is_unknown_array(value):
         raise no_rule_on("item", [kind_of(value)])
-    if found is None and isinstance(value, dict) and is_of_another_class(value) and index not in value:
+    if found is None and is_of_another_class(value) and subclasses.lacks(value, index):
         made = subclasses.missing(way, value, index)
         if made is not None:
             return made
@@ -327,7 +331,7 @@ def write_item(way: Way, value: Any, index: Any, stored: Any) -> Any:
     if _is_unknown_array(value):
         raise missing_rule(type(value).__setitem__)
     whole = isinstance(value, list) and isinstance(index, slice)
-    if found is None and whole and not isinstance(stored, list | tuple | np.ndarray):
+    if found is None and whole and not is_walked_by_c(stored, (list, tuple, np.ndarray)):
         found = with_slice
     if found is None:
         return write_entry(value, index, stored)

@@ -16,6 +16,7 @@ from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.ir.kinds import Object, is_number, kind_of
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.native import SEQUENCES, of_c_code
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.places import Ignored
@@ -23,8 +24,9 @@ from zygpy.runtime.protocols import check_all_comparing
 from zygpy.runtime.ways import Way
 
 
-def combined(symbol: Any, forward: Any, backward: Any, a: Any, b: Any) -> Any:
-    """`a op b` for objects: Python's protocol of the operator's two methods."""
+def combined(symbol: Any, forward: Any, backward: Any, joining: Any, a: Any, b: Any) -> Any:
+    """`a op b` for objects: Python's protocol of the operator's two methods, and of the one in C that joins
+    containers."""
     if forward is not None:
         result = forward(a, b)
         if result is not NotImplemented:
@@ -33,6 +35,8 @@ def combined(symbol: Any, forward: Any, backward: Any, a: Any, b: Any) -> Any:
         result = backward(b, a)
         if result is not NotImplemented:
             return result
+    if joining is not None:
+        return joining(a, b)
     left, right = type(a).__name__, type(b).__name__
     raise TypeError(f"unsupported operand type(s) for {symbol}: {left!r} and {right!r}")
 
@@ -90,7 +94,7 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
     if is_taken_for_a_number(a, b):
         backward = None
-    if forward is None and backward is None:
+    if forward is None and (backward is None or type(a) is type(b)):
         return None
     if forward is None and not is_left_to(type(b), a):
         raise item_by_item(name, b)
@@ -214,5 +218,14 @@ def by_protocol(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     protocol = operator_program(function, args)
     if protocol is None:
         return _of_text(function, args) if not kwargs else None
-    y, back = call(way, combined, SPELLED[function], *protocol, *args)
-    return y, Trimmed(back, 1, 2 + len(protocol))
+    y, back = call(way, combined, SPELLED[function], *protocol, joining_by_c(function, args), *args)
+    return y, Trimmed(back, 1, 3 + len(protocol))
+
+
+def joining_by_c(function: Any, args: tuple[Any, ...]) -> Any:
+    """The method in C that joins two containers when no method in Python has."""
+    if function is operator.or_ and all(isinstance(arg, dict) for arg in args):
+        return of_c_code(args[0], "__or__")
+    if function is operator.add and isinstance(args[0], SEQUENCES):
+        return of_c_code(args[0], "__add__")
+    return None

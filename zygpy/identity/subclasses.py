@@ -10,17 +10,27 @@ from typing import Any
 
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity import bypassed
 from zygpy.identity.calls import Prefixed, Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.rules import declare
 from zygpy.runtime import places
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.native import CONTAINERS, FACTORY, SEQUENCES, is_of_another_class, native
+from zygpy.runtime.native import (
+    CONTAINERS,
+    FACTORY,
+    SEQUENCES,
+    is_of_another_class,
+    items_of,
+    native,
+    of_c_code,
+    size_of,
+)
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import COMPARING_METHODS, check_all_comparing
 from zygpy.runtime.queues import queue_method
-from zygpy.runtime.replaced import listed, made_dict, put_in_order
+from zygpy.runtime.replaced import asked_dict, listed, made_dict, put_in_order
 from zygpy.runtime.ways import Way
 
 
@@ -61,7 +71,8 @@ def filled(way: Way, value: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any
             why="what that method does is not recorded then",
             instead="store the items one by one",
         )
-    table, read = call(way, made_dict, *args, **kwargs)
+    program = asked_dict if isinstance(value, OrderedDict) else made_dict
+    table, read = call(way, program, *args, **kwargs)
     _, back = places.dict_method(value, "update", (table,), {})
     return None, Taken(read, back)
 
@@ -134,13 +145,17 @@ def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs
     only `object` has."""
     if name == "__init__":
         return initialised(way, value, args, kwargs)
-    special = _of_protocol(way, value, name, args)
+    name = "copy" if name == "__copy__" else name
+    special = _of_protocol(way, value, name, args) or joined_by_method(value, name, args)
+    if special is None and name == "copy" and is_of_another_class(value):
+        special = bypassed.own_copy(way, value)
     if special is not None:
         return special
     if isinstance(value, dict):
+        bypassed.refuse_asking_items(value, name)
         return places.dict_method(value, name, args, kwargs)
     if name in COMPARING_METHODS:
-        check_all_comparing((*value, *args), "==")
+        check_all_comparing((*items_of(value), *args), "==")
     if isinstance(value, deque):
         return queue_method(value, name, args)
     if name == "sort":
@@ -152,9 +167,7 @@ def native_method(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs
 def _of_protocol(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
     """The methods that stand behind `x[i]`."""
     if name == "__getitem__":
-        y, back = (isinstance(value, dict) and args[0] not in value and missing(way, value, *args)) or (
-            places.read_entry(value, *args)
-        )
+        y, back = (lacks(value, args[0]) and missing(way, value, *args)) or (places.read_entry(value, *args))
         return y, Trimmed(back, 0, 1)
     if name == "__missing__" and isinstance(value, defaultdict):
         made = _by_factory(way, value, *args)
@@ -164,6 +177,11 @@ def _of_protocol(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
     if name == "__delitem__":
         return None, Written(places.delete_entry(value, *args), count=2)
     return None
+
+
+def lacks(value: Any, key: Any) -> bool:
+    """Whether a value is a dict that does not hold a key."""
+    return isinstance(value, dict) and not native(value, "__contains__")(key)
 
 
 class Written:
@@ -185,6 +203,12 @@ def unbound(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str,
         return None
     if not isinstance(args[0], function.__objclass__):
         return None
+    if of_c_code(args[0], function.__name__) is not function:
+        raise UnsupportedSyntaxError(
+            f"'{function.__qualname__}' is called with a {type(args[0]).__name__}.",
+            why="that class has another method of this name, and what is done without it is not known",
+            instead=f"call the method of the object: `o.{function.__name__}(...)`",
+        )
     y, back = native_method(way, args[0], function.__name__, args[1:], kwargs)
     return y, Prefixed(back)
 
@@ -193,8 +217,9 @@ def joined(function: Any, args: tuple[Any, ...]) -> Any:
     """`a | b` of dicts, and `a + b` and `a * n` of lists and queues where one is of another class, as the C
     code does it; None for anything else."""
     names = JOINING.get(function) if isinstance(function, BuiltinFunctionType) else None
-    if names is None or any(python_method(arg, name) is not None for arg in args for name in names):
+    if names is None or any(python_method(arg, name) for arg, name in zip(args, names, strict=True)):
         return None
+    bypassed.refuse_asking_parts(args)
     if function is operator.or_:
         return places.merge(*args) if all(isinstance(arg, dict) for arg in args) else None
     sequences = [arg for arg in args if isinstance(arg, SEQUENCES)]
@@ -206,12 +231,40 @@ def joined(function: Any, args: tuple[Any, ...]) -> Any:
     return y, Joined(sequences, y)
 
 
+def joined_by_method(value: Any, name: str, args: tuple[Any, ...]) -> Any:
+    """The same where a method is called by its name: `xs.__add__(ys)`; None for any other method."""
+    if name not in BY_NAME or len(args) != 1:
+        return None
+    bypassed.refuse_asking_parts((value, *args))
+    y = native(value, name)(*args)
+    if y is NotImplemented:
+        return y, Ignored(2)
+    parts = (args[0], value) if name == "__ror__" else (value, *args)
+    if isinstance(value, dict):
+        return y, Shortened(places.Merged(*parts, y))
+    return y, Shortened(Joined([part for part in parts if isinstance(part, SEQUENCES)], y))
+
+
+BY_NAME = ("__add__", "__mul__", "__rmul__", "__or__", "__ror__")
+"""The methods that make a new container of the items of others."""
+
+
+class Shortened:
+    """The pullback of an operator as that of a method: without a cotangent of the operator."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.back(y_bar, store)[1:]
+
+
 JOINING: Mapping[Any, tuple[str, str]] = {
     operator.or_: ("__or__", "__ror__"),
     operator.add: ("__add__", "__radd__"),
     operator.mul: ("__mul__", "__rmul__"),
 }
-"""Operators on containers, and the methods in Python that come first."""
+"""Operators on containers, and the methods in Python of either operand that come first."""
 
 
 class Joined:
@@ -220,15 +273,16 @@ class Joined:
 
     def __init__(self, parts: list[Any], y: Any) -> None:
         self.y, self.parts = y, parts
-        self.origins = [(part, place) for part in parts for place in range(len(part))]
+        self.lengths = {id(part): size_of(part) for part in parts}
+        self.origins = [(part, place) for part in parts for place in range(size_of(part))]
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         taken = store.take_entries(self.y) or []
-        count, lengths = len(self.origins), {id(part): len(part) for part in self.parts}
+        count = len(self.origins)
         for place, bar in enumerate(taken):
             number = place + count - len(taken) if len(self.parts) > 1 else place - len(taken)
             owner, position = self.origins[number % count]
-            store.add_entry(owner, lengths[id(owner)], position, bar)
+            store.add_entry(owner, self.lengths[id(owner)], position, bar)
         return (None, None, None)
 
 

@@ -331,7 +331,7 @@ def is_record_class(cls: type) -> bool:
     return not any(_is_hidden(cls, name) for name in cls._fields)
 
 
-ITEMS = ("__getitem__", "__iter__", "__reversed__", "__getattribute__")
+ITEMS = ("__getitem__", "__iter__", "__len__", "__reversed__", "__getattribute__")
 """The methods that say what the items and fields of a tuple are."""
 
 

@@ -49,6 +49,7 @@ from zygpy.runtime.custom import (
 from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.lookup import defining_class
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
+from zygpy.runtime.native import is_copied_by_c
 from zygpy.runtime.project import (
     as_given,
     check_scalar,
@@ -216,7 +217,7 @@ non_differentiable(
     kind="none",
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
-non_differentiable(attempts.is_caught, kind="bool")
+non_differentiable(attempts.is_caught, is_copied_by_c, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")

@@ -6,14 +6,15 @@ import gc
 import itertools
 from collections import deque
 from collections.abc import Iterator, Sequence
-from types import MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import unbroadcast
-from zygpy.runtime.native import is_set
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.native import is_copied_by_c, is_set, size_of, stored_keys
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record
 
@@ -291,6 +292,8 @@ def count_of(value: Any) -> int:
     >>> count_of([1.0, 2.0]), count_of(iter([1.0])), count_of(np.array(1.0))
     (2, 0, 0)
     """
+    if isinstance(value, SIZED) and not isinstance(value, np.ndarray):
+        return size_of(value)
     return len(value) if hasattr(value, "__len__") and getattr(value, "shape", True) != () else 0
 
 
@@ -298,7 +301,7 @@ def places_of(value: Any) -> list[Any] | None:
     """The keys of a dict, or of what a view of one shows, or the elements of a set, else None."""
     if isinstance(value, dict) or is_set(value):
         return list(value)
-    return list(gc.get_referents(value)[0]) if isinstance(value, (*RE_ITERABLE, KEYS)) else None
+    return stored_keys(gc.get_referents(value)[0]) if isinstance(value, (*RE_ITERABLE, KEYS)) else None
 
 
 def place_at(keys: list[Any] | None, index: int) -> Any:
@@ -460,8 +463,7 @@ def item_count(value: Any) -> int:
             why="which of its parts the items came from is not known",
             instead="unpack a tuple or list of its parts",
         )
-    sized: Any = value
-    return len(sized)
+    return size_of(value)
 
 
 def keys_unpacked(value: Any) -> list[Any]:
@@ -478,7 +480,19 @@ def keys_unpacked(value: Any) -> list[Any]:
             why="which of its parts the values came from is not known",
             instead="make a dict of it first: `{**dict(d)}`",
         )
-    return list(value)
+    return _keys_taken(value) if isinstance(value, dict) else list(value)
+
+
+def _keys_taken(table: Any) -> list[Any]:
+    """The keys of a dict in the order in which `{**table}` takes them."""
+    for name in () if is_copied_by_c(table) else ("keys", "__getitem__"):
+        if isinstance(in_class(type(table), name), FunctionType):
+            raise UnsupportedSyntaxError(
+                f"a {type(table).__name__} is unpacked, which has a '{name}' of its own.",
+                why="which of its items the values came from is not known",
+                instead="make a dict of it first: `{**dict(d)}`",
+            )
+    return stored_keys(table)
 
 
 def spread(items: list[Any], star: int, length: int) -> list[Any]:
@@ -525,7 +539,7 @@ def from_items(positions: dict[int, Any] | None, keys: Any) -> dict[Any, Any] | 
 
 def keys_of(value: Any) -> list[Any]:
     """The keys of a dict, in order."""
-    return list(value)
+    return stored_keys(value)
 
 
 def layout_of(value: Any) -> Any:
@@ -535,7 +549,7 @@ def layout_of(value: Any) -> Any:
         return np.shape(value)
     if isinstance(value, RE_ITERABLE):
         return list(range(len(value)))  # type: ignore[arg-type]  # views have a length
-    return list(value) if isinstance(value, dict) else item_count(value)
+    return _keys_taken(value) if isinstance(value, dict) else item_count(value)
 
 
 def gathered(items: list[Any], layout: Any) -> Any:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
-from collections import deque
+from collections import ChainMap, UserDict, deque
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from zygpy.errors import UnsupportedSyntaxError
 
 SELF_MATCHING = (
     bool,
@@ -41,8 +43,21 @@ def match_mapping(subject: Any, keys: tuple[Any, ...]) -> bool:
     """
     if not isinstance(subject, Mapping) or len(subject) < len(keys):
         return False
+    if keys and not _gives_items(type(subject)):
+        raise UnsupportedSyntaxError(
+            f"a {type(subject).__name__} is matched by its keys, whose class gives items itself.",
+            why="a pattern takes the values that 'get' gives, which are read here as items",
+            instead="ask for the keys: `if 'a' in d: ... d['a']`",
+        )
     missing = object()
     return all(subject.get(key, missing) is not missing for key in keys)
+
+
+def _gives_items(cls: Any) -> bool:
+    """Whether the `get` of a mapping gives what its items are."""
+    if issubclass(cls, dict):
+        return cls.get is dict.get and cls.__getitem__ is dict.__getitem__
+    return cls.get in (Mapping.get, UserDict.get, ChainMap.get)
 
 
 def match_positional(subject: Any, kind: type, count: int) -> tuple[Any, ...] | None:

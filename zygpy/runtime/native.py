@@ -57,11 +57,66 @@ def native(value: Any, name: str) -> Any:
     >>> doubled
     [3]
     """
+    found = of_c_code(value, name)
+    return getattr(value, name) if found is None else found.__get__(value)  # which raises if there is none
+
+
+def of_c_code(value: Any, name: str) -> Any:
+    """The same as the class has it; None if there is none."""
     for cls in type(value).__mro__:
         found = cls.__dict__.get(name)
         if found is not None and not isinstance(found, FunctionType):
-            return found.__get__(value)
-    return getattr(value, name)  # which raises
+            return found
+    return None
+
+
+def size_of(container: Any) -> int:
+    """How many items a container has, whatever its class says of its length.
+
+    >>> class Hollow(list):
+    ...     def __len__(self):
+    ...         return 0
+    >>> len(Hollow([3, 4])), size_of(Hollow([3, 4]))
+    (0, 2)
+    """
+    count: int = len(container) if type(container) in PLAIN else native(container, "__len__")()
+    return count
+
+
+PLAIN = (list, tuple, dict)
+"""Classes that say what their C code does."""
+
+
+def items_of(container: Any) -> list[Any]:
+    """The items of a container, or the keys of a dict, whatever its class says of its iteration."""
+    return list(container if type(container) in PLAIN else native(container, "__iter__")())
+
+
+def stored_keys(table: Any) -> list[Any]:
+    """The keys of a dict in the order of its values, whatever its class says of them.
+
+    >>> stored_keys(OrderedDict(b=1, a=2))
+    ['b', 'a']
+    """
+    return list(native(table, "keys")())
+
+
+def is_copied_by_c(table: Any) -> bool:
+    """Whether `dict(table)` takes what a dict holds without asking its class, as it does unless the iteration
+    is another one.
+
+    >>> class Loud(dict):
+    ...     def __getitem__(self, key):
+    ...         return "!"
+    >>> dict(Loud(a=1)), is_copied_by_c(Loud()), is_copied_by_c(OrderedDict())
+    ({'a': 1}, True, False)
+    """
+    return isinstance(table, dict) and type(table).__iter__ is dict.__iter__
+
+
+def plain_dict(table: Any) -> Any:
+    """A plain dict of what a dict holds, whose class is not asked; known to the run-time door."""
+    return dict.copy(table)
 
 
 def table_of(view: Any) -> Any:

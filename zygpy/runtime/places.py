@@ -18,7 +18,7 @@ from zygpy.runtime.accumulate import accumulate, dtype_of, refuse_key, snapshot
 from zygpy.runtime.array_writes import at_places, cycled_transpose, refuse_overlap
 from zygpy.runtime.indexing import add_at, dtype_kept, setitem_cotangent
 from zygpy.runtime.memory import base_of
-from zygpy.runtime.native import SEQUENCES, is_of_another_class, native
+from zygpy.runtime.native import SEQUENCES, is_of_another_class, items_of, native, size_of, stored_keys
 from zygpy.runtime.nesting import nesting, unnest
 from zygpy.runtime.protocols import check_stored
 
@@ -129,11 +129,11 @@ def read_entry(value: Any, index: Any) -> Any:
     if isinstance(value, dict):
         return result, KeyRead(value, index, result)
     if isinstance(value, tuple):
-        return result, TupleRead(len(value), index)
+        return result, TupleRead(size_of(value), index)
     if isinstance(value, SEQUENCES):
         if isinstance(index, slice):
-            return result, SliceRead(value, len(value), index, result)
-        return result, EntryRead(value, len(value), operator.index(index), result)
+            return result, SliceRead(value, size_of(value), index, result)
+        return result, EntryRead(value, size_of(value), operator.index(index), result)
     if isinstance(value, np.number):
         return result, ScalarRead(result)
     refuse_item(value, result)
@@ -274,7 +274,7 @@ def write_entry(value: Any, index: Any, stored: Any) -> Any:
     else:
         value[index] = stored
     if isinstance(value, SEQUENCES):
-        return EntryWrite(value, len(value), operator.index(index))
+        return EntryWrite(value, size_of(value), operator.index(index))
     return KeyWrite(value, index)
 
 
@@ -292,9 +292,9 @@ class SliceWrite:
 def delete_entry(value: Any, index: Any) -> Any:
     """`del value[index]`."""
     if isinstance(value, SEQUENCES):
-        sources: list[Any] = list(range(len(value)))
+        length = size_of(value)
+        sources: list[Any] = list(range(length))
         del sources[index]
-        length = len(value)
         native(value, "__delitem__")(index)
         return Rearranged(value, length, sources)
     if is_of_another_class(value):
@@ -402,7 +402,7 @@ def sequence(items: Any) -> Any:
 
 def rearranged(value: Any, name: str, args: Any) -> Any:
     """A method that inserts, removes or moves items of a list, done to their positions as well."""
-    length, count = len(value), 1 + len(args)
+    length, count = size_of(value), 1 + len(args)
     sources: list[Any] = list(range(length))
     items: Any = None
     given = 0
@@ -410,20 +410,20 @@ def rearranged(value: Any, name: str, args: Any) -> Any:
         sources.insert(args[0], -1)
         given = 2
     elif name == "remove":
-        sources.pop(value.index(args[0]))
+        sources.pop(native(value, "index")(args[0]))
     elif name in ("extend", "__iadd__"):
         items = sequence(args[0])
         args = (items,)
-        sources += [-1 - place for place in range(len(items))]
+        sources += [-1 - place for place in range(size_of(items))]
         given = 1
     elif name == "__setitem__":
         items = sequence(args[1])
         args = (args[0], items)
-        sources[args[0]] = [-1 - place for place in range(len(items))]
+        sources[args[0]] = [-1 - place for place in range(size_of(items))]
         given = 2
     else:  # reverse, clear, __imul__
         getattr(sources, name)(*args)
-    snapshot_of = list(items) if isinstance(items, list) and items is value else items
+    snapshot_of = items_of(items) if isinstance(items, list) and items is value else items
     result = native(value, name)(*args)
     change = Rearranged(value, length, sources)
     if items is value:
@@ -446,11 +446,11 @@ class SelfExtended:
 def list_method(value: Any, name: str, args: Any) -> Any:
     """`value.name(*args)` for a list: the result and its pullback."""
     if name == "append":
-        back: Any = Appended(value, len(value))
+        back: Any = Appended(value, size_of(value))
         native(value, name)(*args)
         return None, back
     if name == "pop":
-        length = len(value)
+        length = size_of(value)
         if not args:
             result = native(value, name)()
             return result, Removed(value, length, result)
@@ -463,7 +463,32 @@ def list_method(value: Any, name: str, args: Any) -> Any:
         return result, CopyOf(value, result)
     if name in ("insert", "remove", "extend", "reverse", "clear", "__iadd__", "__imul__"):
         return rearranged(value, name, args)
-    return native(value, name)(*args), Ignored(1 + len(args))
+    return answered(value, name, args, {})
+
+
+def answered(value: Any, name: str, args: Any, keywords: Any) -> Any:
+    """A method of a container through which no gradient goes: its result and its pullback."""
+    result = native(value, name)(*args, **keywords)
+    refuse_result(value, name, result)
+    return result, Ignored(1 + len(args) + len(keywords))
+
+
+def refuse_result(value: Any, name: str, result: Any) -> None:
+    """Refuse what a method gives that may hold items.
+
+    >>> refuse_result([1.0], "index", 0)
+    """
+    if isinstance(result, WITHOUT_ITEMS) or type(result).__name__.endswith("iterator"):
+        return  # whose steps are known where they are taken
+    raise UnsupportedSyntaxError(
+        f"'{name}' of a {type(value).__name__} is called.",
+        why=f"where what is in the {type(result).__name__} that it gives came from is not recorded",
+        instead="use the operator or the function that calls it",
+    )
+
+
+WITHOUT_ITEMS: tuple[type, ...] = (int, str, type(None), type(NotImplemented), type({}.keys()))
+"""What methods of containers give besides items: answers, positions, texts, views of keys."""
 
 
 class Ignored:
@@ -514,7 +539,7 @@ class Updated:
 
     def __init__(self, owner: Any, other: Any, keys: Any, named: Any) -> None:
         self.owner, self.other, self.keys, self.named = owner, other, keys, named
-        self.others = [] if other is None else [key for key in other if key not in named]
+        self.others = [] if other is None else [key for key in stored_keys(other) if key not in named]
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         taken = {key: store.take_key(self.owner, key) for key in self.keys}
@@ -529,7 +554,7 @@ class Merged:
 
     def __init__(self, first: Any, second: Any, result: Any) -> None:
         self.first, self.second, self.result = first, second, result
-        self.keys = dict.fromkeys(second)
+        self.keys = dict.fromkeys(stored_keys(second))
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         taken = store.take_keys(self.result) or {}
@@ -576,12 +601,13 @@ class ViewRead:
 def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
     """`value.name(*args, **keywords)` for a dict: the result and its pullback."""
     if name in ("get", "pop", "setdefault") and args:
-        found = args[0] in value
+        found = native(value, "__contains__")(args[0])
         result = native(value, name)(*args, **keywords)
         return result, Got(value, args[0], result, found, 1 + len(args), name == "setdefault")
     if name in ("update", "__ior__"):
         other = args[0] if args else None
-        keys = [*(other or {}), *keywords] if other is None or isinstance(other, dict) else None
+        known = other is None or isinstance(other, dict)
+        keys = [*stored_keys({} if other is None else other), *keywords] if known else None
         if keys is None:
             raise UnsupportedSyntaxError(
                 f"a dict takes its items from a {type(other).__name__}.",
@@ -597,7 +623,6 @@ def dict_method(value: Any, name: str, args: Any, keywords: Any) -> Any:
         result = native(value, name)()
         return result, CopyOf(value, result)
     if name in ("values", "items"):
-        keys, values = list(value.keys()), list(value.values())
+        keys, values = stored_keys(value), list(native(value, "values")())
         return native(value, name)(), ViewRead(value, keys, values, name == "items")
-    count = 1 + len(args) + len(keywords)
-    return native(value, name)(*args, **keywords), Ignored(count)
+    return answered(value, name, args, keywords)

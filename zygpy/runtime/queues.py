@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from zygpy.runtime.native import native
-from zygpy.runtime.places import Appended, Changed, CopyOf, Ignored, Rearranged, Removed, sequence
+from zygpy.runtime.native import native, size_of
+from zygpy.runtime.places import Appended, Changed, CopyOf, Rearranged, Removed, answered, sequence
 
 
 class FirstAppended:
@@ -45,9 +45,9 @@ def queue_method(value: Any, name: str, args: Any) -> Any:
         result = native(value, name)()
         return result, CopyOf(value, result)
     if name not in MOVING:
-        return native(value, name)(*args), Ignored(1 + len(args))
-    length = len(value)
-    if len(value) != value.maxlen and name in ("append", "appendleft") and len(args) == 1:
+        return answered(value, name, args, {})
+    length = size_of(value)
+    if length != value.maxlen and name in ("append", "appendleft") and len(args) == 1:
         native(value, name)(*args)
         return None, (Appended if name == "append" else FirstAppended)(value, length)
     if name in ("pop", "popleft") and not args:
@@ -58,7 +58,7 @@ def queue_method(value: Any, name: str, args: Any) -> Any:
 
 def _moved(value: Any, name: str, args: Any) -> Any:
     """A method that is done to the positions of the items as well."""
-    length, count = len(value), 1 + len(args)
+    length, count = size_of(value), 1 + len(args)
     sources: Any = deque(range(length), value.maxlen)
     items = given = None
     if name in ("append", "appendleft"):
@@ -68,7 +68,7 @@ def _moved(value: Any, name: str, args: Any) -> Any:
         _insert(sources, args)
         given = 2
     elif name == "remove":
-        del sources[value.index(args[0])]
+        del sources[native(value, "index")(args[0])]
     elif name in ("extend", "extendleft", "__iadd__"):
         items = sequence(list(args[0]) if args[0] is value else args[0])
         args = (items,)

@@ -30,6 +30,7 @@ from zygpy.runtime.copies import (
     kept_fields,
     names_of_fields,
 )
+from zygpy.runtime.native import is_copied_by_c, plain_dict
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.partials import label
 from zygpy.runtime.protocols import check_all_comparing
@@ -308,7 +309,9 @@ def paired(pairs: Any, /) -> Any:
 def paired_or_copied(items: Any, /) -> Any:
     """`dict` of what may be a mapping or an iterable of pairs."""
     result: dict[Any, Any] = {}
-    if hasattr(items, "keys"):
+    if is_copied_by_c(items):
+        result = plain_dict(items)
+    elif hasattr(items, "keys"):
         for key in items.keys():  # noqa: SIM118  (as `dict` does)
             result[key] = items[key]
     else:
@@ -594,6 +597,13 @@ def updated(table: Any, other: Any = (), /, **items: Any) -> None:
 
 def made_dict(other: Any = (), /, **items: Any) -> Any:
     """`dict` of a mapping or of pairs, and of keywords."""
+    if is_copied_by_c(other):
+        return plain_dict(other) | items
+    return asked_dict(other, **items)
+
+
+def asked_dict(other: Any = (), /, **items: Any) -> Any:
+    """The same, where a mapping is asked for what it holds."""
     result: dict[Any, Any] = {}
     if hasattr(other, "keys"):
         for key in other.keys():  # noqa: SIM118  (as `dict` does)
@@ -612,6 +622,31 @@ def from_keys(keys: Any, value: Any = None, /) -> Any:
     for key in keys:
         result[key] = value
     return result
+
+
+def refilled(instance: Any, items: Any) -> None:
+    """How `copy.copy` fills a list of another class."""
+    for item in items:
+        instance.append(item)
+
+
+def refilled_deeply(instance: Any, items: Any, memo: Any) -> None:
+    """How `copy.deepcopy` does."""
+    for item in items:
+        instance.append(duplicate_deeply(item, memo))
+
+
+def refilled_table(instance: Any, table: Any) -> None:
+    """How `copy.copy` fills a dict of another class."""
+    for key, value in table.items():
+        instance[key] = value
+
+
+def refilled_table_deeply(instance: Any, table: Any, memo: Any) -> None:
+    """How `copy.deepcopy` does."""
+    for key, value in table.items():
+        new_key = duplicate_deeply(key, memo)
+        instance[new_key] = duplicate_deeply(value, memo)
 
 
 def grown_set(elements: Any, /, *iterables: Any) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.given import hold_numbers
+from zygpy.runtime.native import stored_keys
 
 
 def shown(value: Any) -> Any:
@@ -24,7 +25,7 @@ def shown(value: Any) -> Any:
     if type(value) is not MappingProxyType:
         return value
     found = gc.get_referents(value)[0]
-    if not found.keys() >= OF_CLASSES:
+    if not set(stored_keys(found)) >= OF_CLASSES:
         return found
     if any(_is_number(held) for name, held in found.items() if not name.startswith("__")):
         raise UnsupportedSyntaxError(

@@ -114,6 +114,54 @@ def heaped_largest(heap: Any, /) -> None:
         towards_leaves(heap, place, larger)
 
 
+# The same for heaps that may be of classes that the C code does not ask.
+
+
+def done_to_list(program: Any, items: Any, /, *args: Any) -> Any:
+    """What a program does to a list, whatever its class; known to the run-time door."""
+    return program(items, *args)
+
+
+def pushed_anywhere(heap: Any, item: Any, /) -> None:
+    """`heapq.heappush(heap, item)`."""
+    done_to_list(pushed, heap, item)
+
+
+def popped_anywhere(heap: Any, /) -> Any:
+    """`heapq.heappop(heap)`."""
+    return done_to_list(popped, heap)
+
+
+def popped_largest_anywhere(heap: Any, /) -> Any:
+    """`heappop` of a heap whose largest item is its first."""
+    return done_to_list(popped_largest, heap)
+
+
+def replaced_top_anywhere(heap: Any, item: Any, /) -> Any:
+    """`heapq.heapreplace(heap, item)`."""
+    return done_to_list(replaced_top, heap, item)
+
+
+def replaced_largest_anywhere(heap: Any, item: Any, /) -> Any:
+    """`heapreplace` of a heap whose largest item is its first."""
+    return done_to_list(replaced_largest, heap, item)
+
+
+def pushed_and_popped_anywhere(heap: Any, item: Any, /) -> Any:
+    """`heapq.heappushpop(heap, item)`."""
+    return done_to_list(pushed_and_popped, heap, item)
+
+
+def heaped_anywhere(heap: Any, /) -> None:
+    """`heapq.heapify(heap)`."""
+    done_to_list(heaped, heap)
+
+
+def heaped_largest_anywhere(heap: Any, /) -> None:
+    """`heapify` that puts the largest item first."""
+    done_to_list(heaped_largest, heap)
+
+
 def largest_items(n: Any, iterable: Any, key: Any = None) -> Any:
     """`heapq.nlargest(n, iterable, key)`."""
     return in_order(iterable, key=key, reverse=True)[: max(n, 0)]
