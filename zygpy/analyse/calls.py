@@ -31,7 +31,7 @@ from zygpy.analyse.facts import (
     Plain,
 )
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
-from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, handed_out, through_a_door
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, forget_kinds, handed_out, through_a_door
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value, by_rule
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
@@ -682,6 +682,7 @@ def _object_made(
         is_exception and not (active and exceptions.is_looked_at(run, statement))
     ):
         run.facts.calls[id(statement)] = Plain()
+        forget_kinds(env, values if is_exception else [])
         return make(NOTHING if is_marked(cls, INERT_CLASS) else Object(cls), False, reached)
     made = None if is_exception else _initialised(run, statement, cls, call, env, active=active)
     if made is not None:
@@ -698,6 +699,7 @@ def _object_made(
         run.facts.calls[id(statement)] = Plain()
         unknown_effects(run, values)
         fields.forget(run, env)
+        forget_kinds(env, values)
         result = make(Object(cls), False, reached)
     if cls is super:  # what is done to it is done to the object
         return make(result.kind, result.active, frozenset[Site]().union(*(value.sites for value in values)))

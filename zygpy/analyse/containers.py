@@ -116,7 +116,7 @@ def _converted_value(
 ) -> Value | None:
     """The value of `list(x)` and `tuple(x)`."""
     if isinstance(value.kind, Dict):
-        return _keys(run, statement, callee, value)
+        return _keys(run, statement, callee, value, env)
     if callee is list and isinstance(value.kind, Unknown):
         return _listed(run, statement, value, env)
     walked = isinstance(value.kind, Iterator) and not value.active
@@ -154,13 +154,14 @@ def _set(run: Run, statement: core.Assign, callee: Any, call: Call, env: Environ
     return make(Object(callee), active, site | held)
 
 
-def _keys(run: Run, statement: core.Assign, callee: object, value: Value) -> Value | None:
+def _keys(run: Run, statement: core.Assign, callee: object, value: Value, env: Environment) -> Value | None:
     """The keys of a dict, which have no gradient; where some may have had one that is asked when the
     program runs."""
     if run.facts.way.identity and value.active:
         return None
     run.facts.calls[id(statement)] = Plain()
-    return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN)
+    site = frozenset({run.allocate(statement, env, container=True)})
+    return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN, False, site)
 
 
 def _listed(run: Run, statement: core.Assign, value: Value, env: Environment) -> Value:
@@ -253,8 +254,7 @@ def method_value(
     if isinstance(receiver.kind, Text):
         if _may_take_turns(run, op, env):
             return None
-        run.facts.calls[id(statement)] = Plain()
-        return make(TEXT if op.name in ("format", "join", "strip", "lower", "upper") else UNKNOWN)
+        return _of_text(run, statement, op.name, env)
     if isinstance(receiver.kind, Tuple) and op.name == "_replace" and receiver.active:
         return _replace(run, statement, op, receiver, receiver.kind, env)
     if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
@@ -265,6 +265,18 @@ def method_value(
     if isinstance(receiver.kind, Dict):
         return _dict_method(run, statement, op, receiver, args, env)
     return None
+
+
+def _of_text(run: Run, statement: core.Assign, name: str, env: Environment) -> Value:
+    """What a method of a text gives: a text, or a list in which something may be stored later."""
+    run.facts.calls[id(statement)] = Plain()
+    if name in GIVING_TEXT:
+        return make(TEXT)
+    return make(UNKNOWN, False, frozenset({run.allocate(statement, env, container=True)}))
+
+
+GIVING_TEXT = frozenset({"format", "join", "strip", "lower", "upper"})
+"""Methods of texts that give a text. (So do others, of which nothing has to be known.)"""
 
 
 def _spread_method(

@@ -48,6 +48,7 @@ from zygpy.ir.kinds import (
     Object,
     Tuple,
     Unknown,
+    carries_gradient,
     is_floating,
     join,
     join_all,
@@ -244,7 +245,7 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
     """A call of which nothing is known may write whatever it can reach."""
     for value in values:
         mark_reachable(run, value.sites)
-        if not value.active:
+        if not (value.active and run.facts.way.identity):
             run.facts.handed.update(
                 [str(name) for kind, name, *_ in reachable(value.sites) if kind == "param"]
             )
@@ -269,7 +270,13 @@ def mingle(
         if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
             sites = both(other.sites, held)
             if sites is not other.sites or (active and not other.active):
-                env[name] = remade(other, other.kind, other.active or active, sites)
+                kind = _able_to_carry(other.kind) if active else other.kind
+                env[name] = remade(other, kind, other.active or active, sites)
+
+
+def _able_to_carry(kind: Kind) -> Kind:
+    """The kind of a container in which something with a gradient may have been stored."""
+    return kind if carries_gradient(kind) else forgotten(kind)
 
 
 def _is_one_of(value: Value, kinds: type[Kind] | tuple[()]) -> bool:

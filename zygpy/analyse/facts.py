@@ -83,8 +83,8 @@ class Summary:
     `mingles` whether unknown code may store any of the arguments in any other; `keeps` whether the
     adjoint keeps cotangents by memory or identity; `shared` the parameters the cotangents of whose arrays
     are kept in the caller's store; `needs` tells what the function cannot be differentiated without.
-    `escapes` names the parameters that may be stored where others find them, `handed` those without a
-    gradient that are given to unknown code, which may change them.
+    `escapes` names the parameters that may be stored where others find them, `handed` those that are given to
+    unknown code, which may change them, where `mingles` does not say so.
     `always` tells whether the adjoint does something that is seen even where no cotangent comes in.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.

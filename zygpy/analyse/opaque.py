@@ -292,6 +292,7 @@ def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, activ
     for value in values:
         if isinstance(value.kind, List | Dict | Tuple):
             change_kinds(env, value.sites, UNKNOWN)
+    forget_kinds(env, values)
 
 
 def _note_changes(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
@@ -319,11 +320,18 @@ def passed_on(run: Run, values: list[Value], env: Environment, *, active: bool, 
 def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
     """An operator, an index or an attribute may stand for a method in Python, which may do with what it is
     given whatever a call may do."""
-    active = any(value.active for value in values)
     note_objects_outside(run, statement, values)
-    if run.facts.way.identity and active and _may_be_methods([value.kind for value in values]):
+    if _may_be_methods([value.kind for value in values]):
+        run_by_methods(run, statement, values, env)
+
+
+def run_by_methods(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
+    """Code in Python runs that classes bring, of which nothing is known."""
+    if run.facts.way.identity and any(value.active for value in values):
         _note_changes(run, statement, values, env)
         passed_on(run, values, env, active=True)
+    else:
+        forget_kinds(env, values)
 
 
 def note_objects_outside(run: Run, statement: core.Statement, values: list[Value]) -> None:

@@ -20,7 +20,13 @@ from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
-from zygpy.analyse.opaque import dynamic_call, handed_out, note_objects_outside, run_by_an_operation
+from zygpy.analyse.opaque import (
+    dynamic_call,
+    handed_out,
+    note_objects_outside,
+    run_by_an_operation,
+    run_by_methods,
+)
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
@@ -78,6 +84,7 @@ from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CARRIED, class_getitem, takes_parameters, with_parameters
+from zygpy.runtime.protocols import is_computed
 
 
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
@@ -184,6 +191,7 @@ def _kind_outside(run: Run, kind: Kind) -> Kind:
 def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
     values = [run.value(atom, env) for atom in operands(op)]
     result = handed_out(values, _arithmetic_on(run, statement, op, values, env))
+    run_by_an_operation(run, statement, values, env)
     return result._replace(never_negative=True) if is_never_negative(op, values) else result
 
 
@@ -212,9 +220,7 @@ def _arithmetic_on(
         return make(kind, False, site)
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         return dynamic_call(run, statement, values, env)
-    result = _active_arithmetic(run, statement, op, values, make(kind, True, site))
-    run_by_an_operation(run, statement, values, env)
-    return result
+    return _active_arithmetic(run, statement, op, values, make(kind, True, site))
 
 
 def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
@@ -387,6 +393,15 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     found = found or _attribute_of_data(run, statement, op, value, env)
     if found is not None:
         return found
+    return _attribute_found(run, statement, op, value, env)
+
+
+def _attribute_found(
+    run: Run, statement: core.Assign, op: core.GetAttr, value: Value, env: Environment
+) -> Value:
+    """The value of `o.name` where that is found when the program runs, and may run code."""
+    if _runs_code(value, op.name):
+        run_by_methods(run, statement, [value], env)
     given = any(other.active for other in env.values())
     active = given and _may_give_active(value, op.name)
     found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)
@@ -399,6 +414,18 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     elif op.name == "flat" and isinstance(value.kind, Array):
         return make(Object(np.flatiter), False, value.sites)
     return make(UNKNOWN, active, _sites_of_attribute(value, op.name))
+
+
+def _runs_code(value: Value, name: str) -> bool:
+    """Whether reading an attribute of an object runs code in Python that its class brings."""
+    if isinstance(value.kind, Unknown):
+        return True
+    if not isinstance(value.kind, Object):
+        return False
+    asked = in_class(value.kind.cls, "__getattribute__", None)
+    return (
+        is_computed(value.kind.cls, name) or isinstance(asked, FunctionType) or _is_given_by_code(value, name)
+    )
 
 
 def _class_of(run: Run, op: core.GetAttr, value: Value) -> Value | None:

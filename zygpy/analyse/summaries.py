@@ -193,8 +193,11 @@ def _effects(
         _mingled(run, list(given), active, env)
     for name, kind in summary.exits:  # first, as what was empty cannot become active
         change_kinds(env, names[name].sites, kind)
+    _change_items(env, [names[name] for name, _ in summary.exits], summary)
     _note_writes(run, statement, bound, names, summary, env)
-    unknown_effects(run, [names[name] for name in summary.handed])
+    handed = [names[name] for name in summary.handed]
+    unknown_effects(run, handed)
+    forget_kinds(env, handed)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
@@ -299,8 +302,8 @@ def stores_outside(run: Run, summary: Summary, given: Mapping[str, Value]) -> bo
 def _mingled(run: Run, given: list[Value], active: bool, env: Environment) -> None:
     """Unknown code may have stored any of the arguments in any other."""
     run.facts.mingles = True
+    forget_kinds(env, given)  # first, as what holds nothing but text cannot become active
     mingle(env, given, active=active)
-    forget_kinds(env, given)
     for value in given:
         mark_reachable(run, value.sites)
     if active:
@@ -348,8 +351,8 @@ def _written_arguments(
     active = any(value.active for value in names.values()) or run.facts.way.everywhere
     if any(is_container(names[name].kind) for name, _ in written):
         mingle(env, list(names.values()), active=active)
-        if run.facts.way.identity:
-            _change_items(env, [names[name] for name, _ in written], summary)
+        if run.facts.way.identity and summary.forgets:
+            forget_kinds(env, [names[name] for name, _ in written])
         for value in names.values():
             mark_reachable(run, value.sites)
     for name, item in written:
@@ -365,9 +368,7 @@ def _written_arguments(
 
 
 def _change_items(env: Environment, written: list[Value], summary: Summary) -> None:
-    """What lists and dicts hold that can be reached from what a call changes."""
-    if summary.forgets:
-        forget_kinds(env, written)
+    """What lists and dicts hold that can be reached from what a call changes, with a gradient or not."""
     for store in summary.stores:
         if store[1] is None:
             widen_items(env, written, store)
