@@ -679,7 +679,10 @@ def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]
 
 
 def _summary_of(facts: Facts) -> Summary:
+    raised = _raised(facts)
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
+    if facts.way.identity:
+        writes |= {name for name, _, active in raised if active}
     result, shared = facts.result, frozenset[str]()
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
@@ -716,7 +719,24 @@ def _summary_of(facts: Facts) -> Summary:
         frozenset(facts.replacing),
         bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
         _holding(facts),
+        raised,
     )
+
+
+def _raised(facts: Facts) -> tuple[tuple[str, Kind, bool], ...]:
+    """What changed parameters hold where the function ends with an exception, if that is something else than
+    when it returns."""
+    found = [(name, facts.raised_value(name)) for name in sorted(facts.written_parameters)]
+    return tuple(
+        (name, value.kind, value.active)
+        for name, value in found
+        if facts.raised is not None and (value.kind, value.active) != _left(facts, name)
+    )
+
+
+def _left(facts: Facts, name: str) -> tuple[Kind, bool]:
+    value = facts.exit_value(name)
+    return value.kind, value.active
 
 
 def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:

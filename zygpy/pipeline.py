@@ -12,6 +12,7 @@ from typing import Any
 
 from zygpy import rules
 from zygpy.analyse.fields import argument_kind
+from zygpy.analyse.effects import forgotten
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
     ELSEWHERE,
@@ -73,7 +74,8 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
     with LOCK, resting_collector():
         while True:
             try:
-                pair = Derivation(way, unit.followed).pair(unit, values, cells, way)
+                given = tuple(map(_as_outside, values)) if way.everywhere and not unit.primitive else values
+                pair = Derivation(way, unit.followed).pair(unit, given, cells, way)
                 break
             except NeedsMore as found:  # of a callee, perhaps, which is asked for in a way of its own
                 way = found.way._replace(copying=way.copying)
@@ -81,6 +83,15 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
             pair = replace(pair, changes=(*pair.changes, ELSEWHERE))  # which no caller has expected
         unit.pairs[asked] = pair
         return pair
+
+
+def _as_outside(value: Value) -> Value:
+    """An argument where what others find may change: a list or dict in which nothing has a gradient may be one
+    of these things."""
+    if value.active or isinstance(value.kind, Known):
+        return value
+    kind = forgotten(value.kind)
+    return value if kind is value.kind else Value(kind, carries_gradient(kind), new=value.new)
 
 
 def pair_at_once(

@@ -119,9 +119,10 @@ def _store_outside(run: Run, statement: core.Statement, target: str) -> None:
 
 def escape(run: Run, env: Environment, stored: Value) -> None:
     """What is stored outside, and everything in it, is outside from now on: others find it without being
-    given it, and what becomes active in it later they read."""
+    given it, and what becomes active in it later they read. They may change it, too, at any time."""
     reached = reachable(stored.sites) - BY_NAME
     run.facts.escaped |= reached
+    everywhere = run.facts.way.everywhere and not run.is_own()
     for name, value in env.items():
         found = reached & reachable(value.sites)
         if found:
@@ -129,7 +130,8 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
             own = BY_NAME if inert else frozenset({OUTSIDE})
             more = own if found & value.sites else contained(own)
             if not more <= value.sites:
-                env[name] = remade(value, value.kind, value.active, value.sites | more)
+                kind = forgotten(value.kind)
+                env[name] = remade(value, kind, value.active or everywhere, value.sites | more)
 
 
 def let_hold(env: Environment, holder: Value, sites: frozenset[Site]) -> None:

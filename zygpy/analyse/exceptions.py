@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 
 from zygpy.analyse.facts import ByRule, Direct, Dynamic
 from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, join_environments
 from zygpy.ir import core
 from zygpy.ir.access import operands, read
 
@@ -37,7 +38,19 @@ def may_leave_changes(run: Run, body: core.Block) -> bool:
     calls = [run.facts.calls.get(id(statement)) for statement in core.walk(body)]
     if run.facts.function.cells and any(isinstance(found, Dynamic) for found in calls):
         return True
-    return any(isinstance(found, Direct) and found.summary.writes for found in calls)
+    summaries = [found.summary for found in calls if isinstance(found, Direct)]
+    spoilt = any(active for summary in summaries for _, _, active in summary.raised)
+    return spoilt or any(summary.writes for summary in summaries)
+
+
+def behind_failures(run: Run, body: core.Block, env: Environment) -> Environment:
+    """What is known behind a block, with what functions that are called in it may have changed when they
+    fail."""
+    for statement in core.walk(body):
+        failed = run.facts.failed.get(id(statement))
+        if failed is not None:
+            env = join_environments(env, {name: value for name, value in failed.items() if name in env})
+    return env
 
 
 def looked_into(function: core.Function) -> frozenset[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
-from zygpy.analyse.values import INERT, Environment, Site, Value, reachable
+from zygpy.analyse.values import INERT, Environment, Site, Value, join_environments, reachable
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
@@ -96,6 +96,7 @@ class Summary:
     given so. `replacing` has the names of globals, and of attributes of classes and modules, that are bound.
     `looks` tells whether anything is found, or looked at, when the function runs, which then may refuse it.
     `holding` names the parameters that may hold then, beside what they held, what others find.
+    `raised` has the kinds and activity of changed parameters where the function ends with an exception.
     """
 
     result: Value
@@ -123,6 +124,7 @@ class Summary:
     replacing: frozenset[Any] = frozenset()
     looks: bool = False
     holding: tuple[tuple[str, frozenset[Site]], ...] = ()
+    raised: tuple[tuple[str, Kind, bool], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -225,6 +227,12 @@ class Facts:
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
     result: Value = INERT
+    raised: Environment | None = None  # where the function ends with an exception
+    failed: dict[int, Environment] = field(default_factory=dict)  # where a call has ended with one
+
+    def note_raised(self, env: Environment) -> None:
+        """The function may end here with an exception."""
+        self.raised = dict(env) if self.raised is None else join_environments(self.raised, env)
 
     def value(self, statement: core.Statement, atom: core.Atom) -> Value:
         """The abstract value of an atom just before a statement."""
@@ -241,8 +249,13 @@ class Facts:
         return self.results.get((id(statement), name)) or self.values.get((id(statement), name), INERT)
 
     def exit_value(self, name: str) -> Value:
-        """What a variable holds when the function returns."""
-        return self.exits.get(id(self.function), {}).get(name, INERT)
+        """What a variable holds when the function returns, or ends with an exception if it only does that."""
+        left = self.exits.get(id(self.function), self.raised)
+        return INERT if left is None else left.get(name, INERT)
+
+    def raised_value(self, name: str) -> Value:
+        """What a variable holds where the function ends with an exception."""
+        return INERT if self.raised is None else self.raised.get(name, INERT)
 
     @property
     def acts_always(self) -> bool:

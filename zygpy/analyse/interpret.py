@@ -26,7 +26,7 @@ from zygpy.analyse.effects import (
     store_into,
     store_into_field,
 )
-from zygpy.analyse.exceptions import looked_into, may_bring, may_leave_changes
+from zygpy.analyse.exceptions import behind_failures, looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
 from zygpy.analyse.handled import note_asking
 from zygpy.analyse.liveness import ending_with, live_after
@@ -228,6 +228,7 @@ class _Walker:
                 self.breaks[-1].append(env)
                 return None
             case core.Raise():
+                self.run.facts.note_raised(env)
                 return None
             case core.Refuse():
                 self.run.facts.refused = True
@@ -299,6 +300,7 @@ class _Walker:
         if brings or may_leave_changes(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
+        left = behind_failures(self.run, statement.body, left)
         left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
         facts.results[id(statement), statement.failure] = left[statement.failure]
         facts.exits[id(statement)] = dict(left)
@@ -323,6 +325,7 @@ class _Walker:
             head = grown
         leaving = [*broken, head] if isinstance(loop, core.For) else broken
         if not leaving:
+            facts.note_raised(head)
             return None
         result = leaving[0]
         for other in leaving[1:]:

@@ -194,19 +194,44 @@ def _effects(
     for name, kind in summary.exits:  # first, as what was empty cannot become active
         change_kinds(env, names[name].sites, kind)
     _change_items(env, [names[name] for name, _ in summary.exits], summary)
+    if summary.raised:
+        _note_failure(run, statement, summary, names, active, env)
     _note_writes(run, statement, bound, names, summary, env)
     handed = [names[name] for name in summary.handed]
     unknown_effects(run, handed)
     forget_kinds(env, handed)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
-    unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
-    acts = summary.refuses or summary.needs.identity or unknown or summary.always or summary.looks
-    if run.facts.way.everywhere:
-        kinds = [names[name].kind for name in summary.operated]
-        acts = acts or any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)
     _change_fields(run, bound, summary, env)
-    return active, bool(result.active or written or acts), result
+    return active, bool(result.active or written or _acts(run, summary, names)), result
+
+
+def _acts(run: Run, summary: Summary, names: dict[str, Value]) -> bool:
+    """Whether a call does something besides what it gives, and what it changes when it returns."""
+    unknown = summary.mingles if run.facts.way.identity else summary.carries  # code that may do anything
+    spoils = any(active for _, _, active in summary.raised)
+    if summary.refuses or summary.needs.identity or unknown or summary.always or summary.looks or spoils:
+        return True
+    kinds = [names[name].kind for name in summary.operated] if run.facts.way.everywhere else []
+    return any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)
+
+
+def _note_failure(
+    run: Run,
+    statement: core.Assign,
+    summary: Summary,
+    names: dict[str, Value],
+    active: bool,
+    env: Environment,
+) -> None:
+    """What the arguments of a call hold if it ends with an exception, where that is something else."""
+    failed = dict(env)
+    for name, kind, changed in summary.raised:
+        change_kinds(failed, names[name].sites, kind)
+        if active and changed:
+            activate(failed, everything(names[name].sites))
+    run.facts.failed[id(statement)] = failed
+    run.facts.note_raised(failed)
 
 
 def _note_writes(
