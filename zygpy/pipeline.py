@@ -11,8 +11,8 @@ from types import FunctionType
 from typing import Any
 
 from zygpy import rules
-from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.effects import forgotten
+from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
     ELSEWHERE,
@@ -86,8 +86,8 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
 
 
 def _as_outside(value: Value) -> Value:
-    """An argument where what others find may change: a list or dict in which nothing has a gradient may be one
-    of these things."""
+    """An argument where what others find may change: a list or dict in which nothing has a gradient may be
+    one of these things."""
     if value.active or isinstance(value.kind, Known):
         return value
     kind = forgotten(value.kind)

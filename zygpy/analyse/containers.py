@@ -254,7 +254,7 @@ def method_value(
     if isinstance(receiver.kind, Text):
         if _may_take_turns(run, op, env):
             return None
-        return _of_text(run, statement, op.name, env)
+        return _of_text(run, statement, receiver, op.name, env)
     if isinstance(receiver.kind, Tuple) and op.name == "_replace" and receiver.active:
         return _replace(run, statement, op, receiver, receiver.kind, env)
     if op.keywords or any(isinstance(arg, core.Star) for arg in op.args):
@@ -267,11 +267,11 @@ def method_value(
     return None
 
 
-def _of_text(run: Run, statement: core.Assign, name: str, env: Environment) -> Value:
+def _of_text(run: Run, statement: core.Assign, receiver: Value, name: str, env: Environment) -> Value:
     """What a method of a text gives: a text, or a list in which something may be stored later."""
     run.facts.calls[id(statement)] = Plain()
     if name in GIVING_TEXT:
-        return make(TEXT)
+        return make(receiver.kind)
     return make(UNKNOWN, False, frozenset({run.allocate(statement, env, container=True)}))
 
 

@@ -289,6 +289,18 @@ class _Walker:
             facts.exits[id(statement)] = dict(joined)
         return joined
 
+    def _brought(self, statement: core.Attempt) -> frozenset[Site]:
+        """Where what an exception holds may lie: outside, or in what the block has worked with, where that is
+        asked for."""
+        sites = frozenset({OUTSIDE})
+        if statement.failure not in self.looked_into:
+            return sites
+        facts = self.run.facts
+        for inner in core.walk(statement.body):
+            found = [facts.values.get((id(inner), name)) for name in self.mentioned.get(id(inner), ())]
+            sites = sites.union(*(everything(value.sites) for value in found if value is not None))
+        return sites
+
     def _attempt(self, statement: core.Attempt, env: Environment) -> Environment | None:
         """A body that may fail: nothing that it has done can be noticed then."""
         facts = self.run.facts
@@ -301,7 +313,7 @@ class _Walker:
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left = behind_failures(self.run, statement.body, left)
-        left[statement.failure] = make(UNKNOWN, True, frozenset({OUTSIDE}))
+        left[statement.failure] = make(UNKNOWN, True, self._brought(statement))
         facts.results[id(statement), statement.failure] = left[statement.failure]
         facts.exits[id(statement)] = dict(left)
         return left

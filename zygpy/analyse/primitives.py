@@ -117,7 +117,8 @@ def _without_gradient(
         if call[0] and isinstance(call[0][0], core.Var):
             store_into(run, statement, call[0][0], make(NOTHING), env)
     kind = _inert_kind(run, rule, call, env)
-    given = () if rule.call or is_numpys(rule.function) else values  # NumPy's give what is new
+    anew = is_numpys(rule.function) and rule.function is not np.ix_  # which gives views
+    given = () if rule.call or anew else values
     return make(kind, False, site.union(*(value.sites for value in given)))
 
 

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     TEXT,
     UNKNOWN,
     Array,
+    Bytes,
     Dict,
     Iterator,
     Kind,
@@ -98,7 +99,7 @@ def binary(op: str, left: Kind, right: Kind, exponent: Any = None) -> Kind:
 
 def _container_binary(op: str, left: Kind, right: Kind, literal: Any) -> Kind:
     if isinstance(left, Text) and op in ("+", "%", "*"):
-        return TEXT
+        return left
     if op == "+" and isinstance(left, List) and isinstance(right, List):
         return List(join(left.element, right.element))
     if op == "+" and isinstance(left, Tuple) and isinstance(right, Tuple):
@@ -303,7 +304,9 @@ def element(kind: Kind) -> Kind:
         return ranked(kind.dtype, None if kind.rank is None else max(kind.rank - 1, 0))
     if isinstance(kind, Dict):
         return TEXT if kind.items is not None else UNKNOWN
-    return TEXT if isinstance(kind, Text) else _unknown(kind)
+    if isinstance(kind, Text):
+        return INT if isinstance(kind, Bytes) else TEXT
+    return _unknown(kind)
 
 
 def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
@@ -320,7 +323,15 @@ def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
         return _dict_item(kind, index)
     if isinstance(kind, NumberOrArray):
         return kind
-    return TEXT if isinstance(kind, Text) else _unknown(kind)
+    if isinstance(kind, Text):
+        return _item_of_text(kind, index, kinds)
+    return _unknown(kind)
+
+
+def _item_of_text(kind: Text, index: core.Index, kinds: Any) -> Kind:
+    if not isinstance(kind, Bytes) or isinstance(index, core.Slice):
+        return kind
+    return UNKNOWN if may_be_slice(index, kinds) else INT
 
 
 def may_be_slice(index: core.Index, kinds: Any) -> bool:

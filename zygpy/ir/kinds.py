@@ -65,7 +65,12 @@ class NumberOrArray(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind):
-    """str or bytes."""
+    """str, or bytes (see `Bytes`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes(Text):
+    """bytes, whose items are numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +172,7 @@ class Never(Kind):
 
 
 UNKNOWN, NEVER, NOTHING, TEXT, CLOSURE = Unknown(), Never(), Nothing(), Text(), Closure()
+BYTES = Bytes()
 BOOL = Number(frozenset({"bool"}))
 INT = Number(frozenset({"int"}))
 FLOAT = Number(frozenset({"float"}))
@@ -226,7 +232,7 @@ def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> 
     if isinstance(value, np.generic) and cls.__module__ == "numpy":
         name = dtype_class(value.dtype)
         if name is None:
-            return Object(cls) if cls is np.void else TEXT
+            return Object(cls) if cls is np.void else BYTES if cls is np.bytes_ else TEXT
         return NumpyScalar(name)
     return _kind_of_other(value, cls, depth, of_object)
 
@@ -301,7 +307,7 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
     if is_marked(cls, PLAIN_ARRAY) or cls is np.memmap:
         return kind_of(value.view(np.ndarray))
     if cls is str or cls is bytes:
-        return TEXT
+        return TEXT if cls is str else BYTES
     if cls in (tuple, list, dict) or (issubclass(cls, tuple) and is_record_class(cls)):
         return _kind_of_container(value, cls, depth, of_object)
     if cls is range:

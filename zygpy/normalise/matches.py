@@ -208,7 +208,7 @@ class Pattern:
             inside = self.positions(pattern.patterns, subject, kind, inside)
         for attribute, item in zip(pattern.kwd_attrs, pattern.kwd_patterns, strict=True):
             label = constant(attribute, at=self.place)
-            inside = self.test(inside, "$h($s, $a)", h=name("builtin:hasattr"), s=subject, a=label)
+            inside = self.test(inside, "$h($s, $a)", h=name("helper:match_attribute"), s=subject, a=label)
             held = self.assign(inside, "", "$s.$a", s=subject, a=attribute)
             inside = self.spell(item, held, inside)
         return inside

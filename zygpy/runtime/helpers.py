@@ -178,6 +178,7 @@ from zygpy.runtime.linear_algebra import (
 )
 from zygpy.runtime.lookup import defining_class
 from zygpy.runtime.matching import (
+    match_attribute,
     match_mapping,
     match_positional,
     match_sequence,
@@ -527,6 +528,7 @@ __all__ = [
     "lower_median_positions",
     "made_class",
     "mask_of",
+    "match_attribute",
     "match_mapping",
     "match_positional",
     "match_sequence",

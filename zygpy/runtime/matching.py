@@ -5,9 +5,12 @@ from __future__ import annotations
 from array import array
 from collections import ChainMap, UserDict, deque
 from collections.abc import Mapping, Sequence
+from types import FunctionType
 from typing import Any
 
 from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.harmless import is_harmless
+from zygpy.runtime.lookup import in_class, own_fields
 
 SELF_MATCHING = (
     bool,
@@ -33,6 +36,29 @@ def match_sequence(subject: Any, minimum: int, exact: bool) -> bool:
     if isinstance(subject, str | bytes | bytearray) or not isinstance(subject, Sequence | array | deque):
         return False
     return len(subject) == minimum if exact else len(subject) >= minimum
+
+
+def match_attribute(subject: Any, name: str) -> bool:
+    """Whether the subject has an attribute, for which a pattern asks once: code that may change something
+    when it is asked is not run here.
+
+    >>> match_attribute(1.0, "real"), match_attribute(1.0, "length")
+    (True, False)
+    """
+    cls = type(subject)
+    found = in_class(cls, name, None)
+    if found is None and name not in own_fields(subject):
+        asked = in_class(cls, "__getattr__", None)
+        if isinstance(asked, FunctionType) and not is_harmless(asked, cls):
+            raise UnsupportedSyntaxError(
+                f"a {cls.__name__} is matched by an attribute that its '__getattr__' may give.",
+                why="a pattern asks for it once, and what that changes would be changed twice",
+                instead="ask for the attribute before the `match` statement",
+            )
+        return hasattr(subject, name)
+    computed = found.fget if isinstance(found, property) else None
+    changing = isinstance(computed, FunctionType) and not is_harmless(computed, cls)
+    return changing or hasattr(subject, name)
 
 
 def match_mapping(subject: Any, keys: tuple[Any, ...]) -> bool:
