@@ -20,15 +20,24 @@ def zipped(*iterables: Any, strict: Any = False) -> Iterator[Any]:
     """`zip`."""
     iterators = [iter(iterable) for iterable in iterables]
     while iterators:
-        items: list[Any] = []
-        for position, iterator in enumerate(iterators):
-            item = next(iterator, END)
-            if item is END:
-                if strict:
-                    _check_strict(iterators, position)
-                return
-            items.append(item)
-        yield tuple(items)
+        items = _one_of_each(iterators, strict)
+        if items is END:
+            return
+        yield items
+
+
+def _one_of_each(iterators: list[Any], strict: Any) -> Any:
+    """The next item of each iterator; END where one has ended, behind which none is asked. (A function of its
+    own: where it fails, that is one place for `zipped`, whose adjoint has to know all of these.)"""
+    items: list[Any] = []
+    for position, iterator in enumerate(iterators):
+        item = next(iterator, END)
+        if item is END:
+            if strict:
+                _check_strict(iterators, position)
+            return END
+        items.append(item)
+    return tuple(items)
 
 
 def _check_strict(iterators: list[Any], ended: int) -> None:
@@ -63,6 +72,17 @@ def _from_behind(sequence: Any, index: int) -> Iterator[Any]:
 
 def mapped(function: Any, /, *iterables: Any) -> Iterator[Any]:
     """`map`."""
+    if len(iterables) == 1:
+        return _mapped_over_one(function, iterables[0])
+    return _mapped_over_several(function, iterables)
+
+
+def _mapped_over_one(function: Any, iterable: Any) -> Iterator[Any]:
+    for item in iterable:
+        yield function(item)
+
+
+def _mapped_over_several(function: Any, iterables: tuple[Any, ...]) -> Iterator[Any]:
     for items in zipped(*iterables):
         yield function(*items)
 
