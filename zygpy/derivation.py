@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from types import CellType, FunctionType, MethodType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -103,6 +103,10 @@ class NeedsMore(Exception):
         self.way = way
 
 
+Settled: TypeAlias = tuple[core.Function, Facts, Scope]
+"""A program as it is derived, the facts about it, and where its names are looked up."""
+
+
 def more(way: Way, needs: Way) -> Way:
     """The way that has what both have."""
     everywhere = way.everywhere or needs.everywhere
@@ -144,6 +148,7 @@ class Derivation:
     assumed: dict[Key, Summary] = field(default_factory=dict)
     relied: set[Key] = field(default_factory=set)
     tentative: dict[Key, tuple[Summary, frozenset[Key]]] = field(default_factory=dict)
+    looked_at: dict[Key, Settled] = field(default_factory=dict)  # for summaries, and not yet for pairs
     derived: list[tuple[Unit, Key]] = field(default_factory=list)
     slots: dict[Key, _Slot] = field(default_factory=dict)
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
@@ -301,7 +306,7 @@ class Derivation:
         program, scope = self._lifted(unit, {})
         while True:
             self.relied.discard(key)
-            _, facts = self._walked(unit, program, scope, values)
+            walked, facts = self._walked(unit, program, scope, values)
             summary = _summary_of(facts)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
@@ -312,6 +317,7 @@ class Derivation:
             self.tentative[key] = (summary, frozenset(self.relied))
         else:
             self.summaries[key] = summary
+            self.looked_at[key] = (walked, facts, scope)
         self.relied |= outer
         return summary
 
@@ -498,8 +504,17 @@ class Derivation:
     def settled(
         self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
     ) -> tuple[core.Function, Facts]:
-        """Facts at the fixed point of the recursion that the function may be part of."""
+        """Facts at the fixed point of the recursion that the function may be part of; those that were found
+        for its summary, if they rest on no assumption, are found once."""
         key = key_of(unit, values, self.way._replace(copying=False))
+        found = None if cells else self.looked_at.pop(key, None)
+        program, facts, scope = found or self._settled(key, unit, values, cells)
+        merged = merge_equal_reads(program, facts)
+        if merged is not program:
+            facts = self._interpret(unit, merged, scope, values)
+        return merged, facts
+
+    def _settled(self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Settled:
         self._assume(key, Summary(Value(NEVER)))
         original, scope = self._lifted(unit, cells)
         while True:
@@ -512,10 +527,7 @@ class Derivation:
         self._assume(key, None)
         self.relied.discard(key)
         self.summaries[key] = summary
-        merged = merge_equal_reads(program, facts)
-        if merged is not program:
-            facts = self._interpret(unit, merged, scope, values)
-        return merged, facts
+        return program, facts, scope
 
     def _transform(self, unit: Unit, program: core.Function, facts: Facts, key: Key) -> Trees:
         source = unit.source
