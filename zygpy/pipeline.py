@@ -64,8 +64,9 @@ def _forgotten(kind: Kind) -> Value:
 
 
 def derive(unit: Unit, values: Sequence[Value], cells: Mapping[str, Any], *, way: Way = PLAIN) -> Pair:
-    """The pair of a unit for these abstract arguments; `cells` are those of the function at hand."""
-    return with_room(lambda: _derive(unit, tuple(values), cells, way))
+    """The pair of a unit for these abstract arguments; `cells` are those of the function at hand. (Generated
+    code in which calls may fail has blocks in blocks, as many as there are such calls.)"""
+    return with_room(lambda: _derive(unit, tuple(values), cells, way), deep=unit.generated and way.identity)
 
 
 def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way: Way) -> Pair:

@@ -23,8 +23,9 @@ _works, _deep, _limit_before = 0, 0, 0
 """Works being done in all threads, those of them with a large stack, and the limit before the first."""
 
 
-def with_room(work: Callable[[], T]) -> T:
-    """What `work()` returns or raises; done in a thread with a large stack where this one is too small.
+def with_room(work: Callable[[], T], *, deep: bool = False) -> T:
+    """What `work()` returns or raises; done in a thread with a large stack where this one is too small, or
+    where the work is known to be `deep`.
 
     The work has to bear being begun twice: where its depth is not known beforehand, it may run out
     of stack here first. Work inside work stays in the same thread, so that it may hold locks.
@@ -32,7 +33,7 @@ def with_room(work: Callable[[], T]) -> T:
     if getattr(_working, "here", False):
         return work()
     # The limit holds for all threads: raised for another, it would not keep this one's stack from overflow.
-    if not _limit_before and not _is_short():
+    if not (deep or _limit_before or _is_short()):
         try:
             with _counted(deep=False):
                 return _do(work)
