@@ -295,9 +295,11 @@ def hand_to_sharers(cell: str, stored: Value, env: Environment) -> None:
 
 def is_container(kind: Kind) -> bool:
     """Whether a value of this kind may hold others, and be changed."""
-    if isinstance(kind, Tuple):
-        return any(is_container(item) for item in kind.items)
-    return isinstance(kind, List | Dict | Object | Unknown | Closure | Iterator)
+    return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
+
+
+HOLDING: frozenset[type[Kind]] = frozenset({List, Dict, Object, Unknown, Closure, Iterator})
+"""Kinds of what may hold others, and be changed."""
 
 
 def is_module(kind: Kind) -> bool:

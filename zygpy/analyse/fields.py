@@ -212,6 +212,8 @@ def forget(run: Run, env: Environment) -> None:
     """Code has run of which nothing is known: it may have changed any field."""
     run.facts.forgets = True
     for name, value in env.items():
+        if type(value.kind) not in WITH_CONTENT:
+            continue
         kind = _forgotten(value.kind)
         if kind is not value.kind:
             env[name] = remade(value, kind, value.active, value.sites)
@@ -255,8 +257,14 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
 
 
+WITH_CONTENT = frozenset({Object, Tuple, Dict, List, Iterator})
+"""Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
+
+
 def _forgotten(kind: Kind) -> Kind:
     """A kind without what it says of fields."""
+    if type(kind) not in WITH_CONTENT:
+        return kind
     if isinstance(kind, Object):
         return kind if kind.fields is None else Object(kind.cls)
     if isinstance(kind, Tuple):

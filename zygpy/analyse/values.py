@@ -108,15 +108,22 @@ again, as long as the program around does not change."""
 
 
 @lru_cache(maxsize=KEPT)
+def same(sites: frozenset[Site]) -> frozenset[Site]:
+    """One object for all sets of the same sites, so that what is asked of it is known, and it is compared at
+    once."""
+    return sites
+
+
+@lru_cache(maxsize=KEPT)
 def both(a: frozenset[Site], b: frozenset[Site]) -> frozenset[Site]:
-    """The sites of either: the same object for the same two, so that what is asked of it later is known."""
-    return a if b <= a else b if a <= b else a | b
+    """The sites of either."""
+    return a if b <= a else b if a <= b else same(a | b)
 
 
 @lru_cache(maxsize=KEPT)
 def contained(sites: frozenset[Site]) -> frozenset[Site]:
     """What a new container can reach that holds a value with these sites."""
-    return frozenset([_held(site) for site in sites])
+    return same(frozenset([_held(site) for site in sites]))
 
 
 def _held(site: Site) -> Site:
@@ -136,7 +143,7 @@ def let_go(site: Site) -> Site:
 @lru_cache(maxsize=KEPT)
 def reachable(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites of a value and of everything in it."""
-    return frozenset([let_go(site) for site in sites])
+    return same(frozenset([let_go(site) for site in sites]))
 
 
 def container_site(number: int) -> Site:
@@ -151,7 +158,7 @@ MADE = "made"
 @lru_cache(maxsize=KEPT)
 def everything(sites: frozenset[Site]) -> frozenset[Site]:
     """A value and whatever is in it."""
-    return sites | reachable(sites)
+    return both(sites, reachable(sites))
 
 
 @lru_cache(maxsize=KEPT)
@@ -163,14 +170,14 @@ def extracted(sites: frozenset[Site]) -> frozenset[Site]:
 @lru_cache(maxsize=KEPT)
 def with_newest(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites, and what the same statements allocated most recently."""
-    return sites | {newest(site) for site in sites}
+    return same(sites | {newest(site) for site in sites})
 
 
 @lru_cache(maxsize=KEPT)
 def with_holders(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites that a value may have that is one of these allocations, or holds one."""
     own = frozenset([site for site in sites if not is_held(site)])
-    return own | contained(own)
+    return same(own | contained(own))
 
 
 def join_values(a: Value, b: Value) -> Value:
@@ -178,6 +185,8 @@ def join_values(a: Value, b: Value) -> Value:
     if a is b or a == b:
         return a
     if a.kind is b.kind and a.active >= b.active and a.certain <= b.certain and a.sites >= b.sites:
+        if a.never_negative <= b.never_negative and (a.made is None or a.made is b.made):
+            return a
         made = a.made if a.made is b.made else None
         return a._replace(never_negative=a.never_negative and b.never_negative, made=made)
     joined = make(join(a.kind, b.kind), a.active or b.active, both(a.sites, b.sites))
@@ -219,7 +228,9 @@ def is_change_outside(value: Value, *, inside: bool) -> bool:
 
 def uncertain(value: Value) -> Value:
     """The same value, of a variable that may have none."""
-    return value._replace(certain=False) if value.certain else value
+    if not value.certain:
+        return value
+    return Value(value.kind, value.active, value.sites, False, value.never_negative, value.made, value.new)
 
 
 def join_environments(a: Environment, b: Environment) -> Environment:
@@ -240,14 +251,15 @@ def join_environments(a: Environment, b: Environment) -> Environment:
 def age(environment: Environment, site: Site) -> None:
     """Before a statement allocates again, what it allocated before becomes older (in place)."""
     recent = frozenset({site, _held(site)})
-    for name, value in environment.items():
-        if not recent.isdisjoint(value.sites):
-            environment[name] = value._replace(sites=_aged(value.sites, recent))
+    is_apart = recent.isdisjoint
+    for name in [name for name, value in environment.items() if not is_apart(value.sites)]:
+        value = environment[name]
+        environment[name] = value._replace(sites=_aged(value.sites, recent))
 
 
 @lru_cache(maxsize=KEPT)
 def _aged(sites: frozenset[Site], recent: frozenset[Site]) -> frozenset[Site]:
-    return sites - recent | set(map(older, recent & sites))
+    return same(sites - recent | set(map(older, recent & sites)))
 
 
 def cell_variable(name: str) -> str:

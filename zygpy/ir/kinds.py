@@ -595,10 +595,16 @@ def is_empty(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
 
 
+_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Iterator, Object})
+"""Kinds in which there are others, which may be nested too deep."""
+
+
 def widen(kind: Kind, depth: int = 0) -> Kind:
     """The same kind with containers nested deeper than `MAXIMUM_DEPTH` forgotten."""
     if depth >= MAXIMUM_DEPTH:
         return UNKNOWN
+    if type(kind) not in _NESTED:
+        return kind
     if isinstance(kind, Tuple):
         items = tuple([widen(item, depth + 1) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
@@ -681,15 +687,16 @@ def is_number(value: Any) -> bool:
 _CONTAINERS = frozenset({list, tuple, dict})
 
 
-_WITHOUT_GRADIENT = (Text, Nothing, Known, Never)
-_WITH_GRADIENT = (Unknown, Object, Closure, NumberOrArray)
+_WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, Known, Never})
+_WITH_GRADIENT: frozenset[type[Kind]] = frozenset({Unknown, Object, Closure, NumberOrArray})
 
 
 def carries_gradient(kind: Kind) -> bool:
     """Whether a value of this kind can have a gradient at all."""
-    if isinstance(kind, _WITH_GRADIENT):
+    cls = type(kind)
+    if cls in _WITH_GRADIENT:
         return True
-    if isinstance(kind, _WITHOUT_GRADIENT):
+    if cls in _WITHOUT_GRADIENT:
         return False
     if isinstance(kind, Tuple):
         return kind.cls is not None or any(carries_gradient(item) for item in kind.items)
@@ -714,14 +721,14 @@ def may_hold_functions(kind: Kind) -> bool:
 
 
 _WITH_ELEMENTS = (List, Dict, Iterator)
-_MUTABLE = (Array, NumberOrArray, List, Dict, Object, Unknown, Closure, Iterator)
+_MUTABLE: frozenset[type[Kind]] = frozenset(
+    {Array, NumberOrArray, List, Dict, Object, Unknown, Closure, Iterator}
+)
 
 
 def is_mutable(kind: Kind) -> bool:
     """Whether a value of this kind, or something inside it, may be written in place."""
-    if isinstance(kind, Tuple):
-        return any(is_mutable(item) for item in kind.items)
-    return isinstance(kind, _MUTABLE)
+    return type(kind) in _MUTABLE or (isinstance(kind, Tuple) and any(map(is_mutable, kind.items)))
 
 
 def rank_of(kind: Kind) -> int | None:
