@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from zygpy.ir.nodes import gast, nodes
 from zygpy.simplify.purity import Purity
-from zygpy.simplify.trees import Node, target_names
+from zygpy.simplify.trees import Names, Node, target_names
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,12 @@ class Effects:
 
 def statements_in(statement: Node) -> Iterator[Node]:
     """The statement and those in it."""
-    yield statement
-    for field in ("body", "orelse"):
-        for inner in getattr(statement, field, []):
-            yield from statements_in(inner)
+    waiting = [statement]
+    while waiting:
+        found = waiting.pop()
+        yield found
+        for field in ("orelse", "body"):
+            waiting += reversed(getattr(found, field, ()))
 
 
 def bound_names(statement: Node) -> list[str]:
@@ -59,6 +61,11 @@ def bound_names(statement: Node) -> list[str]:
     [['a', 'b'], ['a'], ['a']]
     """
     return [name for inner in statements_in(statement) for name in _bound(inner)]
+
+
+def bindings() -> Names:
+    """The same of many statements that may be in each other."""
+    return Names(lambda one: _bound(one) if isinstance(one, gast.If | gast.For) else bound_names(one))
 
 
 def _bound(statement: Node) -> list[str]:

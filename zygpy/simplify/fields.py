@@ -76,6 +76,8 @@ def _parts(item: Any) -> list[object]:
 
 def _place_of_return(taken: Node, behind: Block) -> int | None:
     """Where what a statement takes out of a field is added to it again, behind nothing but arithmetic."""
+    if not (isinstance(taken, gast.Assign) and _is_call(taken.value, "take_field")):
+        return None
     for place, statement in enumerate(behind):
         if _puts_back(taken, statement):
             return place

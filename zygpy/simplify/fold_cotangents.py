@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from zygpy.ir.nodes import gast, names_in, nodes
-from zygpy.simplify.effects import Effects, bound_names, read_field
+from zygpy.simplify.effects import Effects, bindings, bound_names, read_field
 from zygpy.simplify.liveness import Uses
 from zygpy.simplify.purity import has_scope, is_atom
 from zygpy.simplify.signs import added
@@ -113,6 +113,7 @@ class _Folder:
         self.uses = uses
         self.effects = effects
         self.purity = effects.purity
+        self.bindings = bindings()
 
     def block(self, block: Block) -> Block:
         pending, done = _Pending(), list[Node | None]()
@@ -185,7 +186,7 @@ class _Folder:
 
     def _settle(self, statement: Node, pending: _Pending) -> None:
         """Keep where they are the values that must not move past the statement."""
-        for name in bound_names(statement):
+        for name in self.bindings.of(statement):
             pending.assigned(name)
         if self.effects.writes(statement):
             pending.written()
@@ -230,11 +231,12 @@ def _is_readable(value: Node) -> bool:
 
 def _with_copies(statement: Node, pending: _Pending) -> Node:
     """Copies written out inside a branch or loop too, where it binds neither name anew."""
-    bound = set(bound_names(statement))
+    copies = {name: waiting.value for name, waiting in pending.values.items() if waiting.copies}
+    bound = set(bound_names(statement)) if copies else set()
     found = {
-        name: waiting.value
-        for name, waiting in pending.values.items()
-        if waiting.copies and name not in bound and not (set(names_in(waiting.value)) & bound)
+        name: value
+        for name, value in copies.items()
+        if name not in bound and not (set(names_in(value)) & bound)
     }
     if not found:
         return statement

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
 from zygpy.simplify.purity import Purity, has_scope
-from zygpy.simplify.trees import SCOPES, Block, Node, assigned_name, changed, target_names
+from zygpy.simplify.trees import SCOPES, Block, Names, Node, assigned_name, changed, mentions, target_names
 
 MANY = 1 << 20
 """Stands for reads that cannot be counted, or that nothing may be folded into."""
@@ -41,6 +41,7 @@ class Liveness:
     has_scopes: bool = True  # whether there may be functions or comprehensions anywhere
     uses: Uses = field(default_factory=Uses)
     _exposed: dict[int, frozenset[str]] = field(default_factory=dict)
+    _mentions: Names = field(default_factory=mentions)
 
     def block(self, block: Block, reads: Reads) -> Block:
         """The block without what nobody reads; `reads` is what is read behind it, then before it."""
@@ -121,7 +122,7 @@ class Liveness:
     def _branch(self, statement: Node, reads: Reads) -> Node | None:
         then, orelse = dict.fromkeys(reads, MANY), dict.fromkeys(reads, MANY)
         body, rest = self.block(statement.body, then), self.block(statement.orelse, orelse)
-        mentioned = set(names_in(statement.body + statement.orelse))
+        mentioned = self._mentions.inside(statement)
         for name in then.keys() | orelse.keys():
             reads[name] = MANY if name in mentioned else reads[name]
         for name in [name for name in reads if name not in then and name not in orelse]:
@@ -141,7 +142,7 @@ class Liveness:
         target = self._tidied(statement.target, inside)
         for name in names:
             inside.pop(name, None)
-        mentioned = set(names_in(statement.body))
+        mentioned = self._mentions.inside(statement)
         for name in inside:
             reads[name] = MANY if name in mentioned else reads[name]
         self._read(statement.iter, reads)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from zygpy.ir.nodes import gast, names_in
+from collections.abc import Iterable
+
+from zygpy.ir.nodes import gast
 from zygpy.simplify.liveness import Uses
-from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, target_names
+from zygpy.simplify.trees import Block, Node, assigned_name, changed, map_blocks, mentions, target_names
 
 
 def rename_targets(block: Block, uses: Uses) -> Block:
@@ -32,6 +34,7 @@ class _Renamer:
 
     def __init__(self, uses: Uses) -> None:
         self.uses = uses
+        self.mentions = mentions()
 
     def block(self, block: Block) -> Block:
         done: list[Node | None] = []
@@ -45,7 +48,7 @@ class _Renamer:
                 bound[name] = mentioned[name] = place
                 done.append(None)
                 continue
-            names = names_in(statement)
+            names = self.mentions.of(statement)
             mentioned.update(dict.fromkeys(names, len(done)))
             _bind(statement, names, bound, len(done))
             done.append(map_blocks(statement, self.block))
@@ -77,7 +80,7 @@ class _Renamer:
         done[place] = renamed
 
 
-def _bind(statement: Node, names: list[str], bound: dict[str, int], place: int) -> None:
+def _bind(statement: Node, names: Iterable[str], bound: dict[str, int], place: int) -> None:
     """Note what a statement that mentions these names binds; of what others may bind nothing is known."""
     if isinstance(statement, gast.Assign):
         bound.update(dict.fromkeys(target_names(statement.targets[0]), place))

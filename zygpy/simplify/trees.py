@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from zygpy.ir.nodes import FUNCTIONS, assigned_names, children, copied, gast, names_in, nodes
@@ -48,6 +48,47 @@ def reads(root: Node | Block, name: str) -> bool:
         type(node) is gast.Name and node.id == name and isinstance(node.ctx, gast.Load)
         for node in nodes(root)
     )
+
+
+class Names:
+    """What `own` tells of a statement's names, or of those at the head of a branch or loop, for the statement
+    as a whole: each is looked through once, however many others it is in.
+
+    >>> from zygpy.ir.nodes import quote
+    >>> sorted(mentions().of(quote("if a:\\n    for b in c: d = b")[0]))
+    ['a', 'b', 'c', 'd']
+    """
+
+    def __init__(self, own: Callable[[Node], Iterable[str]]) -> None:
+        self._own = own
+        self._found: dict[int, tuple[Node, dict[str, None]]] = {}
+
+    def of(self, statement: Node) -> Iterable[str]:
+        """The names of a statement."""
+        if not isinstance(statement, gast.If | gast.For):
+            return self._own(statement)
+        known = self._found.get(id(statement))
+        if known is None:
+            found = {**dict.fromkeys(self._own(statement)), **self.inside(statement)}
+            known = self._found[id(statement)] = (statement, found)
+        return known[1]
+
+    def inside(self, statement: Node) -> dict[str, None]:
+        """The names in the blocks of a branch or loop."""
+        inner = (*statement.body, *statement.orelse)
+        return dict.fromkeys(name for each in inner for name in self.of(each))
+
+
+def mentions() -> Names:
+    """The names that statements mention."""
+    return Names(lambda statement: names_in(_head(statement)))
+
+
+def _head(statement: Node) -> list[Node]:
+    """A statement, or what is evaluated and bound at the head of a branch or loop."""
+    if isinstance(statement, gast.If):
+        return [statement.test]
+    return [statement.target, statement.iter] if isinstance(statement, gast.For) else [statement]
 
 
 def target_names(target: Node) -> list[str]:
