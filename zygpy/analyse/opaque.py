@@ -145,10 +145,10 @@ def dynamic_call(
         _note_what_may_be_called(run, statement, values)
     if writes:
         _note_changes(run, statement, values, env)
-    fields.forget(run, env)
     if run.facts.way.identity:
         passed_on(run, values, env, active=active, writes=writes)
     else:
+        fields.forget(run, env)
         _passed_on_plainly(run, values, env, active=active)
     return make(UNKNOWN, active, call_sites(run, statement, values, env))
 

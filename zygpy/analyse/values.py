@@ -189,7 +189,8 @@ def join_values(a: Value, b: Value) -> Value:
             return a
         made = a.made if a.made is b.made else None
         return a._replace(never_negative=a.never_negative and b.never_negative, made=made)
-    joined = make(join(a.kind, b.kind), a.active or b.active, both(a.sites, b.sites))
+    sites = a.sites if a.sites is b.sites else both(a.sites, b.sites)
+    joined = make(join(a.kind, b.kind), a.active or b.active, sites)
     if a.never_negative and b.never_negative:
         joined = joined._replace(never_negative=True)
     if a.made is not None and a.made is b.made:
