@@ -223,7 +223,13 @@ non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, ki
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(defining_class, keys_unpacked, kind="unknown")
 non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
-rule(real_parts, "y = real_parts(bars, reals)", bars_bar="real_parts(y_bar, reals)", containers=True)
+rule(
+    real_parts,
+    "y = real_parts(bars, reals)",
+    bars_bar="real_parts(y_bar, reals)",
+    containers=True,
+    kind="unknown",  # a list for a list
+)
 non_differentiable(overlaps_itself, gives_counts, kind="bool")
 non_differentiable(base_of, groups, firsts, kind="unknown")
 rule(

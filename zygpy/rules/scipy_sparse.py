@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import sparse_arrays as arrays
 from zygpy.runtime import sparse_entries as entries
+from zygpy.runtime import sparse_parts as parts
 from zygpy.runtime import sparse_products as sparse
 from zygpy.runtime import sparse_solutions as solutions
 
@@ -36,8 +40,11 @@ rule(
     b_bar="sparse.turned_solved(conj(data), first, second, shape, form, y_bar)",
     kind="array",
 )
-non_differentiable(sparse.parts_of, sparse.places, sparse.turned_places, sparse.ordered, kind="unknown")
-non_differentiable(sparse.check_dense, kind="none")
+non_differentiable(
+    *(sparse.parts_of, sparse.places, sparse.turned_places, sparse.ordered),
+    kind="unknown",
+)
+non_differentiable(sparse.check_dense, sparse.check_left_out, kind="none")
 
 rule(
     entries.with_entries,
@@ -78,13 +85,17 @@ rule(
     values_bar="np.take(np.reshape(y_bar, (-1,)), where)",
     kind="array",
 )
-non_differentiable(entries.places_of_dense, entries.places_in, entries.pairs, kind="unknown")
+non_differentiable(entries.places_of_dense, entries.places_in, entries.pairs, entries.once, kind="unknown")
 non_differentiable(entries.positions, entries.keys, arrays.spread, kind="array")
 non_differentiable(
     *(arrays.diagonal_places, arrays.starts, arrays.forms, arrays.method_of, arrays.on_diagonal),
     kind="unknown",
 )
-non_differentiable(arrays.check_array, arrays.check_form, kind="none")
+non_differentiable(arrays.check_array, parts.check_places, parts.check_zeros, parts.check_order, kind="none")
+non_differentiable(
+    arrays.repetitions, parts.numbered_part, parts.numbered_line, parts.at_extremes, kind="unknown"
+)
+non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
 non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
@@ -109,9 +120,40 @@ for _name, _program in (
     ("__truediv__", arrays.divided),
     ("diagonal", arrays.diagonal),
     *((_name, getattr(arrays, _name)) for _name in ("tocsr", "tocsc", "tocoo", "todia")),
+    ("__getitem__", parts.part),
+    ("__setitem__", parts.put),
+    ("sort_indices", parts.sorted_in_place),
+    ("eliminate_zeros", parts.without_zeros),
+    ("mean", parts.mean),
+    ("max", parts.largest),
+    ("min", parts.smallest),
+    ("astype", parts.as_type),
+    ("getrow", parts.row),
+    ("getcol", parts.column),
+    ("tobsr", parts.in_blocks),
+    ("tolil", parts.as_lists),
+    ("todok", parts.as_dict),
 ):
-    for _method in {getattr(_class, _name): None for _class in ARRAYS + MATRICES}:
-        stands_for(_method, _program)
+    for _method in {getattr(_class, _name, None): None for _class in ARRAYS + MATRICES}:
+        if _method is not None:
+            stands_for(_method, _program)
+for _class in (sp.lil_array, sp.lil_matrix):
+    for _name, _program in (("__getitem__", parts.part), ("__setitem__", parts.put)):
+        stands_for(getattr(_class, _name), _program)
+for _name in ("__gt__", "__ge__", "__lt__", "__le__", "__eq__", "__ne__", "nonzero", "argmax", "argmin"):
+    for _method in {getattr(_class, _name, None): None for _class in ARRAYS + MATRICES}:
+        if _method is not None:
+            non_differentiable(_method, kind="unknown")
+
+
+def _of_places(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+    """The program for `setdiag` of forms whose entries stand at places."""
+    form = str(getattr(getattr(kinds[0], "cls", None), "__name__", "")) if kinds else ""
+    return None if form.startswith("dia") else parts.put_diagonal
+
+
+for _method in {_class.setdiag: None for _class in ARRAYS + MATRICES}:
+    stands_for(_method, parts.put_diagonal, choose=_of_places)
 for _class, _forward, _backward in (
     (sp.csr_array, arrays.scaled, arrays.scaled),
     (sp.csr_matrix, sparse.times_star, sparse.star_times),
@@ -137,5 +179,16 @@ rule(
 )
 non_differentiable(solutions.check_system, solutions.check_real, kind="none")
 non_differentiable(solutions.turned, kind="str")
-for _name in ("gmres", "lgmres", "gcrotmk", "splu", "factorized"):
+rule(
+    solutions.by_approximation,
+    "y = by_approximation(factors, data, b, trans)",
+    b_bar="sparse_solutions.by_approximation(factors, data, y_bar, sparse_solutions.turned(trans))",
+    refused={
+        "data": "incomplete factors depend on which entries are dropped; they may precondition 'gmres'."
+    },
+    kind="array",
+)
+non_differentiable(solutions.chosen_places, kind="array")
+non_differentiable(solutions.compressed, kind="unknown")
+for _name in ("gmres", "lgmres", "gcrotmk", "splu", "factorized", "spilu", "spsolve_triangular"):
     stands_for(getattr(sl, _name), getattr(solutions, _name))

@@ -8,7 +8,6 @@ This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
 
 from __future__ import annotations
 
-from copy import copy as duplicate
 from typing import Any
 
 import numpy as np
@@ -176,7 +175,8 @@ def forms(block: Any) -> Any:
     """The shape of a block."""
     if block is None:
         return 0, 0
-    return block.shape if sp.issparse(block) else np.shape(np.atleast_2d(block))
+    form = block.shape if sp.issparse(block) else np.shape(np.atleast_2d(block))
+    return form if len(form) == 2 else (1, *form)
 
 
 def kron(A: Any, B: Any, format: Any = None) -> Any:  # noqa: N803
@@ -235,11 +235,15 @@ def has_data_of(made: Any, array: Any) -> bool:
     return bool(one.shape == other.shape and np.may_share_memory(one, other) and np.shares_memory(one, other))
 
 
+AS_IT_IS = ("tocsr", "tocsc", "tocoo", "tobsr", "todia", "transpose", "conj", "copy", "astype")
+"""The methods whose result may share the entries of the array."""
+
+
 def method_of(name: str, array: Any, given: Any) -> Any:
-    """What SciPy's method gives, asked of a copy where it would first put other entries, with those at one
-    place added and all in order, into the array."""
-    asked = duplicate(array) if name == "todia" and array.format == "coo" else array
-    return getattr(type(array), name)(asked, *given)
+    """What SciPy's method gives; all but those that may share its entries are asked of a copy, as some put other
+    entries, with those at one place added and all in order, into the array."""
+    as_it_is = name in AS_IT_IS and not (name == "todia" and array.format == "coo")
+    return getattr(type(array), name)(array if as_it_is else array.copy(), *given)
 
 
 def transpose(self: Any, axes: Any = None, copy: Any = False) -> Any:
@@ -248,7 +252,7 @@ def transpose(self: Any, axes: Any = None, copy: Any = False) -> Any:
     if has_data_of(made, self):
         return with_entries(made, self.data)
     values, rows, columns = entries(self)
-    return made_of(made, values, columns, rows)
+    return made_of(made, values, columns, rows) if self.ndim == 2 else made_of(made, values, rows, columns)
 
 
 def copied(self: Any) -> Any:
@@ -295,7 +299,7 @@ def combined(name: str, a: Any, b: Any, sign: int) -> Any:
     values, rows, columns = entries(a)
     if not sp.issparse(made):
         check_array(made)
-        places = keys(rows, columns, a.shape[1])
+        places = keys(rows, columns, a.shape[-1])
         return as_given(made, scattered(values, places, a.shape) + sign * np.asarray(b))
     if not sp.issparse(b):
         return made_of(made, values, rows, columns)
@@ -314,26 +318,39 @@ def multiply(self: Any, other: Any) -> Any:
     """`A.multiply(B)`, and `A * B` of arrays."""
     made = method_of("multiply", self, (other,))
     values, rows, columns = entries(self)
-    if sp.issparse(other):
-        check_form(self, other)
-        others, other_rows, other_columns = entries(other)
-        left, right = pairs(
-            keys(rows, columns, self.shape[1]), keys(other_rows, other_columns, self.shape[1])
-        )
-        return made_of(made, values[left] * others[right], rows[left], columns[left])
-    if np.ndim(other) == 0:
+    if np.ndim(other) == 0 and not sp.issparse(other):
         return made_of(made, values * other, rows, columns)
     if not sp.issparse(made):
         raise refused("products that come out dense")
-    wide = np.zeros(self.shape) + np.asarray(other)
-    check_form(self, wide)
+    values, rows, columns = repeated(self, made.shape)
+    if sp.issparse(other):
+        width = made.shape[-1]
+        others, other_rows, other_columns = repeated(other, made.shape)
+        left, right = pairs(keys(rows, columns, width), keys(other_rows, other_columns, width))
+        return made_of(made, values[left] * others[right], rows[left], columns[left])
+    wide = np.zeros(forms(made)) + np.asarray(other)
     return made_of(made, values * wide[rows, columns], rows, columns)
 
 
-def check_form(a: Any, b: Any) -> None:
-    """Refuse sparse arrays that are repeated."""
-    if a.shape != b.shape:
-        raise refused("products in which a sparse array is repeated")
+def repeated(array: Any, shape: Any) -> tuple[Any, Any, Any]:
+    """The entries of a sparse array that is repeated to a shape, as in broadcasting."""
+    values, rows, columns = entries(array)
+    if array.shape == shape:
+        return values, rows, columns
+    which, new_rows, new_columns = repetitions(array, rows, columns, shape)
+    return values[which], new_rows, new_columns
+
+
+def repetitions(array: Any, rows: Any, columns: Any, shape: Any) -> tuple[Any, Any, Any]:
+    """Which entry stands where in a sparse array that is repeated."""
+    height, width = forms(array)
+    all_rows, all_columns = (1, *shape)[-2:]
+    down = all_rows if height == 1 else 1
+    across = all_columns if width == 1 else 1
+    which = np.tile(np.arange(len(rows)), down * across)
+    new_rows = rows[which] + np.repeat(np.arange(down), across * len(rows))
+    new_columns = columns[which] + np.tile(np.repeat(np.arange(across), len(rows)), down)
+    return which, new_rows, new_columns
 
 
 def scaled(self: Any, other: Any) -> Any:
@@ -346,8 +363,10 @@ def scaled(self: Any, other: Any) -> Any:
 def divided(self: Any, other: Any) -> Any:
     """`A / s`."""
     made = method_of("__truediv__", self, (other,))
-    if sp.issparse(other) or np.ndim(other) != 0:
-        raise refused("quotients by arrays")
+    if sp.issparse(other):
+        raise refused("quotients of sparse arrays by each other")
+    if np.ndim(other) != 0:
+        return multiply(self, 1.0 / np.asarray(other))
     values, rows, columns = entries(self)
     return made_of(made, values / other, rows, columns)
 
@@ -357,8 +376,16 @@ def matrix_product(self: Any, other: Any) -> Any:
     made = method_of("__matmul__", self, (other,))
     values, rows, columns = entries(self)
     others, other_rows, other_columns = entries(other)
+    if other.ndim == 1:
+        other_rows, other_columns = other_columns, other_rows
     left, right = pairs(columns, other_rows)
-    return made_of(made, values[left] * others[right], rows[left], other_columns[right])
+    products = values[left] * others[right]
+    if not sp.issparse(made):
+        found = as_given(made, np.sum(products))
+        return np.asarray(found) if isinstance(made, np.ndarray) else found
+    if other.ndim == 1:
+        return made_of(made, products, other_columns[right], rows[left])
+    return made_of(made, products, rows[left], other_columns[right])
 
 
 # What comes out dense.
@@ -368,7 +395,7 @@ def toarray(self: Any) -> Any:
     """`A.toarray()` of any form."""
     made = method_of("toarray", self, ())
     values, rows, columns = entries(self)
-    return as_given(made, scattered(values, keys(rows, columns, self.shape[1]), self.shape))
+    return as_given(made, scattered(values, keys(rows, columns, self.shape[-1]), self.shape))
 
 
 def along(self: Any, axis: Any) -> Any:
@@ -376,8 +403,9 @@ def along(self: Any, axis: Any) -> Any:
     made = method_of("sum", self, (axis,))
     check_array(made)
     values, rows, columns = entries(self)
-    if axis is None:
+    if np.ndim(made) == 0:
         return as_given(made, np.sum(values))
+    axis = axis if np.ndim(axis) == 0 else axis[0]
     where, count = (rows, self.shape[0]) if axis in (1, -1) else (columns, self.shape[1])
     return as_given(made, scattered(values, where, (count,)))
 
@@ -402,7 +430,7 @@ def product(self: Any, other: Any) -> Any:
     values, rows, columns = entries(self)
     x = np.asarray(other)
     terms = np.reshape(values, (-1,) + (1,) * (np.ndim(x) - 1)) * x[columns]
-    return as_given(made, added_rows(terms, rows, self.shape[0]))
+    return as_given(made, added_rows(terms, rows, self.shape[0]) if self.ndim == 2 else np.sum(terms, axis=0))
 
 
 def added_rows(terms: Any, rows: Any, count: int) -> Any:

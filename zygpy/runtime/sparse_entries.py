@@ -17,12 +17,16 @@ from zygpy.errors import MissingRuleError
 from zygpy.runtime.unknown_derivatives import unknown_cotangent
 
 
-def refused(what: str) -> MissingRuleError:
+ENTRIES = "make it of its entries: 'coo_array((values, (rows, columns)), shape=shape)'"
+"""What may be written instead of setting entries one by one."""
+
+
+def refused(what: str, instead: str = "") -> MissingRuleError:
     """The error for what has no rule."""
     return MissingRuleError(
         f"'scipy.sparse' has no rule for {what}.",
         why="the pattern of a sparse array counts as constant, and not all that is done with it has a rule",
-        instead="convert it to the form 'csr', or to a dense array by 'toarray'",
+        instead=instead or "convert it to the form 'csr', or to a dense array by 'toarray'",
     )
 
 
@@ -68,8 +72,13 @@ ZEROS = (
 
 def places_in(array: Any) -> tuple[Any, Any, Any]:
     """The rows and columns of entries, and which elements of `data` they are if these are not all."""
+    if array.format in ("lil", "dok"):
+        raise refused(f"arrays of the form '{array.format}', whose entries are lists or a dict", ENTRIES)
+    if array.ndim == 1:
+        columns = array.coords[0] if array.format == "coo" else array.indices
+        return np.zeros(len(columns), int), columns, None
     if array.ndim != 2:
-        raise refused("sparse arrays that are no matrices")
+        raise refused("sparse arrays of more than two dimensions")
     if array.format == "coo":
         rows, columns = array.coords if hasattr(array, "coords") else (array.row, array.col)
         return rows, columns, None
@@ -99,6 +108,26 @@ def _places_of_blocks(array: Any) -> tuple[Any, Any, Any]:
     rows = zeros + outer[:, None, None] * height + np.arange(height)[:, None]
     columns = zeros + array.indices[:, None, None] * width + np.arange(width)
     return rows.ravel(), columns.ravel(), None
+
+
+def added_at_places(array: Any) -> tuple[Any, Any, Any]:
+    """The entries of a sparse array, those at one place added, with their rows and columns; those of a vector
+    stand in one row."""
+    values, rows, columns = entries(array)
+    first, number = once(keys(rows, columns, array.shape[-1]))
+    if len(first) == len(rows):
+        return values, rows, columns
+    return scattered(values, number, (len(first),)), rows[first], columns[first]
+
+
+def once(numbers: Any) -> tuple[Any, Any]:
+    """Where each number stands first, and which one each is.
+
+    >>> [found.tolist() for found in once(np.array([7, 3, 7]))]
+    [[1, 0], [1, 0, 1]]
+    """
+    _, first, number = np.unique(numbers, return_index=True, return_inverse=True)
+    return first, number
 
 
 # Making.
@@ -137,8 +166,8 @@ def scattered(values: Any, where: Any, shape: Any) -> Any:
 def positions(array: Any, rows: Any, columns: Any) -> Any:
     """Which elements of `data` stand at these rows and columns."""
     own_rows, own_columns, where = places_in(array)
-    asked = keys(rows, columns, array.shape[1])
-    own = keys(own_rows, own_columns, array.shape[1])
+    asked = keys(rows, columns, array.shape[-1])
+    own = keys(own_rows, own_columns, array.shape[-1])
     if len(own) == len(asked) and np.array_equal(own, asked):
         return np.arange(len(own)) if where is None else where
     order = np.argsort(own, kind="stable")

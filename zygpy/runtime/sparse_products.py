@@ -14,7 +14,8 @@ import numpy as np
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.runtime import sparse_arrays
+from zygpy.runtime import sparse_arrays, sparse_entries
+from zygpy.runtime.library_values import told_by
 from zygpy.runtime.sparse_entries import refused
 
 TURNED = {"csr": "csc", "csc": "csr", "coo": "coo"}
@@ -88,7 +89,7 @@ def times_dense(self: Any, other: Any) -> Any:
 
 def is_plain(array: Any) -> bool:
     """Whether an array has one of the forms whose entries all stand by themselves."""
-    return array.format in TURNED
+    return array.format in TURNED and array.ndim == 2
 
 
 def times_plain(self: Any, other: Any) -> Any:
@@ -169,14 +170,41 @@ def turned_solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: 
 
 
 def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: Any = True) -> Any:  # noqa: N803
-    """`scipy.sparse.linalg.spsolve` with a dense right side."""
-    check_dense(b)
-    if np.ndim(b) == 2 and np.shape(b)[1] == 1:
-        raise refused("right sides of one column; give a vector")
+    """`scipy.sparse.linalg.spsolve`, whose right side may be dense or sparse."""
     if is_out_of_order(A):
         put_in_order(A)
     first, second, shape, form = parts_of(A)
-    return solved(A.data, first, second, shape, form, np.asarray(b))
+    right = b.toarray() if sp.issparse(b) else b
+    check_dense(right)
+    if np.ndim(right) == 2 and np.shape(right)[1] == 1:
+        return solved(A.data, first, second, shape, form, np.reshape(right, (-1,)))
+    if not sp.issparse(b):
+        return solved(A.data, first, second, shape, form, np.asarray(right))
+    made = told_by(sl.spsolve, (A, b, permc_spec, use_umfpack), {})
+    dense = solved(A.data, first, second, shape, form, right)
+    check_left_out(A, b, made)
+    rows, columns, _ = sparse_entries.places_in(made)
+    return sparse_entries.made_of(made, dense[rows, columns], rows, columns)
+
+
+def check_left_out(array: Any, b: Any, made: Any) -> None:
+    """Refuse a sparse solution that leaves out a zero with a derivative: with `X = A^-1 B`, one to which
+    `A^-1 (dB - dA X)` may bring something."""
+    rows, columns, _ = sparse_entries.places_in(made)
+    if len(rows) == made.shape[0] * made.shape[1]:
+        return
+    inverse = np.abs(sl.spsolve(array.copy(), np.eye(array.shape[0])))
+    changes = pattern_of(array) @ abs(made) + pattern_of(b)
+    left_out = np.reshape(inverse, array.shape) @ changes.toarray()
+    left_out[rows, columns] = 0
+    if np.any(left_out):
+        raise refused("sparse solutions in which entries come out as zero, which SciPy leaves out")
+
+
+def pattern_of(array: Any) -> Any:
+    """The array with ones at its entries."""
+    rows, columns, _ = sparse_entries.places_in(array)
+    return sp.csr_array((np.ones(len(rows)), (rows, columns)), shape=array.shape)
 
 
 def put_in_order(array: Any) -> None:

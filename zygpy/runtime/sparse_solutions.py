@@ -15,7 +15,7 @@ import scipy.sparse.linalg as sl
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, told_by
-from zygpy.runtime.sparse_entries import refused
+from zygpy.runtime.sparse_entries import added_at_places, refused
 from zygpy.runtime.sparse_products import is_out_of_order, outer_entries, parts_of, put_in_order, solved
 
 # Solutions in steps.
@@ -64,6 +64,47 @@ def check_system(name: str, system: Any, info: Any) -> None:
         )
 
 
+# Triangular systems.
+
+
+def spsolve_triangular(
+    A: Any, b: Any, lower: Any = True, overwrite_A: Any = False, overwrite_b: Any = False,  # noqa: N803
+    unit_diagonal: Any = False,
+) -> Any:  # fmt: skip
+    """`scipy.sparse.linalg.spsolve_triangular`, which leaves its arguments as they are.
+
+    Raises a `MissingRuleError` for matrices with entries beside the triangle."""
+    value = told_by(sl.spsolve_triangular, (A, b, lower, False, False, unit_diagonal), {})
+    values, rows, columns = added_at_places(A)
+    chosen = chosen_places(rows, columns, lower, unit_diagonal)
+    line = np.arange(A.shape[0] if unit_diagonal else 0)
+    data = np.concatenate([values[chosen], np.ones(len(line))])
+    where, first, second = compressed(
+        np.append(rows[chosen], line), np.append(columns[chosen], line), A.shape[0]
+    )
+    right = np.asarray(b)
+    if np.ndim(right) == 2 and np.shape(right)[1] == 1:
+        found = solved(data[where], first, second, A.shape, "csc", np.reshape(right, (-1,)))
+    else:
+        found = solved(data[where], first, second, A.shape, "csc", right)
+    return as_given(value, np.reshape(found, np.shape(right)))
+
+
+def chosen_places(rows: Any, columns: Any, lower: Any, unit: Any) -> Any:
+    """Which entries count: those of the triangle, without the diagonal if that is one."""
+    beside = np.asarray(columns) - rows if lower else np.asarray(rows) - columns
+    if np.any(beside > 0):
+        raise refused("'spsolve_triangular' of matrices with entries beside the triangle; use 'tril'")
+    return np.flatnonzero(beside < (0 if unit else 1))
+
+
+def compressed(rows: Any, columns: Any, size: int) -> tuple[Any, Any, Any]:
+    """The order of entries in the form "csc", and their places there."""
+    order = np.lexsort((rows, columns))
+    counts = np.bincount(columns, minlength=size)
+    return order, np.asarray(rows, np.int32)[order], np.append(0, np.cumsum(counts)).astype(np.int32)
+
+
 # Solutions by factors.
 
 
@@ -89,6 +130,33 @@ def splu(A: Any, permc_spec: Any = None, diag_pivot_thresh: Any = None, **option
         put_in_order(A)
     factors = told_by(sl.splu, (A, permc_spec, diag_pivot_thresh), options)
     return Factors(factors, A.data * 1.0, parts_of(A))
+
+
+class Approximation:
+    """What `spilu` gives: factors of nearly the matrix, which depend on what is dropped."""
+
+    def __init__(self, factors: Any, data: Any) -> None:
+        self.factors = factors
+        self.data = data
+        self.shape, self.nnz = factors.shape, factors.nnz
+        self.perm_r, self.perm_c = factors.perm_r, factors.perm_c
+
+    def solve(self, rhs: Any, trans: Any = "N") -> Any:
+        """The approximate solution, with a derivative by the right side alone."""
+        return by_approximation(self.factors, self.data, np.asarray(rhs), trans)
+
+
+def spilu(A: Any, drop_tol: Any = None, fill_factor: Any = None, **options: Any) -> Any:  # noqa: N803
+    """`scipy.sparse.linalg.spilu` of real matrices, for preconditioners."""
+    check_real(A)
+    if is_out_of_order(A):
+        put_in_order(A)
+    return Approximation(told_by(sl.spilu, (A, drop_tol, fill_factor), options), A.data * 1.0)
+
+
+def by_approximation(factors: Any, data: Any, b: Any, trans: Any) -> Any:
+    """The solution of equations whose factors are known nearly."""
+    return factors.solve(b, trans)
 
 
 def factorized(A: Any) -> Any:  # noqa: N803

@@ -1,0 +1,32 @@
+"""Rules of exponentials, eigenvalues and singular values of sparse matrices of `scipy.sparse.linalg`."""
+
+from __future__ import annotations
+
+import scipy.sparse.linalg as sl
+
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import sparse_exponentials as exponentials
+from zygpy.runtime import sparse_spectra as spectra
+
+library("sparse_spectra", spectra)
+
+rule(
+    spectra.pair,
+    "y = pair(data, places, found, hermitian)",
+    data_bar="sparse_spectra.pair_cotangent(data, places, hermitian, y, y_bar)",
+    kind="array",
+)
+non_differentiable(spectra.fixed, spectra.with_value, spectra.order_like, spectra.stacked, kind="array")
+non_differentiable(
+    *(spectra.bordered_places, spectra.dense_places, spectra.found_again, spectra.vectors_again),
+    kind="unknown",
+)
+non_differentiable(spectra.is_simple, spectra.has_no_vectors, spectra.check_sides, kind="bool")
+non_differentiable(spectra.check_matrix, exponentials.check_matrix, exponentials.check_pattern, kind="none")
+non_differentiable(exponentials.is_one, kind="bool")
+non_differentiable(exponentials.steps_for, kind="int")
+
+stands_for(sl.expm_multiply, exponentials.expm_multiply)
+stands_for(sl.expm, exponentials.expm)
+for _name in ("eigsh", "eigs", "svds"):
+    stands_for(getattr(sl, _name), getattr(spectra, _name))

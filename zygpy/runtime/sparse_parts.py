@@ -1,0 +1,231 @@
+"""Parts of sparse arrays of `scipy.sparse`, entries that are set, extremes and other element types, as programs.
+
+SciPy gives the parts. Which entries they come from is asked of an array whose entries are the numbers from 1
+on, at the same places: it is taken the same part of. An entry that is not stored is 0, and its derivative is 0.
+
+This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from zygpy.runtime.library_values import as_given
+from zygpy.runtime.sparse_arrays import check_array, converted, method_of
+from zygpy.runtime.sparse_entries import ENTRIES, added_at_places, entries, made_of, places_in, refused
+from zygpy.runtime.sparse_products import is_out_of_order, put_in_order
+
+# Parts.
+
+
+def part(self: Any, key: Any) -> Any:
+    """`A[key]`: a number, a sparse array, or a dense one of what index arrays choose.
+
+    Raises a `MissingRuleError` for the forms "lil" and "dok", and for index arrays of sparse matrices, which
+    give a `np.matrix`."""
+    made = method_of("__getitem__", self, (key,))
+    check_array(made)
+    values, rows, columns = added_at_places(self)
+    marks = numbered_part(self, rows, columns, key)
+    if not sp.issparse(marks):
+        return as_given(made, of_marks(values, marks))
+    numbers, part_rows, part_columns = entries(marks)
+    return made_of(made, values[numbers - 1], part_rows, part_columns)
+
+
+def row(self: Any, i: Any) -> Any:
+    """`A.getrow(i)`."""
+    return line("getrow", self, i)
+
+
+def column(self: Any, i: Any) -> Any:
+    """`A.getcol(i)`."""
+    return line("getcol", self, i)
+
+
+def line(name: str, array: Any, i: Any) -> Any:
+    """A row or column of a sparse matrix."""
+    made = method_of(name, array, (i,))
+    values, rows, columns = added_at_places(array)
+    numbers, part_rows, part_columns = entries(numbered_line(name, array, rows, columns, i))
+    return made_of(made, values[numbers - 1], part_rows, part_columns)
+
+
+def numbered_line(name: str, array: Any, rows: Any, columns: Any, i: Any) -> Any:
+    """The same row or column of the array of numbers."""
+    return getattr(numbered(array, rows, columns), name)(i)
+
+
+def numbered(array: Any, rows: Any, columns: Any) -> Any:
+    """An array of the same class whose entries, at these places, are the numbers from 1 on."""
+    places = (rows, columns) if array.ndim == 2 else (columns,)
+    of = sp.coo_array if isinstance(array, sp.sparray) else sp.coo_matrix
+    return of((np.arange(1, len(rows) + 1), places), shape=array.shape).asformat(array.format)
+
+
+def numbered_part(array: Any, rows: Any, columns: Any, key: Any) -> Any:
+    """The same part of the array of numbers."""
+    return numbered(array, rows, columns)[key]
+
+
+def of_marks(values: Any, marks: Any) -> Any:
+    """The values with these numbers, from 1 on, and 0 for 0."""
+    return np.append(values, 0.0 * values[:1] if len(values) else 0.0)[np.asarray(marks) - 1]
+
+
+# Entries that are set.
+
+
+def put(self: Any, key: Any, value: Any) -> None:
+    """`A[key] = value`, where all places have entries.
+
+    Raises a `MissingRuleError` where one has none, and for the forms "lil" and "dok"."""
+    if sp.issparse(value):
+        raise refused("sparse arrays that are put into others; use 'bmat'")
+    places = places_to_put(self, key)
+    self.data[places] = value
+
+
+def places_to_put(array: Any, key: Any) -> Any:
+    """Which elements of `data` a part of an array is, if all are there once."""
+    rows, columns, where = places_in(array)
+    numbers = numbered(array, rows, columns)
+    if numbers.nnz != len(rows):
+        raise refused("entries that are set in arrays in which places occur twice")
+    marks = numbers[key]
+    marks = marks.toarray() if sp.issparse(marks) else np.asarray(marks)
+    if np.any(marks == 0):
+        raise refused("entries that are set where there are none", ENTRIES)
+    return marks - 1 if where is None else where[marks - 1]
+
+
+def put_diagonal(self: Any, values: Any, k: Any = 0) -> None:
+    """`A.setdiag(values, k)`, where all places have entries."""
+    first = np.maximum(0, -k)
+    count = np.minimum(self.shape[0] - first, self.shape[1] - np.maximum(0, k))
+    if count <= 0:
+        raise ValueError("k exceeds array dimensions")
+    if np.ndim(values) > 0:
+        count = np.minimum(count, len(values))
+        values = np.asarray(values)[:count]
+    rows = np.arange(first, first + count)
+    put(self, (rows, rows + k), values)
+
+
+def sorted_in_place(self: Any) -> None:
+    """`A.sort_indices()`."""
+    check_places(self)
+    if is_out_of_order(self):
+        put_in_order(self)
+
+
+def check_places(array: Any) -> None:
+    """Refuse arrays with several entries at one place."""
+    rows, columns, _ = places_in(array)
+    if numbered(array, rows, columns).nnz != len(rows):
+        raise refused("'sort_indices' of arrays in which places occur twice; call 'sum_duplicates' first")
+
+
+def without_zeros(self: Any) -> None:
+    """`A.eliminate_zeros()` of arrays without entries that are zero."""
+    check_zeros(self)
+
+
+def check_zeros(array: Any) -> None:
+    """Refuse entries that are zero, of which the derivative would be lost."""
+    if not np.all(array.data):
+        raise refused("'eliminate_zeros' of arrays with entries that are zero")
+
+
+def in_blocks(self: Any, blocksize: Any = None, copy: Any = False) -> Any:
+    """`A.tobsr()`."""
+    return converted(method_of("tobsr", self, (blocksize, copy)), self)
+
+
+def as_lists(self: Any, copy: Any = False) -> Any:
+    """`A.tolil()`, which is refused."""
+    places_in(method_of("tolil", self, ()))
+    return self
+
+
+def as_dict(self: Any, copy: Any = False) -> Any:
+    """`A.todok()`, which is refused."""
+    places_in(method_of("todok", self, ()))
+    return self
+
+
+# Means, extremes, and elements of another type.
+
+
+def mean(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    """`A.mean(axis)`."""
+    if dtype is not None or out is not None:
+        raise refused("'mean' with dtype= or out=")
+    made = method_of("mean", self, (axis,))
+    check_array(made)
+    count = self.shape[0] * self.shape[-1] if axis is None or self.ndim == 1 else self.shape[axis]
+    return as_given(made, self.sum(axis=axis) / (count if self.ndim == 2 else self.shape[0]))
+
+
+def largest(self: Any, axis: Any = None, out: Any = None, *, explicit: Any = False) -> Any:
+    """`A.max(axis)`: of equal elements the first counts."""
+    return extreme("max", self, axis, out, explicit)
+
+
+def smallest(self: Any, axis: Any = None, out: Any = None, *, explicit: Any = False) -> Any:
+    """`A.min(axis)`: of equal elements the first counts."""
+    return extreme("min", self, axis, out, explicit)
+
+
+def extreme(name: str, array: Any, axis: Any, out: Any, explicit: Any) -> Any:
+    """The largest or smallest element, or those along an axis."""
+    if out is not None or explicit:
+        raise refused(f"'{name}' with out= or explicit=")
+    made = method_of(name, array, (axis,))
+    check_order(array)
+    values, rows, columns = added_at_places(array)
+    if axis is None:
+        return as_given(made, np.sum(values[at_extreme(array, rows, columns, name)]))
+    where, lines = at_extremes(array, rows, columns, name, axis)
+    zeros = np.zeros(len(lines), int)
+    if made.ndim == 1 or axis in (0, -2):
+        return made_of(made, values[where], zeros, lines)
+    return made_of(made, values[where], lines, zeros)
+
+
+def check_order(array: Any) -> None:
+    """Refuse arrays in which SciPy would put entries in order, with those at one place added."""
+    settled = array.copy()
+    settled.sum_duplicates()
+    if len(settled.data) != len(array.data) or any(
+        map(np.any, map(np.not_equal, places_in(settled)[:2], places_in(array)[:2]))
+    ):
+        raise refused(
+            "extremes of arrays whose entries are out of order, which SciPy sorts; sort them before"
+        )
+
+
+def at_extreme(array: Any, rows: Any, columns: Any, name: str) -> Any:
+    """Which entry is the largest or smallest element, none if it is not stored."""
+    place = method_of(f"arg{name}", array, ())
+    return np.flatnonzero(rows * array.shape[-1] + columns == place)
+
+
+def at_extremes(array: Any, rows: Any, columns: Any, name: str, axis: Any) -> tuple[Any, Any]:
+    """Which entries are the extremes along an axis, and in which lines they stand."""
+    found = np.asarray(method_of(f"arg{name}", array, (axis,))).reshape(-1)
+    lines, along = (columns, rows) if axis in (0, -2) else (rows, columns)
+    where = np.flatnonzero(found[lines] == along)
+    return where, lines[where]
+
+
+def as_type(self: Any, dtype: Any, casting: Any = "unsafe", copy: Any = True) -> Any:
+    """`A.astype(dtype)`."""
+    made = method_of("astype", self, (dtype, casting, copy))
+    if made is self:
+        return self
+    values, rows, columns = added_at_places(self)
+    return made_of(made, values, rows, columns)
