@@ -34,6 +34,11 @@ def twice_at_places(d: Any) -> Any:
     return sp.csr_array((d * 1.0, [1, 1, 1, 0, 2], [0, 2, 3, 5]), shape=(3, 3))
 
 
+def diagonals(d: Any) -> Any:
+    """The last elements stand outside of the array."""
+    return sp.dia_array((np.stack([d, d * d]), [0, -1]), shape=(3, 3))
+
+
 def set_here_and_there(d: Any) -> Any:
     a = made(d)
     a[[0, 2], [1, 2]] = d[:2] ** 2
@@ -58,6 +63,37 @@ def set_on_a_diagonal_of_diagonals(d: Any) -> Any:
     a = sp.dia_array((np.stack([d, d * d]), [0, -1]), shape=(4, 5))
     a.setdiag(d[1] * d[2])
     return a.toarray()
+
+
+def set_in_columns(d: Any) -> Any:
+    """A row is put into a column of a matrix, and a column into one of an array, which is a vector."""
+    a, b = made(d, sp.csc_matrix), made(d, sp.csc_array)
+    a[:2, 1] = d[:2] * d[2]
+    b[:2, 1] = (d[:2] * d[2])[:, None]
+    b[2, 2] = d[:1] ** 2
+    return a.toarray() + 2 * b.toarray()
+
+
+def set_on_the_diagonal_of_places(d: Any) -> Any:
+    """The form "coo" puts the diagonal behind the other entries."""
+    a = made(d, sp.coo_array)
+    a.setdiag(d[:3] ** 2)
+    return a.data
+
+
+def blocks_apart(d: Any) -> Any:
+    a = made(d)
+    blocks, shared = a.tobsr((1, 1)), a.tobsr((1, 1), False)
+    a[0, 0] = d[1] * d[2]
+    return blocks.toarray() + 2 * shared.toarray()
+
+
+def entries_before(d: Any) -> Any:
+    a = made(d, sp.coo_array)
+    before = a.data
+    a.eliminate_zeros()
+    a.data[0] = d[3]
+    return before * a.toarray()[0, 0]
 
 
 def in_order(d: Any) -> Any:
@@ -90,8 +126,14 @@ ALWAYS: dict[str, Callable[[Any], Any]] = {
     "sums of rows": sums_of_rows,
     "set": set_here_and_there,
     "set on the diagonal": set_on_the_diagonal,
+    "set in columns": set_in_columns,
+    "blocks apart": blocks_apart,
+    "extremes by tuples": lambda d: (
+        made(d).max(axis=(0,)).toarray() * made(d).min(axis=(0, 1)) + sp.csr_array(d).max(axis=0)
+    ),
+    "elements outside": lambda d: (diagonals(d) * d[0] / 2.0).astype(complex).real.data,
     "a vector": lambda d: (made(d) @ sp.csr_array(d[:3])).toarray() + sp.coo_array(d[2:]) @ made(d).toarray(),
-    "means": lambda d: made(d).mean(axis=0) * made(d).mean(),
+    "means": lambda d: made(d).mean(axis=0) * made(d).mean() * made(d).mean(axis=(1,)),
     "extremes": lambda d: made(d).max(axis=0).toarray() * made(d).min() + made(d).max(),
     "repeated": lambda d: made(d).multiply(made(d)[[0]]).toarray(),
     "constant lists": constant_lists,
@@ -106,6 +148,9 @@ OTHERS: dict[str, Callable[[Any], Any]] = {
     "nothing": lambda d: np.append(made(d)[1:1].toarray(), d),
     "of entries and places": lambda d: made(d, sp.coo_array)[0].toarray(),
     "set by a number": set_by_a_number,
+    "set on the diagonal of places": set_on_the_diagonal_of_places,
+    "entries before": entries_before,
+    "elements of another type": lambda d: twice_at_places(d).astype(complex).real.data * d[0],
     "set on a diagonal of diagonals": set_on_a_diagonal_of_diagonals,
     "in order": in_order,
     "rows one by one": lambda d: np.stack([row.toarray() ** 2 for row in made(d)]),
@@ -140,6 +185,22 @@ def test_what_is_read_of_an_argument() -> None:
     assert record.data.dtype == np.float32
     (whole,) = zg.gradient(lambda a: np.sum(a[:2].toarray() ** 2), made(np.arange(1, 6)))
     np.testing.assert_array_equal(whole.data, [2.0, 4.0, 6.0, 0.0, 0.0])
+
+
+def test_integers_are_differentiated() -> None:
+    """They are in parts, products and sums, but not where numbers are made integers."""
+    a = made(np.arange(1, 6))
+    weights = np.arange(1.0, 10.0).reshape(3, 3)
+    for program in (
+        lambda a: a[[0, 1, 2]].toarray(),
+        lambda a: a.tobsr((1, 1)).toarray(),
+        lambda a: (a * 1).toarray(),
+        lambda a: (a + 0 * a).toarray(),
+    ):
+        (found,) = zg.gradient(lambda a, program=program: np.sum(program(a) * weights), a)
+        assert found.data.tolist() == [1.0, 2.0, 5.0, 7.0, 9.0]
+    (none,) = zg.gradient(lambda a: np.sum(a.astype(int).toarray() * weights), made(DATA))
+    assert none.data.tolist() == [0.0] * 5
 
 
 def test_of_equal_extremes_the_first_counts() -> None:
@@ -177,9 +238,18 @@ def without_zeros(d: Any) -> Any:
     return a @ VECTOR
 
 
+def blocks_in_order(d: Any) -> Any:
+    a = sp.bsr_array((d[:4].reshape(2, 2, 1), [1, 0], [0, 2]), shape=(2, 2))
+    a.sort_indices()
+    return a.data
+
+
 @pytest.mark.parametrize(
     ("program", "why"),
     [
+        (blocks_in_order, "blocks that are out of order"),
+        (lambda d: (diagonals(d) + diagonals(d)).data, "outside of an array"),
+        (lambda d: diagonals(d).T.data, "outside of an array"),
         (set_in_lists, r"(?s)the form 'lil'.*coo_array\(\(values"),
         (set_in_a_dict, r"(?s)the form 'dok'.*coo_array\(\(values"),
         (set_where_none_is, r"(?s)set where there are none.*coo_array"),

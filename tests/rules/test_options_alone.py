@@ -59,15 +59,16 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 )
 
 SETTINGS = """
-N atol axes bounds_error bracket buffersize callback center check_finite chunksize complex_func
-compute_expm copy dense_output diag_pivot_thresh dist domain dtype endpoint epsabs epsrel equal_var
-events executor ext extrapolate fisher format ftype full_output grid grid_mode homogeneous_eigvals
-inclusive increasing index integrality irlen jac k keepdims labels left left_bases limit limits
-lowerlimit lwork maxiter method n nan_policy neighbors normalize nu optimizer options order out
-output overwrite_a overwrite_ab overwrite_b p_indices padlen pass_positions per permc_spec permute_l
-plot proportiontocut quiet r rcond residual retstep return_indices return_when right right_bases rng
-rtype self shape squared sum_check task thread timeout tol trim upperlimit use_umfpack vectorized
-weights wlen workers x0 xtol zero_phase zoom
+N atol axes blocksize bounds_error bracket buffersize callback casting center check_finite chunksize
+complex_func compute_expm copy dense_output diag_pivot_thresh dist domain dtype endpoint epsabs
+epsrel equal_var events executor ext extrapolate fisher format ftype full_output grid grid_mode
+homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims labels left
+left_bases limit limits lower lowerlimit lwork maxiter method n nan_policy neighbors normalize nu
+optimizer options order out output overwrite_A overwrite_a overwrite_ab overwrite_b p_indices padlen
+panel_size pass_positions per permc_spec permute_l plot proportiontocut quiet r rcond relax residual
+retstep return_eigenvectors return_indices return_singular_vectors return_when right right_bases rng
+rtype self shape squared sum_check task thread timeout tol trim unit_diagonal upperlimit use_umfpack
+vectorized weights wlen workers x0 xtol zero_phase zoom
 """
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 

@@ -68,6 +68,25 @@ rule(
     kind="unknown",
 )
 rule(
+    entries.as_stored,
+    "y = as_stored(found, array)",
+    found_bar="y_bar",
+    kind="array",
+)
+rule(
+    entries.inside,
+    "y = inside(data, array)",
+    data_bar="sparse_entries.known_inside(y_bar, array)",
+    shares="data",
+    kind="array",
+)
+rule(
+    entries.known_inside,
+    "y = known_inside(g, array)",
+    g_bar="sparse_entries.known_inside(y_bar, array)",
+    kind="array",
+)
+rule(
     entries.of_places,
     "y = of_places(dense, rows, columns)",
     dense_bar="sparse_entries.to_places(y_bar, dense, rows, columns)",
@@ -91,12 +110,24 @@ non_differentiable(
     *(arrays.diagonal_places, arrays.starts, arrays.forms, arrays.method_of, arrays.on_diagonal),
     kind="unknown",
 )
-non_differentiable(arrays.check_array, parts.check_places, parts.check_zeros, parts.check_order, kind="none")
 non_differentiable(
-    arrays.repetitions, parts.numbered_part, parts.numbered_line, parts.at_extremes, kind="unknown"
+    *(
+        arrays.check_array,
+        arrays.check_form,
+        parts.check_places,
+        parts.check_zeros,
+        parts.check_order,
+        parts.check_compressed,
+    ),
+    kind="none",
+)
+non_differentiable(parts.count_along, kind="int")
+non_differentiable(
+    *(arrays.repetitions, parts.numbered_part, parts.numbered_line, parts.at_extremes, parts.one_axis),
+    kind="unknown",
 )
 non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
-non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, kind="bool")
+non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, parts.fits, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
@@ -140,16 +171,14 @@ for _name, _program in (
 for _class in (sp.lil_array, sp.lil_matrix):
     for _name, _program in (("__getitem__", parts.part), ("__setitem__", parts.put)):
         stands_for(getattr(_class, _name), _program)
-for _name in ("__gt__", "__ge__", "__lt__", "__le__", "__eq__", "__ne__", "nonzero", "argmax", "argmin"):
-    for _method in {getattr(_class, _name, None): None for _class in ARRAYS + MATRICES}:
-        if _method is not None:
-            non_differentiable(_method, kind="unknown")
+for _method in {_class.nonzero: None for _class in ARRAYS + MATRICES}:
+    non_differentiable(_method, kind="unknown")
 
 
 def _of_places(kinds: Sequence[Any], names: frozenset[str]) -> Any:
-    """The program for `setdiag` of forms whose entries stand at places."""
+    """The program for `setdiag` of compressed rows and columns; the others set it in Python."""
     form = str(getattr(getattr(kinds[0], "cls", None), "__name__", "")) if kinds else ""
-    return None if form.startswith("dia") else parts.put_diagonal
+    return None if form[:3] in ("dia", "coo", "bsr") else parts.put_diagonal
 
 
 for _method in {_class.setdiag: None for _class in ARRAYS + MATRICES}:

@@ -16,13 +16,21 @@ rule(
     data_bar="sparse_spectra.pair_cotangent(data, places, hermitian, y, y_bar)",
     kind="array",
 )
+rule(
+    spectra.bordered,
+    "y = bordered(data, first, second, form, b)",
+    data_bar="-sparse.outer_entries(first, second, form,"
+    " sparse_spectra.turned_bordered(conj(data), first, second, form, y_bar), conj(y))",
+    b_bar="sparse_spectra.turned_bordered(conj(data), first, second, form, y_bar)",
+    kind="array",
+)
 non_differentiable(spectra.fixed, spectra.with_value, spectra.order_like, spectra.stacked, kind="array")
 non_differentiable(
-    *(spectra.bordered_places, spectra.dense_places, spectra.found_again, spectra.vectors_again),
+    *(spectra.bordered_places, spectra.dense_places, spectra.found_again),
     kind="unknown",
 )
-non_differentiable(spectra.is_simple, spectra.has_no_vectors, spectra.check_sides, kind="bool")
-non_differentiable(spectra.check_matrix, exponentials.check_matrix, exponentials.check_pattern, kind="none")
+non_differentiable(spectra.check_matrix, spectra.check_sides, exponentials.check_matrix, kind="none")
+non_differentiable(exponentials.check_pattern, exponentials.check_sorted, kind="none")
 non_differentiable(exponentials.is_one, kind="bool")
 non_differentiable(exponentials.steps_for, kind="int")
 

@@ -15,10 +15,12 @@ import scipy.sparse as sp
 
 from zygpy.runtime.library_values import as_given, told_by
 from zygpy.runtime.sparse_entries import (
+    as_stored,
     entries,
     keys,
     made_of,
     pairs,
+    places_in,
     refused,
     scattered,
     with_entries,
@@ -116,7 +118,7 @@ def of_diagonals(made: Any, diagonals: Any, offsets: Any) -> Any:
         values.append(np.zeros(len(row)) + np.asarray(line))
         rows.append(row)
         columns.append(column)
-    return made_of(made, np.concatenate(values), np.concatenate(rows), np.concatenate(columns))
+    return made_of(made, np.concatenate(values), np.concatenate(rows), np.concatenate(columns), padded=True)
 
 
 def diagonal_places(shape: Any, offset: Any) -> tuple[Any, Any]:
@@ -224,7 +226,7 @@ def converted(made: Any, array: Any) -> Any:
     if has_data_of(made, array):
         return with_entries(made, array.data)
     values, rows, columns = entries(array)
-    return made_of(made, values, rows, columns)
+    return made_of(made, values, rows, columns, padded=array.format != "dia")
 
 
 def has_data_of(made: Any, array: Any) -> bool:
@@ -240,8 +242,8 @@ AS_IT_IS = ("tocsr", "tocsc", "tocoo", "tobsr", "todia", "transpose", "conj", "c
 
 
 def method_of(name: str, array: Any, given: Any) -> Any:
-    """What SciPy's method gives; all but those that may share its entries are asked of a copy, as some put other
-    entries, with those at one place added and all in order, into the array."""
+    """What SciPy's method gives; all but those that may share its entries are asked of a copy, as some put
+    other entries, with those at one place added and all in order, into the array."""
     as_it_is = name in AS_IT_IS and not (name == "todia" and array.format == "coo")
     return getattr(type(array), name)(array if as_it_is else array.copy(), *given)
 
@@ -317,9 +319,9 @@ def check_array(value: Any) -> None:
 def multiply(self: Any, other: Any) -> Any:
     """`A.multiply(B)`, and `A * B` of arrays."""
     made = method_of("multiply", self, (other,))
-    values, rows, columns = entries(self)
     if np.ndim(other) == 0 and not sp.issparse(other):
-        return made_of(made, values * other, rows, columns)
+        check_form(self)
+        return with_entries(made, as_stored(self.data * other, made))
     if not sp.issparse(made):
         raise refused("products that come out dense")
     values, rows, columns = repeated(self, made.shape)
@@ -367,8 +369,13 @@ def divided(self: Any, other: Any) -> Any:
         raise refused("quotients of sparse arrays by each other")
     if np.ndim(other) != 0:
         return multiply(self, 1.0 / np.asarray(other))
-    values, rows, columns = entries(self)
-    return made_of(made, values / other, rows, columns)
+    check_form(self)
+    return with_entries(made, as_stored(self.data / other, made))
+
+
+def check_form(array: Any) -> None:
+    """Refuse forms whose entries are lists or a dict."""
+    places_in(array)
 
 
 def matrix_product(self: Any, other: Any) -> Any:

@@ -16,7 +16,6 @@ import scipy.sparse as sp
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.unknown_derivatives import unknown_cotangent
 
-
 ENTRIES = "make it of its entries: 'coo_array((values, (rows, columns)), shape=shape)'"
 """What may be written instead of setting entries one by one."""
 
@@ -150,10 +149,36 @@ def in_fields(data: Any) -> dict[str, Any]:
     return {"data": data}
 
 
-def made_of(array: Any, values: Any, rows: Any, columns: Any) -> Any:
-    """The array that SciPy has made, of these entries at these places."""
+def made_of(array: Any, values: Any, rows: Any, columns: Any, padded: bool = False) -> Any:
+    """The array that SciPy has made, of these entries at these places.
+
+    What the form "dia" keeps outside of the array comes from something, if it is not said to be padding."""
     found = scattered(values, positions(array, rows, columns), np.shape(array.data))
-    return with_entries(array, found.astype(array.data.dtype))
+    if array.format == "dia" and not padded:
+        found = inside(found, array)
+    return with_entries(array, as_stored(found, array))
+
+
+def as_stored(found: Any, array: Any) -> Any:
+    """The entries of the array, with the derivative of what was computed, integers too."""
+    return np.array(array.data)
+
+
+def inside(data: Any, array: Any) -> Any:
+    """The elements of diagonals, of which those outside of the array have no known derivative."""
+    return data
+
+
+def known_inside(g: Any, array: Any) -> Any:
+    """The cotangent of the elements of diagonals, where none comes to those outside."""
+    outside = np.delete(np.reshape(g, (-1,)), places_in(array)[2])
+    return unknown_cotangent(g, array.data, OUTSIDE) if np.any(outside) else g
+
+
+OUTSIDE = (
+    "elements of 'data' that stand outside of an array of the form 'dia': only those inside are followed."
+)
+"""What is said where the derivative of an element is asked for that the array does not have."""
 
 
 def scattered(values: Any, where: Any, shape: Any) -> Any:

@@ -1,7 +1,7 @@
 """Exponentials of sparse matrices of `scipy.sparse.linalg`, and their products with vectors, as programs.
 
-The value is SciPy's own. What has a gradient beside it is, for products, the series of Taylor in steps in which
-the norm of the matrix is at most 1 (A. H. Al-Mohy and N. J. Higham, Computing the action of the matrix
+The value is SciPy's own. What has a gradient beside it is, for products, the series of Taylor in steps in
+which the norm of the matrix is at most 1 (A. H. Al-Mohy and N. J. Higham, Computing the action of the matrix
 exponential, SIAM J. Sci. Comput. 33 (2011), equation 3.2), which is exact to rounding.
 
 This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
@@ -20,6 +20,7 @@ import scipy.sparse.linalg as sl
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, told_by
 from zygpy.runtime.sparse_entries import made_of, places_in, refused
+from zygpy.runtime.sparse_products import is_out_of_order
 
 TERMS = 22
 """So many terms of the series: the next one is below 1e-21 of the first where the norm is 1."""
@@ -68,7 +69,10 @@ def times_between(start: Any, stop: Any, num: Any, endpoint: Any) -> Any:
 
 def steps_for(array: Any, time: Any) -> int:
     """In how many steps the norm is at most 1 in each."""
-    values = np.asarray(abs(array).sum(axis=0)) if sp.issparse(array) else np.sum(np.abs(array), axis=0)
+    # a copy, as 'abs' puts the entries of the array itself in order
+    values = (
+        np.asarray(abs(array.copy()).sum(axis=0)) if sp.issparse(array) else np.sum(np.abs(array), axis=0)
+    )
     return max(1, math.ceil(float(np.max(values, initial=0.0) * abs(time))))
 
 
@@ -87,6 +91,7 @@ def moved(array: Any, b: Any, time: Any, steps: int) -> Any:
 
 def expm(A: Any) -> Any:  # noqa: N803
     """`scipy.sparse.linalg.expm`, which is refused where an entry that may become one is left out."""
+    check_sorted(A)
     made = told_by(sl.expm, (A,), {})
     if not sp.issparse(A):
         return as_given(made, la.expm(A))
@@ -96,9 +101,16 @@ def expm(A: Any) -> Any:  # noqa: N803
     return made_of(made, dense[rows, columns], rows, columns)
 
 
+def check_sorted(array: Any) -> None:
+    """Refuse arrays whose entries SciPy puts in order before it computes."""
+    if sp.issparse(array) and is_out_of_order(array):
+        raise refused("exponentials of arrays whose entries are out of order; call 'sum_duplicates' before")
+
+
 def check_pattern(array: Any, made: Any) -> None:
     """Refuse results that leave out a place that is reached from another one by entries of the matrix."""
-    reached = np.eye(array.shape[0]) + (abs(array).toarray() != 0)
+    reached: Any = np.eye(array.shape[0])
+    reached[places_in(array)[:2]] = 1
     for _ in range(max(1, array.shape[0]).bit_length()):
         reached = (reached @ reached > 0) * 1.0
     rows, columns, _ = places_in(made)

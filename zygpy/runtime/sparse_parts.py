@@ -1,21 +1,31 @@
-"""Parts of sparse arrays of `scipy.sparse`, entries that are set, extremes and other element types, as programs.
+"""Parts of sparse arrays of `scipy.sparse`, entries that are set, extremes, other element types, as programs.
 
 SciPy gives the parts. Which entries they come from is asked of an array whose entries are the numbers from 1
-on, at the same places: it is taken the same part of. An entry that is not stored is 0, and its derivative is 0.
+on, at the same places: it is taken the same part of. An entry that is not stored is 0, and so is its
+derivative.
 
 This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
 """
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.sparse_arrays import check_array, converted, method_of
-from zygpy.runtime.sparse_entries import ENTRIES, added_at_places, entries, made_of, places_in, refused
+from zygpy.runtime.sparse_arrays import check_array, check_form, converted, method_of
+from zygpy.runtime.sparse_entries import (
+    ENTRIES,
+    added_at_places,
+    entries,
+    made_of,
+    places_in,
+    refused,
+    with_entries,
+)
 from zygpy.runtime.sparse_products import is_out_of_order, put_in_order
 
 # Parts.
@@ -86,7 +96,13 @@ def put(self: Any, key: Any, value: Any) -> None:
     if sp.issparse(value):
         raise refused("sparse arrays that are put into others; use 'bmat'")
     places = places_to_put(self, key)
-    self.data[places] = value
+    self.data[places] = value if fits(value, places) else np.reshape(value, np.shape(places))
+
+
+def fits(value: Any, places: Any) -> bool:
+    """Whether a value can be put at places as it is: SciPy puts a row into a column, too."""
+    form, wanted = np.shape(value), np.shape(places)
+    return form == wanted or [size for size in form if size > 1] != [size for size in wanted if size > 1]
 
 
 def places_to_put(array: Any, key: Any) -> Any:
@@ -103,7 +119,8 @@ def places_to_put(array: Any, key: Any) -> Any:
 
 
 def put_diagonal(self: Any, values: Any, k: Any = 0) -> None:
-    """`A.setdiag(values, k)`, where all places have entries."""
+    """`A.setdiag(values, k)` of compressed rows or columns, where all places have entries."""
+    check_compressed(self)
     first = np.maximum(0, -k)
     count = np.minimum(self.shape[0] - first, self.shape[1] - np.maximum(0, k))
     if count <= 0:
@@ -115,34 +132,44 @@ def put_diagonal(self: Any, values: Any, k: Any = 0) -> None:
     put(self, (rows, rows + k), values)
 
 
+def check_compressed(array: Any) -> None:
+    """Refuse forms whose diagonals are set by putting other entries behind the rest."""
+    if array.format not in ("csr", "csc"):
+        raise refused(f"'setdiag' of the form '{array.format}' where it is not known before")
+
+
 def sorted_in_place(self: Any) -> None:
     """`A.sort_indices()`."""
-    check_places(self)
     if is_out_of_order(self):
+        check_places(self)
         put_in_order(self)
 
 
 def check_places(array: Any) -> None:
-    """Refuse arrays with several entries at one place."""
+    """Refuse to sort blocks, and arrays with several entries at one place."""
+    if array.format == "bsr":
+        raise refused("'sort_indices' of blocks that are out of order")
     rows, columns, _ = places_in(array)
     if numbered(array, rows, columns).nnz != len(rows):
         raise refused("'sort_indices' of arrays in which places occur twice; call 'sum_duplicates' first")
 
 
 def without_zeros(self: Any) -> None:
-    """`A.eliminate_zeros()` of arrays without entries that are zero."""
+    """`A.eliminate_zeros()` of arrays without entries that are zero: the form "coo" then has a copy."""
     check_zeros(self)
+    if self.format == "coo":
+        self.data = self.data.copy()
 
 
 def check_zeros(array: Any) -> None:
-    """Refuse entries that are zero, of which the derivative would be lost."""
-    if not np.all(array.data):
-        raise refused("'eliminate_zeros' of arrays with entries that are zero")
+    """Refuse entries that are zero, of which the derivative would be lost, and those behind the last one."""
+    if not np.all(array.data) or len(places_in(array)[0]) != np.size(array.data):
+        raise refused("'eliminate_zeros' of arrays with entries that are zero, or in no row")
 
 
-def in_blocks(self: Any, blocksize: Any = None, copy: Any = False) -> Any:
+def in_blocks(self: Any, blocksize: Any = None, copy: Any = ...) -> Any:
     """`A.tobsr()`."""
-    return converted(method_of("tobsr", self, (blocksize, copy)), self)
+    return converted(method_of("tobsr", self, (blocksize,) if copy is ... else (blocksize, copy)), self)
 
 
 def as_lists(self: Any, copy: Any = False) -> Any:
@@ -166,8 +193,16 @@ def mean(self: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any
         raise refused("'mean' with dtype= or out=")
     made = method_of("mean", self, (axis,))
     check_array(made)
-    count = self.shape[0] * self.shape[-1] if axis is None or self.ndim == 1 else self.shape[axis]
-    return as_given(made, self.sum(axis=axis) / (count if self.ndim == 2 else self.shape[0]))
+    return as_given(made, self.sum(axis=axis) / count_along(self.shape, axis))
+
+
+def count_along(shape: Any, axis: Any) -> int:
+    """How many elements go into one mean.
+
+    >>> count_along((2, 3), None), count_along((2, 3), -1), count_along((2, 3), (0,))
+    (6, 3, 2)
+    """
+    return math.prod(shape if axis is None else [shape[one] for one in np.atleast_1d(axis)])
 
 
 def largest(self: Any, axis: Any = None, out: Any = None, *, explicit: Any = False) -> Any:
@@ -187,13 +222,24 @@ def extreme(name: str, array: Any, axis: Any, out: Any, explicit: Any) -> Any:
     made = method_of(name, array, (axis,))
     check_order(array)
     values, rows, columns = added_at_places(array)
+    axis = one_axis(array.ndim, axis)
     if axis is None:
         return as_given(made, np.sum(values[at_extreme(array, rows, columns, name)]))
     where, lines = at_extremes(array, rows, columns, name, axis)
     zeros = np.zeros(len(lines), int)
-    if made.ndim == 1 or axis in (0, -2):
+    if made.ndim == 1 or axis == 0:
         return made_of(made, values[where], zeros, lines)
     return made_of(made, values[where], lines, zeros)
+
+
+def one_axis(dimensions: int, axis: Any) -> int | None:
+    """The axis that is meant, counted from the first one, or None for all.
+
+    >>> one_axis(2, (-1,)), one_axis(2, (0, 1)), one_axis(1, 0)
+    (1, None, None)
+    """
+    axes = [] if axis is None else sorted({int(one) % dimensions for one in np.atleast_1d(axis)})
+    return axes[0] if len(axes) == 1 and dimensions == 2 else None
 
 
 def check_order(array: Any) -> None:
@@ -217,7 +263,7 @@ def at_extreme(array: Any, rows: Any, columns: Any, name: str) -> Any:
 def at_extremes(array: Any, rows: Any, columns: Any, name: str, axis: Any) -> tuple[Any, Any]:
     """Which entries are the extremes along an axis, and in which lines they stand."""
     found = np.asarray(method_of(f"arg{name}", array, (axis,))).reshape(-1)
-    lines, along = (columns, rows) if axis in (0, -2) else (rows, columns)
+    lines, along = (columns, rows) if axis == 0 else (rows, columns)
     where = np.flatnonzero(found[lines] == along)
     return where, lines[where]
 
@@ -227,5 +273,8 @@ def as_type(self: Any, dtype: Any, casting: Any = "unsafe", copy: Any = True) ->
     made = method_of("astype", self, (dtype, casting, copy))
     if made is self:
         return self
+    if self.format == "dia" or self.dtype == made.dtype:
+        check_form(self)
+        return with_entries(made, self.data.astype(made.dtype))
     values, rows, columns = added_at_places(self)
-    return made_of(made, values, rows, columns)
+    return made_of(made, values.astype(made.dtype), rows, columns)

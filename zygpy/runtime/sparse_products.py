@@ -15,7 +15,7 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 from zygpy.runtime import sparse_arrays, sparse_entries
-from zygpy.runtime.library_values import told_by
+from zygpy.runtime.library_values import as_given, told_by
 from zygpy.runtime.sparse_entries import refused
 
 TURNED = {"csr": "csc", "csc": "csr", "coo": "coo"}
@@ -171,15 +171,22 @@ def turned_solved(data: Any, first: Any, second: Any, shape: Any, form: str, b: 
 
 def spsolve(A: Any, b: Any, permc_spec: Any = None, use_umfpack: Any = True) -> Any:  # noqa: N803
     """`scipy.sparse.linalg.spsolve`, whose right side may be dense or sparse."""
+    if not sp.issparse(A):
+        check_dense(b)
+        line = np.reshape(b, (-1,)) if np.size(b) == np.shape(A)[0] else np.asarray(b)
+        return as_given(told_by(sl.spsolve, (A, b, permc_spec, use_umfpack), {}), np.linalg.solve(A, line))
     if is_out_of_order(A):
         put_in_order(A)
     first, second, shape, form = parts_of(A)
     right = b.toarray() if sp.issparse(b) else b
     check_dense(right)
     if np.ndim(right) == 2 and np.shape(right)[1] == 1:
-        return solved(A.data, first, second, shape, form, np.reshape(right, (-1,)))
-    if not sp.issparse(b):
-        return solved(A.data, first, second, shape, form, np.asarray(right))
+        right = np.reshape(right, (-1,))
+    if not sp.issparse(b) or np.ndim(right) == 1:
+        found = solved(A.data, first, second, shape, form, np.asarray(right))
+        if permc_spec is None and use_umfpack is True:
+            return found
+        return as_given(told_by(sl.spsolve, (A, b, permc_spec, use_umfpack), {}), found)
     made = told_by(sl.spsolve, (A, b, permc_spec, use_umfpack), {})
     dense = solved(A.data, first, second, shape, form, right)
     check_left_out(A, b, made)
@@ -222,7 +229,7 @@ def put_in_order(array: Any) -> None:
 
 def is_out_of_order(array: Any) -> bool:
     """Whether entries of compressed rows or columns are not sorted, or several at one place."""
-    if array.format not in ("csr", "csc"):
+    if array.format not in ("csr", "csc", "bsr"):
         return False
     outer, inner = _outer(array), array.indices
     return not bool(np.all((np.diff(outer) > 0) | (np.diff(inner) > 0)))

@@ -118,17 +118,27 @@ class Factors:
         self.shape, self.nnz = factors.shape, factors.nnz
         self.perm_r, self.perm_c = factors.perm_r, factors.perm_c
 
+    @property
+    def L(self) -> Any:  # noqa: N802
+        """The lower factor, which is refused."""
+        raise refused("the factors 'L' and 'U' of 'splu'", "use 'scipy.linalg.lu' of dense matrices")
+
+    U = L
+
     def solve(self, rhs: Any, trans: Any = "N") -> Any:
         """The solution for a right side, of the matrix or of its transpose."""
         return by_factors(self.factors, self.data, self.places, np.asarray(rhs), trans)
 
 
-def splu(A: Any, permc_spec: Any = None, diag_pivot_thresh: Any = None, **options: Any) -> Any:  # noqa: N803
+def splu(
+    A: Any, permc_spec: Any = None, diag_pivot_thresh: Any = None, relax: Any = None,  # noqa: N803
+    panel_size: Any = None, options: Any = None,
+) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.splu` of real matrices."""
     check_real(A)
     if is_out_of_order(A):
         put_in_order(A)
-    factors = told_by(sl.splu, (A, permc_spec, diag_pivot_thresh), options)
+    factors = told_by(sl.splu, (A, permc_spec, diag_pivot_thresh, relax, panel_size, options), {})
     return Factors(factors, A.data * 1.0, parts_of(A))
 
 
@@ -146,12 +156,17 @@ class Approximation:
         return by_approximation(self.factors, self.data, np.asarray(rhs), trans)
 
 
-def spilu(A: Any, drop_tol: Any = None, fill_factor: Any = None, **options: Any) -> Any:  # noqa: N803
+def spilu(
+    A: Any, drop_tol: Any = None, fill_factor: Any = None, drop_rule: Any = None,  # noqa: N803
+    permc_spec: Any = None, diag_pivot_thresh: Any = None, relax: Any = None, panel_size: Any = None,
+    options: Any = None,
+) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.spilu` of real matrices, for preconditioners."""
     check_real(A)
     if is_out_of_order(A):
         put_in_order(A)
-    return Approximation(told_by(sl.spilu, (A, drop_tol, fill_factor), options), A.data * 1.0)
+    given = (A, drop_tol, fill_factor, drop_rule, permc_spec, diag_pivot_thresh, relax, panel_size, options)
+    return Approximation(told_by(sl.spilu, given, {}), A.data * 1.0)
 
 
 def by_approximation(factors: Any, data: Any, b: Any, trans: Any) -> Any:

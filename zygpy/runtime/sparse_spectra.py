@@ -5,16 +5,15 @@ SciPy finds them. A pair `(v, w)` is where `A v = w v` and `c^H v = 1`, with the
 
     (A - w) dv - v dw = -dA v,    c^H dv = 0
 
-(P. Lancaster, On eigenvalues of matrices dependent on a parameter, Numer. Math. 6 (1964)). For simple eigenvalues
-they have one. Eigenvectors are taken as of length 1; functions that depend on their sign, or phase, have no
-derivative, of which nothing is seen here.
+(P. Lancaster, On eigenvalues of matrices dependent on a parameter, Numer. Math. 6 (1964)). For simple
+eigenvalues they have one. Eigenvectors are taken as of length 1; functions that depend on their sign, or
+phase, have no derivative, of which nothing is seen here.
 
 This module is imported with the rules of `scipy.sparse`, never by zygpy itself.
 """
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -22,9 +21,9 @@ import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_given, depending, told_by
 from zygpy.runtime.sparse_entries import added_at_places, keys, once, scattered
-from zygpy.runtime.sparse_products import solved
+from zygpy.runtime.sparse_products import TURNED, assembled
 
 # A pair as a function of the entries of a matrix.
 
@@ -36,21 +35,20 @@ def pair(data: Any, places: Any, found: Any, hermitian: bool) -> Any:
 
 def pair_cotangent(data: Any, places: Any, hermitian: bool, y: Any, y_bar: Any) -> Any:
     """The cotangent of the entries for that of a pair: `-u conj(v)` at the places, where `u` solves the
-    adjoint of the bordered equations. That of the eigenvalue alone of a Hermitian matrix is `v conj(v)`, also
-    where it is not simple."""
+    adjoint of the bordered equations. That of the eigenvalue of a Hermitian matrix is `v conj(v)`, also where
+    it is not simple."""
     rows, columns = places
-    if hermitian and not np.any(y_bar[:-1]):
+    right = np.concatenate([y_bar[:-1], 0 * y_bar[-1:]]) if hermitian else y_bar
+    u = solved_adjoint(np.conj(data), places, np.conj(y), right)
+    found = -u[rows] * np.conj(y[columns])
+    if hermitian:
         v = y[:-1]
-        found = y_bar[-1] * v[rows] * np.conj(v[columns]) / np.sum(np.real(v * np.conj(v)))
-    else:
-        u = solved_adjoint(np.conj(data), places, np.conj(y), y_bar)
-        found = -u[rows] * np.conj(y[columns])
+        found = found + y_bar[-1] * v[rows] * np.conj(v[columns]) / np.sum(np.real(v * np.conj(v)))
     return found if np.iscomplexobj(data) else np.real(found)
 
 
 def solved_adjoint(data: Any, places: Any, y: Any, right: Any) -> Any:
-    """The solution of the adjoint of the bordered equations, nan where the eigenvalue is not simple; all but
-    the right side comes conjugated."""
+    """The solution of the adjoint of the bordered equations; all but the right side comes conjugated."""
     rows, columns = places
     size = np.size(y) - 1
     line = np.arange(size)
@@ -59,19 +57,26 @@ def solved_adjoint(data: Any, places: Any, y: Any, right: Any) -> Any:
     where, first, second = bordered_places(rows, columns, size, line)
     matrix = scattered(values, where, (len(first),))
     kind = np.result_type(matrix, right)
-    shape = (size + 1, size + 1)
-    if not is_simple(matrix, first, second, shape):
-        return right * np.nan
-    return solved(matrix.astype(kind), first, second, shape, "csc", np.asarray(right).astype(kind))
+    return bordered(matrix.astype(kind), first, second, "csc", np.asarray(right).astype(kind))
 
 
-def is_simple(matrix: Any, first: Any, second: Any, shape: Any) -> bool:
-    """Whether the bordered equations have a solution to more than a few digits."""
-    tried = np.cos(1.0 + np.arange(shape[0]) ** 1.5).astype(matrix.dtype)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = sl.spsolve(sp.csc_array((matrix.copy(), first, second), shape=shape), tried)
-    return bool(np.max(np.abs(found)) * np.max(np.abs(matrix)) < LARGE)
+def bordered(data: Any, first: Any, second: Any, form: str, b: Any) -> Any:
+    """The solution of bordered equations: zero for a right side of zero, else nan where they have no solution
+    to more than a few digits."""
+    if not np.any(b):
+        return np.zeros_like(b)
+    try:
+        factors = sl.splu(assembled(data.copy(), first.copy(), second.copy(), (len(b), len(b)), form).tocsc())
+    except RuntimeError:  # exactly singular
+        return b * np.nan
+    tried = factors.solve(np.cos(1.0 + np.arange(len(b)) ** 1.5).astype(data.dtype))
+    is_simple = np.max(np.abs(tried)) * np.max(np.abs(data)) < LARGE
+    return factors.solve(b) if is_simple else b * np.nan
+
+
+def turned_bordered(data: Any, first: Any, second: Any, form: str, b: Any) -> Any:
+    """The solution of the equations of the transpose."""
+    return bordered(data, first, second, TURNED[form], b)
 
 
 LARGE = 1e12
@@ -130,30 +135,48 @@ def with_value(values: Any, vectors: Any, number: int) -> Any:
 # What SciPy finds.
 
 
-def eigsh(A: Any, k: Any = 6, M: Any = None, **options: Any) -> Any:  # noqa: N803
+def eigsh(
+    A: Any, k: Any = 6, M: Any = None, sigma: Any = None, which: Any = None, v0: Any = None,  # noqa: N803
+    ncv: Any = None, maxiter: Any = None, tol: Any = None, return_eigenvectors: Any = True,
+    Minv: Any = None, OPinv: Any = None, mode: Any = None, rng: Any = None,  # noqa: N803
+) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.eigsh` of a matrix that is symmetric or Hermitian.
 
     Raises a `MissingRuleError` for operators and for the equation `A v = w M v`."""
     check_matrix("eigsh", A, M)
-    value = told_by(sl.eigsh, (A, k), options)
-    if has_no_vectors(options):
+    options = {
+        "sigma": sigma, "which": which, "v0": v0, "ncv": ncv, "maxiter": maxiter, "tol": tol, "Minv": Minv,
+        "OPinv": OPinv, "mode": mode, "rng": rng,
+    }  # fmt: skip
+    if not return_eigenvectors:
+        value = told_by(sl.eigsh, (A, k), {**options, "return_eigenvectors": False})
         w, v = found_again(sl.eigsh, A, k, options)
         w, v = values_and_vectors(A, w, v, True)
-        return as_given(value, np.real(w[order_like(value, w)]))
+        return as_given(value, np.real(depending(w, M)[order_like(value, w)]))
+    value = told_by(sl.eigsh, (A, k), options)
     w, v = values_and_vectors(A, value[0], value[1], True)
-    return as_given(value[0], np.real(w)), as_given(value[1], v)
+    return as_given(value[0], np.real(depending(w, M))), as_given(value[1], depending(v, M))
 
 
-def eigs(A: Any, k: Any = 6, M: Any = None, **options: Any) -> Any:  # noqa: N803
+def eigs(
+    A: Any, k: Any = 6, M: Any = None, sigma: Any = None, which: Any = None, v0: Any = None,  # noqa: N803
+    ncv: Any = None, maxiter: Any = None, tol: Any = None, return_eigenvectors: Any = True,
+    Minv: Any = None, OPinv: Any = None, OPpart: Any = None, rng: Any = None,  # noqa: N803
+) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.eigs`, with the same refusals."""
     check_matrix("eigs", A, M)
-    value = told_by(sl.eigs, (A, k), options)
-    if has_no_vectors(options):
+    options = {
+        "sigma": sigma, "which": which, "v0": v0, "ncv": ncv, "maxiter": maxiter, "tol": tol, "Minv": Minv,
+        "OPinv": OPinv, "OPpart": OPpart, "rng": rng,
+    }  # fmt: skip
+    if not return_eigenvectors:
+        value = told_by(sl.eigs, (A, k), {**options, "return_eigenvectors": False})
         w, v = found_again(sl.eigs, A, k, options)
         w, v = values_and_vectors(A, w, v, False)
-        return as_given(value, w[order_like(value, w)])
+        return as_given(value, depending(w, M)[order_like(value, w)])
+    value = told_by(sl.eigs, (A, k), options)
     w, v = values_and_vectors(A, value[0], value[1], False)
-    return as_given(value[0], w), as_given(value[1], v)
+    return as_given(value[0], depending(w, M)), as_given(value[1], depending(v, M))
 
 
 def check_matrix(name: str, array: Any, mass: Any) -> None:
@@ -172,44 +195,45 @@ def check_matrix(name: str, array: Any, mass: Any) -> None:
         )
 
 
-def has_no_vectors(options: Any) -> bool:
-    """Whether vectors are not asked for."""
-    return not options.get("return_eigenvectors", True)
-
-
 def found_again(solver: Any, array: Any, k: Any, options: Any) -> Any:
-    """Values and vectors, for a call that asked for values alone: a generator is not drawn from again."""
-    again = {name: option for name, option in options.items() if name not in ("rng", "return_eigenvectors")}
-    return solver(array, k, **again)
+    """Values and vectors, for a call that asked for values alone: no generator is drawn from again."""
+    again = {name: option for name, option in options.items() if option is not None and name != "rng"}
+    return solver(array, k, **again, rng=np.random.default_rng(0))
 
 
 def order_like(value: Any, found: Any) -> Any:
     """Which of those found is which value: each the nearest one that is left."""
     left = list(range(len(found)))
-    chosen = []
-    for one in value:
-        nearest = min(left, key=lambda place, one=one: abs(found[place] - one))
-        left.remove(nearest)
-        chosen.append(nearest)
-    return np.array(chosen, int)
+    return np.array([left.pop(int(np.argmin(np.abs(found[left] - one)))) for one in value], int)
 
 
 # Singular values.
 
 
-def svds(A: Any, k: Any = 6, **options: Any) -> Any:  # noqa: N803
+def svds(
+    A: Any, k: Any = 6, ncv: Any = None, tol: Any = None, which: Any = None, v0: Any = None,  # noqa: N803
+    maxiter: Any = None, return_singular_vectors: Any = True, solver: Any = None, rng: Any = None,
+    options: Any = None, *, random_state: Any = None,
+) -> Any:  # fmt: skip
     """`scipy.sparse.linalg.svds`: a singular value is an eigenvalue of the matrix with `A` and its adjoint
     beside each other, whose vectors are both of its own.
 
     Raises a `MissingRuleError` for operators and where only vectors of one side are asked for."""
     check_matrix("svds", A, None)
-    asked = check_sides(options)
-    value = told_by(sl.svds, (A, k), options)
-    u, s, vh = value if asked else vectors_again(A, k, options)
+    check_sides(return_singular_vectors)
+    given = {
+        "ncv": ncv, "tol": tol, "which": which, "v0": v0, "maxiter": maxiter, "solver": solver,
+        "options": options,
+    }  # fmt: skip
+    drawn = {"rng": rng, "random_state": random_state}
+    if not return_singular_vectors:
+        value = told_by(sl.svds, (A, k), {**given, **drawn, "return_singular_vectors": False})
+        u, s, vh = found_again(sl.svds, A, k, given)
+        w, v = values_and_vectors(doubled(A), s, stacked(u, vh), True)
+        return as_given(value, np.real(w)[order_like(value, w)])
+    u, s, vh = told_by(sl.svds, (A, k), {**given, **drawn})
     w, v = values_and_vectors(doubled(A), s, stacked(u, vh), True)
     height = A.shape[0]
-    if not asked:
-        return as_given(value, np.real(w)[order_like(value, w)])
     v = v * np.sqrt(2.0)
     return as_given(u, v[:height]), as_given(s, np.real(w)), as_given(vh, np.conj(np.transpose(v[height:])))
 
@@ -224,22 +248,14 @@ def doubled(array: Any) -> Any:
     return np.concatenate([above, np.concatenate([np.conj(array.T), np.zeros((width, width))], axis=1)])
 
 
-def check_sides(options: Any) -> bool:
-    """Whether vectors are asked for; refuse those of one side."""
-    asked = options.get("return_singular_vectors", True)
+def check_sides(asked: Any) -> None:
+    """Refuse vectors of one side."""
     if isinstance(asked, str):
         raise MissingRuleError(
             "'scipy.sparse.linalg.svds' has no rule for vectors of one side.",
             why="those of the other are needed for the derivative",
             instead="ask for both with 'return_singular_vectors=True'",
         )
-    return bool(asked)
-
-
-def vectors_again(array: Any, k: Any, options: Any) -> Any:
-    """Values and vectors of both sides, for a call that asked for values alone."""
-    apart = ("rng", "random_state", "return_singular_vectors")
-    return sl.svds(array, k, **{name: option for name, option in options.items() if name not in apart})
 
 
 def stacked(u: Any, vh: Any) -> Any:
