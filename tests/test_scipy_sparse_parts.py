@@ -81,6 +81,27 @@ def set_on_the_diagonal_of_places(d: Any) -> Any:
     return a.data
 
 
+def set_in_lists(d: Any) -> Any:
+    a = sp.lil_array((3, 3))
+    for i in range(3):
+        a[i, i] = d[i] * 2
+        if i > 0:
+            a[i, i - 1] = -(d[i] ** 2)
+            a[i, i] += d[4]
+    return a.tocsr() @ VECTOR + a[1, 1]
+
+
+def set_in_lines_of_lists(d: Any) -> Any:
+    a = sp.lil_matrix((3, 3))
+    a.setdiag(d[:3])
+    a.setdiag(d[3], k=1)
+    a[2, :2] = d[:2] ** 2
+    a[[0, 1], [1, 0]] = d[3:]
+    before = a.tocsc()
+    a[-1, 0] = 7.0
+    return a.toarray() + 2 * before.toarray()
+
+
 def blocks_apart(d: Any) -> Any:
     a = made(d)
     blocks, shared = a.tobsr((1, 1)), a.tobsr((1, 1), False)
@@ -127,6 +148,7 @@ ALWAYS: dict[str, Callable[[Any], Any]] = {
     "set": set_here_and_there,
     "set on the diagonal": set_on_the_diagonal,
     "set in columns": set_in_columns,
+    "set in lists": set_in_lists,
     "blocks apart": blocks_apart,
     "extremes by tuples": lambda d: (
         made(d).max(axis=(0,)).toarray() * made(d).min(axis=(0, 1)) + sp.csr_array(d).max(axis=0)
@@ -148,6 +170,7 @@ OTHERS: dict[str, Callable[[Any], Any]] = {
     "nothing": lambda d: np.append(made(d)[1:1].toarray(), d),
     "of entries and places": lambda d: made(d, sp.coo_array)[0].toarray(),
     "set by a number": set_by_a_number,
+    "set in lines of lists": set_in_lines_of_lists,
     "set on the diagonal of places": set_on_the_diagonal_of_places,
     "entries before": entries_before,
     "elements of another type": lambda d: twice_at_places(d).astype(complex).real.data * d[0],
@@ -208,16 +231,28 @@ def test_of_equal_extremes_the_first_counts() -> None:
     assert found.tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]  # the least one is 0, and is not stored
 
 
-def set_in_lists(d: Any) -> Any:
+def zeros_in_lists(d: Any) -> Any:
     a = sp.lil_array((3, 3))
-    a[0, 1] = d[0] * d[1]
+    a[0, 1] = d[0] * 0.0
     return a.tocsr() @ VECTOR
+
+
+def part_of_lists(d: Any) -> Any:
+    a = sp.lil_array((3, 3))
+    a[0, 1] = d[0]
+    return a[0].toarray()
 
 
 def set_in_a_dict(d: Any) -> Any:
     a = sp.dok_matrix((3, 3))
     a[0, 1] = d[0] * d[1]
     return a.tocsr() @ VECTOR
+
+
+def set_in_constants(d: Any) -> Any:
+    a = sp.csr_array(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    a[0, 0] = d[0]
+    return a.toarray()
 
 
 def set_where_none_is(d: Any) -> Any:
@@ -250,8 +285,10 @@ def blocks_in_order(d: Any) -> Any:
         (blocks_in_order, "blocks that are out of order"),
         (lambda d: (diagonals(d) + diagonals(d)).data, "outside of an array"),
         (lambda d: diagonals(d).T.data, "outside of an array"),
-        (set_in_lists, r"(?s)the form 'lil'.*coo_array\(\(values"),
+        (zeros_in_lists, "zeros that are set"),
+        (part_of_lists, "parts of arrays of the form 'lil'"),
         (set_in_a_dict, r"(?s)the form 'dok'.*coo_array\(\(values"),
+        (set_in_constants, "coo_tocsr"),
         (set_where_none_is, r"(?s)set where there are none.*coo_array"),
         (set_a_sparse_row, "put into others"),
         (without_zeros, "entries that are zero"),

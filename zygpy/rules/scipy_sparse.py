@@ -8,9 +8,10 @@ from typing import Any
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.rules.declare import PROGRAMS, library, non_differentiable, rule, stands_for
 from zygpy.runtime import sparse_arrays as arrays
 from zygpy.runtime import sparse_entries as entries
+from zygpy.runtime import sparse_lists as lists
 from zygpy.runtime import sparse_parts as parts
 from zygpy.runtime import sparse_products as sparse
 from zygpy.runtime import sparse_solutions as solutions
@@ -121,13 +122,16 @@ non_differentiable(
     ),
     kind="none",
 )
+non_differentiable(entries.places_of_lists, lists.all_places, lists.form_of, lists.one_place, kind="unknown")
+non_differentiable(lists.place_in_row, kind="unknown")
+non_differentiable(lists.check_zeros, kind="none")
 non_differentiable(parts.count_along, kind="int")
 non_differentiable(
     *(arrays.repetitions, parts.numbered_part, parts.numbered_line, parts.at_extremes, parts.one_axis),
     kind="unknown",
 )
 non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
-non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, parts.fits, kind="bool")
+non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, lists.fits, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
@@ -168,9 +172,19 @@ for _name, _program in (
     for _method in {getattr(_class, _name, None): None for _class in ARRAYS + MATRICES}:
         if _method is not None:
             stands_for(_method, _program)
-for _class in (sp.lil_array, sp.lil_matrix):
-    for _name, _program in (("__getitem__", parts.part), ("__setitem__", parts.put)):
-        stands_for(getattr(_class, _name), _program)
+for _name, _program in (
+    ("__getitem__", parts.part),
+    ("__setitem__", parts.put),
+    ("tocsr", arrays.tocsr),
+    ("tocsc", arrays.tocsc),
+    ("tocoo", arrays.tocoo),
+    ("toarray", sparse.toarray),
+    ("__matmul__", sparse.times_dense),
+    ("dot", sparse.times_dense),
+):
+    for _method in {getattr(_class, _name): None for _class in (sp.lil_array, sp.lil_matrix)}:
+        if _method not in PROGRAMS:
+            stands_for(_method, _program)
 for _method in {_class.nonzero: None for _class in ARRAYS + MATRICES}:
     non_differentiable(_method, kind="unknown")
 

@@ -38,9 +38,26 @@ def entries(array: Any) -> tuple[Any, Any, Any]:
         dense = np.asarray(array)
         rows, columns = places_of_dense(dense)
         return of_places(np.atleast_2d(dense), rows, columns), rows, columns
+    if array.format == "lil":
+        return entries_of_lists(array)
     rows, columns, where = places_in(array)
     values = np.reshape(array.data, (-1,))
     return (values if where is None else values[where]), rows, columns
+
+
+def entries_of_lists(array: Any) -> tuple[Any, Any, Any]:
+    """The entries of an array, with their rows and columns."""
+    values = []
+    for line in array.data:
+        values.extend(line)
+    rows, columns = places_of_lists(array.rows)
+    return (np.array(values) if values else np.zeros(0)), rows, columns
+
+
+def places_of_lists(lines: Any) -> tuple[Any, Any]:
+    """The rows and columns of the entries."""
+    rows = np.repeat(np.arange(len(lines)), [len(line) for line in lines])
+    return rows, np.array([column for line in lines for column in line], int)
 
 
 def places_of_dense(dense: Any) -> tuple[Any, Any]:
@@ -72,7 +89,8 @@ ZEROS = (
 def places_in(array: Any) -> tuple[Any, Any, Any]:
     """The rows and columns of entries, and which elements of `data` they are if these are not all."""
     if array.format in ("lil", "dok"):
-        raise refused(f"arrays of the form '{array.format}', whose entries are lists or a dict", ENTRIES)
+        what = f"this with arrays of the form '{array.format}', whose entries are lists or a dict"
+        raise refused(what, "call 'tocsr' before" if array.format == "lil" else ENTRIES)
     if array.ndim == 1:
         columns = array.coords[0] if array.format == "coo" else array.indices
         return np.zeros(len(columns), int), columns, None

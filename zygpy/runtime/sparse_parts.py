@@ -26,6 +26,7 @@ from zygpy.runtime.sparse_entries import (
     refused,
     with_entries,
 )
+from zygpy.runtime.sparse_lists import fits, item_of_lists, put_in_lists
 from zygpy.runtime.sparse_products import is_out_of_order, put_in_order
 
 # Parts.
@@ -36,6 +37,8 @@ def part(self: Any, key: Any) -> Any:
 
     Raises a `MissingRuleError` for the forms "lil" and "dok", and for index arrays of sparse matrices, which
     give a `np.matrix`."""
+    if self.format == "lil":
+        return item_of_lists(self, key)
     made = method_of("__getitem__", self, (key,))
     check_array(made)
     values, rows, columns = added_at_places(self)
@@ -95,14 +98,11 @@ def put(self: Any, key: Any, value: Any) -> None:
     Raises a `MissingRuleError` where one has none, and for the forms "lil" and "dok"."""
     if sp.issparse(value):
         raise refused("sparse arrays that are put into others; use 'bmat'")
+    if self.format == "lil":
+        put_in_lists(self, key, value)
+        return
     places = places_to_put(self, key)
-    self.data[places] = value if fits(value, places) else np.reshape(value, np.shape(places))
-
-
-def fits(value: Any, places: Any) -> bool:
-    """Whether a value can be put at places as it is: SciPy puts a row into a column, too."""
-    form, wanted = np.shape(value), np.shape(places)
-    return form == wanted or [size for size in form if size > 1] != [size for size in wanted if size > 1]
+    self.data[places] = value if fits(value, np.shape(places)) else np.reshape(value, np.shape(places))
 
 
 def places_to_put(array: Any, key: Any) -> Any:
@@ -134,7 +134,7 @@ def put_diagonal(self: Any, values: Any, k: Any = 0) -> None:
 
 def check_compressed(array: Any) -> None:
     """Refuse forms whose diagonals are set by putting other entries behind the rest."""
-    if array.format not in ("csr", "csc"):
+    if array.format not in ("csr", "csc", "lil"):
         raise refused(f"'setdiag' of the form '{array.format}' where it is not known before")
 
 
