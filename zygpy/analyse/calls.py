@@ -341,7 +341,7 @@ def _own(
         return dynamic_call(run, statement, values, env)
     if is_door(callee):
         result = dynamic_call(run, statement, values, env)
-        return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites)
+        return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites | contained(result.sites))
     if makes_code(callee) and (run.facts.way.identity or not any(value.active for value in values)):
         return dynamic_call(run, statement, values, env)
     if is_administrative(callee) and not any(value.active for value in values):

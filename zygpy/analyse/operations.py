@@ -118,7 +118,7 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
     failure = frozenset() if makes_afresh(run, op, env) else frozenset({OUTSIDE})
-    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | failure)
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | contained(found.sites) | failure)
 
 
 def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:

@@ -202,8 +202,24 @@ COMPARING_METHODS = ("index", "count", "remove")
 """Methods of containers that compare items."""
 
 
-def reachable_from(value: Any) -> list[int]:
-    """What can be found in a thing, and where, as a list of identities that others are compared with.
+class Reached:
+    """What is found in a thing, in order: compared by what it is, and arrays by what they hold. (It keeps the
+    things: others would take over their identities.)"""
+
+    def __init__(self) -> None:
+        self.things: list[Any] = []
+        self.arrays: list[bytes] = []
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reached) or self.arrays != other.arrays:
+            return False
+        return len(self.things) == len(other.things) and all(map(operator.is_, self.things, other.things))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def reachable_from(value: Any) -> Reached:
+    """What can be found in a thing, and where, that others are compared with.
 
     >>> things = [1.0, {"a": 2.0}]
     >>> before = reachable_from(things)
@@ -211,14 +227,14 @@ def reachable_from(value: Any) -> list[int]:
     >>> reachable_from(things) == before
     False
     """
-    found: list[int] = []
+    found = Reached()
     seen: set[int] = set()
     left = [value]
     while left:
         item = left.pop()
-        found.append(id(item))
+        found.things.append(item)
         if isinstance(item, np.ndarray):
-            found.append(hash(item.tobytes()))
+            found.arrays.append(item.tobytes())
         elif id(item) not in seen and not isinstance(item, UNCHANGING):
             seen.add(id(item))
             left += _held(item)

@@ -161,7 +161,7 @@ def quad(
 
 def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
     """What QUADPACK finds, and places and weights for a sum that gives the integral and its derivatives."""
-    value, error, *rest = si.quad(func, a, b, args, 1, *options)
+    value, error, *rest = found(si.quad, (func, a, b, args, 1, *options), {})
     if len(rest) > 1 and not full_output:
         warnings.warn(rest[1], si.IntegrationWarning, stacklevel=3)
     last = rest[0]["last"]
@@ -232,7 +232,7 @@ def is_range(a: Any, b: Any) -> bool:
 
 def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
     """What `quad_vec` finds, and places and weights for a sum that gives the integral and its derivatives."""
-    value, error, rest = si.quad_vec(f, a, b, *options, True, args=args)
+    value, error, rest = found(si.quad_vec, (f, a, b, *options, True), {"args": args})
     fine = si.quad_vec(f, a, b, options[0], FINE, *options[2:4], COUNT, *options[5:], True, args=args)[2]
     ends = (fine.intervals - a) / (b - a) if a != b else np.array([[0.0, 1.0]])
     return value, error, places_in(np.sort(ends, axis=1)), (rest,)

@@ -1,0 +1,498 @@
+"""Lists, dicts and arrays that are changed by another name than that by which they are read afterwards."""
+
+# ruff: noqa: SIM105
+# `try` is what is tested.
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy
+from zygpy.testing.numeric import slope
+
+AT = (0.7, 0.4)
+
+
+def apply(function: Any, *args: Any) -> Any:
+    return function(*args) if function is not None else None
+
+
+def store(items: Any, value: Any) -> None:
+    items.append(value)
+
+
+class Holder:
+    """Something that has a container in a field."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+    def note(self, value: Any) -> Any:
+        self.items.append(value)
+        return self
+
+    def put(self, key: Any, value: Any) -> None:
+        self.items[key] = value
+
+    def fail(self, value: Any) -> Any:
+        self.items.append(value)
+        return int("a")
+
+    def __getitem__(self, value: Any) -> None:
+        self.items.append(value)
+
+    def __lshift__(self, value: Any) -> Holder:
+        self.items.append(value)
+        return self
+
+    def __call__(self, value: Any) -> None:
+        self.items.append(value)
+
+
+class Computing(Holder):
+    def __init__(self, items: Any, value: Any) -> None:
+        super().__init__(items)
+        self.value = value
+
+    @property
+    def noted(self) -> int:
+        self.items.append(self.value)
+        return 1
+
+
+class Other(Computing):
+    @property
+    def noted(self) -> int:
+        self.items.append(self.value * 2.0)
+        return 2
+
+
+class Answering(Holder):
+    def __getattr__(self, name: str) -> Any:
+        if name == "noted":
+            self.items.append(2.0)
+            return 1
+        raise AttributeError(name)
+
+
+class Describing:
+    def __get__(self, owner: Any, cls: Any) -> int:
+        owner.items.append(owner.value)
+        return 1
+
+
+class Described:
+    noted = Describing()
+
+    def __init__(self, items: Any, value: Any) -> None:
+        self.items, self.value = items, value
+
+
+class Made:
+    def __new__(cls, items: Any, value: Any) -> Any:
+        items.append(value)
+        return super().__new__(cls)
+
+
+class Node:
+    def __init__(self, value: Any, *children: Any) -> None:
+        self.value, self.children = value, children
+
+
+def walk(node: Any, visit: Any) -> None:
+    visit(node)
+    for child in node.children:
+        walk(child, visit)
+
+
+# ----------------------------------------------------------- what is stored has a gradient
+
+
+def callback(x: Any, y: Any) -> Any:
+    found = [None]
+
+    def put(place: Any) -> None:
+        found[0] = x * y
+
+    apply(put, 0)
+    return found[0] * found[0]  # type: ignore[operator]
+
+
+def bound_method(x: Any, y: Any) -> Any:
+    found = ["text"]
+    apply(found.append, x * y)
+    return found[-1] * x  # type: ignore[operator]
+
+
+def by_key(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {"k": None}
+    sorted([2, 1], key=lambda q: (table.update(k=x * y), q)[1])
+    return table["k"] * x
+
+
+def by_reduce(x: Any, y: Any) -> Any:
+    flags = [True, False]
+    functools.reduce(lambda a, q: flags.append(x * y), [1, 2])
+    return flags[-1] * y
+
+
+def visitor(x: Any, y: Any) -> Any:
+    best = [None]
+    shelf = {"best": best}
+
+    def visit(node: Any) -> None:
+        held: Any = shelf["best"]
+        if held[0] is None or node.value > held[0]:
+            held[0] = node.value
+
+    walk(Node(x, Node(y), Node(x * y)), visit)
+    return best[0] ** 2  # type: ignore[operator]
+
+
+def words(x: Any, y: Any) -> Any:
+    first = ["a", "b"]
+    second: Any = first
+    second.insert(0, x * y)
+    return first[0] * first[0]  # type: ignore[operator]
+
+
+def keys(x: Any, y: Any) -> Any:
+    first = list({"a": 1})
+    box = [first]
+    box[0][0] = x * y  # type: ignore[call-overload]
+    return first[0] * x  # type: ignore[operator]
+
+
+def properties(x: Any, y: Any) -> Any:
+    found: list[Any] = [None]
+    for each in (Computing(found, x * y), Other(found, x)):
+        each.noted  # noqa: B018
+    return found[1] * found[2]
+
+
+def properties_in_arrays(x: Any, y: Any) -> Any:
+    found = np.zeros(2)
+    for each in (Setting(found, 0, x * y), OtherSetting(found, 1, x)):
+        each.set  # noqa: B018
+    return found[0] * found[1]
+
+
+class Setting:
+    def __init__(self, array: Any, place: int, value: Any) -> None:
+        self.array, self.place, self.value = array, place, value
+
+    @property
+    def set(self) -> None:
+        self.array[self.place] = self.value
+
+
+class OtherSetting(Setting):
+    @property
+    def set(self) -> None:
+        self.array[self.place] = self.value * 2.0
+
+
+def descriptor(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    Described(found, x * y).noted  # noqa: B018
+    return found[0] * found[0] + y
+
+
+# --------------------------------------------------------- what is stored has no gradient
+
+
+def recorder(x: Any, y: Any) -> Any:
+    log: list[Any] = []
+    Holder(log).note(3.0)
+    return log[0] * y
+
+
+def rows(x: Any, y: Any) -> Any:
+    row: list[Any] = []
+    inside = [row, []]
+    store(inside[0], 2.0)
+    return row[0] * x
+
+
+def two_sorts(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    for each in (Computing(found, 2.0), Other(found, 3.0)):
+        each.noted  # noqa: B018
+    return found[0] * x + found[1] * y
+
+
+def operators(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    holder = Holder(found)
+    holder << 2.0
+    holder[3.0]
+    holder(4.0)
+    return found[0] * x + found[1] * y + found[2] * x
+
+
+def attributes(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    Answering(found).noted  # noqa: B018
+    return found[0] * y
+
+
+def construction(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    Made(found, 3.0)
+    return found[0] * y
+
+
+def lazily(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    list(itertools.starmap(store, [(found, 2.0)]))
+    list(filter(lambda q: store(found, 3.0), [1]))
+    return found[0] * x + found[1] * y
+
+
+def double(q: Any) -> Any:
+    return q * 2.0
+
+
+def square(q: Any) -> Any:
+    return q * q
+
+
+def functions(x: Any, y: Any) -> Any:
+    table = {"act": double}
+    Holder(table).put("act", square)
+    return table["act"](y) + x
+
+
+def indices(x: Any, y: Any) -> Any:
+    chosen: list[Any] = [0]
+    Holder(chosen).put(0, [0, 1, 1])
+    return np.sum(np.array([x, y])[chosen[0]])
+
+
+# ------------------------------------------------------------------------- what others find
+
+
+SHELF: dict[str, Any] = {}
+BUFFER: Any = None
+STACK: Any = None
+
+
+def fill(value: Any) -> None:
+    BUFFER[0] = value
+
+
+def push(value: Any) -> None:
+    STACK.append(value)
+
+
+def buffer(x: Any, y: Any) -> Any:
+    global BUFFER
+    own = np.zeros(2)
+    BUFFER = own
+    fill(x * y)
+    return own[0] ** 2
+
+
+def stack(x: Any, y: Any) -> Any:
+    global STACK
+    own = STACK = []
+    push(x)
+    push(x * y)
+    return STACK.pop() ** 2 + own[0] + len(own)
+
+
+def shelved(x: Any, y: Any) -> Any:
+    own = {"k": None}
+    SHELF["own"] = own
+
+    def read(table: Any) -> Any:
+        shelve(x * y)
+        return table["k"] ** 2
+
+    return read(own)
+
+
+def shelve(value: Any) -> None:
+    SHELF["own"]["k"] = value
+
+
+# ------------------------------------------------------------------------------- exceptions
+
+
+def raising(items: Any, value: Any) -> None:
+    items[0] = value
+    raise ValueError(items)
+
+
+def endless(items: Any, value: Any) -> None:
+    place = 0
+    while True:
+        items[place] = value * (place + 1)
+        place += 1
+
+
+def checked(items: Any, value: Any) -> Any:
+    if value > 1.0:
+        return value
+    items.append(value)
+    raise ValueError(value)
+
+
+def only_raises(x: Any, y: Any) -> Any:
+    own, listed = np.zeros(2), [x]
+    for each in (own, listed):
+        try:
+            raising(each, x * y)
+        except ValueError:
+            continue
+    return own[0] ** 2 + listed[0]
+
+
+def ends_by_index(x: Any, y: Any) -> Any:
+    own = np.zeros(3)
+    try:
+        endless(own, x * y)
+    except IndexError:
+        pass
+    return (own**2).sum()
+
+
+def raises_at_times(x: Any, y: Any) -> Any:
+    errors: list[Any] = []
+    total = 0.0
+    for value in (x, y, x * 3.0):
+        try:
+            total += checked(errors, value)
+        except ValueError:
+            total -= 1.0
+    return total + errors[0] * errors[1]
+
+
+def stored_where_it_raises(x: Any, y: Any) -> Any:
+    own = np.zeros(2)
+    same = own
+    try:
+        set_and_raise(own, x * y)
+    except ValueError:
+        pass
+    return same[0] ** 2 * x
+
+
+def set_and_raise(array: Any, value: Any) -> int:
+    if value < 1.0:
+        array[0] = value
+        raise ValueError
+    return 1
+
+
+def fails_in_a_field(x: Any, y: Any) -> Any:
+    own: list[Any] = []
+    try:
+        Holder(own).fail(x * y)
+    except ValueError:
+        pass
+    return own[0] ** 2
+
+
+def in_arguments(x: Any, y: Any) -> Any:
+    own = [None]
+    try:
+        raise KeyError(own)
+    except KeyError as error:
+        same = error.args[0]
+    same[0] = x * y
+    return own[0] * own[0]  # type: ignore[operator]
+
+
+def in_arguments_of_a_callee(x: Any, y: Any) -> Any:
+    own = np.zeros(2)
+    try:
+        raising(own, 1.0)
+    except ValueError as error:
+        error.args[0][1] = x * y
+    return own[1] ** 2 + own[0] * x
+
+
+# ------------------------------------------------------------------------------------ others
+
+
+def refilled_indices(x: Any, y: Any) -> Any:
+    matrix = np.outer(np.array([x, y]), np.array([x, y]))
+    chosen = np.array([0, 1])
+    total = matrix[np.ix_(chosen, chosen)].sum()
+    chosen[:] = 0
+    return total
+
+
+def bytes_as_numbers(x: Any, y: Any) -> Any:
+    total = 0.0
+    for number in b"abc":
+        total += number * x
+    first, second = b"ab"
+    return total + b"ab"[1] * y + first * x * second + len(b"abc"[1:]) * x
+
+
+class Counted:
+    def __init__(self) -> None:
+        self.times = 0
+
+    @property
+    def size(self) -> int:
+        self.times += 1
+        return 1
+
+
+def asked_once(x: Any, y: Any) -> Any:
+    counted = Counted()
+    match counted:
+        case Counted(size=1):
+            return x * counted.times
+    return y
+
+
+PROGRAMS: list[Callable[[Any, Any], Any]] = [
+    *(callback, bound_method, by_key, by_reduce, visitor, words, keys),
+    *(properties, properties_in_arrays, descriptor),
+    *(recorder, rows, two_sorts, operators, attributes, construction, lazily, functions, indices),
+    *(buffer, stack, shelved),
+    *(only_raises, ends_by_index, raises_at_times, stored_where_it_raises, fails_in_a_field),
+    *(in_arguments, in_arguments_of_a_callee),
+    *(refilled_indices, bytes_as_numbers, asked_once),
+]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_value_and_gradient(f: Callable[[Any, Any], Any]) -> None:
+    x, y = AT
+    expected = [
+        slope(lambda t: float(f(x + t, y)), 0.02).value,
+        slope(lambda t: float(f(x, y + t)), 0.02).value,
+    ]
+    value, back = zygpy.pullback(f, x, y)
+    assert value == f(x, y)
+    for _ in range(2):
+        found = [0.0 if bar is None else bar for bar in back(1.0)]
+        assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+
+
+class Lazy:
+    def __getattr__(self, name: str) -> Any:
+        self.__dict__[name] = 1
+        return 1
+
+
+def test_attributes_that_are_made_when_a_pattern_asks_are_refused() -> None:
+    def f(x: Any) -> Any:
+        match Lazy():
+            case Lazy(size=1):
+                return x
+        return 2.0 * x
+
+    with pytest.raises(zygpy.ZygpyError, match="its '__getattr__' may give"):
+        zygpy.gradient(f, 1.0)
