@@ -1,4 +1,4 @@
-"""Functions given to solvers that change what others know: how often they are called is the solver's affair."""
+"""Functions given to solvers that change what others know: how often they are called is not known."""
 
 from __future__ import annotations
 
