@@ -24,7 +24,7 @@ from zygpy.rules import custom
 from zygpy.runtime.administration import is_administrative, is_making_code
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
-from zygpy.runtime.lookup import own_fields, own_slots
+from zygpy.runtime.lookup import in_class, own_fields, own_slots
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import METHODS
@@ -116,6 +116,9 @@ ASKED_INSIDE: Mapping[Any, Callable[[Any], bool]] = {
 
 def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """The same of anything but operators on plain numbers."""
+    if _says_what_equals(function) and not custom.is_ruled(function):
+        y, back = call(way, in_class(type(function), "__call__"), function, *args, **kwargs)
+        return y, AsCallee(back)
     if is_closed(function) and function not in dispatch.SPECIAL and function not in derivation.OPAQUE:
         raise not_followed(f"'{function.__name__}'")
     for attempt in ATTEMPTS if not custom.is_ruled(function) else ():
@@ -123,6 +126,22 @@ def attempted(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         if made is not None:
             return made
     return called(way, function, args, kwargs)
+
+
+def _says_what_equals(function: Any) -> bool:
+    """Whether a callable is an object whose class says in Python what is equal to it: it is in no table."""
+    methods = (in_class(type(function), name) for name in ("__eq__", "__call__"))
+    return all(isinstance(method, FunctionType) for method in methods)
+
+
+class AsCallee:
+    """The pullback of a call of `__call__` as that of a call of the object."""
+
+    def __init__(self, back: Any) -> None:
+        self.back = back
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return self.back(y_bar, store)[1:]
 
 
 def not_followed(name: str) -> UnsupportedSyntaxError:

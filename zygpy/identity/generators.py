@@ -101,8 +101,42 @@ def _lazy(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, A
     inert: Any = range | str | bytes if function in OF_NUMBERS else range | str | bytes | int
     given = [value for value in (*args, *kwargs.values()) if not isinstance(value, inert)]
     if any(carries_gradient(kind_of(value)) or callable(value) for value in given):
-        return call(way, LAZY[function], *args, **kwargs)
+        return _begun(way, function, args, kwargs)
     return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
+
+
+BEGINNING: frozenset[Any] = frozenset(
+    {
+        *(zip, map, filter, enumerate, itertools.filterfalse, itertools.starmap, itertools.islice),
+        *(itertools.takewhile, itertools.dropwhile, itertools.accumulate, itertools.pairwise),
+        *(itertools.compress, itertools.cycle, itertools.zip_longest, itertools.groupby),
+    }
+)
+"""Lazy builtins that call the `__iter__` of what they are given when they are called."""
+
+
+def _begun(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The generator that stands for a lazy builtin, which has asked objects for their iterators."""
+    asked = {}
+    given = list(args)
+    for place, value in enumerate(args if function in BEGINNING else ()):
+        if python_method(value, "__iter__") is not None and not (place == 0 and callable(value)):
+            given[place], asked[place + 1] = call(way, iter, value)
+    y, back = call(way, LAZY[function], *given, **kwargs)
+    return y, Begun(back, asked) if asked else back
+
+
+class Begun:
+    """Its pullback: what an iterator gets goes to what was asked for it."""
+
+    def __init__(self, back: Any, asked: dict[int, Any]) -> None:
+        self.back, self.asked = back, asked
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        bars = list(self.back(y_bar, store))
+        for place in reversed(list(self.asked)):
+            bars[place] = self.asked[place](bars[place], store)[1]
+        return tuple(bars)
 
 
 def _knows_its_steps(value: Any) -> bool:

@@ -299,7 +299,9 @@ def count_of(value: Any) -> int:
 
 def places_of(value: Any) -> list[Any] | None:
     """The keys of a dict, or of what a view of one shows, or the elements of a set, else None."""
-    if isinstance(value, dict) or is_set(value):
+    if isinstance(value, dict):
+        return stored_keys(value)
+    if is_set(value):
         return list(value)
     return stored_keys(gc.get_referents(value)[0]) if isinstance(value, (*RE_ITERABLE, KEYS)) else None
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import NotScalarError
-from zygpy.runtime.accumulate import RE_ITERABLE, entries
+from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, entries
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.memory import base_of
-from zygpy.runtime.native import CONTAINERS, is_set
+from zygpy.runtime.native import CONTAINERS, is_set, items_of, native
 from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
 from zygpy.runtime.partials import carried_values, is_function_like
 from zygpy.runtime.records import Record, fields_of
@@ -85,11 +85,13 @@ def _project_container(bar: Any, primal: Any) -> Any:
         parts = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
         return type(primal)(*parts) if hasattr(primal, "_fields") else tuple(parts)
     if isinstance(primal, deque):
-        return deque(_project_list(bar, list(primal)), primal.maxlen)
+        return deque(_project_list(bar, items_of(primal)), primal.maxlen)
     if isinstance(primal, list):
-        return _project_list(bar, primal)
+        return _project_list(bar, items_of(primal))
     if isinstance(primal, dict):
-        return {key: project(value, primal.get(key)) for key, value in bar.items()}
+        return {key: project(value, native(primal, "get")(key)) for key, value in bar.items()}
+    if isinstance(primal, range | KEYS):
+        return None
     if is_set(primal):
         return {item: project(value, item) for item, value in bar.items()}
     if isinstance(primal, RE_ITERABLE):
@@ -141,9 +143,9 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
     )
     known[id(value)] = given
     if not isinstance(value, dict):
-        given.extend([as_given(item, known, depth + 1) for item in value])
+        given.extend([as_given(item, known, depth + 1) for item in items_of(value)])
     else:
-        given.update({key: as_given(item, known, depth + 1) for key, item in value.items()})
+        given.update({key: as_given(item, known, depth + 1) for key, item in native(value, "items")()})
     return given
 
 

@@ -42,7 +42,16 @@ from zygpy.runtime.indexing import add_at
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.memory import Memory, base_of
-from zygpy.runtime.native import CONTAINERS, FACTORY, POSITIONAL, SEQUENCES, is_set, table_of
+from zygpy.runtime.native import (
+    CONTAINERS,
+    FACTORY,
+    POSITIONAL,
+    SEQUENCES,
+    is_set,
+    items_of,
+    native,
+    table_of,
+)
 from zygpy.runtime.object_arrays import elements, holds_objects, in_order_of_memory, places
 from zygpy.runtime.partials import FUNCTION, METHODS, is_function_like, position
 from zygpy.runtime.records import Record, fields_of
@@ -158,9 +167,9 @@ def form_of(value: Any) -> str:
 def content_of(value: Any, form: str) -> list[tuple[Any, Any]]:
     """The keys of a thing and what it has there."""
     if form == "list":
-        return list(enumerate(elements(value) if isinstance(value, np.ndarray) else value))
+        return list(enumerate(elements(value) if isinstance(value, np.ndarray) else items_of(value)))
     if form == "dict" or form in VIEWS:
-        return list(value.items())
+        return list(native(value, "items")())
     if form == "set":
         return [(item, item) for item in value]
     if form == "function":
@@ -364,10 +373,10 @@ class Store:
         if bar is None or not self.owned:
             return bar
         if isinstance(value, tuple | list) and isinstance(bar, tuple | list):
-            routed = [self.route(item, part) for item, part in zip(value, bar, strict=True)]
+            routed = [self.route(item, part) for item, part in zip(items_of(value), bar, strict=True)]
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
-            return {key: self.route(value.get(key), part) for key, part in bar.items()}
+            return {key: self.route(native(value, "get")(key), part) for key, part in bar.items()}
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def without_cells(self, function: Any, bar: Any) -> Any:
