@@ -283,6 +283,18 @@ def _within(value: Value) -> frozenset[Site]:
     return transfer.contents(value) if known else contained(value.sites)
 
 
+def _run_by_an_index(
+    run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment
+) -> None:
+    """Reading an item may run code in Python; not that of a builtin container, by what is not known to be an
+    object: a number, a text, or something with no more than a hash."""
+    asked = [run.value(atom, env) for atom in operands(op)]
+    by_object = any(isinstance(index.kind, Object) for index in asked[1:])
+    builtin = isinstance(kind, List | Dict | Tuple | Array | Text)
+    if run.facts.way.identity or by_object or not builtin:
+        run_by_an_operation(run, statement, asked, env)
+
+
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = with_members(_asked_for_an_item(run, op, env), everywhere=run.facts.way.everywhere)
     of_class = _item_of_class(run, statement, op, value.kind, env)
@@ -297,7 +309,7 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         sites = extracted(value.sites) | {run.allocate(statement, env)}
         sites |= contained(sites) if unknown else frozenset()
 
-    run_by_an_operation(run, statement, [run.value(atom, env) for atom in operands(op)], env)
+    _run_by_an_index(run, statement, op, value.kind, env)
     if _computes_items(run, value, op.index, env):
         if run.by_identity():
             run.found_when_run(statement)
