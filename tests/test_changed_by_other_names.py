@@ -263,6 +263,20 @@ def square(q: Any) -> Any:
     return q * q
 
 
+def fill_slices(items: Any, value: Any) -> None:
+    items[:] = [value]
+    items[len(items) :] = [value, 2.0]
+    items[0:1] += [value * 3.0]
+
+
+def slices(x: Any, y: Any) -> Any:
+    found: list[Any] = []
+    fill_slices(found, x * y)
+    other: list[Any] = []
+    Holder(other).put(slice(0, 0), [2.0])
+    return found[0] * found[1] + found[2] * x + found[3] * other[0]
+
+
 def functions(x: Any, y: Any) -> Any:
     table = {"act": double}
     Holder(table).put("act", square)
@@ -320,6 +334,38 @@ def shelved(x: Any, y: Any) -> Any:
 
 def shelve(value: Any) -> None:
     SHELF["own"]["k"] = value
+
+
+class Shelf:
+    items: Any = None
+
+    @classmethod
+    def take(cls, items: Any) -> None:
+        cls.items = items
+
+
+def reshelve(value: Any) -> None:
+    Shelf.items[0] = value
+
+
+def set_in_a_class(x: Any, y: Any) -> Any:
+    first, second = [0.5], np.zeros(2)
+    setattr(Shelf, "items", first)  # noqa: B010
+    reshelve(x * y)
+    Shelf.take(second)
+    reshelve(x * x)
+    return first[0] ** 2 + second[0]
+
+
+def read_by_what_is_inside(x: Any, y: Any) -> Any:
+    global STACK
+    own = STACK = []
+
+    def read() -> Any:
+        push(x * y)
+        return own[-1] ** 2
+
+    return read() + read()
 
 
 # ------------------------------------------------------------------------------- exceptions
@@ -459,8 +505,9 @@ def asked_once(x: Any, y: Any) -> Any:
 PROGRAMS: list[Callable[[Any, Any], Any]] = [
     *(callback, bound_method, by_key, by_reduce, visitor, words, keys),
     *(properties, properties_in_arrays, descriptor),
-    *(recorder, rows, two_sorts, operators, attributes, construction, lazily, functions, indices),
-    *(buffer, stack, shelved),
+    *(recorder, rows, two_sorts, operators, attributes, construction, lazily, slices),
+    *(functions, indices),
+    *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside),
     *(only_raises, ends_by_index, raises_at_times, stored_where_it_raises, fails_in_a_field),
     *(in_arguments, in_arguments_of_a_callee),
     *(refilled_indices, bytes_as_numbers, asked_once),

@@ -87,10 +87,8 @@ def _derive(unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any], way
 
 
 def _as_outside(value: Value) -> Value:
-    """An argument where what others find may change: a list or dict in which nothing has a gradient may be
-    one of these things."""
-    if value.active or isinstance(value.kind, Known):
-        return value
+    """An argument where what others find may change: a list or dict may be one of these things, and hold
+    something else then."""
     kind = forgotten(value.kind)
     return value if kind is value.kind else Value(kind, carries_gradient(kind), new=value.new)
 

@@ -101,6 +101,8 @@ NOT_CALLED = frozenset(
         *("read_method", "read_attribute", "kept", "kept_deeply", "make_back"),
         # of buffers
         *("cycled", "cycled_transpose", "stored_part", "stored_part_transpose"),
+        # of sparse arrays and their solutions
+        *("as_stored", "inside", "known_inside", "by_approximation", "bordered"),
         # refused
         "einsum_third",
         # linear in one of several arguments

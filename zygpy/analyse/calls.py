@@ -19,6 +19,7 @@ from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.callees import MAKING_INERT
 from zygpy.analyse.classes import class_asked_for, classes_of
 from zygpy.analyse.effects import (
+    escape,
     sites_by_name,
     store_into,
     store_into_field,
@@ -39,6 +40,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import object_made, stores_outside, user_function
 from zygpy.analyse.values import (
     BY_NAME,
+    OUTSIDE,
     Environment,
     Site,
     Value,
@@ -642,10 +644,22 @@ def _in_place(
     return dynamic_call(run, statement, values, env)
 
 
-def _followed(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+SETTING = (setattr, object.__setattr__, type.__setattr__)
+
+
+def _is_known_outside(value: Value) -> bool:
+    """Whether a value is a class or a module, or may be something else that others find."""
+    return isinstance(value.kind, Known) or OUTSIDE in value.sites
+
+
+def _followed(
+    run: Run, statement: core.Assign, values: list[Value], env: Environment, callee: Any = None
+) -> Value:
     """A builtin on things that are found by identity: what it gives is made of what it is given."""
     run.by_identity()
     result = dynamic_call(run, statement, values, env)
+    if callee in SETTING and len(values) == 3 and _is_known_outside(values[0]):
+        escape(run, env, values[2])
     sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
     return make(result.kind, result.active, sites | {run.allocate(statement)})
 
@@ -768,7 +782,7 @@ def _replaced(
         store_into(run, statement, owner, values[-1], env)
     runs_code = callee is hasattr and _reads_with_effects(call[0], values)
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
-        return _followed(run, statement, values, env)
+        return _followed(run, statement, values, env, callee)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
     found = _chosen(run, callee, call, kinds, env) or replaced.program_for(callee, call, kinds)
     looked_at = replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement)

@@ -27,7 +27,7 @@ from zygpy.analyse.effects import (
     store_into_field,
 )
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_bring, may_leave_changes
-from zygpy.analyse.facts import Dynamic, Facts, Oracle, Plain
+from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle, Plain
 from zygpy.analyse.handled import note_asking
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
@@ -132,6 +132,12 @@ def interpret(
     if not scope.in_place.isdisjoint(facts.needs.replaced):  # generators that are called
         run.by_identity()
     return facts
+
+
+def _may_make_exceptions(statement: core.Statement) -> bool:
+    """Whether a statement may put something of its operands into an exception."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    return isinstance(statement, core.Raise) or isinstance(op, core.Call | core.CallMethod | core.Caught)
 
 
 def _write_what_escaped(facts: Facts) -> None:
@@ -296,7 +302,9 @@ class _Walker:
         if statement.failure not in self.looked_into:
             return sites
         facts = self.run.facts
-        for inner in core.walk(statement.body):
+        for inner in filter(_may_make_exceptions, core.walk(statement.body)):
+            if isinstance(facts.calls.get(id(inner)), ByRule | Intrinsic):
+                continue
             found = [facts.values.get((id(inner), name)) for name in self.mentioned.get(id(inner), ())]
             sites = sites.union(*(everything(value.sites) for value in found if value is not None))
         return sites
@@ -476,7 +484,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_slice(run, target, index, run.value(value, env), env)
             _note_index(run, statement, env)
             _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
-            stored = run.value(value, env)
+            stored = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
                 stored = make(UNKNOWN, True, stored.sites)  # so that what is read from the dict is followed
             store_into(run, statement, target, stored, env, index)
@@ -485,7 +493,8 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_flat(run, run.value(target, env), run.value(value, env))
             _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
-            store_into(run, statement, target, run.value(value, env), env)
+            added = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
+            store_into(run, statement, target, added, env)
         case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
             pass
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
@@ -496,6 +505,17 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _stored_items(run: Run, target: Value, index: core.Index, stored: Value, env: Environment) -> Value:
+    """What becomes an item of a list: each item of what is stored in a slice of it."""
+    if not isinstance(target.kind, List):
+        return stored
+    if isinstance(index, core.Slice):
+        return element_of(stored)
+    if transfer.may_be_slice(index, lambda atom: run.value(atom, env).kind):
+        return make(UNKNOWN, stored.active, everything(stored.sites))
+    return stored
 
 
 def _refuse_converted(run: Run, statement: core.SetItem, target: Value, stored: Value) -> None:

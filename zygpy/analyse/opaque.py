@@ -325,12 +325,18 @@ def run_by_an_operation(run: Run, statement: core.Statement, values: list[Value]
         run_by_methods(run, statement, values, env)
 
 
+def changed_by_constants(env: Environment, values: list[Value]) -> None:
+    """An operator on constants may stand for a method in Python, which may store some of them."""
+    if _may_be_methods([value.kind for value in values]):
+        forget_kinds(env, values)
+
+
 def run_by_methods(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
     """Code in Python runs that classes bring, of which nothing is known."""
     if run.facts.way.identity and any(value.active for value in values):
         _note_changes(run, statement, values, env)
         passed_on(run, values, env, active=True)
-    else:
+    elif run.facts.way.identity or any(isinstance(value.kind, Object) for value in values):
         forget_kinds(env, values)
 
 

@@ -21,7 +21,9 @@ from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.opaque import (
+    changed_by_constants,
     dynamic_call,
+    forget_kinds,
     handed_out,
     note_objects_outside,
     run_by_an_operation,
@@ -191,7 +193,6 @@ def _kind_outside(run: Run, kind: Kind) -> Kind:
 def _arithmetic(run: Run, statement: core.Assign, op: core.Binary | core.Unary, env: Environment) -> Value:
     values = [run.value(atom, env) for atom in operands(op)]
     result = handed_out(values, _arithmetic_on(run, statement, op, values, env))
-    run_by_an_operation(run, statement, values, env)
     return result._replace(never_negative=True) if is_never_negative(op, values) else result
 
 
@@ -199,6 +200,8 @@ def _arithmetic_on(
     run: Run, statement: core.Assign, op: core.Binary | core.Unary, values: list[Value], env: Environment
 ) -> Value:
     active = any(value.active for value in values)
+    if not active:
+        changed_by_constants(env, values)
     if isinstance(op, core.Unary):
         kind = transfer.unary(op.op, values[0].kind)
         rule = declare.find(UNARY[op.op]) if op.op in UNARY else None
@@ -220,7 +223,9 @@ def _arithmetic_on(
         return make(kind, False, site)
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         return dynamic_call(run, statement, values, env)
-    return _active_arithmetic(run, statement, op, values, make(kind, True, site))
+    result = _active_arithmetic(run, statement, op, values, make(kind, True, site))
+    run_by_an_operation(run, statement, values, env)
+    return result
 
 
 def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
@@ -414,6 +419,7 @@ def _attribute_found(
     """The value of `o.name` where that is found when the program runs, and may run code."""
     if _runs_code(value, op.name):
         run_by_methods(run, statement, [value], env)
+        forget_kinds(env, [value])
     given = any(other.active for other in env.values())
     active = given and _may_give_active(value, op.name)
     found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)

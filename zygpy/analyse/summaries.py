@@ -197,9 +197,7 @@ def _effects(
     if summary.raised:
         _note_failure(run, statement, summary, names, active, env)
     _note_writes(run, statement, bound, names, summary, env)
-    handed = [names[name] for name in summary.handed]
-    unknown_effects(run, handed)
-    forget_kinds(env, handed)
+    _handed_on(run, [names[name] for name in summary.handed], env)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     _change_fields(run, bound, summary, env)
@@ -214,6 +212,13 @@ def _acts(run: Run, summary: Summary, names: dict[str, Value]) -> bool:
         return True
     kinds = [names[name].kind for name in summary.operated] if run.facts.way.everywhere else []
     return any(isinstance(kind, Unknown) or is_changed_by_operators(kind) for kind in kinds)
+
+
+def _handed_on(run: Run, handed: list[Value], env: Environment) -> None:
+    """A callee gives arguments to code of which nothing is known, which may change them."""
+    unknown_effects(run, handed)
+    if not run.is_own():
+        forget_kinds(env, handed)
 
 
 def _note_failure(

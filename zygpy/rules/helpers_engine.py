@@ -9,6 +9,7 @@ from zygpy.runtime.accumulate import (
     add_key,
     as_array,
     between,
+    bounds_in,
     containers_now,
     drop_key,
     dtype_of,
@@ -222,7 +223,7 @@ non_differentiable(made_class, imported, imported_top, imported_from, kind="unkn
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
 non_differentiable(defining_class, keys_unpacked, kind="unknown")
-non_differentiable(dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
+non_differentiable(bounds_in, dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(
     real_parts,
     "y = real_parts(bars, reals)",

@@ -401,8 +401,13 @@ def add_numbers(items: list[Any], where: slice, added: Any) -> None:
     >>> bars
     [1.0, 2.0, 3.0]
     """
-    for place, position in enumerate(range(*where.indices(len(items)))):
+    for place, position in enumerate(range(*bounds_in(where, len(items)))):
         items[position] += added[place]
+
+
+def bounds_in(where: slice, count: int) -> tuple[int, int, int]:
+    """The bounds and the step of a slice of so many items."""
+    return where.indices(count)
 
 
 def stacked(items: Any, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
