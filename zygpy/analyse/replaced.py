@@ -255,6 +255,23 @@ def _by_names(module: Any, name: str, program: Any) -> Mapping[Any, Any]:
     return {getattr(module, known): program for known in names if hasattr(module, known)}
 
 
+def _of_objects(program: Any) -> Choice:
+    """The program for what may be of classes in Python, whose methods answer."""
+    return lambda kinds, names: program if any(map(_may_answer, kinds)) else None
+
+
+def _place(program: Any) -> Choice:
+    """The same for what is looked for in a sorted list, and by a key."""
+    return lambda kinds, names: program if "key" in names or any(map(_may_answer, kinds[:2])) else None
+
+
+def _may_answer(kind: Kind) -> bool:
+    """Whether a value may answer questions by methods in Python, itself or by what it holds."""
+    if isinstance(kind, Tuple):
+        return any(map(_may_answer, kind.items))
+    return _may_answer(kind.element) if isinstance(kind, List) else isinstance(kind, Object)
+
+
 def _in_heap(of_list: Any, of_any: Any) -> Choice:
     """The program for a list, and the one for what may be of a class that the C code does not ask."""
     return lambda kinds, names: of_list if kinds and isinstance(kinds[0], List) else of_any
@@ -303,8 +320,12 @@ EAGER: Mapping[Any, Choice] = {
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
     **IN_HEAPS,
     **{function: _always(program) for function, program in IN_LISTS.items()},
-    bisect.bisect_left: lambda kinds, names: standard_library.left_place if "key" in names else None,
-    bisect.bisect_right: lambda kinds, names: standard_library.right_place if "key" in names else None,
+    bisect.bisect_left: _place(standard_library.left_place),
+    bisect.bisect_right: _place(standard_library.right_place),
+    operator.contains: _of_objects(standard_library.contained),
+    operator.not_: _of_objects(standard_library.negated),
+    operator.countOf: _of_objects(standard_library.counted_items),
+    operator.indexOf: _of_objects(standard_library.first_place),
     np.select: _always(replaced.selected),
     **dict.fromkeys((np.array, np.asarray, np.asanyarray), _of_rows(replaced.array_of_rows)),
     np.stack: _joining(replaced.stacked_rows, numpy_keywords.stack),

@@ -200,6 +200,33 @@ def right_place(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None)
     return lo
 
 
+def contained(a: Any, b: Any, /) -> Any:
+    """`operator.contains(a, b)`."""
+    return b in a
+
+
+def negated(a: Any, /) -> Any:
+    """`operator.not_(a)`."""
+    return not a
+
+
+def counted_items(a: Any, b: Any, /) -> int:
+    """`operator.countOf(a, b)`."""
+    count = 0
+    for item in a:
+        if item is b or item == b:
+            count += 1
+    return count
+
+
+def first_place(a: Any, b: Any, /) -> int:
+    """`operator.indexOf(a, b)`."""
+    for place, item in enumerate(a):
+        if item is b or item == b:
+            return place
+    raise ValueError("sequence.index(x): x not in sequence")
+
+
 def inserted(a: Any, x: Any, lo: Any = 0, hi: Any = None, *, key: Any = None) -> None:
     """`bisect.insort_right(a, x, lo, hi, key=key)`."""
     a.insert(bisect_right(a, x if key is None else key(x), lo, hi, key=key), x)
