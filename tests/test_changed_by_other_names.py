@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -277,6 +278,27 @@ def slices(x: Any, y: Any) -> Any:
     return found[0] * found[1] + found[2] * x + found[3] * other[0]
 
 
+def grow(holder: Any, added: Any) -> None:
+    holder.items += added
+
+
+def grown(x: Any, y: Any) -> Any:
+    first: list[Any] = []
+    same = first
+    same += [x * y]
+    rows: list[Any] = [[], []]
+    for row in rows:
+        row += (x, 2.0)
+    table: dict[str, Any] = {"a": []}
+    inside = table["a"]
+    table["a"] += [y]
+    grow(Holder(inside), map(square, [x]))
+    merged: dict[str, Any] = {}
+    again = merged
+    again |= {"k": x * y}
+    return first[0] * rows[0][0] * rows[1][1] + inside[0] * inside[1] + merged["k"] ** 2
+
+
 def functions(x: Any, y: Any) -> Any:
     table = {"act": double}
     Holder(table).put("act", square)
@@ -334,6 +356,17 @@ def shelved(x: Any, y: Any) -> Any:
 
 def shelve(value: Any) -> None:
     SHELF["own"]["k"] = value
+
+
+def namespace(x: Any, y: Any) -> Any:
+    global BUFFER
+    own = BUFFER = types.SimpleNamespace(value=None)
+    set_value(x * y)
+    return own.value * own.value
+
+
+def set_value(value: Any) -> None:
+    BUFFER.value = value
 
 
 class Shelf:
@@ -506,8 +539,8 @@ PROGRAMS: list[Callable[[Any, Any], Any]] = [
     *(callback, bound_method, by_key, by_reduce, visitor, words, keys),
     *(properties, properties_in_arrays, descriptor),
     *(recorder, rows, two_sorts, operators, attributes, construction, lazily, slices),
-    *(functions, indices),
-    *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside),
+    *(grown, functions, indices),
+    *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside, namespace),
     *(only_raises, ends_by_index, raises_at_times, stored_where_it_raises, fails_in_a_field),
     *(in_arguments, in_arguments_of_a_callee),
     *(refilled_indices, bytes_as_numbers, asked_once),

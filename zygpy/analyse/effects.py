@@ -74,7 +74,7 @@ def store_into(
     value = env[target.name]
     if not isinstance(value.kind, Array):
         fields.store_items(run, env, stored.kind)
-    _store(run, statement, target.name, stored, env, _with_content)
+    _store(run, statement, target.name, stored, env, with_content)
     env[target.name] = _with_key(value, env[target.name], stored, key)
 
 
@@ -129,7 +129,7 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
             inert = isinstance(value.kind, Array) and not stored.active
             own = BY_NAME if inert else frozenset({OUTSIDE})
             more = own if found & value.sites else contained(own)
-            if not more <= value.sites:
+            if not more <= value.sites or (everywhere and not value.active):
                 kind = forgotten(value.kind)
                 env[name] = remade(value, kind, value.active or everywhere, value.sites | more)
 
@@ -161,7 +161,8 @@ def _with_key(before: Value, after: Value, stored: Value, key: core.Index | None
     return make(Dict(tuple(items.items()), join_all(items.values())), after.active, after.sites)
 
 
-def _with_content(holder: Value, stored: Value) -> Value:
+def with_content(holder: Value, stored: Value) -> Value:
+    """What a value may be in which, or in something in which, another one was stored."""
     kind = holder.kind
     if isinstance(kind, Array | NumberOrArray):
         active = holder.active or (stored.active and not casts(kind, stored.kind))

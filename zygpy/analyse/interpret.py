@@ -25,6 +25,7 @@ from zygpy.analyse.effects import (
     settle_shared_storage,
     store_into,
     store_into_field,
+    with_content,
 )
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle, Plain
@@ -77,6 +78,7 @@ from zygpy.ir.kinds import (
     List,
     NumberOrArray,
     Object,
+    Text,
     Tuple,
     Unknown,
     is_mutable,
@@ -493,11 +495,13 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_flat(run, run.value(target, env), run.value(value, env))
             _note_slice(run, target, index, run.value(value, env), env)
             _changes_an_item(run, statement, target, run.value(value, env), env)
+            _grow_items(run, statement, run.value(value, env), env)
             added = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
             store_into(run, statement, target, added, env)
         case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
             pass
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
+            _grow_items(run, statement, run.value(value, env), env)
             _write_attribute(run, statement, target, run.value(value, env), env)
         case core.DelItem(target):
             _note_deletion(run, run.value(target, env))
@@ -626,6 +630,20 @@ def _changes_an_item(
             note_write(run, statement, target.name, env)
             if added.active:
                 activate(env, everything(value.sites))
+
+
+def _grow_items(run: Run, statement: core.Statement, added: Value, env: Environment) -> None:
+    """`xs[i] += ys` and `o.name += ys`: a list or dict that is found there has more in it by all names."""
+    if not isinstance(statement, core.AugmentItem | core.AugmentAttr):
+        return
+    if is_numeric(added.kind) or isinstance(added.kind, Text):
+        return
+    value, item = run.value(statement.target, env), _grown_by(statement.op, added)
+    fields.store_items(run, env, item.kind)
+    changed = with_holders(extracted(value.sites))
+    for name, other in list(env.items()):
+        if isinstance(other.kind, List | Dict) and not other.sites.isdisjoint(changed - value.sites):
+            env[name] = with_content(other, item)
 
 
 def _kinds_of_items(kind: List | Dict) -> list[Kind]:
@@ -798,11 +816,29 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         sites = current.sites | contained(value.sites)
         env[name] = make(kind, active, sites | {run.allocate(statement, env)})
         _activate_aliases(env, current, active)
+        if isinstance(current.kind, List | Dict | Unknown) and statement.op in ("+", "|"):
+            _grow_aliases(name, current, _grown_by(statement.op, value), env)
     else:
         kind = real_power(current, value.kind, kind) if statement.op == "**" else kind
         result = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
         positive = gives_no_negative(statement.op, [current, value], statement.value)
         env[name] = result._replace(never_negative=True) if positive else result
+
+
+def _grown_by(symbol: str, added: Value) -> Value:
+    """What a list takes from `+=`, or a dict from `|=`."""
+    if symbol != "|":
+        return element_of(added)
+    kind = added.kind.element if isinstance(added.kind, Dict) else UNKNOWN
+    return make(kind, added.active, extracted(added.sites))
+
+
+def _grow_aliases(name: str, current: Value, added: Value, env: Environment) -> None:
+    """A list or dict that has grown in place has more in it by all of its names."""
+    changed = with_holders(current.sites)
+    for other, value in list(env.items()):
+        if other != name and not value.sites.isdisjoint(changed):
+            env[other] = with_content(value, added)
 
 
 def _may_change_outside(run: Run, current: Value) -> bool:
