@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 import types
@@ -278,6 +279,17 @@ def slices(x: Any, y: Any) -> Any:
     return found[0] * found[1] + found[2] * x + found[3] * other[0]
 
 
+def functions_by_bound_methods(x: Any, y: Any) -> Any:
+    queue: Any = collections.deque()
+    table: Any = collections.OrderedDict()
+    add, add_left, update = queue.append, queue.appendleft, table.update
+    weight = x * y
+    add(lambda q: q * weight)
+    add_left(lambda q: q + weight)
+    update(k=lambda q: q * weight * 2.0)
+    return queue[0](x) * queue[1](y) + table["k"](x)
+
+
 def grow(holder: Any, added: Any) -> None:
     holder.items += added
 
@@ -539,7 +551,7 @@ PROGRAMS: list[Callable[[Any, Any], Any]] = [
     *(callback, bound_method, by_key, by_reduce, visitor, words, keys),
     *(properties, properties_in_arrays, descriptor),
     *(recorder, rows, two_sorts, operators, attributes, construction, lazily, slices),
-    *(grown, functions, indices),
+    *(functions_by_bound_methods, grown, functions, indices),
     *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside, namespace),
     *(only_raises, ends_by_index, raises_at_times, stored_where_it_raises, fails_in_a_field),
     *(in_arguments, in_arguments_of_a_callee),

@@ -497,6 +497,9 @@ def _by_custom_rule(
     return user_function(run, statement, stand_in, ((op.value,), ()), [value], env)
 
 
+GROWING = MUTATORS | {"appendleft", "extendleft"}
+"""The names of methods by which containers of other classes may get something."""
+
 OF_CONTAINERS = frozenset().union(*map(dir, (list, dict, set)))
 """The names of the methods of containers."""
 
@@ -510,7 +513,7 @@ def _is_found_by_identity(run: Run, kind: Kind, name: str, *, active: bool, give
         return handed_on or (given and (name in MUTATORS or may_change_a_set(name, 1)))
     if isinstance(kind, Closure):
         return active and name in CARRIED
-    return active and is_of_containers(kind)
+    return is_of_containers(kind) and (active or (given and name in GROWING))
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:
