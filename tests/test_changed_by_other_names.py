@@ -200,6 +200,17 @@ class OtherSetting(Setting):
         self.array[self.place] = self.value * 2.0
 
 
+def add_to_first(arrays: Any, value: Any) -> None:
+    arrays[0] += value
+
+
+def items_that_are_arrays(x: Any, y: Any) -> Any:
+    first, second = np.zeros(2), np.zeros(2)
+    add_to_first([first], x * y)
+    add_to_first({0: second}, np.array([x, y]))
+    return (first * second).sum() + second[1] * x
+
+
 def descriptor(x: Any, y: Any) -> Any:
     found: list[Any] = []
     Described(found, x * y).noted  # noqa: B018
@@ -549,7 +560,7 @@ def asked_once(x: Any, y: Any) -> Any:
 
 PROGRAMS: list[Callable[[Any, Any], Any]] = [
     *(callback, bound_method, by_key, by_reduce, visitor, words, keys),
-    *(properties, properties_in_arrays, descriptor),
+    *(properties, properties_in_arrays, items_that_are_arrays, descriptor),
     *(recorder, rows, two_sorts, operators, attributes, construction, lazily, slices),
     *(functions_by_bound_methods, grown, functions, indices),
     *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside, namespace),

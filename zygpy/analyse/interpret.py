@@ -21,6 +21,7 @@ from zygpy.analyse.effects import (
     escape,
     hand_to_sharers,
     is_container,
+    note_inside,
     note_write,
     settle_shared_storage,
     store_into,
@@ -628,6 +629,7 @@ def _changes_an_item(
         if not isinstance(value.kind, Unknown) or run.facts.way.identity:
             run.by_identity()
             note_write(run, statement, target.name, env)
+            note_inside(run, target.name, env)
             if added.active:
                 activate(env, everything(value.sites))
 
