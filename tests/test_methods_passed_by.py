@@ -256,7 +256,7 @@ def test_value_and_gradient_are_those_of_the_plain_call(name: str) -> None:
     assert back(1.0)[0] == pytest.approx(expected, rel=1e-7)
 
 
-@pytest.mark.parametrize("name", ["heaps", "taken by lists"])
+@pytest.mark.parametrize("name", ["taken by lists"])
 def test_second_derivative(name: str) -> None:
     f = FOLLOWED[name]
     expected = slope(lambda t: zygpy.gradient(f, X + t)[0], 0.02).value

@@ -12,7 +12,7 @@ from tests.crossed_programs.crossings import CROSSINGS, Case, prelude, program, 
 from tests.crossed_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, judge
 from tests.crossed_programs.tables import halves, parts, table, things, values
 
-PROGRAMS = {"carried": 120, "changed": 80, "called": 100, "inherited": 100, "derived": 80}
+PROGRAMS = {"carried": 90, "changed": 60, "called": 80, "inherited": 70, "derived": 70}
 SAMPLE = [(crossing, case) for crossing, count in PROGRAMS.items() for case in shuffled(crossing, 1)[:count]]
 NAMES = ["-".join((crossing, *case)) for crossing, case in SAMPLE]
 
@@ -35,12 +35,12 @@ def test_tangent_is_right_or_refused(crossing: str, case: Case) -> None:
 
 @pytest.mark.parametrize("crossing", CROSSINGS)
 def test_most_programs_are_judged_and_right(crossing: str) -> None:
-    found = Counter(judge(program(crossing, case)).outcome for case in shuffled(crossing, 2)[:30])
-    assert found[RIGHT] >= MOST.get(crossing, 25), found
+    found = Counter(judge(program(crossing, case)).outcome for case in shuffled(crossing, 2)[:24])
+    assert found[RIGHT] >= MOST.get(crossing, 20), found
 
 
-MOST = {"inherited": 20}
-"""How many of thirty are right at least where that is fewer than elsewhere: views as arrays of another class,
+MOST = {"inherited": 16}
+"""How many of these are right at least where that is fewer than elsewhere: views as arrays of another class,
 the table of a class's names (`vars(C)`) and enumerations whose class is changed are refused."""
 
 
