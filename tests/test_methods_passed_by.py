@@ -11,6 +11,7 @@ import copy
 import functools
 import heapq
 import operator
+import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -288,12 +289,27 @@ def matched(x: Any) -> Any:
     return x
 
 
+def matched_in_a_proxy(x: Any) -> Any:
+    match types.MappingProxyType({"a": x * x}):
+        case {"a": a}:
+            return a * x
+    return x
+
+
+def matched_in_a_proxy_that_computes(x: Any) -> Any:
+    match types.MappingProxyType(Loud(a=x)):
+        case {"a": a}:
+            return a
+    return x
+
+
 REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "unpacked": (lambda x: keywords(**Keyed(a=x)), "'__getitem__' of its own"),
     "setdefault": (lambda x: Ordered(a=x).setdefault("a", 1.0), "calls its '__getitem__'"),
     "copied": (lambda x: Started([x]).copy()[0], "calls its '__init__'"),
     "joined": (lambda x: (Started([x]) * 2)[1], "calls its '__init__'"),
     "matched": (matched, "class gives items itself"),
+    "matched in a proxy": (matched_in_a_proxy_that_computes, "class gives items itself"),
     "of another class": (lambda x: dict.copy(collections.defaultdict(float, a=x))["a"], "'dict.copy'"),
     "reduced": (lambda x: [x].__reduce_ex__(2)[3].__next__(), "'__reduce_ex__' of a list"),
 }
@@ -304,6 +320,10 @@ def test_what_is_not_followed_is_refused(name: str) -> None:
     f, said = REFUSED[name]
     with pytest.raises(zygpy.ZygpyError, match=said):
         zygpy.gradient(f, X)
+
+
+def test_a_proxy_of_a_plain_dict_is_matched() -> None:
+    assert zygpy.gradient(matched_in_a_proxy, X)[0] == pytest.approx(3.0 * X * X, rel=1e-12)
 
 
 def test_a_heap_that_fails_is_left_as_heapq_leaves_it() -> None:

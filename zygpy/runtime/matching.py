@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from array import array
 from collections import ChainMap, UserDict, deque
 from collections.abc import Mapping, Sequence
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from zygpy.errors import UnsupportedSyntaxError
@@ -69,7 +70,7 @@ def match_mapping(subject: Any, keys: tuple[Any, ...]) -> bool:
     """
     if not isinstance(subject, Mapping) or len(subject) < len(keys):
         return False
-    if keys and not _gives_items(type(subject)):
+    if keys and not _gives_items(type(held_by_proxy(subject))):
         raise UnsupportedSyntaxError(
             f"a {type(subject).__name__} is matched by its keys, whose class gives items itself.",
             why="a pattern takes the values that 'get' gives, which are read here as items",
@@ -84,6 +85,11 @@ def _gives_items(cls: Any) -> bool:
     if issubclass(cls, dict):
         return cls.get is dict.get and cls.__getitem__ is dict.__getitem__
     return cls.get in (Mapping.get, UserDict.get, ChainMap.get)
+
+
+def held_by_proxy(subject: Any) -> Any:
+    """The mapping that a `MappingProxyType` shows, whose `get` it calls, and anything else as it is."""
+    return gc.get_referents(subject)[0] if type(subject) is MappingProxyType else subject
 
 
 def match_positional(subject: Any, kind: type, count: int) -> tuple[Any, ...] | None:
