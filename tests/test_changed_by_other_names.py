@@ -424,6 +424,33 @@ def read_by_what_is_inside(x: Any, y: Any) -> Any:
     return read() + read()
 
 
+def dispatch_table(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {}
+    table["number"] = lambda n: n[1] * y
+    table["sum"] = lambda n: table[n[1][0]](n[1]) + table[n[2][0]](n[2])
+    table["product"] = lambda n: table[n[1][0]](n[1]) * table[n[2][0]](n[2])
+    tree = ("sum", ("product", ("number", x), ("number", 2.0)), ("number", x))
+    return table[tree[0]](tree)
+
+
+def recursion_through_a_table(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {}
+
+    def fibonacci(n: int) -> Any:
+        return y * n if n < 2 else table["fibonacci"](n - 1) + table["fibonacci"](n - 2) * y
+
+    table["fibonacci"] = fibonacci
+    return table["fibonacci"](5) * x
+
+
+def functions_that_index_their_list(x: Any, y: Any) -> Any:
+    functions: list[Any] = []
+    functions.append(lambda q: q * y)
+    functions.append(lambda q: functions[0](q) * y + functions[0](q + 1.0))
+    functions.append(lambda q: functions[1](q) * y + functions[0](q + 1.0))
+    return functions[-1](x)
+
+
 # ------------------------------------------------------------------------------- exceptions
 
 
@@ -564,6 +591,7 @@ PROGRAMS: list[Callable[[Any, Any], Any]] = [
     *(recorder, rows, two_sorts, operators, attributes, construction, lazily, slices),
     *(functions_by_bound_methods, grown, functions, indices),
     *(buffer, stack, shelved, set_in_a_class, read_by_what_is_inside, namespace),
+    *(dispatch_table, recursion_through_a_table, functions_that_index_their_list),
     *(only_raises, ends_by_index, raises_at_times, stored_where_it_raises, fails_in_a_field),
     *(in_arguments, in_arguments_of_a_callee),
     *(refilled_indices, bytes_as_numbers, asked_once),
