@@ -52,7 +52,6 @@ from zygpy.ir.kinds import (
     is_floating,
     join,
     join_all,
-    may_hold_functions,
 )
 from zygpy.runtime.changes import keeps_nothing
 from zygpy.runtime.native import CONTAINERS, SETS
@@ -101,7 +100,7 @@ def _store(
         _store_outside(run, statement, target)
     if OUTSIDE in value.sites:
         escape(run, env, stored)
-    if may_hold_functions(stored.kind) and not (everything(stored.sites) - BY_NAME).isdisjoint(value.sites):
+    if isinstance(stored.kind, Closure) and not (everything(stored.sites) - BY_NAME).isdisjoint(value.sites):
         run.by_identity()  # a function that reaches what holds it: its cotangent would hold itself
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
