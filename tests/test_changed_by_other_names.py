@@ -8,9 +8,10 @@ from __future__ import annotations
 import collections
 import functools
 import itertools
+import operator
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -610,6 +611,180 @@ def test_value_and_gradient(f: Callable[[Any, Any], Any]) -> None:
     for _ in range(2):
         found = [0.0 if bar is None else bar for bar in back(1.0)]
         assert found == pytest.approx(expected, rel=1e-7, abs=1e-9)
+
+
+def calls_through(copied: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """A program that calls what is in a list, which the functions in it look at, through copies of it."""
+
+    def through_copies(x: Any, y: Any) -> Any:
+        functions: list[Any] = []
+        log: list[Any] = []
+
+        def charge(value: Any) -> None:
+            log.append(value * y * len(functions))
+
+        functions.append(charge)
+        for function in copied(functions):
+            function(x)
+        for function in copied(functions):
+            function(2.0 * x)
+        return sum(log)
+
+    return through_copies
+
+
+NO_FUNCTIONS: list[Any] = []
+
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "list": lambda functions: list(functions),
+    "tuple": lambda functions: tuple(functions),
+    "sum": lambda functions: functions + NO_FUNCTIONS,
+    "product": lambda functions: 1 * functions,
+    "enumerate": lambda functions: [function for _, function in enumerate(list(functions))],
+    "sorted": lambda functions: sorted(functions, key=id),
+    "zip": lambda functions: [function for function, _ in zip(tuple(functions), "a", strict=True)],
+    "max": lambda functions: [max(list(functions), key=id)],
+    "chain": lambda functions: itertools.chain(list(functions), ()),
+    "dict": lambda functions: dict(enumerate(functions)).values(),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_functions_that_look_at_the_list_they_are_in(name: str) -> None:
+    x, y = AT
+    found = zygpy.gradient(calls_through(COPIES[name]), x, y)
+    assert found == pytest.approx((3.0 * y, 3.0 * x), rel=1e-12)
+
+
+# ----------------------------------------------------------------- what comes to hold itself
+
+
+class Named(NamedTuple):
+    function: Any
+    count: int
+
+
+def in_tuples(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {"number": (1, lambda node: node[1] * y)}
+    table["sum"] = (2, lambda node: table[node[1][0]][1](node[1]) + table[node[2][0]][1](node[2]))
+    table["product"] = (2, lambda node: table[node[1][0]][1](node[1]) * table[node[2][0]][1](node[2]))
+    tree = ("sum", ("number", x), ("product", ("number", 2.0), ("number", x)))
+    return table[tree[0]][1](tree)
+
+
+def in_named_tuples(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {}
+    table["a"] = Named(lambda q: y * q if q < 0.2 else table["a"].function(q / 2) + y * q, 2)
+    return table["a"].function(x)
+
+
+def in_dicts(x: Any, y: Any) -> Any:
+    table: list[Any] = []
+    table.append({"a": lambda q: y * q if q < 0.2 else table[0]["a"](q / 2) + y * table[0]["a"](q / 3)})
+    return table[0]["a"](x)
+
+
+def perhaps_none(x: Any, y: Any) -> Any:
+    table: dict[str, Any] = {}
+    table["a"] = (lambda q: y * q if q < 0.2 else table["a"](q / 2) + y * q) if x > 0 else None
+    return table["a"](x)
+
+
+def dict_in_itself(x: Any, y: Any) -> Any:
+    names: dict[str, Any] = {"a": x}
+    names["self"] = names
+    names["a"] *= y
+    names["b"] = names["self"]["a"] * y
+    return names["self"]["self"]["a"] * names["a"] * names["self"]["b"]
+
+
+def list_in_itself(x: Any, y: Any) -> Any:
+    items = [x * y]
+    items += [items]  # type: ignore[list-item]
+    items.extend((items,))  # type: ignore[arg-type]
+    items.insert(0, (items, 1))  # type: ignore[arg-type]
+    return items[2][3][0][0][1] * items[1]  # type: ignore[index]
+
+
+def put_in(names: Any, what: Any) -> None:
+    names["self"] = what
+
+
+def by_a_callee(x: Any, y: Any) -> Any:
+    names: dict[str, Any] = {"a": x * y}
+    put_in(names, names)
+    return names["self"]["self"]["a"] * names["a"] * y
+
+
+# ----------------------------------------------------------------- functions in what unknown code changes
+
+
+def by_a_name(x: Any, y: Any) -> Any:
+    log: list[Any] = []
+
+    def add() -> None:
+        push = log.append
+        push(lambda q: q * y)
+
+    apply(add)
+    return log[0](x)
+
+
+def by_a_partial_call(x: Any, y: Any) -> Any:
+    log: list[Any] = [[], {}]
+
+    def add() -> None:
+        functools.partial(log[0].append, lambda q: q * y)()
+        functools.partial(operator.setitem, log[1], 0, lambda q: q * y * y)()
+
+    apply(add)
+    return log[0][0](x) * log[1][0](x)
+
+
+def by_attributes(x: Any, y: Any) -> Any:
+    log: list[Any] = []
+
+    def add() -> None:
+        getattr(log, "append")(lambda q: q * y)  # noqa: B009
+        for name in ("append", "append"):
+            getattr(log, name)(lambda q: q * y * y)
+
+    apply(add)
+    return log[0](x) * log[2](x)
+
+
+def by_map(x: Any, y: Any) -> Any:
+    log: dict[int, Any] = {}
+
+    def add() -> None:
+        list(map(log.__setitem__, [0], [lambda q: q * y]))
+        list(map(operator.setitem, [log], [1], [lambda q: q * y * y]))
+        list(itertools.starmap(log.setdefault, [(2, lambda q: q + y)]))
+
+    apply(add)
+    return log[0](x) * log[1](x) * log[2](x)
+
+
+def numbers_by_a_name(x: Any, y: Any) -> Any:
+    log: list[Any] = [[]]
+
+    def add() -> None:
+        push = log[0].append
+        push(y)
+
+    apply(add)
+    return log[0][0] * x
+
+
+HOLDING = [
+    *(in_tuples, in_named_tuples, in_dicts, perhaps_none, dict_in_itself, list_in_itself, by_a_callee),
+    *(by_a_name, by_a_partial_call, by_attributes, by_map, numbers_by_a_name),
+]
+
+
+@pytest.mark.parametrize("f", HOLDING, ids=lambda f: f.__name__)
+def test_what_holds_itself_and_what_unknown_code_stores(f: Callable[[Any, Any], Any]) -> None:
+    test_value_and_gradient(f)
 
 
 class Lazy:

@@ -90,6 +90,32 @@ def seen_by_observers(x: float, y: float) -> Any:
     return observers[0].value * observers[1].value
 
 
+class Reference(weakref.ref):  # type: ignore[type-arg]
+    """A class that goes on from `weakref.ref`."""
+
+
+def functions_held_weakly(x: float, y: float) -> Any:
+    def first(value: float) -> float:
+        return value * y
+
+    total = [0.0]
+
+    def second(value: float) -> float:
+        total[0] = total[0] + value * y
+        return total[0]
+
+    references = [weakref.ref(first), Reference(first), weakref.ref(second), weakref.ref(first)]
+    named: Any = weakref.WeakValueDictionary()
+    named["first"] = first
+    together: Any = weakref.WeakSet([first, second])
+    LOG.extend(function(x) for function in together)
+    for reference in references:
+        function = reference()
+        if function is not None:
+            x = x * function(x)
+    return x * named["first"](x) + references[2]()(x) + sum(f(y) for f in named.values())
+
+
 def read_only(x: float, y: float) -> Any:
     table = {"a": x}
     view = MappingProxyType(table)
@@ -133,6 +159,7 @@ PROGRAMS = [
     cached_by_object,
     values_held_weakly,
     seen_by_observers,
+    functions_held_weakly,
     read_only,
     ordered,
     counted,

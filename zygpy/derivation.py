@@ -53,8 +53,10 @@ from zygpy.ir.access import assigned
 from zygpy.ir.kinds import (
     NEVER,
     UNKNOWN,
+    Dict,
     Kind,
     Known,
+    List,
     Object,
     Tuple,
     kind_of,
@@ -699,7 +701,9 @@ def _summary_of(facts: Facts) -> Summary:
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
-            result = result._replace(sites=result.sites | {OUTSIDE})
+            others = frozenset({OUTSIDE})
+            own = isinstance(result.kind, List | Dict)  # what is in it is the store's in any case
+            result = result._replace(sites=result.sites | (contained(others) if own else others))
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
     refuses = facts.refused or bool(facts.refusals) or any(summary.refuses for summary in callees)
     guards = tuple(facts.guards.values())

@@ -60,6 +60,7 @@ from zygpy.ir.kinds import (
     UNKNOWN,
     Array,
     Closure,
+    Dict,
     Iterator,
     Kind,
     Known,
@@ -83,7 +84,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import GIVING_THINGS, SETS
+from zygpy.runtime.native import GIVING_THINGS, SETS, plain_dict
 from zygpy.runtime.partials import CACHED, is_generic, label
 from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
 from zygpy.runtime.reads import reads_data
@@ -661,6 +662,8 @@ def _followed(
     if callee in SETTING and len(values) == 3 and _is_known_outside(values[0]):
         escape(run, env, values[2])
     sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    if callee is plain_dict:
+        return make(Dict(None, UNKNOWN), result.active, contained(sites) | {run.allocate(statement, env)})
     return make(result.kind, result.active, sites | {run.allocate(statement)})
 
 

@@ -16,6 +16,7 @@ from itertools import chain, islice
 from types import FunctionType, MethodType
 from typing import Any
 
+from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import Oracle
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Value, make
@@ -188,5 +189,11 @@ def needs_of(oracle: Oracle, function: FunctionType) -> Way:
         if summary is not None:
             everywhere = summary.outside or summary.needs.everywhere
             inside = bool(summary.writes or summary.exits or summary.escapes) or summary.keeps_variables
-            return Way(identity=inside or everywhere, everywhere=everywhere)
+            by_others = summary.mingles and summary.needs.identity and any(map(_may_be_filled, given))
+            return Way(identity=inside or by_others or everywhere, everywhere=everywhere)
     return PLAIN
+
+
+def _may_be_filled(value: Value) -> bool:
+    """Whether unknown code that is given a value may store something in it."""
+    return is_container(value.kind) and not isinstance(value.kind, Closure)

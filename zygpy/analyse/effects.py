@@ -100,13 +100,32 @@ def _store(
         _store_outside(run, statement, target)
     if OUTSIDE in value.sites:
         escape(run, env, stored)
-    if isinstance(stored.kind, Closure) and not (everything(stored.sites) - BY_NAME).isdisjoint(value.sites):
-        run.by_identity()  # a function that reaches what holds it: its cotangent would hold itself
+    if comes_to_hold_itself(value, stored):
+        run.by_identity()
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         if name == target or not other.sites.isdisjoint(changed):
             env[name] = changed_by(other, stored)
+
+
+def comes_to_hold_itself(value: Value, stored: Value) -> bool:
+    """Whether what is stored in a container may reach that container: its cotangent would hold itself.
+    (Of what is taken out of something that a caller gives, that is not to be known.)"""
+    if not is_container(stored.kind) or is_module(stored.kind):
+        return False
+    reached = everything(stored.sites) - BY_NAME
+    if not (stored == value or _is_new_with_things(stored.kind)):
+        reached = frozenset([site for site in reached if let_go(site)[0] != "param"])
+    return any(not is_held(site) for site in reached & value.sites)
+
+
+def _is_new_with_things(kind: Kind) -> bool:
+    """Whether a value is a function, which reaches its variables, or has things in it that are no numbers,
+    and was made to be stored."""
+    if isinstance(kind, Tuple):
+        return any(is_container(item) for item in kind.items)
+    return isinstance(kind, Closure) or (isinstance(kind, List) and _is_new_with_things(kind.element))
 
 
 def _store_outside(run: Run, statement: core.Statement, target: str) -> None:

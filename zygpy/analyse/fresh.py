@@ -9,7 +9,7 @@ from zygpy.analyse.facts import Guard
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
-from zygpy.ir.kinds import Known
+from zygpy.ir.kinds import Dict, Known, List
 from zygpy.runtime.lookup import in_class
 
 CONTAINERS = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
@@ -21,7 +21,7 @@ def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found = run.resolve(op.func).value
-        empty = not op.args and not op.keywords and (_is_one_of(found, CONTAINERS) or _is_bare(run, found))
+        empty = not op.args and not op.keywords and (makes_a_container(run, op, env) or _is_bare(run, found))
         return empty or found is object.__new__
     if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
         return False
@@ -32,8 +32,15 @@ def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
     return isinstance(cls, type) and around is not None and _is_objects_own(cls, around)
 
 
-def _is_one_of(found: Any, classes: tuple[type, ...]) -> bool:
-    return any(found is cls for cls in classes)
+def makes_a_container(run: Run, op: core.Op, env: Environment) -> bool:
+    """Whether a call makes a new container of what it is given: what is in it may be anybody's."""
+    op = op.call if isinstance(op, core.Caught) else op
+    if isinstance(op, core.CallMethod) and op.name == "copy":
+        return isinstance(run.value(op.value, env).kind, List | Dict)
+    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
+        return False
+    found = run.resolve(op.func).value
+    return any(found is cls for cls in CONTAINERS)
 
 
 def _is_bare(run: Run, found: Any) -> bool:

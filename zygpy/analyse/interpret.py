@@ -18,6 +18,7 @@ from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
+    comes_to_hold_itself,
     escape,
     hand_to_sharers,
     is_container,
@@ -346,6 +347,8 @@ class _Walker:
             if grown == head:
                 break
             head = grown
+        if isinstance(loop, core.For):
+            self._note_reads_of_iterations(loop, head)
         leaving = [*broken, head] if isinstance(loop, core.For) else broken
         if not leaving:
             facts.note_raised(head)
@@ -355,6 +358,12 @@ class _Walker:
             result = join_environments(result, other)
         facts.exits[id(loop)] = dict(result)
         return dict(result)
+
+    def _note_reads_of_iterations(self, loop: core.For, head: Environment) -> None:
+        """What a loop walks over is read when an iteration begins: others may have changed it."""
+        for atom in iterable_atoms(loop.iterable):
+            if isinstance(atom, core.Var) and atom.name in head:
+                self.run.facts.values[id(loop), atom.name] = head[atom.name]
 
     def _with(self, statement: core.With, env: Environment) -> Environment | None:
         self.run.facts.entries[id(statement)] = dict(env)
@@ -819,7 +828,10 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
         env[name] = make(kind, active, sites | {run.allocate(statement, env)})
         _activate_aliases(env, current, active)
         if isinstance(current.kind, List | Dict | Unknown) and statement.op in ("+", "|"):
-            _grow_aliases(name, current, _grown_by(statement.op, value), env)
+            added = _grown_by(statement.op, value)
+            _grow_aliases(name, current, added, env)
+            if not isinstance(value.kind, Unknown) and comes_to_hold_itself(current, added):
+                run.by_identity()
     else:
         kind = real_power(current, value.kind, kind) if statement.op == "**" else kind
         result = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})

@@ -25,7 +25,7 @@ from zygpy.analyse.facts import (
     Intrinsic,
     Plain,
 )
-from zygpy.analyse.fresh import makes_afresh
+from zygpy.analyse.fresh import makes_a_container, makes_afresh
 from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
@@ -36,6 +36,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    contained,
     everything,
     holds_inert_outside,
     is_inert_outside,
@@ -89,8 +90,10 @@ def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Envir
     if makes_afresh(run, statement.op, env):
         return frozenset({run.allocate(statement, env)})
     found = not any(value.active for value in values) and _is_of_python(run, statement.op)
-    site = (BY_NAME if found else frozenset({OUTSIDE})) | {run.allocate(statement, env)}
-    return site.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
+    others = BY_NAME if found else frozenset({OUTSIDE})
+    others = others.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
+    here = frozenset({run.allocate(statement, env)})
+    return here | (contained(others) if makes_a_container(run, statement.op, env) else others)
 
 
 def handed_out(values: list[Value], result: Value) -> Value:

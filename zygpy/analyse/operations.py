@@ -17,7 +17,7 @@ from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
 from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
-from zygpy.analyse.effects import is_of_containers, is_set_kind, sites_by_name
+from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
 from zygpy.analyse.opaque import (
@@ -425,6 +425,8 @@ def _attribute_found(
     found_by_identity = _is_found_by_identity(run, value.kind, op.name, active=active, given=given)
     if found_by_identity or (given and is_changing_method(run, value.kind, op.name)):
         run.by_identity()
+    if given and _may_bind_a_change(value.kind, op.name):
+        mark_written(run, value.sites)
     if active:
         run.found_when_run(statement)
         if op.name in ("flat", "__dict__"):
@@ -500,6 +502,9 @@ def _by_custom_rule(
 GROWING = MUTATORS | {"appendleft", "extendleft"}
 """The names of methods by which containers of other classes may get something."""
 
+CHANGING = frozenset({"__setitem__", "__iadd__", "__imul__", "__ior__", "__init__"})
+"""The names of methods behind statements and constructors by which a container may get something."""
+
 OF_CONTAINERS = frozenset().union(*map(dir, (list, dict, set)))
 """The names of the methods of containers."""
 
@@ -508,12 +513,20 @@ def _is_found_by_identity(run: Run, kind: Kind, name: str, *, active: bool, give
     """Whether an attribute is followed by identity alone: what a function carries, whatever a container of
     another class has, and a method that may give what is active in a container to whoever calls it, or by
     which the container may be `given` what is active. (zygpy's own programs call such methods themselves.)"""
+    if given and not isinstance(kind, Unknown) and _may_bind_a_change(kind, name):
+        return True
     if isinstance(kind, List | Dict) or is_set_kind(kind):
-        handed_on = active and name in OF_CONTAINERS and not run.is_own()
-        return handed_on or (given and (name in MUTATORS or may_change_a_set(name, 1)))
+        return active and name in OF_CONTAINERS and not run.is_own()
     if isinstance(kind, Closure):
         return active and name in CARRIED
-    return is_of_containers(kind) and (active or (given and name in GROWING))
+    return active and is_of_containers(kind)
+
+
+def _may_bind_a_change(kind: Kind, name: str) -> bool:
+    """Whether an attribute may be a method of a container, by which somebody may change it later."""
+    if isinstance(kind, List | Dict | Unknown) or is_set_kind(kind):
+        return name in MUTATORS or name in CHANGING or may_change_a_set(name, 1)
+    return is_of_containers(kind) and (name in GROWING or name in CHANGING)
 
 
 def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any) -> Value:

@@ -30,8 +30,9 @@ from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import METHODS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.platform_code import is_installed, is_platform
-from zygpy.runtime.store import described, is_bound
+from zygpy.runtime.store import Held, described, is_bound
 from zygpy.runtime.ways import Way
+from zygpy.simplify.purity import WRITING_HELPERS
 from zygpy.units import Pair
 
 
@@ -246,10 +247,18 @@ def made_call(way: Way, prepared: Prepared) -> Any:
         y, stash = dispatch.run(pair.forward, values)
         _refuse_objects(pair, y)
         return prepared.finish(y), SharedPullback(pair, stash, prepared.layout, y, values)
-    what = [described(value) for value in values]
+    known: dict[int, Held | None] = {}
+    what = [described(value, known) for value in values]
     y, stash = dispatch.run(pair.forward, values)
     _refuse_objects(pair, y)
-    return prepared.finish(y), Boundary(pair, stash, prepared.layout, described(y), what)
+    made = described(y, dict.fromkeys(known) if _leaves_alone(pair) else None)
+    return prepared.finish(y), Boundary(pair, stash, prepared.layout, made, what)
+
+
+def _leaves_alone(pair: Pair) -> bool:
+    """Whether the things that a call gives of those it was given are as they were, so that the cotangents of
+    what is in them stay where they are."""
+    return pair.primitive and pair.program.name not in WRITING_HELPERS
 
 
 def _refuse_objects(pair: Pair, y: Any) -> None:

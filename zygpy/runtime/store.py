@@ -89,7 +89,7 @@ class Held:
         self.items: dict[Any, Any] = {}
 
 
-def described(value: Any, known: dict[int, Held] | None = None) -> Any:
+def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
     """What a value consists of now: arrays stand for themselves, tuples are tuples of descriptions,
     and all that can be changed becomes a `Held`; None where there is nothing to be found.
 

@@ -115,7 +115,7 @@ def _to_source(
         return
     added = constant(None) if cotangent is None else cotangent_expression(cotangent)
     position = name_node(ctx.position(loop))
-    where = quote_expression("-1 - $k", k=position) if backwards else position
+    where = _from_behind(ctx, loop, source.name, value, position) if backwards else position
     if ctx.identity and not isinstance(value.kind, Array | Tuple):
         _to_thing(ctx, loop, source.name, value, where, added)
     elif isinstance(value.kind, Array | List):
@@ -124,6 +124,15 @@ def _to_source(
         )
     else:
         _to_other(ctx, loop, source.name, value, where, added)
+
+
+def _from_behind(ctx: Context, loop: core.For, variable: str, value: Value, position: Where) -> Where:
+    """The index of an item of what is walked over from its end, as which counts the end before the loop."""
+    region = ctx.versions.regions[id(loop.body)]
+    if not isinstance(value.kind, List | Unknown) or ctx.recorder.head(region, variable) is None:
+        return quote_expression("-1 - $k", k=position)
+    length = ctx.recorder.measure("count", loop, variable)
+    return quote_expression("$n - 1 - $k", n=length, k=position)
 
 
 def _to_thing(

@@ -67,6 +67,9 @@ class Recorder:
     items: dict[Key, Item] = field(default_factory=dict)
     provided: dict[Key, str] = field(default_factory=dict)
     counters: dict[int, str] = field(default_factory=dict)  # of loops that the adjoint counts backwards
+    changing: dict[tuple[int, str], Version] = field(
+        default_factory=dict
+    )  # heads that unseen code may change
 
     def save(self) -> Saved:
         """The state, so that a trial run can be taken back."""
@@ -287,7 +290,7 @@ class Recorder:
 
     def measure_head(self, what: str, region: Region, loop: core.Statement, name: str) -> gast.expr:
         """A measurement of what a variable holds when an iteration of a loop begins."""
-        version = self.versions.heads.get((id(region.block), name))
+        version = self.head(region, name)
         if version is None:
             return self.measure(what, loop, name)
         value = self.facts.entries[id(region.block)][name]
@@ -297,6 +300,20 @@ class Recorder:
             function = self.helper("if_bound")
             expression = quote_expression("$f(lambda: $e, $d)", f=function, e=expression, d=absent)
         return self._measured(what, version, name, expression)
+
+    def head(self, region: Region, name: str) -> Version | None:
+        """What a variable holds when an iteration of a loop begins, where that may be something else than
+        before the loop; None where it is the same."""
+        key = id(region.block), name
+        known = self.versions.heads.get(key, self.changing.get(key))
+        if known is None and self.facts.way.identity and self._may_change_anything(region.block):
+            self.changing[key] = known = Version(name, region, -1, len(region.block))
+        return known
+
+    def _may_change_anything(self, block: core.Block) -> bool:
+        """Whether a statement of a block changes something, or calls what may do so."""
+        facts = self.facts
+        return any(id(inner) in facts.unseen or facts.writes.get(id(inner)) for inner in core.walk(block))
 
     def region_stash(self, region: Region, wish: str) -> gast.expr:
         """The variable that holds the items of a branch's arms or of a `with` body."""
