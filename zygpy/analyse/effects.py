@@ -46,6 +46,7 @@ from zygpy.ir.kinds import (
     List,
     NumberOrArray,
     Object,
+    Text,
     Tuple,
     Unknown,
     carries_gradient,
@@ -106,7 +107,7 @@ def _store(
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         if name == target or not other.sites.isdisjoint(changed):
-            env[name] = changed_by(other, stored)
+            env[name] = as_shown(changed_by(other, stored), value.kind, stored.kind)
 
 
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:
@@ -197,8 +198,30 @@ def with_content(holder: Value, stored: Value) -> Value:
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
+def as_shown(view: Value, changed: Kind, stored: Kind) -> Value:
+    """What a view of a dict, or an iterator, may show when something was stored in a container."""
+    if not isinstance(view.kind, Iterator) or _shows_such(view.kind.element, changed, stored):
+        return view
+    return remade(view, Iterator(UNKNOWN), view.active, view.sites)
+
+
+def _shows_such(element: Kind, changed: Kind, stored: Kind) -> bool:
+    """Whether elements of this kind are what a container had before, which is of the same kind as what was
+    stored, its pairs with something else, or keys."""
+    if isinstance(element, Unknown):
+        return True
+    if not isinstance(changed, Dict | List):
+        return False
+    if isinstance(element, Text) and not isinstance(changed.element, Text):
+        return True
+    pair = isinstance(element, Tuple) and len(element.items) == 2 and element.items[1] == changed.element
+    return (pair or element == changed.element) and join(changed.element, stored) == changed.element
+
+
 def forgotten(kind: Kind) -> Kind:
     """The kind without what it says of things that may have been changed."""
+    if isinstance(kind, Iterator):
+        return kind if isinstance(kind.element, Unknown) else Iterator(UNKNOWN)
     if isinstance(kind, List):
         return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
     if isinstance(kind, Dict):

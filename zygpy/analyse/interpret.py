@@ -18,6 +18,7 @@ from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
+    as_shown,
     comes_to_hold_itself,
     escape,
     hand_to_sharers,
@@ -75,6 +76,7 @@ from zygpy.ir.kinds import (
     Array,
     Closure,
     Dict,
+    Iterator,
     Kind,
     Known,
     List,
@@ -653,8 +655,9 @@ def _grow_items(run: Run, statement: core.Statement, added: Value, env: Environm
     fields.store_items(run, env, item.kind)
     changed = with_holders(extracted(value.sites))
     for name, other in list(env.items()):
-        if isinstance(other.kind, List | Dict) and not other.sites.isdisjoint(changed - value.sites):
-            env[name] = with_content(other, item)
+        live = isinstance(other.kind, List | Dict | Iterator)
+        if live and not other.sites.isdisjoint(changed - value.sites):
+            env[name] = as_shown(with_content(other, item), UNKNOWN, item.kind)
 
 
 def _kinds_of_items(kind: List | Dict) -> list[Kind]:
@@ -852,7 +855,7 @@ def _grow_aliases(name: str, current: Value, added: Value, env: Environment) -> 
     changed = with_holders(current.sites)
     for other, value in list(env.items()):
         if other != name and not value.sites.isdisjoint(changed):
-            env[other] = with_content(value, added)
+            env[other] = as_shown(with_content(value, added), current.kind, added.kind)
 
 
 def _may_change_outside(run: Run, current: Value) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
 from zygpy.analyse.effects import (
+    as_shown,
     casts,
     forgotten,
     is_container,
@@ -42,6 +43,7 @@ from zygpy.analyse.values import (
     is_inert_outside,
     let_go,
     make,
+    or_holding,
     reachable,
     remade,
     with_holders,
@@ -55,6 +57,7 @@ from zygpy.ir.kinds import (
     Array,
     Closure,
     Dict,
+    Iterator,
     Kind,
     Known,
     List,
@@ -93,7 +96,7 @@ def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Envir
     others = BY_NAME if found else frozenset({OUTSIDE})
     others = others.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
     here = frozenset({run.allocate(statement, env)})
-    return here | (contained(others) if makes_a_container(run, statement.op, env) else others)
+    return here | (contained(others) if makes_a_container(run, statement.op, env) else or_holding(others))
 
 
 def handed_out(values: list[Value], result: Value) -> Value:
@@ -104,7 +107,8 @@ def handed_out(values: list[Value], result: Value) -> Value:
     if not any(_has_methods(value.kind) for value in values):
         return result
     found = frozenset({OUTSIDE}) if result.active else BY_NAME
-    return make(result.kind, result.active, found.union(result.sites, *(everything(v.sites) for v in values)))
+    given = or_holding(frozenset().union(*(everything(value.sites) for value in values)))
+    return make(result.kind, result.active, found.union(result.sites, given))
 
 
 def _has_methods(kind: Kind) -> bool:
@@ -428,8 +432,11 @@ def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
         return  # what was stored in its fields, and in what they hold, is known
     reached = with_holders(sites)
     for name, value in env.items():
-        container = isinstance(value.kind, List | Dict | Tuple)
-        if container and not value.sites.isdisjoint(reached):
+        if value.sites.isdisjoint(reached):
+            continue
+        if isinstance(value.kind, Iterator):
+            env[name] = as_shown(value, kind, kind.element if isinstance(kind, List | Dict) else UNKNOWN)
+        elif isinstance(value.kind, List | Dict | Tuple):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)

@@ -59,6 +59,7 @@ from zygpy.analyse.values import (
     is_held,
     let_go,
     make,
+    or_holding,
     reachable,
 )
 from zygpy.ir import core
@@ -364,7 +365,8 @@ def _result(
         base = let_go(site)
         if base[0] == "param":
             found = everything(names[str(site[1])].sites)  # the argument, or something in it
-            sites |= contained(found) if is_held(site) else found
+            unknown = isinstance(summary.result.kind, Unknown)
+            sites |= contained(found) if is_held(site) else or_holding(found) if unknown else found
         elif base in BY_NAME:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)

@@ -162,6 +162,12 @@ def everything(sites: frozenset[Site]) -> frozenset[Site]:
 
 
 @lru_cache(maxsize=KEPT)
+def or_holding(sites: frozenset[Site]) -> frozenset[Site]:
+    """The sites of what may be one of these values, or a new container with one in it."""
+    return both(sites, contained(frozenset([site for site in sites if site[0] == MADE])))
+
+
+@lru_cache(maxsize=KEPT)
 def extracted(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites of what is taken out of a container (or array) with these sites."""
     return everything(frozenset([site for site in sites if site[0] != MADE]))

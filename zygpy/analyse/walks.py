@@ -551,12 +551,18 @@ class _Spelling:
         value = self.facts.value(statement, atom)
         if not isinstance(atom, core.Var) or atom.name in self.done:
             return [], atom
-        if not (may_run_code(value) or (door == WATCHED and value.active and isinstance(value.kind, List))):
+        if not (may_run_code(value) or (value.active and self._is_live(value.kind, door))):
             return [], atom
         target = self.names.temporary()
         made = core.Assign(target, core.Call(door, (atom, *more)), statement.loc)
         self.found.append(made)
         return [made], core.Var(target)
+
+    def _is_live(self, kind: Kind, door: core.Path) -> bool:
+        """Whether the items of a list or of a view of a dict are those that are in it when they are taken."""
+        if door == WATCHED:
+            return isinstance(kind, List)
+        return door == APART and isinstance(kind, kinds.Iterator) and self.facts.way.identity
 
     def _with_stars(self, statement: core.Assign) -> Iterator[core.Statement]:
         if self._is_set_display(statement):

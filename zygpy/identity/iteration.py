@@ -18,7 +18,7 @@ from zygpy.identity.as_data import is_flat, next_element
 from zygpy.identity.calls import Receiver, call, is_entered, made_caught, made_caught_step, made_step
 from zygpy.identity.classes import changes_something, is_walked_by_c, python_method
 from zygpy.ir import core
-from zygpy.runtime.accumulate import SIZED, from_positions, is_nothing, refuse_key
+from zygpy.runtime.accumulate import RE_ITERABLE, SIZED, from_positions, is_nothing, refuse_key
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.iteration import END, Walk, is_walk, taken_apart, walked, watched
 from zygpy.runtime.lazy import called_until
@@ -150,8 +150,9 @@ class Reversed:
 
 
 def apart(way: Way, value: Any, count: int) -> Any:
-    """What is unpacked into `count` names (-1: into any number): itself, or a list of its items."""
-    if is_set(value):
+    """What is unpacked into `count` names (-1: into any number): itself, or a list of its items. (A view of a
+    dict shows what is in the dict now.)"""
+    if is_set(value) or isinstance(value, RE_ITERABLE):
         items, read = call(way, listed, value)
         return items, Listed(read)
     if holds_objects(value) and value.ndim > 0:
@@ -166,7 +167,7 @@ def apart(way: Way, value: Any, count: int) -> Any:
 
 
 class Listed:
-    """The pullback of a list of the elements of a set, or of an array of objects."""
+    """The pullback of a list of the elements of a set, a view or an array of objects."""
 
     def __init__(self, read: Any) -> None:
         self.read = read
