@@ -187,14 +187,19 @@ def makes_known(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
 
 
 def stores_elsewhere(run: Run, cls: type, call: Call, values: list[Value]) -> bool:
-    """Whether a `__new__` that is written in Python stores active values where others find them."""
-    new: Any = cls.__new__
-    if not isinstance(new, FunctionType) or issubclass(cls, tuple):
+    """Whether a `__new__` or an `__init__` that is written in Python, and is called when an object is made,
+    stores active values where others find them."""
+    if issubclass(cls, tuple):
         return False
     values = values[len(values) - len(call[0]) - len(call[1]) :]
-    owner = make(Known(cls))
-    summary = summary_of(run, new, ((core.Const(None), *call[0]), call[1]), [owner, *values], owner)
-    return summary is None or summary.needs.everywhere
+    args = (core.Const(None), *call[0])
+    new, init = cls.__new__, inspect.getattr_static(cls, "__init__")
+    for function, owner in ((new, make(Known(cls))), (init, make(Object(cls)))):
+        if isinstance(function, FunctionType) and not is_synthetic(function):
+            summary = summary_of(run, function, (args, call[1]), [owner, *values], owner)
+            if summary is None or summary.needs.everywhere:
+                return True
+    return False
 
 
 def is_synthetic(function: FunctionType) -> bool:
