@@ -258,10 +258,44 @@ def backwards_in_place(x: Any, y: Any) -> Any:
     return total
 
 
+# ------------------------------------------------------------------- rows of arrays, kept or written to
+
+
+def rows_written_to(x: Any, y: Any) -> Any:
+    table = np.zeros((3, 2))
+    for place, row in enumerate(table):
+        row[0] = x * place
+    for first, second in zip(table, table[1:], strict=False):  # noqa: RUF007
+        second[:] = first * x + y
+    return (table * table).sum() * y
+
+
+def rows_kept(x: Any, y: Any) -> Any:
+    table, arrays = np.zeros((3, 2)), [np.zeros(2), np.zeros(2)]
+    rows = [row for row in table]  # noqa: C416
+    named = dict(zip("ab", table, strict=False))
+    others = [(place, array) for place, array in enumerate(arrays)]
+    rows[0][:] = x
+    named["b"][:] = x * y
+    others[1][1][:] = y
+    return (table * table).sum() * sum([(array * array).sum() for array in arrays])
+
+
+def one_row_kept(x: Any, y: Any) -> Any:
+    table: Any = np.zeros((2, 2))
+    kept: Any = None
+    for row in table:
+        if kept is None:
+            kept = row
+    kept[:] = x
+    return (table * table).sum() * y
+
+
 PROGRAMS = [
     *(table_in_place, array_in_place, rows_in_place, worklist, values_of_a_dict, filled_with_none, texts),
     *(integers, functions, two_loops, by_a_function, by_a_generator, views_in_objects, shifted_view),
     *(queue_of_handlers, grown_by_a_function, grown_by_another_name, grown_in_place),
+    *(rows_written_to, rows_kept, one_row_kept),
     *(backwards_and_grown, backwards_and_shrunk, backwards_and_removed, backwards_in_place),
 ]
 

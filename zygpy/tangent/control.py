@@ -56,12 +56,15 @@ class Iteration:
         return iterable.func.names[-1] != "range" and any(self._moves(arg) for arg in iterable.args)
 
     def _gives_tangents(self, iterable: Any) -> bool:
-        """Whether the items have tangents: those that are found by identity have theirs, be they zeros."""
+        """Whether the items have tangents, be they zeros: rows of arrays, which may be written to later, and
+        what is found by identity have theirs."""
         if self.t.is_active(self.loop, iterable):
             return True
-        known = isinstance(iterable, core.Var) and iterable.name in self.t.paired
+        if not (isinstance(iterable, core.Var) and iterable.name in self.t.paired):
+            return False
         kind = self.t.value(self.loop, iterable).kind
-        return known and self.t.ctx.facts.way.identity and isinstance(kind, Array | List | Tuple | Iterator)
+        rows = isinstance(kind, Array) or (isinstance(kind, List) and isinstance(kind.element, Array))
+        return rows or (self.t.ctx.facts.way.identity and isinstance(kind, List | Tuple | Iterator))
 
     def write(self, body: list[gast.stmt]) -> None:
         """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
