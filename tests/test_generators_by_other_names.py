@@ -98,7 +98,16 @@ def given_in_a_list(x: Any) -> Any:
     return functions[1](functions[0](x))
 
 
-FOLLOWED = [of_map, of_map_in_a_program_that_stores, of_filter, of_zip, by_a_method, by_keyword]
+FOLLOWED = [
+    of_map,
+    of_map_in_a_program_that_stores,
+    of_filter,
+    of_zip,
+    by_a_method,
+    by_keyword,
+    in_a_list,
+    given_in_a_list,
+]
 
 
 def check(program: Callable[[Any], Any]) -> None:
@@ -114,16 +123,3 @@ def check(program: Callable[[Any], Any]) -> None:
 def test_gradients(program: Callable[[Any], Any], *, specialise: bool) -> None:
     with units.options(specialise=specialise):
         check(program)
-
-
-def test_in_a_list() -> None:
-    check(in_a_list)
-
-
-@pytest.mark.parametrize(
-    ("program", "specialise"), [(in_a_list, False), (given_in_a_list, False), (given_in_a_list, True)]
-)
-def test_refused(program: Callable[[Any], Any], *, specialise: bool) -> None:
-    refused = pytest.raises(zg.UnsupportedSyntaxError, match="did not expect one")
-    with units.options(specialise=specialise), refused:
-        zg.gradient(program, 1.5)

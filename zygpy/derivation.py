@@ -56,7 +56,6 @@ from zygpy.ir.kinds import (
     Dict,
     Kind,
     Known,
-    List,
     Object,
     Tuple,
     kind_of,
@@ -702,7 +701,7 @@ def _summary_of(facts: Facts) -> Summary:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
             others = frozenset({OUTSIDE})
-            own = isinstance(result.kind, List | Dict)  # what is in it is the store's in any case
+            own = isinstance(result.kind, Dict)  # what is in it is the store's in any case
             result = result._replace(sites=result.sites | (contained(others) if own else others))
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
     refuses = facts.refused or bool(facts.refusals) or any(summary.refuses for summary in callees)

@@ -258,7 +258,11 @@ def made_call(way: Way, prepared: Prepared) -> Any:
 def _leaves_alone(pair: Pair) -> bool:
     """Whether the things that a call gives of those it was given are as they were, so that the cotangents of
     what is in them stay where they are."""
-    return pair.primitive and pair.program.name not in WRITING_HELPERS
+    return pair.primitive and pair.program.name not in CHANGING_HELPERS
+
+
+CHANGING_HELPERS = WRITING_HELPERS | {"with_entries"}
+"""Helpers that give what they are given with something else in it."""
 
 
 def _refuse_objects(pair: Pair, y: Any) -> None:

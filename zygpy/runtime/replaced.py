@@ -598,10 +598,7 @@ def updated(table: Any, other: Any = (), /, **items: Any) -> None:
 def made_dict(other: Any = (), /, **items: Any) -> Any:
     """`dict` of a mapping or of pairs, and of keywords."""
     if is_copied_by_c(other):
-        result = plain_dict(other)
-        for name in items:
-            result[name] = items[name]
-        return result
+        return {**plain_dict(other), **items}
     return asked_dict(other, **items)
 
 
