@@ -6,6 +6,7 @@ import copy
 import functools
 import operator
 from collections.abc import Callable
+from numbers import Number
 from types import CellType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from zygpy.errors import CotangentShapeError, locate
 from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
-from zygpy.runtime.records import Record
+from zygpy.runtime.records import Record, fields_of
 
 
 class Tangent:
@@ -78,11 +79,42 @@ def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     if len(bars) != count:
         raise _wrong(rule, f"gives {len(bars)} cotangents", count)
     if type(given) is int:
-        return tuple([_cotangent(bar) for bar in bars])
+        return tuple([_of_number(bar, position, rule) for position, bar in enumerate(bars)])
     for position, (bar, measure) in enumerate(zip(bars, given, strict=True)):
-        if measure is not None and isinstance(bar, NUMERIC) and np.shape(bar) != measure.shape:
-            raise _misshapen(rule, position, bar, measure.shape)
+        if measure is not None:
+            _check_shape(bar, measure.shape, position, rule)
     return tuple([_cotangent(bar, measure) for bar, measure in zip(bars, given, strict=True)])
+
+
+def _of_number(bar: Any, position: int, rule: Any) -> Any:
+    """The cotangent of a real number."""
+    if type(bar) is float:
+        return bar
+    _check_shape(bar, (), position, rule)
+    return _cotangent(bar)
+
+
+def _check_shape(bar: Any, shape: tuple[int, ...], position: int, rule: Any) -> None:
+    """Refuse what cannot be the cotangent of a number, or of an array of a shape."""
+    if bar is None or isinstance(bar, Tangent):
+        return
+    if not isinstance(bar, (*NUMERIC, Number, tuple, list)) or _is_of_no_numbers(bar):
+        raise _no_number(rule, position, bar)
+    if _shape_of(bar) != shape:
+        raise _misshapen(rule, position, _shape_of(bar), shape)
+
+
+def _is_of_no_numbers(bar: Any) -> bool:
+    return isinstance(bar, np.ndarray | np.generic) and bar.dtype.kind not in "biufcO"
+
+
+def _shape_of(bar: Any) -> tuple[int, ...] | None:
+    """The shape of a number, an array, or of what can be made one; None if rows are not equally long."""
+    try:
+        shape: tuple[int, ...] = np.shape(bar)
+    except ValueError:
+        return None
+    return shape
 
 
 def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
@@ -136,9 +168,19 @@ def _of_function(rule: Any) -> CotangentShapeError:
     )
 
 
-def _misshapen(rule: Any, position: int, bar: Any, shape: tuple[int, ...]) -> CotangentShapeError:
+def _no_number(rule: Any, position: int, bar: Any) -> CotangentShapeError:
     return CotangentShapeError(
-        f"the pullback of the rule gives a cotangent of shape {np.shape(bar)} for argument {position}, "
+        f"the pullback of the rule gives a {type(bar).__name__} for argument {position}, which is a number "
+        "or an array",
+        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
+        why="a cotangent has the form of the value that it belongs to",
+        instead="give a number or an array, or None for what has no gradient",
+    )
+
+
+def _misshapen(rule: Any, position: int, found: Any, shape: tuple[int, ...]) -> CotangentShapeError:
+    return CotangentShapeError(
+        f"the pullback of the rule gives a cotangent of shape {found} for argument {position}, "
         f"which has shape {shape}",
         locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
         why="a cotangent has the shape of the value that it belongs to",
@@ -152,8 +194,8 @@ def behind_callee(grad_bar: Any, bars: Any) -> Any:
 
 
 def form_of(value: Any) -> Any:
-    """How users see the cotangent of a value: None of what it is as it stands, `Record` of an object, and of
-    a container its class with the forms of what it holds, if any of these has one.
+    """How users see the cotangent of a value: None of what it is as it stands, `Record` with the names of the
+    fields of an object, and of a container its class with the forms of what it holds, if any has one.
 
     >>> form_of((1.0, "text")), form_of((1.0, range))
     (None, None)
@@ -167,7 +209,9 @@ def form_of(value: Any) -> Any:
     if type(value) is dict:
         fields = {key: form for key, item in value.items() if (form := form_of(item)) is not None}
         return (dict, fields) if fields else None
-    return None if isinstance(value, WITHOUT_FIELDS) or _is_asked(value) else Record
+    if isinstance(value, WITHOUT_FIELDS) or _is_asked(value):
+        return None
+    return Record, tuple([name for name, _ in fields_of(value)])
 
 
 VIEWS = tuple(map(type, ({}.keys(), {}.values(), {}.items())))
@@ -183,16 +227,16 @@ def _is_asked(value: Any) -> bool:
 
 
 def in_form(bar: Any, form: Any) -> Any:
-    """The cotangent of a value of such a form as users see it.
+    """The cotangent of a value of such a form as users see it; fields that nothing has come to are None.
 
-    >>> in_form({"x": 1.0}, Record).x
-    1.0
+    >>> in_form({"x": 1.0}, (Record, ("x", "y")))
+    (x=1.0, y=None)
     """
     if form is None or bar is None:
         return bar
-    if form is Record:
-        return Record(bar) if type(bar) is dict else bar
     cls, forms = form
+    if cls is Record:
+        return Record({**dict.fromkeys(forms), **bar}) if type(bar) is dict else bar
     if cls is dict:
         return {key: in_form(item, forms.get(key)) for key, item in bar.items()}
     items = [in_form(item, inner) for item, inner in zip(bar, forms, strict=True)]
