@@ -17,6 +17,7 @@ from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
 from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.zeros import CannotPush, zero_tangent
 
 
 class Tangent:
@@ -148,6 +149,35 @@ def _of_records(bar: Any) -> Any:
         items = [_of_records(item) for item in bar]
         return type(bar)(*items) if hasattr(bar, "_fields") else type(bar)(items)
     return bar
+
+
+def bars_pushed(dots: Any, bars: Any) -> Any:
+    """The tangents of cotangents that `bars_of` has given, from those of what the pullback gave.
+
+    Raises CannotPush where these are not all numbers and arrays.
+
+    >>> bars_pushed((1.0, 2j), (3.0, 4.0))
+    (1.0, 0.0)
+    """
+    given = dots if isinstance(dots, tuple | list) else (None,) * len(bars)  # of a bare None there is none
+    return tuple([_pushed(dot, bar) for dot, bar in zip(given, bars, strict=True)])
+
+
+def _pushed(dot: Any, bar: Any) -> Any:
+    if bar is None:
+        return None
+    if not isinstance(bar, NUMERIC):
+        raise CannotPush
+    if dot is None:
+        return zero_tangent(bar)
+    if np.shape(dot) != np.shape(bar):
+        raise CannotPush
+    return dot.real if np.iscomplexobj(dot) and not np.iscomplexobj(bar) else dot
+
+
+def arguments_pushed(dots: Any, bars: Any) -> Any:
+    """The same of `arguments_of`."""
+    return bars_pushed(dots[1:] if isinstance(dots, tuple) else None, bars)
 
 
 def _wrong(rule: Any, found: str, count: int, what: str = "each argument") -> CotangentShapeError:
