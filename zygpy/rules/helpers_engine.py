@@ -46,6 +46,7 @@ from zygpy.runtime.custom import (
     form_of,
     in_form,
     kept,
+    kept_as_bound,
     kept_deeply,
     measured,
 )
@@ -265,6 +266,8 @@ rule(
 )
 rule(in_form, "y = in_form(bar, form)", bar_bar="y_bar", kind="unknown", containers=True, shares="in bar")
 rule(kept, "y = kept(back, arguments)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
-rule(kept_deeply, "y = kept_deeply(back)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
+for keeping in (kept_deeply, kept_as_bound):
+    text = f"y = {keeping.__name__}(back)"
+    rule(keeping, text, back_bar="y_bar", kind="unknown", containers=True, shares="back")
 non_differentiable(measured, kind="unknown", call="y = measured(arguments)")
 non_differentiable(form_of, kind="unknown")

@@ -303,12 +303,30 @@ def kept_deeply(back: Any) -> Any:
         if isinstance(value, FunctionType | functools.partial):
             if id(value) not in known:  # functions may carry themselves
                 known[id(value)] = value
-                known[id(value)] = with_carried(value, copied)
+                known[id(value)] = with_carried(value, copied, apart=True)
             return known[id(value)]
         if type(value) is tuple:
             return tuple([copied(item) for item in value])
         if id(value) not in known:
             known[id(value)] = _copied_with_items(value, known, copied)
+        return known[id(value)]
+
+    return with_carried(back, copied)
+
+
+def kept_as_bound(back: Any) -> Any:
+    """The same with what it carries itself, of which functions keep what their variables hold now."""
+    known: dict[int, Any] = {}
+
+    def copied(value: Any) -> Any:
+        if type(value) is tuple:
+            items = tuple([copied(item) for item in value])
+            return value if all(map(operator.is_, items, value)) else items
+        if not isinstance(value, FunctionType | functools.partial):
+            return value
+        if id(value) not in known:  # functions may carry themselves
+            known[id(value)] = value
+            known[id(value)] = with_carried(value, copied, apart=True)
         return known[id(value)]
 
     return with_carried(back, copied)
@@ -334,14 +352,15 @@ def _copied_with_items(value: Any, known: dict[int, Any], copied: Callable[[Any]
     return snapshot(value) if type(value) in PLAIN else _apart(value)
 
 
-def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
-    """A function that carries something else in place of what it carries; another callable as it is."""
+def with_carried(function: Any, copied: Callable[[Any], Any], *, apart: bool = False) -> Any:
+    """A function that carries something else in place of what it carries; another callable as it is. If it is
+    to be `apart`, its variables may be bound anew, but for those that hold numbers."""
     if isinstance(function, functools.partial):
         named = {key: copied(item) for key, item in function.keywords.items()}
         return functools.partial(copied(function.func), *map(copied, function.args), **named)
     if not isinstance(function, FunctionType):
         return function
-    cells = tuple([_cell_with(cell, copied) for cell in function.__closure__ or ()])
+    cells = tuple([_cell_with(cell, copied, apart) for cell in function.__closure__ or ()])
     defaults = function.__defaults__ and tuple(map(copied, function.__defaults__))
     if not defaults and all(map(operator.is_, cells, function.__closure__ or ())):
         return function
@@ -351,13 +370,19 @@ def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
     return made
 
 
-def _cell_with(cell: CellType, copied: Callable[[Any], Any]) -> CellType:
+def _cell_with(cell: CellType, copied: Callable[[Any], Any], apart: bool) -> CellType:
     try:
         value = cell.cell_contents
     except ValueError:  # a variable that has no value
         return cell
     found = copied(value)
-    return cell if found is value else CellType(found)
+    if found is not value or (apart and not isinstance(value, KEPT_LIVE)):
+        return CellType(found)
+    return cell
+
+
+KEPT_LIVE = (bool, int, float, complex, np.generic, str, bytes, type(None))
+"""What variables hold of which it is seen that they are bound anew."""
 
 
 PLAIN = (
