@@ -109,6 +109,37 @@ def test_gradients(program: Callable[..., Any]) -> None:
     np.testing.assert_allclose(back(2.0)[0], 2.0 * expected, rtol=1e-12)
 
 
+REFUSED = (functions_inside,)
+
+
+@pytest.mark.parametrize("program", [program for program in PROGRAMS if program not in REFUSED])
+def test_second_derivatives(program: Callable[..., Any]) -> None:
+    expected = zg.hvp(lambda x: program(x, plain), X, np.ones(2))
+    np.testing.assert_allclose(
+        zg.hvp(lambda x: program(x, zg.checkpoint), X, np.ones(2)), expected, rtol=1e-9
+    )
+
+
+def shared_and_rebound(x: Any, call: Any) -> Any:
+    def run(function: Any) -> Any:
+        return call(lambda h: function(h) * x, x)
+
+    def grow() -> None:
+        nonlocal x
+        x = x * 1.5
+
+    grow()
+    return np.sum(run(np.sin) * run(np.cos))
+
+
+@pytest.mark.parametrize("program", [*REFUSED, shared_and_rebound])
+def test_variables_that_functions_rebind_in_second_derivatives(program: Callable[..., Any]) -> None:
+    expected = zg.gradient(lambda x: program(x, plain), X)[0]
+    np.testing.assert_allclose(zg.gradient(lambda x: program(x, zg.checkpoint), X)[0], expected, rtol=1e-12)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="which functions share"):
+        zg.hvp(lambda x: program(x, zg.checkpoint), X, np.ones(2))
+
+
 def test_implicit_parameters() -> None:
     def loss() -> Any:
         h = X

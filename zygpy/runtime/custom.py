@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, locate
+from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError, locate
 from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.administration import INERT
+from zygpy.runtime.cells import cells_of, content, given_names
+from zygpy.runtime.levels import present_level
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
 from zygpy.runtime.records import Record, fields_of
@@ -360,7 +363,7 @@ def with_carried(function: Any, copied: Callable[[Any], Any], *, apart: bool = F
         return functools.partial(copied(function.func), *map(copied, function.args), **named)
     if not isinstance(function, FunctionType):
         return function
-    cells = tuple([_cell_with(cell, copied, apart) for cell in function.__closure__ or ()])
+    cells = _cells_with(function, copied, apart)
     defaults = function.__defaults__ and tuple(map(copied, function.__defaults__))
     if not defaults and all(map(operator.is_, cells, function.__closure__ or ())):
         return function
@@ -368,6 +371,27 @@ def with_carried(function: Any, copied: Callable[[Any], Any], *, apart: bool = F
     made.__kwdefaults__ = function.__kwdefaults__
     made.__dict__.update(function.__dict__)
     return made
+
+
+def _cells_with(function: FunctionType, copied: Callable[[Any], Any], apart: bool) -> tuple[CellType, ...]:
+    """The cells of such a function."""
+    if apart and given_names(function) and present_level() > 1:
+        _check_shared(function)
+    return tuple([_cell_with(cell, copied, apart) for cell in function.__closure__ or ()])
+
+
+def _check_shared(function: FunctionType) -> None:
+    """Refuse a function that is run again in a gradient inside of another, where it shares a variable that
+    others bind: the cotangent is found by the cell of that, and a copy has another."""
+    cells, shared = cells_of(function), given_names(function)
+    for name in shared:
+        if name in cells and not isinstance(content(cells[name]), INERT):
+            raise UnsupportedSyntaxError(
+                f"the variable '{name}', which functions share, is captured by '{function.__name__}', of "
+                "which there is a checkpoint in a second derivative.",
+                why="the second run has a copy of the variable, whose cotangent would be lost",
+                instead="pass what the function reads as an argument of `checkpoint`",
+            )
 
 
 def _cell_with(cell: CellType, copied: Callable[[Any], Any], apart: bool) -> CellType:
