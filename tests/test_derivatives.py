@@ -181,6 +181,11 @@ def test_diagonals_of_programs_that_change_objects():
     np.testing.assert_allclose(of_k, 2.0 * by_changed_objects(x), rtol=1e-12)
 
 
+def test_second_derivatives_by_a_float_are_floats():
+    assert type(zg.hvp(lambda k: np.sum(X**3) * k**2, 3.0, 1.0)) is float
+    assert type(zg.diaghessian(lambda x, k: np.sum(x**3) * k**2, X, 3.0)[1]) is float
+
+
 def test_gradients_of_diagonals_of_what_is_captured():
     def summed(f, *others):
         return zg.gradient(lambda x: np.sum(zg.diaghessian(f, x, *others)[0]), X)[0]

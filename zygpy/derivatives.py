@@ -356,7 +356,8 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     if hasattr(found, "run"):
         with suppress(CannotPush):
             _, grads_dot = found.run((v,))
-            return or_zero(None if grads_dot is None else grads_dot[found.first], x)
+            product = or_zero(None if grads_dot is None else grads_dot[found.first], x)
+            return float(product) if type(x) is float else product
     pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
     if pull is not None:
         with suppress(CannotPush):
