@@ -179,14 +179,18 @@ def by_nothing(x):
     return nothing(x[0], x[1]) * x[0] + x[1] ** 2
 
 
-@zg.rrule(math.hypot)
+def length(a, b):
+    return math.sqrt(a * a + b * b)
+
+
+@zg.rrule(length)
 def _(a, b):
     y = math.sqrt(a * a + b * b)
     return y, lambda y_bar: (zg.NoTangent(), y_bar * a / y, zg.ZeroTangent())
 
 
 def by_portable_rule(x):
-    return math.hypot(x[0], x[1]) * x[1]
+    return length(x[0], x[1]) * x[1]
 
 
 OF_NUMBERS = [reversed_gradient, by_rules, by_rules_in_a_loop, by_nothing, by_portable_rule]
