@@ -711,10 +711,58 @@ def test_the_wrong_number_of_cotangents(bars):
         zg.gradient(wrong(bars), 1.0, 2.0)
 
 
-@pytest.mark.parametrize("bars", [(1.0, 2.0), (np.ones(3), 1.0), (np.ones(2), np.ones(1))])
+WRONG = [(1.0, 2.0), (np.ones(3), 1.0), (np.ones(2), np.ones(1)), ([1.0], 1.0), ([[1.0], [2.0]], 1.0)]
+
+
+@pytest.mark.parametrize("bars", WRONG)
 def test_a_cotangent_of_the_wrong_shape(bars):
     with pytest.raises(zg.CotangentShapeError, match="shape"):
         zg.gradient(wrong(bars), np.ones(2), 2.0)
+
+
+@pytest.mark.parametrize("bars", [(np.ones(2), 1.0), (1.0, np.ones((1, 1))), ([1.0], 1.0), (1.0, (1.0, 2.0))])
+def test_a_cotangent_of_a_number_with_a_shape(bars):
+    with pytest.raises(zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*cotangent of shape"):
+        zg.gradient(wrong(bars), 1.0, 2.0)
+    f = wrong(bars)
+    with pytest.raises(zg.CotangentShapeError, match="cotangent of shape"):
+        zg.hvp(lambda x: f(x, 2.0) * x, 1.0, 1.0)
+
+
+@pytest.mark.parametrize("bar", ["text", {"x": 1.0}, object(), np.array(["a", "b"])])
+def test_a_cotangent_that_is_no_number(bar):
+    for first in (1.0, np.ones(2)):
+        with pytest.raises(zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*argument 0"):
+            zg.gradient(wrong((bar, 1.0)), first, 2.0)
+
+
+class Pair:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+class Slots:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+
+@pytest.mark.parametrize("base", [Pair, Slots])
+def test_fields_that_nothing_comes_to_are_none_in_the_record_of_a_constructor(base):
+    class Made(base):
+        pass
+
+    @zg.adjoint(Made)
+    def _(x, y):
+        return Made(x, y), lambda bar: (bar.x, bar.y)
+
+    assert zg.gradient(lambda x: Made(x, x).x ** 3, 2.0) == (12.0,)
+    assert zg.gradient(lambda x: Made(x, 2.0).y * x, 3.0) == (2.0,)
+    assert zg.hvp(lambda x: Made(x[0], x[1]).x ** 3, np.array([2.0, 3.0]), np.ones(2)).tolist() == [12.0, 0.0]
+    seen = []
+    zg.gradient(lambda pair: zg.hook(lambda bar: (seen.append(bar), bar)[1], pair).x, base(1.0, 2.0))
+    assert (seen[0].x, seen[0].y) == (1.0, None)
 
 
 def test_a_rule_that_gives_no_pullback():

@@ -155,6 +155,45 @@ def test_second_derivatives_that_are_zero():
     assert zg.diaghessian(lambda x: 2.0 * x, 1.0) == (0.0,)
 
 
+class Area:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def __mul__(self, other):
+        return Area(self.a * other.a, self.b + other.b)
+
+    def value(self):
+        return self.a**2 * self.b
+
+
+def by_changed_objects(x):
+    area = Area(x[0], x[1]) * Area(x[2], x[0])
+    area.a = area.a * area.b
+    return area.value()
+
+
+def test_diagonals_of_programs_that_change_objects():
+    x = np.array([0.7, -1.2, 0.4])
+    expected = np.diag(zg.hessian_reverse(by_changed_objects, x))
+    np.testing.assert_allclose(zg.diaghessian(by_changed_objects, x)[0], expected, rtol=1e-12)
+    of_x, of_k = zg.diaghessian(lambda x, k: by_changed_objects(x) * k**2, x, 2.0)
+    np.testing.assert_allclose(of_x, 4.0 * expected, rtol=1e-12)
+    np.testing.assert_allclose(of_k, 2.0 * by_changed_objects(x), rtol=1e-12)
+
+
+def test_second_derivatives_by_a_float_are_floats():
+    assert type(zg.hvp(lambda k: np.sum(X**3) * k**2, 3.0, 1.0)) is float
+    assert type(zg.diaghessian(lambda x, k: np.sum(x**3) * k**2, X, 3.0)[1]) is float
+
+
+def test_gradients_of_diagonals_of_what_is_captured():
+    def summed(f, *others):
+        return zg.gradient(lambda x: np.sum(zg.diaghessian(f, x, *others)[0]), X)[0]
+
+    np.testing.assert_allclose(summed(lambda x: np.sum(x**3)), np.full(4, 6.0))
+    np.testing.assert_allclose(summed(lambda x, k: k * np.sum(x**3), 2.0), np.full(4, 12.0))
+
+
 def test_numbers_and_matrices():
     assert zg.hessian(lambda x: x**3, 2.0) == 12.0
     found = zg.hessian(lambda w: np.sum(w**3), W)

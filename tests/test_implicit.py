@@ -216,6 +216,11 @@ def test_algebra():
     assert (2 * grads)[two] is None
     assert (grads * grads)[one].tolist() == [4.0, 16.0]
     assert (np.float64(2.0) * grads)[one].tolist() == [4.0, 8.0]
+    assert (grads + 1)[one].tolist() == (1 + grads)[one].tolist() == [3.0, 5.0]
+    assert (grads - 1)[one].tolist() == (-(1 - grads))[one].tolist() == [1.0, 3.0]
+    assert (8 / (grads + 2))[one].tolist() == [2.0, 8 / 6]
+    assert (grads**2)[one].tolist() == [4.0, 16.0]
+    assert (grads + 1)[two].tolist() == [1.0]
     assert grads.map(lambda grad: grad if grad is None else grad + 1.0)[one].tolist() == [3.0, 5.0]
 
 

@@ -356,7 +356,8 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     if hasattr(found, "run"):
         with suppress(CannotPush):
             _, grads_dot = found.run((v,))
-            return or_zero(None if grads_dot is None else grads_dot[found.first], x)
+            product = or_zero(None if grads_dot is None else grads_dot[found.first], x)
+            return float(product) if type(x) is float else product
     pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
     if pull is not None:
         with suppress(CannotPush):
@@ -475,15 +476,43 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     return diagonals(f, *args)
 
 
+def along(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Callable[[Any], Any]:
+    """A function of several arguments as one of the argument at a place: of one argument the function itself,
+    and of two a call with the other, so that what is called is known when the call is derived.
+
+    >>> along(lambda x, y: x - y, (1.0, 5.0), 1)(2.0)
+    -1.0
+    """
+    if len(args) == 1:
+        return f
+    if len(args) == 2:
+        return _along_two(f, args[1 - place], place)
+    before, behind = args[:place], args[place + 1 :]
+
+    def at(z: Any) -> Any:
+        return f(*before, z, *behind)
+
+    return at
+
+
+def _along_two(f: Callable[..., Any], other: Any, place: int) -> Callable[[Any], Any]:
+    """The same of two arguments."""
+
+    def first(z: Any) -> Any:
+        return f(z, other)
+
+    def second(z: Any) -> Any:
+        return f(other, z)
+
+    return second if place else first
+
+
 def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The same as `diagonal_by`, by one product after another."""
     x = args[place]
     if not is_number(x):
         return None
-
-    def at(z: Any) -> Any:
-        return f(*args[:place], z, *args[place + 1 :])
-
+    at = along(f, args, place)
     if not isinstance(x, np.ndarray):
         return hvp(at, x, 1.0)
     entries = []
@@ -496,11 +525,7 @@ def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: in
 def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The diagonal of the Hessian by one argument."""
     x = args[place]
-
-    def at(z: Any) -> Any:
-        return f(*args[:place], z, *args[place + 1 :])
-
-    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
+    rows = rows_of_hessian(along(f, args, place), x) if isinstance(x, np.ndarray) else None
     if rows is None:
         return diagonal_by_products(f, args, place)
     return np.array(rows.reshape(x.size, x.size).diagonal()).reshape(x.shape)

@@ -377,8 +377,7 @@ def _method_or_object(
     if _is_of_classes(function, args):
         return None
     if _is_bound_to_data(function):
-        prepared = _data_method(function.__self__, function.__name__, args, kwargs, way)
-        return _received(prepared)
+        return _bound_to_data(function, args, kwargs, way)
     if isinstance(function, DESCRIPTORS) and args and is_method_of(function, args[0]):
         return _data_method(args[0], function.__name__, args[1:], kwargs, way)
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
@@ -387,6 +386,24 @@ def _method_or_object(
     if isinstance(call, types.FunctionType):
         return _callable_object(call, function, args, kwargs, way)
     return None
+
+
+def _bound_to_data(
+    function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared | None:
+    """A method of a builtin type; None of an object that is no data, such as a lock, if there is no rule and
+    nothing that is given may have a gradient: by identity it is then asked whether anything reaches it."""
+    receiver = function.__self__
+    try:
+        return _received(_data_method(receiver, function.__name__, args, kwargs, way))
+    except MissingRuleError:
+        if not way.identity or _is_data(kind_of(receiver)) or _carry_gradients((*args, *kwargs.values())):
+            raise
+    return None
+
+
+def _carry_gradients(values: Sequence[Any]) -> bool:
+    return any(carries_gradient(kind_of(value)) for value in values if not isinstance(value, type))
 
 
 def _is_of_classes(function: Any, args: tuple[Any, ...]) -> bool:
@@ -443,8 +460,7 @@ def _has_rule(function: Any) -> bool:
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    given = [value for value in (*args, *kwargs.values()) if not isinstance(value, type)]
-    if any(carries_gradient(kind_of(value)) for value in given):
+    if _carry_gradients((*args, *kwargs.values())):
         raise _made_late(function) if _is_made_in_python(function) else missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing

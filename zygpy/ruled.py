@@ -18,6 +18,7 @@ from zygpy.runtime.custom import (
     form_of,
     in_form,
     kept,
+    kept_as_bound,
     kept_deeply,
     measured,
 )
@@ -28,6 +29,7 @@ HELPERS = {
     "form_of": form_of,
     "in_form": in_form,
     "kept": kept,
+    "kept_as_bound": kept_as_bound,
     "kept_deeply": kept_deeply,
     "measured": measured,
 }
@@ -79,7 +81,7 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     if not _is_plain(result):
         kept[form] = "form_of({y})"
     y = names.fresh("y")
-    held = [_safe(custom, back, y) if copying else back, *kept.values()]
+    held = [_safe(custom, back, y, copying), *kept.values()]
     forward = [
         f"def {both[0]}({', '.join(params.names)}):",
         f"    {y}, {back} = {rule}({_call(params)})",
@@ -97,11 +99,14 @@ def write(custom: Custom, kinds: dict[str, Kind], result: Kind, *, copying: bool
     return Written(text, both, {**HELPERS, rule: custom.rule})
 
 
-def _safe(custom: Custom, back: str, y: str) -> str:
-    """The pullback in a form that does not mind if what it carries is written to."""
-    if custom.keeps == "arguments":
+def _safe(custom: Custom, back: str, y: str, copying: bool) -> str:
+    """The pullback in a form that does not mind if what it carries is written to, if it may be; one that runs
+    a function again does not mind either if the variables that this has captured are bound anew."""
+    if custom.keeps == "deeply":
+        return f"kept_deeply({back})" if copying else f"kept_as_bound({back})"
+    if copying and custom.keeps == "arguments":
         return f"kept({back}, {_arguments(parameters_of(custom), y)})"
-    return f"kept_deeply({back})" if custom.keeps == "deeply" else back
+    return back
 
 
 def _arguments(params: core.Params, *others: str) -> str:

@@ -165,3 +165,43 @@ def test_second_derivatives(function: Any) -> None:
 
     z = np.array([1.3, 0.7])
     np.testing.assert_allclose(zg.hessian(of_both, z), zg.hessian_reverse(of_both, z), rtol=1e-12)
+
+
+class Scaled:
+    def __init__(self, factor: Any) -> None:
+        self.factor = factor
+
+    def of(self, x: Any) -> Any:
+        return self.factor * x * x
+
+    def kept(self, x: Any) -> Any:
+        self.factor = x * x
+        return self.of(x)
+
+
+def test_methods_of_what_functions_share() -> None:
+    scaled, module, x = Scaled(3.0), np, np.array([3.0])
+
+    def replace() -> None:
+        nonlocal scaled, module
+        scaled, module = Scaled(5.0), np
+
+    def by_object(v: Any) -> Any:
+        return scaled.of(v[0])
+
+    def by_change(v: Any) -> Any:
+        return scaled.kept(v[0])
+
+    def by_module(v: Any) -> Any:
+        return module.multiply(v[0], v[0]) * scaled.of(v[0])
+
+    for f, first, second in ((by_object, 18.0, 6.0), (by_module, 324.0, 324.0), (by_change, 108.0, 108.0)):
+        replace() if f is by_change else None
+        scaled.factor = 3.0
+        np.testing.assert_allclose(zg.gradient(f, x)[0], [first])
+        scaled.factor = 3.0
+        np.testing.assert_allclose(zg.pushforward(f, x)(np.ones(1)), first)
+        scaled.factor = 3.0
+        np.testing.assert_allclose(zg.hvp(f, x, np.ones(1)), [second])
+        scaled.factor = 3.0
+        np.testing.assert_allclose(zg.hessian(f, x), [[second]])

@@ -1,10 +1,14 @@
 """Forward mode through functions that have a rule of the user's, which is one for cotangents."""
 
+import math
+import operator
+
 import numpy as np
 import pytest
 
 import zygpy as zg
 from zygpy import pushing
+from zygpy.api import machinery_of_gradients
 
 
 def product(a, b):
@@ -145,3 +149,65 @@ def test_a_derivative_that_is_not_of_the_rule():
 
     x = np.array([1.0, 2.0])
     np.testing.assert_allclose(zg.pushforward(lambda x: kept(x) * x, x)(np.ones(2)), [4.0, 8.0])
+
+
+def reversed_gradient(x):
+    return zg.hook(operator.neg, x[0]) * x[1]
+
+
+def by_rules(x):
+    return product(x[0], x[1]) * x[0]
+
+
+def by_rules_in_a_loop(x):
+    total = 0.0
+    for _ in range(3):
+        total = product(total + x[0], x[1]) + product(x[1], 0.3) * x[0]
+    return total
+
+
+def nothing(a, b):
+    return a * b
+
+
+@zg.adjoint(nothing)
+def _(a, b):
+    return a * b, lambda c_bar: None
+
+
+def by_nothing(x):
+    return nothing(x[0], x[1]) * x[0] + x[1] ** 2
+
+
+def length(a, b):
+    return math.sqrt(a * a + b * b)
+
+
+@zg.rrule(length)
+def _(a, b):
+    y = math.sqrt(a * a + b * b)
+    return y, lambda y_bar: (zg.NoTangent(), y_bar * a / y, zg.ZeroTangent())
+
+
+def by_portable_rule(x):
+    return length(x[0], x[1]) * x[1]
+
+
+OF_NUMBERS = [reversed_gradient, by_rules, by_rules_in_a_loop, by_nothing, by_portable_rule]
+
+
+@pytest.mark.parametrize("f", OF_NUMBERS)
+def test_products_with_the_derivative_of_the_gradient(f):
+    """Products are with what `hessian` gives, not its transpose, where a rule is not the derivative."""
+    x = np.array([0.7, 1.2])
+    whole = zg.jacobian(lambda x: zg.gradient(f, x)[0], x)[0]
+    np.testing.assert_allclose(zg.hessian(f, x), whole)
+    for v in np.eye(2):
+        np.testing.assert_allclose(zg.hvp(f, x, v), whole @ v)
+        np.testing.assert_allclose(zg.hvp(f, x, v), whole @ v)
+
+
+@pytest.mark.parametrize("f", OF_NUMBERS)
+def test_gradients_through_rules_of_numbers_are_pushed(f):
+    found = machinery_of_gradients().gradient_push(f, (np.array([0.7, 1.2]),))
+    assert isinstance(found, pushing.Push), found.why

@@ -7,6 +7,7 @@ import dataclasses
 import datetime as dt
 import importlib
 import inspect
+import logging
 import operator
 import re
 import warnings
@@ -70,6 +71,9 @@ non_differentiable(len, hash, id, int, ord, bisect.bisect_left, bisect.bisect_ri
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
 non_differentiable(print, warnings.warn, kind="none")
+for level in ("debug", "info", "warning", "error", "critical", "exception", "log"):
+    for owner in (logging, logging.Logger, logging.LoggerAdapter):
+        non_differentiable(getattr(owner, level), kind="none")
 non_differentiable(inspect.signature, inspect.getfullargspec, inspect.getmodule)
 non_differentiable(importlib.import_module, label)
 non_differentiable(label_local, kind="none")

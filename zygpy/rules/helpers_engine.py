@@ -39,11 +39,14 @@ from zygpy.runtime.callables import called_as_it_stands
 from zygpy.runtime.cells import check_bound, made_class
 from zygpy.runtime.custom import (
     arguments_of,
+    arguments_pushed,
     bars_of,
+    bars_pushed,
     behind_callee,
     form_of,
     in_form,
     kept,
+    kept_as_bound,
     kept_deeply,
     measured,
 )
@@ -240,15 +243,20 @@ rule(
     kind="array",
 )
 
-for taken, bar in ((bars_of, "unproject(y_bar, bars)"), (arguments_of, "behind_callee(y_bar, bars)")):
+for taken, bar, dot in (
+    (bars_of, "unproject(y_bar, bars)", "bars_pushed(y_bar, y)"),
+    (arguments_of, "behind_callee(y_bar, bars)", "arguments_pushed(y_bar, y)"),
+):
     rule(
         taken,
         f"y = {taken.__name__}(bars, given, rule)",
         bars_bar=bar,
+        bars_dot=dot,
         kind="unknown",
         containers=True,
         shares="in bars",
     )
+non_differentiable(bars_pushed, arguments_pushed, kind="unknown")
 rule(
     behind_callee,
     "y = behind_callee(grad_bar, bars)",
@@ -258,6 +266,8 @@ rule(
 )
 rule(in_form, "y = in_form(bar, form)", bar_bar="y_bar", kind="unknown", containers=True, shares="in bar")
 rule(kept, "y = kept(back, arguments)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
-rule(kept_deeply, "y = kept_deeply(back)", back_bar="y_bar", kind="unknown", containers=True, shares="back")
-non_differentiable(measured)
+for keeping in (kept_deeply, kept_as_bound):
+    text = f"y = {keeping.__name__}(back)"
+    rule(keeping, text, back_bar="y_bar", kind="unknown", containers=True, shares="back")
+non_differentiable(measured, kind="unknown", call="y = measured(arguments)")
 non_differentiable(form_of, kind="unknown")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -12,6 +13,9 @@ _ABOUT_TEXTS = (
 )
 MODULES = frozenset(f"{_ABOUT_PROGRAMS} {_ABOUT_FILES} {_ABOUT_TEXTS}".split())
 """Modules, and packages with all that is in them."""
+
+MAKING_CLASSES = frozenset({namedtuple})
+"""Functions of other modules that make classes of texts."""
 
 
 def is_administrative(function: Any, args: tuple[Any, ...] = ()) -> bool:
@@ -25,11 +29,11 @@ def is_administrative(function: Any, args: tuple[Any, ...] = ()) -> bool:
     if type(function) is not FunctionType or not all(map(_is_inert, args)):
         return False
     module = function.__globals__.get("__name__")
-    return isinstance(module, str) and module.partition(".")[0] in MODULES
+    return function in MAKING_CLASSES or (isinstance(module, str) and module.partition(".")[0] in MODULES)
 
 
 def _is_inert(value: Any) -> bool:
-    if isinstance(value, tuple):
+    if isinstance(value, tuple | list):
         return all(map(_is_inert, value))
     return value is None or isinstance(value, INERT)
 

@@ -6,16 +6,21 @@ import copy
 import functools
 import operator
 from collections.abc import Callable
+from numbers import Number
 from types import CellType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from zygpy.errors import CotangentShapeError, locate
+from zygpy.errors import CotangentShapeError, UnsupportedSyntaxError, locate
 from zygpy.runtime.accumulate import snapshot
+from zygpy.runtime.administration import INERT
+from zygpy.runtime.cells import cells_of, content, given_names
+from zygpy.runtime.levels import present_level
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
-from zygpy.runtime.records import Record
+from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.zeros import CannotPush, zero_tangent
 
 
 class Tangent:
@@ -78,11 +83,42 @@ def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     if len(bars) != count:
         raise _wrong(rule, f"gives {len(bars)} cotangents", count)
     if type(given) is int:
-        return tuple([_cotangent(bar) for bar in bars])
+        return tuple([_of_number(bar, position, rule) for position, bar in enumerate(bars)])
     for position, (bar, measure) in enumerate(zip(bars, given, strict=True)):
-        if measure is not None and isinstance(bar, NUMERIC) and np.shape(bar) != measure.shape:
-            raise _misshapen(rule, position, bar, measure.shape)
+        if measure is not None:
+            _check_shape(bar, measure.shape, position, rule)
     return tuple([_cotangent(bar, measure) for bar, measure in zip(bars, given, strict=True)])
+
+
+def _of_number(bar: Any, position: int, rule: Any) -> Any:
+    """The cotangent of a real number."""
+    if type(bar) is float:
+        return bar
+    _check_shape(bar, (), position, rule)
+    return _cotangent(bar)
+
+
+def _check_shape(bar: Any, shape: tuple[int, ...], position: int, rule: Any) -> None:
+    """Refuse what cannot be the cotangent of a number, or of an array of a shape."""
+    if bar is None or isinstance(bar, Tangent):
+        return
+    if not isinstance(bar, (*NUMERIC, Number, tuple, list)) or _is_of_no_numbers(bar):
+        raise _no_number(rule, position, bar)
+    if _shape_of(bar) != shape:
+        raise _misshapen(rule, position, _shape_of(bar), shape)
+
+
+def _is_of_no_numbers(bar: Any) -> bool:
+    return isinstance(bar, np.ndarray | np.generic) and bar.dtype.kind not in "biufcO"
+
+
+def _shape_of(bar: Any) -> tuple[int, ...] | None:
+    """The shape of a number, an array, or of what can be made one; None if rows are not equally long."""
+    try:
+        shape: tuple[int, ...] = np.shape(bar)
+    except ValueError:
+        return None
+    return shape
 
 
 def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
@@ -118,6 +154,35 @@ def _of_records(bar: Any) -> Any:
     return bar
 
 
+def bars_pushed(dots: Any, bars: Any) -> Any:
+    """The tangents of cotangents that `bars_of` has given, from those of what the pullback gave.
+
+    Raises CannotPush where these are not all numbers and arrays.
+
+    >>> bars_pushed((1.0, 2j), (3.0, 4.0))
+    (1.0, 0.0)
+    """
+    given = dots if isinstance(dots, tuple | list) else (None,) * len(bars)  # of a bare None there is none
+    return tuple([_pushed(dot, bar) for dot, bar in zip(given, bars, strict=True)])
+
+
+def _pushed(dot: Any, bar: Any) -> Any:
+    if bar is None:
+        return None
+    if not isinstance(bar, NUMERIC):
+        raise CannotPush
+    if dot is None:
+        return zero_tangent(bar)
+    if np.shape(dot) != np.shape(bar):
+        raise CannotPush
+    return dot.real if np.iscomplexobj(dot) and not np.iscomplexobj(bar) else dot
+
+
+def arguments_pushed(dots: Any, bars: Any) -> Any:
+    """The same of `arguments_of`."""
+    return bars_pushed(dots[1:] if isinstance(dots, tuple) else None, bars)
+
+
 def _wrong(rule: Any, found: str, count: int, what: str = "each argument") -> CotangentShapeError:
     return CotangentShapeError(
         f"the pullback of the rule {found} where {count} {'is' if count == 1 else 'are'} expected",
@@ -136,9 +201,19 @@ def _of_function(rule: Any) -> CotangentShapeError:
     )
 
 
-def _misshapen(rule: Any, position: int, bar: Any, shape: tuple[int, ...]) -> CotangentShapeError:
+def _no_number(rule: Any, position: int, bar: Any) -> CotangentShapeError:
     return CotangentShapeError(
-        f"the pullback of the rule gives a cotangent of shape {np.shape(bar)} for argument {position}, "
+        f"the pullback of the rule gives a {type(bar).__name__} for argument {position}, which is a number "
+        "or an array",
+        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
+        why="a cotangent has the form of the value that it belongs to",
+        instead="give a number or an array, or None for what has no gradient",
+    )
+
+
+def _misshapen(rule: Any, position: int, found: Any, shape: tuple[int, ...]) -> CotangentShapeError:
+    return CotangentShapeError(
+        f"the pullback of the rule gives a cotangent of shape {found} for argument {position}, "
         f"which has shape {shape}",
         locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
         why="a cotangent has the shape of the value that it belongs to",
@@ -152,8 +227,8 @@ def behind_callee(grad_bar: Any, bars: Any) -> Any:
 
 
 def form_of(value: Any) -> Any:
-    """How users see the cotangent of a value: None of what it is as it stands, `Record` of an object, and of
-    a container its class with the forms of what it holds, if any of these has one.
+    """How users see the cotangent of a value: None of what it is as it stands, `Record` with the names of the
+    fields of an object, and of a container its class with the forms of what it holds, if any has one.
 
     >>> form_of((1.0, "text")), form_of((1.0, range))
     (None, None)
@@ -167,7 +242,9 @@ def form_of(value: Any) -> Any:
     if type(value) is dict:
         fields = {key: form for key, item in value.items() if (form := form_of(item)) is not None}
         return (dict, fields) if fields else None
-    return None if isinstance(value, WITHOUT_FIELDS) or _is_asked(value) else Record
+    if isinstance(value, WITHOUT_FIELDS) or _is_asked(value):
+        return None
+    return Record, tuple([name for name, _ in fields_of(value)])
 
 
 VIEWS = tuple(map(type, ({}.keys(), {}.values(), {}.items())))
@@ -183,16 +260,16 @@ def _is_asked(value: Any) -> bool:
 
 
 def in_form(bar: Any, form: Any) -> Any:
-    """The cotangent of a value of such a form as users see it.
+    """The cotangent of a value of such a form as users see it; fields that nothing has come to are None.
 
-    >>> in_form({"x": 1.0}, Record).x
-    1.0
+    >>> in_form({"x": 1.0}, (Record, ("x", "y")))
+    (x=1.0, y=None)
     """
     if form is None or bar is None:
         return bar
-    if form is Record:
-        return Record(bar) if type(bar) is dict else bar
     cls, forms = form
+    if cls is Record:
+        return Record({**dict.fromkeys(forms), **bar}) if type(bar) is dict else bar
     if cls is dict:
         return {key: in_form(item, forms.get(key)) for key, item in bar.items()}
     items = [in_form(item, inner) for item, inner in zip(bar, forms, strict=True)]
@@ -229,12 +306,30 @@ def kept_deeply(back: Any) -> Any:
         if isinstance(value, FunctionType | functools.partial):
             if id(value) not in known:  # functions may carry themselves
                 known[id(value)] = value
-                known[id(value)] = with_carried(value, copied)
+                known[id(value)] = with_carried(value, copied, apart=True)
             return known[id(value)]
         if type(value) is tuple:
             return tuple([copied(item) for item in value])
         if id(value) not in known:
             known[id(value)] = _copied_with_items(value, known, copied)
+        return known[id(value)]
+
+    return with_carried(back, copied)
+
+
+def kept_as_bound(back: Any) -> Any:
+    """The same with what it carries itself, of which functions keep what their variables hold now."""
+    known: dict[int, Any] = {}
+
+    def copied(value: Any) -> Any:
+        if type(value) is tuple:
+            items = tuple([copied(item) for item in value])
+            return value if all(map(operator.is_, items, value)) else items
+        if not isinstance(value, FunctionType | functools.partial):
+            return value
+        if id(value) not in known:  # functions may carry themselves
+            known[id(value)] = value
+            known[id(value)] = with_carried(value, copied, apart=True)
         return known[id(value)]
 
     return with_carried(back, copied)
@@ -260,14 +355,15 @@ def _copied_with_items(value: Any, known: dict[int, Any], copied: Callable[[Any]
     return snapshot(value) if type(value) in PLAIN else _apart(value)
 
 
-def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
-    """A function that carries something else in place of what it carries; another callable as it is."""
+def with_carried(function: Any, copied: Callable[[Any], Any], *, apart: bool = False) -> Any:
+    """A function that carries something else in place of what it carries; another callable as it is. If it is
+    to be `apart`, its variables may be bound anew, but for those that hold numbers."""
     if isinstance(function, functools.partial):
         named = {key: copied(item) for key, item in function.keywords.items()}
         return functools.partial(copied(function.func), *map(copied, function.args), **named)
     if not isinstance(function, FunctionType):
         return function
-    cells = tuple([_cell_with(cell, copied) for cell in function.__closure__ or ()])
+    cells = _cells_with(function, copied, apart)
     defaults = function.__defaults__ and tuple(map(copied, function.__defaults__))
     if not defaults and all(map(operator.is_, cells, function.__closure__ or ())):
         return function
@@ -277,13 +373,40 @@ def with_carried(function: Any, copied: Callable[[Any], Any]) -> Any:
     return made
 
 
-def _cell_with(cell: CellType, copied: Callable[[Any], Any]) -> CellType:
+def _cells_with(function: FunctionType, copied: Callable[[Any], Any], apart: bool) -> tuple[CellType, ...]:
+    """The cells of such a function."""
+    if apart and given_names(function) and present_level() > 1:
+        _check_shared(function)
+    return tuple([_cell_with(cell, copied, apart) for cell in function.__closure__ or ()])
+
+
+def _check_shared(function: FunctionType) -> None:
+    """Refuse a function that is run again in a gradient inside of another, where it shares a variable that
+    others bind: the cotangent is found by the cell of that, and a copy has another."""
+    cells, shared = cells_of(function), given_names(function)
+    for name in shared:
+        if name in cells and not isinstance(content(cells[name]), INERT):
+            raise UnsupportedSyntaxError(
+                f"the variable '{name}', which functions share, is captured by '{function.__name__}', of "
+                "which there is a checkpoint in a second derivative.",
+                why="the second run has a copy of the variable, whose cotangent would be lost",
+                instead="pass what the function reads as an argument of `checkpoint`",
+            )
+
+
+def _cell_with(cell: CellType, copied: Callable[[Any], Any], apart: bool) -> CellType:
     try:
         value = cell.cell_contents
     except ValueError:  # a variable that has no value
         return cell
     found = copied(value)
-    return cell if found is value else CellType(found)
+    if found is not value or (apart and not isinstance(value, KEPT_LIVE)):
+        return CellType(found)
+    return cell
+
+
+KEPT_LIVE = (bool, int, float, complex, np.generic, str, bytes, type(None))
+"""What variables hold of which it is seen that they are bound anew."""
 
 
 PLAIN = (

@@ -99,7 +99,7 @@ from zygpy.runtime.broadcast import (
 from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
 from zygpy.runtime.complexes import per_complex_log, turned
-from zygpy.runtime.custom import behind_callee
+from zygpy.runtime.custom import arguments_pushed, bars_pushed, behind_callee
 from zygpy.runtime.derivatives import (
     clipped_high,
     clipped_low,
@@ -371,6 +371,7 @@ __all__ = [
     "add_slice",
     "add_to_items",
     "adjoint_solve",
+    "arguments_pushed",
     "as_array",
     "as_cotangent",
     "as_dtype",
@@ -380,6 +381,7 @@ __all__ = [
     "as_unpacked",
     "asked",
     "at_places",
+    "bars_pushed",
     "behind_callee",
     "bessel_i",
     "between",

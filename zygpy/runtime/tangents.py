@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from types import CellType
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def _zeros_each(value: Any, count: int, met: set[int]) -> Any:
         return [_zeros_each(item, count, met) for item in value]
     if isinstance(value, dict):
         return {key: _zeros_each(item, count, met) for key, item in value.items()}
-    if has_partner(value):
+    if has_partner(value) or isinstance(value, CellType):
         raise CannotPush
     return None if zero_like(value) is None else np.zeros(count, complex if np.iscomplexobj(value) else float)
 

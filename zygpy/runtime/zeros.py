@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Set
+from types import CellType
 from typing import Any
 
 import numpy as np
@@ -224,8 +225,13 @@ class _Zeros:
             keyed = self._keep(value, {})
             keyed.update({key: self.of(item) for key, item in value.items()})
             return keyed
+        return self._of_others(value)
+
+    def _of_others(self, value: Any) -> Any:
         if has_partner(value):
             return self._partner(value)
+        if isinstance(value, CellType):
+            return self._cell(value)
         return None if isinstance(value, deque | Set) else zero_like(value)  # which no item is taken of
 
     def _keep(self, value: Any, tangent: Any) -> Any:
@@ -236,6 +242,16 @@ class _Zeros:
         partner = self._keep(value, Partner())
         vars(partner).update({name: self.of(item) for name, item in vars(value).items()})
         return partner  # type: ignore[no-any-return]
+
+    def _cell(self, cell: CellType) -> CellType:
+        """The cell of the tangent of a variable that functions share."""
+        made: CellType = self._keep(cell, CellType())
+        try:
+            held = cell.cell_contents
+        except ValueError:  # a variable that has no value
+            return made
+        made.cell_contents = self.of(held)
+        return made
 
     def _array(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Zeros that lie in the memory of others where the array does."""

@@ -139,9 +139,11 @@ SURELY_VIEWS = frozenset(
     {
         *("transpose", "matrix_transpose", "swapaxes", "moveaxis", "diagonal", "array_transpose"),
         *("flip", "fliplr", "flipud"),
+        *("bars_of", "arguments_of"),
     }
 )
-"""Functions whose result lies in the memory of the argument, however that is laid out."""
+"""Functions whose result lies in the memory of the argument, however that is laid out, or holds what that
+holds, as their tangents do."""
 
 
 def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -> gast.expr:
@@ -397,7 +399,7 @@ def _declared(
             dot: gast.expr = gast.Tuple([t.tangent(statement, atom) for atom in bound], gast.Load())
         else:
             dot = t.tangent(statement, cast(core.Atom, bound))
-        if not is_numeric(operands[name].kind) and not isinstance(bound, tuple):
+        if not (is_numeric(operands[name].kind) or isinstance(bound, tuple) or found.rule.containers):
             dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
         tree = cast(gast.expr, from_python_ast(texts(found.rule).dots[name]))
         parts.append(fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application)))

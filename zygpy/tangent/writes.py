@@ -13,6 +13,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
+from zygpy.runtime.zeros import check_numbers
 from zygpy.tangent import attempts, doors, objects, several, shared
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
@@ -121,7 +122,9 @@ def _check_store(t: Tangents, statement: Any, kind: Kind, value: core.Atom) -> N
         raise NotPushed("a store into an array of whole numbers", statement.loc)
     listed = isinstance(kind, Array) and not (is_scalar(stored) or isinstance(stored, Array))
     if listed and t.is_active(statement, value):
-        raise NotPushed("a store of a list into an array", statement.loc)
+        if t.count or not isinstance(stored, Unknown):
+            raise NotPushed("a store of a list into an array", statement.loc)
+        t.emit("$check($v)", check=t.ctx.cell("check_numbers", check_numbers), v=primal_atom(value))
 
 
 def _written(statement: Any, array: Array, stored: Kind) -> Kind:

@@ -151,11 +151,22 @@ class Grads(Mapping[Array, Any]):
             return NotImplemented
         return self.map(lambda grad: None if grad is None else combine(grad, other))
 
+    def _shifted(self, other: Any, combine: Callable[[Any, Any], Any]) -> Any:
+        """The same where a number makes something else of zeros."""
+        if isinstance(other, int | float | complex | np.generic):
+            return Grads(self.params, [combine(_number(self[array], array), other) for array in self])
+        return self._combined(other, combine)
+
     def __add__(self, other: Any) -> Any:
-        return self._combined(other, np.add) if isinstance(other, Grads) else NotImplemented
+        return self._shifted(other, np.add)
+
+    __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._combined(other, np.subtract) if isinstance(other, Grads) else NotImplemented
+        return self._shifted(other, np.subtract)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._shifted(other, lambda grad, number: np.subtract(number, grad))
 
     def __mul__(self, other: Any) -> Any:
         return self._combined(other, np.multiply)
@@ -164,6 +175,12 @@ class Grads(Mapping[Array, Any]):
 
     def __truediv__(self, other: Any) -> Any:
         return self._combined(other, np.divide)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._shifted(other, lambda grad, number: np.divide(number, grad))
+
+    def __pow__(self, other: Any) -> Any:
+        return self._combined(other, np.power)
 
     def __neg__(self) -> Grads:
         return self.map(lambda grad: None if grad is None else -grad)
