@@ -256,3 +256,26 @@ def test_operators_that_change_their_own_copy() -> None:
     x, y = AT  # y * (x + y) * x * 2 y * x
     expected = (2 * y**2 * (3 * x**2 + 2 * x * y), 2 * x**2 * (2 * x * y + 3 * y**2))
     assert zygpy.gradient(f, x, y) == pytest.approx(expected, rel=1e-12)
+
+
+def keys_that_are_numbers(x: Any, y: Any) -> Any:
+    flows, total = {1: x, 2: y}, 0.0
+    for place, (year, flow) in enumerate(flows.items()):
+        total += (place + 1) * year * flow * flow
+    for year, flow in reversed(flows.items()):
+        total = total * year + flow
+    later = {year + 1: year * flow for year, flow in flows.items()}
+    pairs = list(later.items())
+    return total + sum(flow**year for year, flow in later.items()) * pairs[1][0] * pairs[1][1]
+
+
+def keys_in_tuples(x: Any, y: Any) -> Any:
+    table, total = {(1.0, 2.0): x, (3.0, 4.0): y}, 0.0
+    for (first, second), value in table.items():
+        total += first * value + second * value * value
+    return total
+
+
+@pytest.mark.parametrize("f", [keys_that_are_numbers, keys_in_tuples])
+def test_keys_have_no_tangents(f: Callable[[Any, Any], Any]) -> None:
+    test_value_gradient_and_tangent(f)

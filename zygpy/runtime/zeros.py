@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterator, Set
 from types import CellType
 from typing import Any
 
@@ -188,6 +188,28 @@ def zero_tangent(value: Any) -> Any:
         return _Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
         raise CannotPush from error
+
+
+class PairTangents:
+    """The tangents of the pairs that `d.items()` shows, from those of the values: those of keys are zero.
+
+    >>> list(PairTangents({"a": 2.0, 3: 1.0}))
+    [(None, 2.0), (0.0, 1.0)]
+    """
+
+    def __init__(self, dots: Any) -> None:
+        self.dots = dots
+
+    def __iter__(self) -> Iterator[Any]:
+        for key, dot in self.dots.items():
+            yield zero_tangent(key), dot
+
+    def __reversed__(self) -> Iterator[Any]:
+        for key in reversed(self.dots):
+            yield zero_tangent(key), self.dots[key]
+
+    def __len__(self) -> int:
+        return len(self.dots)
 
 
 def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -8,6 +8,7 @@ from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
 from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple
 from zygpy.ir.nodes import gast, quote_expression
+from zygpy.runtime.zeros import PairTangents
 from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -153,7 +154,7 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
             callee = primal.path_expression(t.ctx, op.func)
             return gast.Call(callee, [several.walked(t, statement, arg)], [])
     if isinstance(op, core.CallMethod) and name in ("dict values", "dict items", "dict copy", "converted"):
-        return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
+        return _read(t, statement, op)
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
     if name == "record" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
@@ -170,13 +171,21 @@ def _of_known(t: Tangents, statement: core.Assign) -> gast.expr:
     if isinstance(op, core.CallMethod) and op.name == "get":
         return _get(t, statement, op)
     if isinstance(op, core.CallMethod) and not op.args and op.name in READING:
-        return gast.Call(gast.Attribute(t.tangent(statement, op.value), op.name, gast.Load()), [], [])
+        return _read(t, statement, op)
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         arg = op.args[0]
         assert isinstance(arg, core.Var)
         callee = primal.path_expression(t.ctx, op.func)
         return gast.Call(callee, [several.walked(t, statement, arg)], [])
     raise NotPushed("an operation on containers without a tangent", statement.loc)
+
+
+def _read(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
+    """The tangents of `d.items()`, `d.values()` or `d.copy()`."""
+    dots = t.tangent(statement, op.value)
+    if op.name == "items":
+        return quote_expression("$f($dots)", f=t.ctx.cell("PairTangents", PairTangents), dots=dots)
+    return gast.Call(gast.Attribute(dots, op.name, gast.Load()), [], [])
 
 
 def _get(t: Tangents, statement: core.Assign, op: core.CallMethod) -> gast.expr:
