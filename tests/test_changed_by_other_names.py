@@ -698,6 +698,15 @@ def dict_in_itself(x: Any, y: Any) -> Any:
     return names["self"]["self"]["a"] * names["a"] * names["self"]["b"]
 
 
+def instead_of_none(x: Any, y: Any) -> Any:
+    node: dict[str, Any] = {"a": x, "next": None}
+    pair: dict[str, Any] = {"node": node, "b": y}
+    other: dict[str, Any] = {"a": y, "next": ()}
+    node["next"] = pair
+    other["next"] = (other, x)
+    return node["next"]["node"]["next"]["b"] * node["a"] * other["next"][0]["next"][0]["a"]
+
+
 def list_in_itself(x: Any, y: Any) -> Any:
     items = [x * y]
     items += [items]  # type: ignore[list-item]
@@ -777,7 +786,16 @@ def numbers_by_a_name(x: Any, y: Any) -> Any:
 
 
 HOLDING = [
-    *(in_tuples, in_named_tuples, in_dicts, perhaps_none, dict_in_itself, list_in_itself, by_a_callee),
+    *(
+        in_tuples,
+        in_named_tuples,
+        in_dicts,
+        perhaps_none,
+        dict_in_itself,
+        instead_of_none,
+        list_in_itself,
+        by_a_callee,
+    ),
     *(by_a_name, by_a_partial_call, by_attributes, by_map, numbers_by_a_name),
 ]
 

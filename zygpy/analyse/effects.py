@@ -73,6 +73,8 @@ def store_into(
     if not isinstance(target, core.Var) or target.name not in env:
         return
     value = env[target.name]
+    if comes_to_hold_itself(value, stored):
+        stored = _held_by_itself(run, stored)
     if not isinstance(value.kind, Array):
         fields.store_items(run, env, stored.kind)
     _store(run, statement, target.name, stored, env, with_content)
@@ -83,6 +85,8 @@ def store_into_field(
     run: Run, statement: core.Statement, target: str, field: str, stored: Value, env: Environment
 ) -> None:
     """`target.field = stored`, where nothing stands between the object and the field."""
+    if comes_to_hold_itself(env[target], stored):
+        stored = _held_by_itself(run, stored)
     _store(run, statement, target, stored, env, _holding)
     fields.store_field(run, env, target, field, stored.kind)
 
@@ -101,8 +105,6 @@ def _store(
         _store_outside(run, statement, target)
     if OUTSIDE in value.sites:
         escape(run, env, stored)
-    if comes_to_hold_itself(value, stored):
-        run.by_identity()
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
@@ -119,6 +121,12 @@ def comes_to_hold_itself(value: Value, stored: Value) -> bool:
     if not (stored == value or _is_new_with_things(stored.kind)):
         reached = frozenset([site for site in reached if let_go(site)[0] != "param"])
     return any(not is_held(site) for site in reached & value.sites)
+
+
+def _held_by_itself(run: Run, stored: Value) -> Value:
+    """What is stored in something that it reaches: what its kind says of that is about to change."""
+    run.by_identity()
+    return stored if isinstance(stored.kind, Closure) else make(UNKNOWN, stored.active, stored.sites)
 
 
 def _is_new_with_things(kind: Kind) -> bool:
