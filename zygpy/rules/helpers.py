@@ -126,25 +126,24 @@ elementwise(
     kind="power",
     domain="x > 0",
 )
-# A negative number on the branch cut is its own conjugate, and its powers are not. (By keyword, the helpers
-# are meant themselves: what they come to where `y` is the power, they do not come to here.)
+# A negative number on the branch cut is its own conjugate, and its powers are not.
 elementwise(
     derivatives.power_base,
     "y = power_base(g, x, n)",
-    g_bar="conj(power_base(conj(y_bar), x, n=n))",
-    x_bar="times(conj(n), power_base(conj(y_bar) * g, x, n=n - 1))",
+    g_bar="conj(power_base(conj(y_bar), x, n))",
+    x_bar="times(conj(n), power_base(conj(y_bar) * g, x, n - 1))",
     n_bar="times(conj(y_bar) * g, conj(raised(x, n - 1)))"
-    " + times(conj(n), power_exponent(conj(y_bar) * g, x, n=n - 1))",
+    " + times(conj(n), power_exponent(conj(y_bar) * g, x, n - 1))",
     kind="power",
     domain="x > 0",
 )
 elementwise(
     derivatives.power_exponent,
     "y = power_exponent(g, x, n)",
-    g_bar="conj(power_exponent(conj(y_bar), x, n=n))",
-    x_bar="times(power_base(conj(y_bar) * g, x, n=n), conj(logarithm(x, n)))"
+    g_bar="conj(power_exponent(conj(y_bar), x, n))",
+    x_bar="times(power_base(conj(y_bar) * g, x, n), conj(logarithm(x, n)))"
     " + times(conj(y_bar) * g, conj(raised(x, n - 1)))",
-    n_bar="times(power_exponent(conj(y_bar) * g, x, n=n), conj(logarithm(x, n)))",
+    n_bar="times(power_exponent(conj(y_bar) * g, x, n), conj(logarithm(x, n)))",
     kind="power",
     domain="x > 0",
 )
