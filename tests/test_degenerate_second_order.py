@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.runtime import derivatives
+from zygpy.testing.numeric import slope
 
 EMPTY: dict[str, Callable[[Any], Any]] = {
     "largest": lambda x: np.linalg.norm(x, np.inf),
@@ -68,3 +71,38 @@ def test_by_parts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     np.testing.assert_allclose(zg.hvp(by_the_chosen, x, direction), expected, rtol=1e-6, atol=1e-6)
     twice = zg.gradient(lambda x: zg.gradient(by_the_chosen, x)[0] @ direction, x)[0]
     np.testing.assert_allclose(twice, expected, rtol=1e-6, atol=1e-6)
+
+
+def powers(x: Any, y: Any) -> Any:
+    total = 0.0
+    for exponent in [2, 0.5, y]:
+        total = total + x**exponent
+    return total * y
+
+
+@pytest.mark.parametrize("helper", [derivatives.power_base, derivatives.power_exponent])
+@pytest.mark.parametrize("exponent", [0.5, 2, 2.5, -1.0, -2, 1])
+def test_derivatives_of_powers_have_derivatives(helper: Callable[..., Any], exponent: Any) -> None:
+    args = (0.4, 0.7, exponent)
+    bars = zg.gradient(lambda g, x, n: helper(g, x, n), *args)
+    for place, bar in enumerate(bars):
+
+        def moved(t: float, place: int = place) -> float:
+            return float(helper(*(arg + t if at == place else arg for at, arg in enumerate(args))))
+
+        assert bar == pytest.approx(slope(moved, 0.05).value, rel=1e-7, abs=1e-9)
+
+
+def test_exponents_that_are_known_when_the_program_runs() -> None:
+    """Of a function that is called by unpacking, which is derived for whatever it is given."""
+
+    def f(z: Any) -> Any:
+        return powers(*[z[0], z[1]])
+
+    at, v = np.array([0.7, 0.4]), np.array([0.658, -0.965])
+
+    def along(t: float, place: int) -> float:
+        return float(zg.gradient(powers, *(at + t * v))[place])
+
+    expected = [slope(functools.partial(along, place=place), 0.02).value for place in range(2)]
+    assert zg.hvp(f, at, v) == pytest.approx(expected, rel=1e-6)

@@ -37,6 +37,8 @@ def _power_base(call: HelperCall) -> str | None:
     """`power_base(g, x, n)`: the zero derivative at 0, and what is complex, stay with the helper."""
     exponent = call.literal(2, None)
     literal = type(exponent) in (int, float)
+    if not _gives_power(call):
+        return None
     if literal and exponent < 1 and _is_real(call.kind(1)) and _is_double(call.kinds.get("y")):
         return _power_base_of_literal(exponent)
     if not _is_double(call.kind(1)):  # an integer may be too large to be multiplied by a float
@@ -50,6 +52,11 @@ def _power_base(call: HelperCall) -> str | None:
     return None
 
 
+def _gives_power(call: HelperCall) -> bool:
+    """Whether `y` is the power: not in the rules of the two helpers themselves, which have a factor `g`."""
+    return "g" not in call.kinds
+
+
 def _power_base_of_literal(exponent: float) -> str | None:
     if exponent in (0, 1) or exponent != exponent or abs(exponent) > 2**53:
         return None
@@ -60,6 +67,8 @@ def _power_base_of_literal(exponent: float) -> str | None:
 
 def _power_exponent(call: HelperCall) -> str | None:
     """`power_exponent(g, x, n)`."""
+    if not _gives_power(call):
+        return None
     if call.kind(2) != INT and not _is_double(call.kind(2)):
         return None
     base = call.literal(1, None)
