@@ -289,9 +289,18 @@ rule(
     kind="array",
 )
 rule(
+    nesting.in_one_array,
+    "y = in_one_array(parts, shape)",
+    parts_bar="y_bar if shape is None else unnest(y_bar, nesting(parts))",
+    shares="parts",
+    containers=True,
+    kind="unknown",
+)
+non_differentiable(nesting.shape_of_array, kind="unknown")
+rule(
     methods.uncast,
     "y = uncast(value, source, target)",
-    value_bar="cast_back(y_bar, target)",
+    value_bar="cast_back(y_bar, dtype_kept(target, source))",
     shares="value",
 )
 rule(

@@ -39,12 +39,12 @@ _LOW, _ROWS, _HIGH = (_ZEROS.format(f"length({one})") for one in ("low", "rows",
 rule(
     padding.between,
     "y = between(low, rows, high)",
-    low_bar="cast_back(y_bar[:length(low)], dtype(rows))",
+    low_bar="cast_back(y_bar[:length(low)], dtype_kept(dtype(rows), dtype(low)))",
     rows_bar="y_bar[length(low) : length(low) + length(rows)]",
-    high_bar="cast_back(y_bar[length(low) + length(rows) :], dtype(rows))",
-    low_dot=f"np.concatenate((cast_back(y_bar, dtype(rows)), {_ROWS}, {_HIGH}))",
+    high_bar="cast_back(y_bar[length(low) + length(rows) :], dtype_kept(dtype(rows), dtype(high)))",
+    low_dot=f"np.concatenate((cast_back(y_bar, dtype_kept(dtype(rows), dtype(low))), {_ROWS}, {_HIGH}))",
     rows_dot=f"np.concatenate(({_LOW}, y_bar, {_HIGH}))",
-    high_dot=f"np.concatenate(({_LOW}, {_ROWS}, cast_back(y_bar, dtype(rows))))",
+    high_dot=f"np.concatenate(({_LOW}, {_ROWS}, cast_back(y_bar, dtype_kept(dtype(rows), dtype(high)))))",
     kind="like rows",
 )
 non_differentiable(

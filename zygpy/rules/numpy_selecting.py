@@ -17,12 +17,12 @@ rule(
     "y = insert(arr, obj, values, axis=None)",
     arr_bar="elements_transpose(y_bar, shape(arr),"
     " np.insert(numbered(shape(arr)), obj, nowhere(shape(values)), axis))",
-    values_bar="elements_transpose(cast_back(y_bar, dtype(arr)), shape(values),"
+    values_bar="elements_transpose(cast_back(y_bar, dtype_kept(dtype(arr), dtype(values))), shape(values),"
     " np.insert(nowhere(shape(arr)), obj, numbered(shape(values)), axis))",
     arr_dot="elements_at(y_bar, np.insert(numbered(shape(arr)), obj, nowhere(shape(values)), axis))",
-    values_dot="elements_at(cast_back(y_bar, dtype(arr)),"
+    values_dot="elements_at(cast_back(y_bar, dtype_kept(dtype(arr), dtype(values))),"
     " np.insert(nowhere(shape(arr)), obj, numbered(shape(values)), axis))",
-    at="nothing comes back to values that are cast to integers",
+    at="nothing comes back to floats that are cast to integers",
     kind="flat unless axis",
 )
 rule(

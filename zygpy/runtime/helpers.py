@@ -193,8 +193,10 @@ from zygpy.runtime.methods import (
 from zygpy.runtime.nesting import (
     as_rows,
     if_regular,
+    in_one_array,
     nesting,
     renest,
+    shape_of_array,
     unnest,
 )
 from zygpy.runtime.numbers import (
@@ -305,10 +307,12 @@ from zygpy.runtime.selections import (
     places_of_order,
     quantile_slopes,
     ranks,
+    shares_only,
     trailing_spread,
     trailing_sums,
     trimmed_places,
     values_of,
+    weight_moved,
     with_values,
 )
 from zygpy.runtime.sequences import (
@@ -495,6 +499,7 @@ __all__ = [
     "imported",
     "imported_from",
     "imported_top",
+    "in_one_array",
     "in_upper_right",
     "inner",
     "inner_left",
@@ -623,7 +628,9 @@ __all__ = [
     "seeded",
     "setitem_cotangent",
     "setitem_tangent",
+    "shape_of_array",
     "shapes_of",
+    "shares_only",
     "shift_left",
     "shift_right",
     "signed_power",
@@ -692,6 +699,7 @@ __all__ = [
     "values_of",
     "walked",
     "watched",
+    "weight_moved",
     "where_copied",
     "where_written",
     "which_are_real",

@@ -159,6 +159,17 @@ def choice_of_ranks(a: Any, ranking: Any, axis: Axes = None) -> Choice:
     return _neighbours(a, ranking, axis), np.nan_to_num(np.stack([1 - above, above], -1))
 
 
+def shares_only(value: Any) -> Any:
+    """The cotangent of a choice by its shares: places have none."""
+    return None, value
+
+
+def weight_moved(value: Any) -> Any:
+    """The cotangent of a ranking for that of a choice: as a rank grows, its share moves to the place above."""
+    shares = value[1]
+    return shares[..., 1] - shares[..., 0]
+
+
 def choice_of_gaps(a: Any, ranking: Any, axis: Axes = None) -> Choice:
     """The same elements, for the difference between the two."""
     places = _neighbours(a, ranking, axis)
