@@ -83,12 +83,23 @@ def adjoint_of_rule(
 def operands_of(ctx: Context, statement: core.Statement, found: ByRule) -> dict[str, Operand]:
     """What the rule may ask of the arguments; it sees lists of numbers as NumPy does, as arrays."""
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
-    if not is_numpys(found.rule.function) or found.rule.containers:
+    if not _takes_lists(found.rule.function) or found.rule.containers:
         return operands
+    several = {one.name for one in texts(found.rule).parameters if one.starred}
     return {
-        item: _as_array(ctx, given) if item in found.rule.bars and _holds_numbers(given.kind) else given
+        item: _as_array(ctx, given)
+        if item in found.rule.bars and item not in several and _holds_numbers(given.kind)
+        else given
         for item, given in operands.items()
     }
+
+
+def _takes_lists(function: Any) -> bool:
+    """Whether a callable is a function of NumPy, or of special functions, which make arrays of lists."""
+    return is_numpys(function) or str(getattr(function, "__module__", "")).startswith(SPECIAL)
+
+
+SPECIAL = "scipy.special"
 
 
 def _as_array(ctx: Context, given: Operand) -> Operand:
