@@ -165,7 +165,7 @@ def shares_only(value: Any) -> Any:
 
 
 def weight_moved(value: Any) -> Any:
-    """The cotangent of a ranking for that of a choice: as a rank grows, its share moves to the place above."""
+    """The cotangent of a ranking for that of a choice: as a rank grows, shares move to the place above."""
     shares = value[1]
     return shares[..., 1] - shares[..., 0]
 

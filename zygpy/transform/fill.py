@@ -40,7 +40,7 @@ def as_given(tree: Any, application: Application) -> Any:
 
 
 def _holds(test: Any, application: Application) -> bool | None:
-    """Whether the test `parameter is None`, or `parameter` of a literal flag, surely holds or surely does not."""
+    """Whether the test `parameter is None`, or `parameter` of a literal flag, surely holds, or not."""
     match test:
         case gast.Name(id=parameter) if parameter in application.operands:
             bound = application.operands[parameter].bound
