@@ -326,6 +326,19 @@ def test_a_list_that_is_found_in_an_object(function: Callable[[Any], Any], speci
         check_gradient(function, np.array([0.7, 1.3, 2.1]))
 
 
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize(
+    "join", [np.stack, np.concatenate, np.vstack, np.array], ids=lambda join: join.__name__
+)
+def test_long_lists_of_arrays(join: Callable[[Any], Any], specialise: bool) -> None:
+    arrays = [np.array([0.5, float(number)]) for number in range(100)]
+    with units.options(specialise=specialise):
+        (found,) = zg.gradient(lambda arrays: np.sum(join(arrays) ** 2), arrays)
+        inside = zg.gradient(lambda x: np.sum(join([x * number for number in range(100)])), np.ones(2))
+    assert [part.tolist() for part in found] == [(2 * array).tolist() for array in arrays]
+    assert inside[0].tolist() == [4950.0, 4950.0]
+
+
 AT_SECOND_ORDER: dict[str, Callable[[Any, Any], Any]] = {
     "fft": lambda x, y: np.sum(np.real(np.fft.fft([x, y, x * y]) ** 2)),
     "cross": lambda x, y: np.sum(np.cross([x, y, 1.0], [1.0, y, x])),
