@@ -111,6 +111,22 @@ rule(
 )
 
 rule(
+    scans.added_in_pieces,
+    "y = added_in_pieces(array, indices, axis=0, dtype=None)",
+    array_bar="spread_over_pieces("
+    "cast_back(y_bar, None if dtype is None else dtype_kept(dtype, dtype(array))),"
+    " shape(array), indices, axis)",
+    array_dot="cast_back(added_in_pieces(y_bar, indices, axis),"
+    " None if dtype is None else dtype_kept(dtype, dtype(array)))",
+    kind="array",
+)
+rule(
+    scans.spread_over_pieces,
+    "y = spread_over_pieces(value, shape, indices, axis=0)",
+    value_bar="added_in_pieces(y_bar, indices, axis)",
+    kind="array",
+)
+rule(
     scans.products_of_others,
     "y = products_of_others(x, axis=None)",
     x_bar="unmerge_axes("

@@ -12,7 +12,7 @@ rule(
 )
 rule(
     selections.elements_transpose,
-    "y = elements_transpose(value, shape, places)",
+    "y = elements_transpose(value, shape, places, apart=False)",
     value_bar="unbroadcast(elements_at(y_bar, places), shape(value))",
 )
 rule(

@@ -274,6 +274,7 @@ from zygpy.runtime.sampling import (
     window_arcs,
 )
 from zygpy.runtime.scans import (
+    added_in_pieces,
     diff_transpose,
     products_after,
     products_before,
@@ -283,6 +284,7 @@ from zygpy.runtime.scans import (
     reverse_cumsum,
     shift_left,
     shift_right,
+    spread_over_pieces,
     sum_pairs,
     sum_pairs_transpose,
     widths,
@@ -374,6 +376,7 @@ __all__ = [
     "add_numbers",
     "add_slice",
     "add_to_items",
+    "added_in_pieces",
     "adjoint_solve",
     "as_array",
     "as_cotangent",
@@ -642,6 +645,7 @@ __all__ = [
     "split_tail",
     "spread",
     "spread_norm",
+    "spread_over_pieces",
     "spread_weights",
     "stacked",
     "steps",
