@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import array
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -362,3 +363,21 @@ def test_second_derivatives_by_numbers_beside_complex_ones() -> None:
         return np.sum(np.real(np.sum([[x[0], 1.0], [x[1] * 1j, x[0] * x[1]]], axis=0) ** 2))
 
     check_gradient(function, np.array([0.7, 1.3]), order=2)
+
+
+class Pair(NamedTuple):
+    """A tuple with names."""
+
+    first: float
+    second: float
+
+
+@pytest.mark.parametrize("held", [deque([1.5, 2.0]), Pair(1.5, 2.0)], ids=str)
+@pytest.mark.parametrize("function", [np.dot, np.inner, np.multiply, np.hypot, np.convolve, np.matmul])
+def test_constants_that_numpy_takes_as_arrays(function: Callable[[Any, Any], Any], held: Any) -> None:
+    check_gradient(lambda y: np.sum(function(held, y) ** 2), np.array([0.7, 1.3]))
+
+
+def test_a_constant_array_of_pythons_own() -> None:
+    held = array.array("d", [1.5, 2.0])
+    assert zg.gradient(lambda y: np.dot(held, y), np.array([0.7, 1.3]))[0].tolist() == [1.5, 2.0]

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from zygpy.rules.declare import non_differentiable, rule, stands_for
-from zygpy.runtime import kinds_of_arrays, numpys_value, padding, shaping, ufunc_programs, vectorized
+from zygpy.runtime import (
+    kinds_of_arrays,
+    numpys_value,
+    padding,
+    shaping,
+    ufunc_programs,
+    vectorized,
+    wider_numbers,
+)
 from zygpy.runtime import numpy_keywords as programs
 
 rule(
@@ -72,6 +80,8 @@ stands_for(np.geomspace, programs.geomspace, "dtype, axis", 4)
 stands_for(np.interp, programs.interp, "period", 5)
 stands_for(np.vander, programs.vander, "increasing", 2)
 stands_for(np.intersect1d, programs.intersect1d, "return_indices", 3)
+for _name in ("sqrt", "log", "log2", "log10", "logn", "power", "arccos", "arcsin", "arctanh"):
+    stands_for(getattr(np.emath, _name), getattr(wider_numbers, _name))
 stands_for(np.vectorize.__call__, vectorized.vectorized_call)
 stands_for(np.matrix, kinds_of_arrays.of_matrices)
 stands_for(np.nditer, kinds_of_arrays.walked_over)

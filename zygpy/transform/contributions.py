@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import operator
+from collections import deque
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,6 +21,7 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     NumpyScalar,
+    Object,
     Tuple,
     Unknown,
     is_floating_scalar,
@@ -112,7 +115,9 @@ def _as_array(ctx: Context, given: Operand) -> Operand:
 def _holds_numbers(kind: Kind) -> bool:
     """Whether a list or tuple, or every list in it, holds numbers and nothing else."""
     if isinstance(kind, Tuple):
-        return kind.cls is None and all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
+        return all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
+    if isinstance(kind, Object):
+        return kind.cls in (deque, array.array)
     return isinstance(kind, List) and (is_scalar(kind.element) or _holds_numbers(kind.element))
 
 
