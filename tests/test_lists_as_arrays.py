@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -376,8 +375,3 @@ class Pair(NamedTuple):
 @pytest.mark.parametrize("function", [np.dot, np.inner, np.multiply, np.hypot, np.convolve, np.matmul])
 def test_constants_that_numpy_takes_as_arrays(function: Callable[[Any, Any], Any], held: Any) -> None:
     check_gradient(lambda y: np.sum(function(held, y) ** 2), np.array([0.7, 1.3]))
-
-
-def test_a_constant_array_of_pythons_own() -> None:
-    held = array.array("d", [1.5, 2.0])
-    assert zg.gradient(lambda y: np.dot(held, y), np.array([0.7, 1.3]))[0].tolist() == [1.5, 2.0]
