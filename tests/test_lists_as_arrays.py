@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -324,3 +324,54 @@ WITH_HELD: dict[str, Callable[[Any], Any]] = {
 def test_a_list_that_is_found_in_an_object(function: Callable[[Any], Any], specialise: bool) -> None:
     with units.options(specialise=specialise):
         check_gradient(function, np.array([0.7, 1.3, 2.1]))
+
+
+@pytest.mark.parametrize("specialise", [True, False])
+@pytest.mark.parametrize(
+    "join", [np.stack, np.concatenate, np.vstack, np.array], ids=lambda join: join.__name__
+)
+def test_long_lists_of_arrays(join: Callable[[Any], Any], specialise: bool) -> None:
+    arrays = [np.array([0.5, float(number)]) for number in range(100)]
+    with units.options(specialise=specialise):
+        (found,) = zg.gradient(lambda arrays: np.sum(join(arrays) ** 2), arrays)
+        inside = zg.gradient(lambda x: np.sum(join([x * number for number in range(100)])), np.ones(2))
+    assert [part.tolist() for part in found] == [(2 * array).tolist() for array in arrays]
+    assert inside[0].tolist() == [4950.0, 4950.0]
+
+
+AT_SECOND_ORDER: dict[str, Callable[[Any, Any], Any]] = {
+    "fft": lambda x, y: np.sum(np.real(np.fft.fft([x, y, x * y]) ** 2)),
+    "cross": lambda x, y: np.sum(np.cross([x, y, 1.0], [1.0, y, x])),
+    "einsum": lambda x, y: np.einsum("i,i", [x, y], [1.0, y * x]),
+    "einsum of lists of two lengths": lambda x, y: np.sum(np.einsum("i,j->ij", [x, y], (1.0, y, 2.0))),
+    "quantile": lambda x, y: np.sum(np.quantile([x * x, y, 1.0], [0.3, 0.4]) ** 2),
+    "slogdet": lambda x, y: np.linalg.slogdet([[x, 1.0], [9.0, y]])[1],
+    "angle": lambda x, y: np.sum(np.angle([x + 1j, y])),
+    "sum of rows": lambda x, y: np.sum(np.sum([[x, 1.0], [y, x * y]], axis=0) ** 2),
+    "products of lists": lambda x, y: np.linalg.multi_dot([[[x, y]], [[1.0], [y]]])[0, 0],
+}
+
+
+@pytest.mark.parametrize("function", AT_SECOND_ORDER.values(), ids=AT_SECOND_ORDER)
+def test_second_derivatives_by_numbers_in_lists(function: Callable[[Any, Any], Any]) -> None:
+    check_gradient(function, 0.7, 1.3, order=2)
+
+
+def test_second_derivatives_by_numbers_beside_complex_ones() -> None:
+    def function(x: Any) -> Any:
+        return np.sum(np.real(np.sum([[x[0], 1.0], [x[1] * 1j, x[0] * x[1]]], axis=0) ** 2))
+
+    check_gradient(function, np.array([0.7, 1.3]), order=2)
+
+
+class Pair(NamedTuple):
+    """A tuple with names."""
+
+    first: float
+    second: float
+
+
+@pytest.mark.parametrize("held", [deque([1.5, 2.0]), Pair(1.5, 2.0)], ids=str)
+@pytest.mark.parametrize("function", [np.dot, np.inner, np.multiply, np.hypot, np.convolve, np.matmul])
+def test_constants_that_numpy_takes_as_arrays(function: Callable[[Any, Any], Any], held: Any) -> None:
+    check_gradient(lambda y: np.sum(function(held, y) ** 2), np.array([0.7, 1.3]))

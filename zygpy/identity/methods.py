@@ -271,23 +271,28 @@ def _is_unknown_array(value: Any) -> bool:
 
 
 def _joined(way: Way, joiner: Any, index: Any) -> Any:
-    """`np.r_[a, b]` and `np.c_[a, b]` of numbers and arrays."""
+    """`np.r_[a, b]` and `np.c_[a, b]` of numbers, arrays and slices of whole numbers."""
     parts = index if isinstance(index, tuple) else (index,)
     whole = joiner[index]
-    if whole.dtype != np.float64 or any(isinstance(part, slice | str) for part in parts):
+    _refuse_slices_of_numbers(index)
+    if any(isinstance(part, str) for part in parts):
         raise missing_rule(type(joiner).__getitem__)
-    y, back = call(way, along_rows if joiner is np.r_ else along_columns, parts)
-    return y, Joined(back, single=parts is not index)
+    steps = [place for place, part in enumerate(parts) if isinstance(part, slice)]
+    arrays = tuple(np.r_[part] if isinstance(part, slice) else part for part in parts)
+    y, back = call(way, along_rows if joiner is np.r_ else along_columns, arrays, whole.dtype)
+    return y, Joined(back, steps, single=parts is not index)
 
 
 class Joined:
     """The pullback of `np.r_` or `np.c_`, for the index that they were given."""
 
-    def __init__(self, back: Any, *, single: bool) -> None:
-        self.back, self.single = back, single
+    def __init__(self, back: Any, steps: list[int], *, single: bool) -> None:
+        self.back, self.steps, self.single = back, steps, single
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         bar = self.back(y_bar, store)[1]
+        if self.steps and bar is not None:
+            bar = tuple([None if place in self.steps else one for place, one in enumerate(bar)])
         return (None, None, bar[0] if self.single and bar is not None else bar)
 
 

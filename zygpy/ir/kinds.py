@@ -452,7 +452,7 @@ def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind)
         return UNKNOWN
     if cls is list:
         element = join_all(kind_of(item, depth + 1, of_object) for item in value[:MAXIMUM_ITEMS])
-        return List(UNKNOWN if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
+        return List(_kind_of_all(value) if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
             values = list(value.values())
@@ -479,6 +479,25 @@ def _kind_of_many(value: tuple[Any, ...], named: type | None, depth: int, of_obj
     if not all(isinstance(each, NUMERIC) for each in row):
         return UNKNOWN
     return Tuple((item,) * len(value), named)
+
+
+def _kind_of_all(values: Sequence[Any]) -> Kind:
+    """The kind that holds all items of a long list, if they are numbers and arrays; there may be very many,
+    which are looked at no longer than it takes to tell them apart.
+
+    >>> kind_of([np.ones(2)] * 100), kind_of([1, 2.5] * 50) == List(join(INT, FLOAT))
+    (List(element=Array(dtype='f8', rank=1)), True)
+    >>> kind_of([1, "a"] * 50)
+    List(element=Unknown())
+    """
+    kinds = set(map(type, values))
+    if not all(kind is np.ndarray or kind in _NUMBERS or issubclass(kind, np.generic) for kind in kinds):
+        return UNKNOWN
+    arrays = [value for value in values if type(value) is np.ndarray] if np.ndarray in kinds else []
+    examples = {(array.dtype, array.ndim): array for array in arrays}
+    examples |= {(type(value), 0): value for value in values if type(value) is not np.ndarray}
+    item = join_all(kind_of(example) for example in examples.values())
+    return item if isinstance(item, NUMERIC) else UNKNOWN
 
 
 def _uniform(values: Sequence[Any]) -> bool:

@@ -41,6 +41,7 @@ SOLVERS = {
         "zygpy.solvers.minima",
         "zygpy.solvers.fits",
         "zygpy.solvers.linear_programs",
+        "zygpy.solvers.by_name",
     ),
 }
 """Modules of programs above the engine, which are about what calls a user's function."""

@@ -111,6 +111,22 @@ rule(
 )
 
 rule(
+    scans.added_in_pieces,
+    "y = added_in_pieces(array, indices, axis=0, dtype=None)",
+    array_bar="spread_over_pieces("
+    "cast_back(y_bar, None if dtype is None else dtype_kept(dtype, dtype(array))),"
+    " shape(array), indices, axis)",
+    array_dot="cast_back(added_in_pieces(y_bar, indices, axis),"
+    " None if dtype is None else dtype_kept(dtype, dtype(array)))",
+    kind="array",
+)
+rule(
+    scans.spread_over_pieces,
+    "y = spread_over_pieces(value, shape, indices, axis=0)",
+    value_bar="added_in_pieces(y_bar, indices, axis)",
+    kind="array",
+)
+rule(
     scans.products_of_others,
     "y = products_of_others(x, axis=None)",
     x_bar="unmerge_axes("
@@ -289,9 +305,18 @@ rule(
     kind="array",
 )
 rule(
+    nesting.in_one_array,
+    "y = in_one_array(parts, shape)",
+    parts_bar="y_bar if shape is None else unnest(y_bar, nesting(parts))",
+    shares="parts",
+    containers=True,
+    kind="unknown",
+)
+non_differentiable(nesting.shape_of_array, kind="unknown")
+rule(
     methods.uncast,
     "y = uncast(value, source, target)",
-    value_bar="cast_back(y_bar, target)",
+    value_bar="cast_back(y_bar, dtype_kept(target, source))",
     shares="value",
 )
 rule(

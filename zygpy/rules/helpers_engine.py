@@ -230,7 +230,7 @@ non_differentiable(bounds_in, dtype_of, keys_of, layout_of, shapes_of, which_are
 rule(
     real_parts,
     "y = real_parts(bars, reals)",
-    bars_bar="real_parts(y_bar, reals)",
+    bars_bar="in_one_array(real_parts(y_bar, reals), shape_of_array(bars))",
     containers=True,
     kind="unknown",  # a list for a list
 )

@@ -12,7 +12,7 @@ rule(
 )
 rule(
     selections.elements_transpose,
-    "y = elements_transpose(value, shape, places)",
+    "y = elements_transpose(value, shape, places, apart=False)",
     value_bar="unbroadcast(elements_at(y_bar, places), shape(value))",
 )
 rule(
@@ -32,11 +32,32 @@ rule(
     selections.interpolated,
     "y = interpolated(value, choice)",
     value_bar="interpolated_transpose(y_bar, choice, shape(value))",
+    choice_bar="shares_only(np.expand_dims(y_bar, -1) * elements_at(value, part(choice, 0)))",
 )
 rule(
     selections.interpolated_transpose,
     "y = interpolated_transpose(value, choice, shape)",
     value_bar="unbroadcast(interpolated(y_bar, choice), shape(value))",
+    choice_bar="shares_only(np.expand_dims(value, -1) * elements_at(y_bar, part(choice, 0)))",
+)
+rule(
+    selections.choice_of_ranks,
+    "y = choice_of_ranks(a, ranking, axis=None)",
+    ranking_bar="weight_moved(y_bar)",
+    kind="tuple",
+)
+rule(
+    selections.weight_moved,
+    "y = weight_moved(value)",
+    value_bar="shares_only(np.stack((-y_bar, y_bar), -1))",
+    kind="number-or-array",
+)
+rule(
+    selections.shares_only,
+    "y = shares_only(value)",
+    value_bar="part(y_bar, 1)",
+    shares="value",
+    kind="tuple",
 )
 rule(
     selections.trailing_sums,
@@ -62,5 +83,5 @@ non_differentiable(
     selections.ranks,
     kind="array",
 )
-non_differentiable(selections.choice_of_ranks, selections.choice_of_gaps, kind="tuple")
+non_differentiable(selections.choice_of_gaps, kind="tuple")
 non_differentiable(selections.quantile_slopes, kind="number-or-array")

@@ -42,20 +42,24 @@ non_differentiable(
 rule(
     np.full,
     "y = full(shape, fill_value, dtype=None, order='C', *, device=None)",
-    fill_value_bar="unbroadcast(cast_back(y_bar, dtype), shape(fill_value))",
+    fill_value_bar="unbroadcast(cast_back(y_bar,"
+    " None if dtype is None else dtype_kept(dtype, dtype(fill_value))), shape(fill_value))",
     kind="full",
 )
 rule(
     np.full_like,
     "y = full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
-    fill_value_bar="unbroadcast(cast_back(y_bar, chosen_dtype(dtype, dtype(a))), shape(fill_value))",
-    fill_value_dot="cast_back(np.broadcast_to(y_bar, np.shape(y)), chosen_dtype(dtype, dtype(a)))",
+    fill_value_bar="unbroadcast(cast_back(y_bar,"
+    " dtype_kept(chosen_dtype(dtype, dtype(a)), dtype(fill_value))), shape(fill_value))",
+    fill_value_dot="cast_back(np.broadcast_to(y_bar, np.shape(y)),"
+    " dtype_kept(chosen_dtype(dtype, dtype(a)), dtype(fill_value)))",
     kind="filled like",
 )
 rule(
     np.array,
     "y = array(object, dtype=None, *, copy=True, order='K', subok=False, ndmin=0)",
-    object_bar="unnest(with_rank(y_bar, ndim(object)), nesting(object), dtype)",
+    object_bar="unnest(with_rank(y_bar, ndim(object)), nesting(object),"
+    " None if dtype is None else dtype_kept(dtype, dtype(object)))",
     shares="object unless copy=1, in object",
     kind="as array",
 )
@@ -70,7 +74,7 @@ for _name in ("asarray", "asanyarray"):
     rule(
         getattr(np, _name),
         f"y = {_name}(a, dtype=None, order=None, *, device=None, copy=None)",
-        a_bar="unnest(y_bar, nesting(a), dtype)",
+        a_bar="unnest(y_bar, nesting(a), None if dtype is None else dtype_kept(dtype, dtype(a)))",
         shares="a",
         kind="as array",
     )
@@ -78,7 +82,8 @@ for _name in ("ascontiguousarray", "asfortranarray"):
     rule(
         getattr(np, _name),
         f"y = {_name}(a, dtype=None)",
-        a_bar="unnest(np.reshape(y_bar, shape(a)), nesting(a), dtype)",
+        a_bar="unnest(np.reshape(y_bar, shape(a)), nesting(a),"
+        " None if dtype is None else dtype_kept(dtype, dtype(a)))",
         shares="a",
         kind="lines",
     )

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from zygpy.rules.declare import non_differentiable, rule, stands_for
-from zygpy.runtime import kinds_of_arrays, numpys_value, padding, shaping, ufunc_programs, vectorized
+from zygpy.runtime import (
+    kinds_of_arrays,
+    numpys_value,
+    padding,
+    shaping,
+    ufunc_programs,
+    vectorized,
+    wider_numbers,
+)
 from zygpy.runtime import numpy_keywords as programs
 
 rule(
@@ -39,12 +47,12 @@ _LOW, _ROWS, _HIGH = (_ZEROS.format(f"length({one})") for one in ("low", "rows",
 rule(
     padding.between,
     "y = between(low, rows, high)",
-    low_bar="cast_back(y_bar[:length(low)], dtype(rows))",
+    low_bar="cast_back(y_bar[:length(low)], dtype_kept(dtype(rows), dtype(low)))",
     rows_bar="y_bar[length(low) : length(low) + length(rows)]",
-    high_bar="cast_back(y_bar[length(low) + length(rows) :], dtype(rows))",
-    low_dot=f"np.concatenate((cast_back(y_bar, dtype(rows)), {_ROWS}, {_HIGH}))",
+    high_bar="cast_back(y_bar[length(low) + length(rows) :], dtype_kept(dtype(rows), dtype(high)))",
+    low_dot=f"np.concatenate((cast_back(y_bar, dtype_kept(dtype(rows), dtype(low))), {_ROWS}, {_HIGH}))",
     rows_dot=f"np.concatenate(({_LOW}, y_bar, {_HIGH}))",
-    high_dot=f"np.concatenate(({_LOW}, {_ROWS}, cast_back(y_bar, dtype(rows))))",
+    high_dot=f"np.concatenate(({_LOW}, {_ROWS}, cast_back(y_bar, dtype_kept(dtype(rows), dtype(high)))))",
     kind="like rows",
 )
 non_differentiable(
@@ -72,6 +80,8 @@ stands_for(np.geomspace, programs.geomspace, "dtype, axis", 4)
 stands_for(np.interp, programs.interp, "period", 5)
 stands_for(np.vander, programs.vander, "increasing", 2)
 stands_for(np.intersect1d, programs.intersect1d, "return_indices", 3)
+for _name in ("sqrt", "log", "log2", "log10", "logn", "power", "arccos", "arcsin", "arctanh"):
+    stands_for(getattr(np.emath, _name), getattr(wider_numbers, _name))
 stands_for(np.vectorize.__call__, vectorized.vectorized_call)
 stands_for(np.matrix, kinds_of_arrays.of_matrices)
 stands_for(np.nditer, kinds_of_arrays.walked_over)

@@ -101,14 +101,17 @@ rule(
 rule(
     np.linalg.trace,
     "y = trace(x, *, offset=0, dtype=None)",
-    x_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar, dtype), -1), shape(x), offset, -2, -1)",
-    x_dot="np.sum(cast_back(np.diagonal(y_bar, offset, -2, -1), dtype), axis=-1)",
+    x_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar,"
+    " None if dtype is None else dtype_kept(dtype, dtype(x))), -1), shape(x), offset, -2, -1)",
+    x_dot="np.sum(cast_back(np.diagonal(y_bar, offset, -2, -1),"
+    " None if dtype is None else dtype_kept(dtype, dtype(x))), axis=-1)",
     kind="trace",
 )
 rule(
     np.linalg.multi_dot,
     "y = multi_dot(arrays)",
     arrays_bar="least_squares.multi_dot_cotangents(arrays, y_bar)",
+    containers=True,
 )
 if hasattr(np, "matvec"):
     rule(

@@ -9,12 +9,16 @@ from zygpy.rules.declare import alias, rule
 _CAST = "(a if dtype is None else as_dtype(a, dtype))"
 _CAST_X = "(x if dtype is None else as_dtype(x, dtype))"
 """The numbers that a reduction multiplies."""
+_KEPT = "(None if dtype is None else dtype_kept(dtype, dtype({})))"
+_KEPT_A, _KEPT_X = _KEPT.format("a"), _KEPT.format("x")
+"""The dtype that cuts what comes back: integers that are added up as others stay what they are."""
 
 rule(
     np.sum,
     "y = sum(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=True)",
-    a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype, where)",
-    initial_bar="np.sum(cast_back(y_bar, dtype))",
+    a_bar="unreduce(y_bar, shape(a), axis, keepdims, dtype, where) if dtype is None"
+    " else unreduce(y_bar, shape(a), axis, keepdims, dtype_kept(dtype, dtype(a)), where)",
+    initial_bar="np.sum(cast_back(y_bar, None if dtype is None else dtype_kept(dtype, dtype(initial))))",
     kind="sum",
 )
 rule(
@@ -29,18 +33,20 @@ rule(
 rule(
     np.prod,
     "y = prod(a, axis=None, dtype=None, *, keepdims=False, initial=None, where=None)",
-    a_bar="unreduce(y_bar if initial is None else y_bar * conj(initial), shape(a), axis, keepdims, dtype)"
+    a_bar="unreduce(y_bar if initial is None else y_bar * conj(initial),"
+    f" shape(a), axis, keepdims, {_KEPT_A})"
     f" * conj(products_of_others({_CAST}, axis))"
     " if where is None else"
     " unreduce(y_bar if initial is None else y_bar * conj(initial),"
-    f" shape(a), axis, keepdims, dtype, where) * conj(products_of_others(np.where(where, {_CAST}, 1), axis))",
+    f" shape(a), axis, keepdims, {_KEPT_A}, where)"
+    f" * conj(products_of_others(np.where(where, {_CAST}, 1), axis))",
     initial_bar=f"np.sum(cast_back(y_bar, dtype) * conj(np.prod({_CAST}, axis=axis, keepdims=keepdims)))"
     " if where is None else"
     " np.sum(cast_back(y_bar, dtype)"
     f" * conj(np.prod(np.where(where, {_CAST}, 1), axis=axis, keepdims=keepdims)))",
     a_dot=f"cast_back(np.sum((products_of_others({_CAST}, axis) if where is None else"
     f" np.where(where, products_of_others(np.where(where, {_CAST}, 1), axis), 0)) * y_bar,"
-    " axis=axis, keepdims=keepdims) * (1 if initial is None else initial), dtype)",
+    f" axis=axis, keepdims=keepdims) * (1 if initial is None else initial), {_KEPT_A})",
     initial_dot=f"cast_back(y_bar * np.prod({_CAST} if where is None else np.where(where, {_CAST}, 1),"
     " axis=axis, keepdims=keepdims), dtype)",
     kind="sum",
@@ -158,24 +164,25 @@ for _name, _seed, _moved, _at in (
 rule(
     np.cumsum,
     "y = cumsum(a, axis=None, dtype=None)",
-    a_bar="reverse_cumsum(y_bar, shape(a), axis, dtype)",
+    a_bar=f"reverse_cumsum(y_bar, shape(a), axis, {_KEPT_A})",
     kind="scan",
 )
 rule(
     np.cumprod,
     "y = cumprod(a, axis=None, dtype=None)",
     a_bar=f"cast_back(unmerge_axes(products_before(conj(merge_axes({_CAST}, axis)))"
-    f" * recur_down(merge_axes(y_bar, axis), conj(merge_axes({_CAST}, axis))), shape(a), axis), dtype)",
+    f" * recur_down(merge_axes(y_bar, axis), conj(merge_axes({_CAST}, axis))), shape(a), axis),"
+    f" {_KEPT_A})",
     a_dot="cast_back(np.reshape(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
     f" * products_before(merge_axes({_CAST}, axis)), shift_left(merge_axes({_CAST}, axis))), shape(a), axis),"
-    " np.shape(y)), dtype)",
+    f" np.shape(y)), {_KEPT_A})",
     kind="scan",
 )
 if hasattr(np, "cumulative_sum"):
     rule(
         np.cumulative_sum,
         "y = cumulative_sum(x, *, axis=None, dtype=None, include_initial=False)",
-        x_bar="reverse_cumsum(without_initial(y_bar, axis, include_initial), shape(x), axis, dtype)",
+        x_bar=f"reverse_cumsum(without_initial(y_bar, axis, include_initial), shape(x), axis, {_KEPT_X})",
         kind="scan",
     )
     rule(
@@ -183,11 +190,11 @@ if hasattr(np, "cumulative_sum"):
         "y = cumulative_prod(x, *, axis=None, dtype=None, include_initial=False)",
         x_bar=f"cast_back(unmerge_axes(products_before(conj(merge_axes({_CAST_X}, axis)))"
         " * recur_down(merge_axes(without_initial(y_bar, axis, include_initial), axis),"
-        f" conj(merge_axes({_CAST_X}, axis))), shape(x), axis), dtype)",
+        f" conj(merge_axes({_CAST_X}, axis))), shape(x), axis), {_KEPT_X})",
         x_dot="cast_back(with_initial(unmerge_axes(recur_up(merge_axes(y_bar, axis)"
         f" * products_before(merge_axes({_CAST_X}, axis)),"
         f" shift_left(merge_axes({_CAST_X}, axis))), shape(x), axis),"
-        " axis, include_initial), dtype)",
+        f" axis, include_initial), {_KEPT_X})",
         kind="scan",
     )
 rule(

@@ -9,20 +9,20 @@ from zygpy.rules.declare import rule
 rule(
     np.delete,
     "y = delete(arr, obj, axis=None)",
-    arr_bar="elements_transpose(y_bar, shape(arr), np.delete(numbered(shape(arr)), obj, axis))",
+    arr_bar="elements_transpose(y_bar, shape(arr), np.delete(numbered(shape(arr)), obj, axis), True)",
     kind="flat unless axis",
 )
 rule(
     np.insert,
     "y = insert(arr, obj, values, axis=None)",
     arr_bar="elements_transpose(y_bar, shape(arr),"
-    " np.insert(numbered(shape(arr)), obj, nowhere(shape(values)), axis))",
-    values_bar="elements_transpose(cast_back(y_bar, dtype(arr)), shape(values),"
+    " np.insert(numbered(shape(arr)), obj, nowhere(shape(values)), axis), True)",
+    values_bar="elements_transpose(cast_back(y_bar, dtype_kept(dtype(arr), dtype(values))), shape(values),"
     " np.insert(nowhere(shape(arr)), obj, numbered(shape(values)), axis))",
     arr_dot="elements_at(y_bar, np.insert(numbered(shape(arr)), obj, nowhere(shape(values)), axis))",
-    values_dot="elements_at(cast_back(y_bar, dtype(arr)),"
+    values_dot="elements_at(cast_back(y_bar, dtype_kept(dtype(arr), dtype(values))),"
     " np.insert(nowhere(shape(arr)), obj, numbered(shape(values)), axis))",
-    at="nothing comes back to values that are cast to integers",
+    at="nothing comes back to floats that are cast to integers",
     kind="flat unless axis",
 )
 rule(
@@ -34,7 +34,7 @@ rule(
 rule(
     np.partition,
     "y = partition(a, kth, axis=-1, kind='introselect')",
-    a_bar="elements_transpose(y_bar, shape(a), places_of_order(a, y, axis))",
+    a_bar="elements_transpose(y_bar, shape(a), places_of_order(a, y, axis), True)",
     a_dot="elements_at(y_bar, places_of_order(a, y, axis))",
     at="equal elements are taken in their order",
     kind="flat unless axis",
@@ -42,14 +42,14 @@ rule(
 rule(
     np.sort_complex,
     "y = sort_complex(a)",
-    a_bar="elements_transpose(y_bar, shape(a), places_of_order(a, y))",
+    a_bar="elements_transpose(y_bar, shape(a), places_of_order(a, y), True)",
     a_dot="elements_at(y_bar, places_of_order(a, y))",
     kind="unknown",
 )
 rule(
     np.trim_zeros,
     "y = trim_zeros(filt, trim='fb', axis=None)",
-    filt_bar="elements_transpose(y_bar, shape(filt), trimmed_places(filt, trim, axis))",
+    filt_bar="elements_transpose(y_bar, shape(filt), trimmed_places(filt, trim, axis), True)",
     filt_dot="elements_at(y_bar, trimmed_places(filt, trim, axis))",
     at="what is zero stays away",
     shares="filt",

@@ -263,8 +263,10 @@ rule(
 rule(
     np.trace,
     "y = trace(a, offset=0, axis1=0, axis2=1, dtype=None)",
-    a_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar, dtype), -1), shape(a), offset, axis1, axis2)",
-    a_dot="np.sum(cast_back(np.diagonal(y_bar, offset, axis1, axis2), dtype), axis=-1)",
+    a_bar="diagonal_transpose(np.expand_dims(cast_back(y_bar,"
+    " None if dtype is None else dtype_kept(dtype, dtype(a))), -1), shape(a), offset, axis1, axis2)",
+    a_dot="np.sum(cast_back(np.diagonal(y_bar, offset, axis1, axis2),"
+    " None if dtype is None else dtype_kept(dtype, dtype(a))), axis=-1)",
     kind="trace",
 )
 rule(np.triu, "y = triu(m, k=0)", m_bar="unbroadcast(np.triu(y_bar, k), shape(m))", kind="triangle")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from string import ascii_letters
 from typing import Any
@@ -62,11 +63,24 @@ def _contract(
     known = set(output).union(*other_inputs)
     found = "".join(one for one in distinct if one in known)
     terms = ",".join([output, *other_inputs])
-    back = np.einsum(f"{terms}->{found}", value, *others)
+    back = _contracted(f"{terms}->{found}", value, *others)
     lengths = dict(zip(letters, shape, strict=True))
     back = np.reshape(back, [np.shape(back)[found.index(one)] if one in found else 1 for one in distinct])
     back = unbroadcast(back, tuple(lengths[one] for one in distinct))
     return back if distinct == letters else _on_diagonal(back, distinct, letters, shape)
+
+
+def _contracted(subscripts: str, *operands: Any) -> Any:
+    """`np.einsum`, through products of matrices where there are enough of them to be worth it."""
+    lengths: dict[str, int] = {}
+    for letters, operand in zip(subscripts.partition("->")[0].split(","), operands, strict=True):
+        for letter, length in zip(letters, np.shape(operand), strict=True):
+            lengths[letter] = max(length, lengths.get(letter, 1))
+    return np.einsum(subscripts, *operands, optimize=math.prod(lengths.values()) > MANY_PRODUCTS)
+
+
+MANY_PRODUCTS = 50_000
+"""From how many products on it pays to look for products of matrices."""
 
 
 def _on_diagonal(value: Any, distinct: str, letters: str, shape: Shape) -> Any:

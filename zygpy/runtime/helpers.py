@@ -193,8 +193,10 @@ from zygpy.runtime.methods import (
 from zygpy.runtime.nesting import (
     as_rows,
     if_regular,
+    in_one_array,
     nesting,
     renest,
+    shape_of_array,
     unnest,
 )
 from zygpy.runtime.numbers import (
@@ -272,6 +274,7 @@ from zygpy.runtime.sampling import (
     window_arcs,
 )
 from zygpy.runtime.scans import (
+    added_in_pieces,
     diff_transpose,
     products_after,
     products_before,
@@ -281,6 +284,7 @@ from zygpy.runtime.scans import (
     reverse_cumsum,
     shift_left,
     shift_right,
+    spread_over_pieces,
     sum_pairs,
     sum_pairs_transpose,
     widths,
@@ -305,10 +309,12 @@ from zygpy.runtime.selections import (
     places_of_order,
     quantile_slopes,
     ranks,
+    shares_only,
     trailing_spread,
     trailing_sums,
     trimmed_places,
     values_of,
+    weight_moved,
     with_values,
 )
 from zygpy.runtime.sequences import (
@@ -370,6 +376,7 @@ __all__ = [
     "add_numbers",
     "add_slice",
     "add_to_items",
+    "added_in_pieces",
     "adjoint_solve",
     "arguments_pushed",
     "as_array",
@@ -497,6 +504,7 @@ __all__ = [
     "imported",
     "imported_from",
     "imported_top",
+    "in_one_array",
     "in_upper_right",
     "inner",
     "inner_left",
@@ -625,7 +633,9 @@ __all__ = [
     "seeded",
     "setitem_cotangent",
     "setitem_tangent",
+    "shape_of_array",
     "shapes_of",
+    "shares_only",
     "shift_left",
     "shift_right",
     "signed_power",
@@ -637,6 +647,7 @@ __all__ = [
     "split_tail",
     "spread",
     "spread_norm",
+    "spread_over_pieces",
     "spread_weights",
     "stacked",
     "steps",
@@ -694,6 +705,7 @@ __all__ = [
     "values_of",
     "walked",
     "watched",
+    "weight_moved",
     "where_copied",
     "where_written",
     "which_are_real",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.broadcast import Shape, casts_to_integer
-from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.indexing import dtype_kept, float_dtype
 
 
 def reshape(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
@@ -170,8 +170,11 @@ def _item_index(args: tuple[Any, ...], shape: Shape) -> tuple[Any, ...]:
 
 
 def uncast(value: Any, source: Any, target: Any) -> Any:
-    """The cotangent through a cast from the dtype `source` to `target`, in the source's precision."""
-    if casts_to_integer(target):
+    """The cotangent through a cast from the dtype `source` to `target`, in the source's precision.
+
+    Of integers that become others nothing is lost.
+    """
+    if casts_to_integer(dtype_kept(target, source)):
         return np.zeros(np.shape(value))[()]
     given = np.dtype(source)
     if given.kind == "f" and np.iscomplexobj(value):

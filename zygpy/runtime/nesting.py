@@ -82,6 +82,20 @@ def renest(parts: Any, shape: Shape, dtype: Any = None) -> Any:
     return cast_back(result, dtype)
 
 
+def shape_of_array(x: Any) -> Shape | None:
+    """The shape of an array, None of lists and of symbolic zeros."""
+    return x.shape if isinstance(x, np.ndarray) else None
+
+
+def in_one_array(parts: Any, shape: Shape | None) -> Any:
+    """The cotangents of items as that of the array of this shape in which they were, if they were in one.
+
+    >>> in_one_array([1.0, None], (2,)).tolist(), in_one_array([1.0, None], None)
+    ([1.0, 0.0], [1.0, None])
+    """
+    return parts if shape is None or parts is None else renest(parts, shape)
+
+
 def _leaves(parts: Any) -> list[Any]:
     if not isinstance(parts, list | tuple):
         return [] if parts is None else [parts]

@@ -187,12 +187,12 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         return np.interp(x, xp, fp, left, right)
     value = numpys(np.interp, (x, xp, fp, left, right, period), {})
     length = abs(period)
-    knots = np.asarray(xp) % length
+    knots = np.real(np.asarray(xp)) % length
     order = np.argsort(knots)
     inner, heights = knots[order], np.asarray(fp)[order]
     around = np.concatenate([inner[-1:] - length, inner, inner[:1] + length])
     repeated = np.concatenate([heights[-1:], heights, heights[:1]])
-    return as_numpy_gives(value, np.interp(np.asarray(x) % length, around, repeated))
+    return as_numpy_gives(value, np.interp(np.real(np.asarray(x)) % length, around, repeated))
 
 
 def vander(x: Any, N: Any = None, increasing: Any = False) -> Any:  # noqa: N803

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
+from zygpy.runtime.scans import added_in_pieces
+
 
 def along_axis(func1d: Any, axis: Any, arr: Any, *args: Any, **kwargs: Any) -> Any:
     """`np.apply_along_axis`."""
@@ -96,6 +98,11 @@ def running_products(array: Any, axis: Any = 0, dtype: Any = None) -> Any:
     return np.cumprod(array, axis=axis, dtype=dtype)
 
 
+def sums_of_pieces(array: Any, indices: Any, axis: Any = 0, dtype: Any = None) -> Any:
+    """`np.add.reduceat`."""
+    return added_in_pieces(np.asarray(array), indices, axis, dtype)
+
+
 OF_UFUNCS = {
     np.add.outer: outer_sums,
     np.subtract.outer: outer_differences,
@@ -110,6 +117,7 @@ OF_UFUNCS = {
     np.minimum.reduce: smallest,
     np.add.accumulate: running_sums,
     np.multiply.accumulate: running_products,
+    np.add.reduceat: sums_of_pieces,
 }
 """The programs for methods of ufuncs; they take what has nothing to do with `out`."""
 

@@ -69,9 +69,35 @@ def nanmin_positions(x: Any, axis: Axes = None) -> Any:
 
 
 def sorted_positions(x: Any, rank: int, axis: Axes = None) -> Any:
-    """Where the element of this rank in sorted order stands among the merged axes."""
-    order = np.argsort(merge_axes(x, axis), axis=-1, kind="stable")
-    return order[..., rank] if order.shape[-1] else np.zeros(order.shape[:-1], np.intp)
+    """Where the element of this rank in sorted order stands among the merged axes.
+
+    >>> int(sorted_positions(np.array([3.0, 1.0, 2.0, 1.0]), 1))
+    3
+    """
+    merged = merge_axes(x, axis)
+    if not merged.shape[-1]:
+        return np.zeros(merged.shape[:-1], np.intp)
+    found = np.partition(merged, rank, axis=-1)[..., rank, None]
+    nameless = found != found  # NaN, of which partitioning puts every one at the end
+    same = (merged == found) | (nameless & (merged != merged)) if np.any(nameless) else merged == found
+    smaller = np.where(nameless, merged == merged, merged < found) if np.any(nameless) else merged < found
+    which = rank - np.sum(smaller, axis=-1, keepdims=True)
+    if not np.any(which):
+        return np.argmax(same, axis=-1)
+    return np.argmax(np.cumsum(same, axis=-1) == which + 1, axis=-1)
+
+
+def stable_order(x: Any, axis: int = -1) -> Any:
+    """The order of elements along an axis, equal ones as they stand: in half the time where none are equal.
+
+    >>> stable_order(np.array([3.0, 1.0, 2.0, 1.0])).tolist()
+    [1, 3, 2, 0]
+    """
+    order = np.argsort(x, axis=axis)
+    ordered = np.moveaxis(np.take_along_axis(x, order, axis), axis, -1)
+    if np.all(ordered[..., 1:] > ordered[..., :-1]):
+        return order
+    return np.argsort(x, axis=axis, kind="stable")
 
 
 def lower_median_positions(x: Any, axis: Axes = None) -> Any:

@@ -752,15 +752,15 @@ def open_mesh(*args: Any) -> Any:
     )
 
 
-def along_rows(parts: Any) -> Any:
-    """`np.r_` of numbers and arrays."""
-    return np.concatenate([np.atleast_1d(part) for part in parts])
+def along_rows(parts: Any, dtype: Any) -> Any:
+    """`np.r_` of numbers and arrays, as numbers of a dtype."""
+    return np.concatenate([np.atleast_1d(np.asarray(part, dtype)) for part in parts])
 
 
-def along_columns(parts: Any) -> Any:
-    """`np.c_` of numbers and arrays."""
+def along_columns(parts: Any, dtype: Any) -> Any:
+    """`np.c_` of numbers and arrays, as numbers of a dtype."""
     columns = []
     for part in parts:
         flat = np.ndim(part) < 2
-        columns.append(np.reshape(part, (-1, 1)) if flat else part)
+        columns.append(np.reshape(np.asarray(part, dtype), (-1, 1)) if flat else np.asarray(part, dtype))
     return np.concatenate(columns, axis=-1)

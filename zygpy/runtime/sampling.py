@@ -179,5 +179,8 @@ def upright(value: Any) -> Any:
 
 
 def conjugated(operands: Any) -> tuple[Any, ...]:
-    """Each operand conjugated; real ones and symbolic zeros as they are."""
-    return tuple(np.conj(one) if np.iscomplexobj(one) else one for one in operands)
+    """Each operand conjugated, lists as arrays; real ones and symbolic zeros as they are."""
+    return tuple(
+        np.conj(one) if np.iscomplexobj(one) else np.asarray(one) if isinstance(one, list | tuple) else one
+        for one in operands
+    )

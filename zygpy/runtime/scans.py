@@ -117,14 +117,59 @@ def recur_down(value: Any, x: Any) -> Array:
     [9.0, 4.0, 1.0]
     """
     result = np.array(value, float_dtype(value, x))
+    if result.shape[-1] > LONG and (products := _tame_products(result, x)) is not None:
+        with np.errstate(all="ignore"):
+            sums = np.cumsum(np.flip(result * products, -1), axis=-1)
+        if np.all(np.isfinite(sums)):
+            return np.asarray(np.flip(sums, -1) / products, result.dtype)
     for k in range(result.shape[-1] - 2, -1, -1):
         result[..., k] += x[..., k + 1] * result[..., k + 1]
     return result
 
 
+LONG = 32
+"""From how many elements on a recurrence is worth to be written as a sum."""
+
+
+def _tame_products(value: Array, x: Any) -> Array | None:
+    """The products of the factors behind the first one up to each, if none is so large or small that dividing
+    by it loses anything."""
+    factors = np.array(np.broadcast_to(x, value.shape), value.dtype)
+    factors[..., 0] = 1
+    with np.errstate(all="ignore"):
+        products = np.cumprod(factors, axis=-1)
+        sizes = np.abs(products)
+    limits = np.finfo(value.dtype)
+    tame = sizes.size > 0 and limits.tiny**0.5 < np.min(sizes) and np.max(sizes) < limits.max**0.5
+    return products if tame else None
+
+
 def recur_up(value: Any, x: Any) -> Array:
     """t[k] = value[k] + x[k - 1] * t[k - 1] on the last axis, from the start."""
     return np.flip(recur_down(np.flip(value, -1), np.flip(x, -1)), -1)
+
+
+def added_in_pieces(array: Any, indices: Any, axis: int = 0, dtype: Any = None) -> Any:
+    """`np.add.reduceat`."""
+    return np.add.reduceat(array, indices, axis, dtype)
+
+
+def spread_over_pieces(value: Any, shape: Shape, indices: Any, axis: int = 0) -> Array:
+    """The transpose of `added_in_pieces` on an array of this shape.
+
+    >>> spread_over_pieces(np.array([1.0, 2.0, 4.0]), (4,), [1, 3, 1]).tolist()
+    [0.0, 5.0, 4.0, 6.0]
+    """
+    rows = np.moveaxis(value, axis, 0)
+    starts = np.asarray(indices)
+    counts = np.maximum(np.append(starts[1:], shape[axis]) - starts, 1)
+    result = np.zeros((shape[axis], *rows.shape[1:]), float_dtype(value))
+    if np.all(starts[1:] > starts[:-1]):
+        result[starts[0] if len(starts) else shape[axis] :] = np.repeat(rows, counts, axis=0)
+    else:
+        within = np.arange(np.sum(counts)) - np.repeat(np.cumsum(counts) - counts, counts)
+        np.add.at(result, np.repeat(starts, counts) + within, np.repeat(rows, counts, axis=0))
+    return np.moveaxis(result, 0, axis)
 
 
 def shift_right(value: Any) -> Any:

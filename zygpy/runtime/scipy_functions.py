@@ -41,8 +41,7 @@ def with_frechet(a: Any, direction: Any, method: Any = None) -> Any:
 def frechet(a: Any, direction: Any, method: Any = None) -> Any:
     """The derivative of the exponential of `a` in a direction (Al-Mohy and Higham 2009)."""
     if np.ndim(a) == 2 and min(np.shape(a)) > 0:
-        found = sl.expm_frechet(a, direction, method, compute_expm=False)
-        return np.asarray(found, np.result_type(a, direction))
+        return sl.expm_frechet(a, direction, method, compute_expm=False)
     return upper_right(sl.expm(block_upper(a, direction)))
 
 

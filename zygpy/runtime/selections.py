@@ -13,7 +13,7 @@ import numpy as np
 from zygpy.runtime.broadcast import Axes, Shape
 from zygpy.runtime.indexing import float_dtype
 from zygpy.runtime.numbers import placed
-from zygpy.runtime.reductions import merge_axes, unmerge_axes
+from zygpy.runtime.reductions import merge_axes, sorted_positions, stable_order, unmerge_axes
 
 Array = np.ndarray[Any, Any]
 
@@ -41,14 +41,18 @@ def elements_at(value: Any, places: Any) -> Any:
     return np.append(np.ravel(value), np.zeros(1, float_dtype(value)))[places]
 
 
-def elements_transpose(value: Any, shape: Shape, places: Any) -> Any:
-    """The transpose of `elements_at` on an array of this shape.
+def elements_transpose(value: Any, shape: Shape, places: Any, apart: bool = False) -> Any:
+    """The transpose of `elements_at` on an array of this shape; `apart` says that no place is there twice.
 
     >>> elements_transpose(np.array([1.0, 2.0, 4.0]), (2,), np.array([1, -1, 1])).tolist()
     [0.0, 5.0]
     """
     result = np.zeros(int(np.prod(shape)) + 1, float_dtype(value))
-    np.add.at(result, np.ravel(places), np.ravel(np.broadcast_to(value, np.shape(places))))
+    values = np.ravel(np.broadcast_to(value, np.shape(places)))
+    if apart:
+        result[np.ravel(places)] = values
+    else:
+        np.add.at(result, np.ravel(places), values)
     return np.reshape(result[:-1], shape)[()]
 
 
@@ -72,7 +76,7 @@ def found_places(values: Any, array: Any) -> Array:
     flat = np.ravel(array)
     if not flat.size:
         return nowhere(np.shape(values))
-    order = np.argsort(flat, kind="stable")
+    order = stable_order(flat)
     found = order[np.minimum(np.searchsorted(flat, values, sorter=order), flat.size - 1)]
     chosen = flat[found]
     same = (chosen == values) | ((chosen != chosen) & (values != values))
@@ -98,8 +102,8 @@ def places_of_order(a: Any, y: Any, axis: int | None = -1) -> Array:
     if axis is None:
         return places_of_order(np.ravel(a), y)
     places = np.empty(np.shape(y), np.intp)
-    sources = np.take_along_axis(numbered(np.shape(a)), np.argsort(a, axis=axis, kind="stable"), axis)
-    np.put_along_axis(places, np.argsort(y, axis=axis, kind="stable"), sources, axis)
+    sources = np.take_along_axis(numbered(np.shape(a)), stable_order(np.asarray(a), axis), axis)
+    np.put_along_axis(places, stable_order(np.asarray(y), axis), sources, axis)
     return places
 
 
@@ -120,18 +124,20 @@ def trimmed_places(filt: Any, trim: str = "fb", axis: Any = None) -> Array:
 
 
 def ranks(a: Any, axis: Axes = None) -> Array:
-    """Which one each element is when those along the axes are sorted: 0.0, 1.0, ...
+    """Numbers 0.0, 1.0, ... in the places of the elements along the axes: the ranks of these in some order,
+    which quantiles do not depend on.
 
     NaN is kept, unless there is nothing else, where NumPy would warn.
     """
     array = np.asarray(a)
     merged = merge_axes(array, axis)
     result = np.empty(merged.shape, _counting_dtype(array.dtype, merged.shape[-1]))
-    counted = np.broadcast_to(np.arange(merged.shape[-1]), merged.shape)
-    np.put_along_axis(result, np.argsort(merged, axis=-1, kind="stable"), counted, -1)
     missing = np.isnan(merged)
-    result[missing] = np.nan
-    result[np.all(missing, axis=-1)] = 0
+    if np.any(missing):
+        result[...] = np.where(missing, np.nan, np.cumsum(~missing, axis=-1) - 1)
+        result[np.all(missing, axis=-1)] = 0
+    else:
+        result[...] = np.arange(merged.shape[-1])
     unmerged: Array = unmerge_axes(result, array.shape, axis)
     return unmerged
 
@@ -159,6 +165,17 @@ def choice_of_ranks(a: Any, ranking: Any, axis: Axes = None) -> Choice:
     return _neighbours(a, ranking, axis), np.nan_to_num(np.stack([1 - above, above], -1))
 
 
+def shares_only(value: Any) -> Any:
+    """The cotangent of a choice by its shares: places have none."""
+    return None, value
+
+
+def weight_moved(value: Any) -> Any:
+    """The cotangent of a ranking for that of a choice: as a rank grows, shares move to the place above."""
+    shares = value[1]
+    return shares[..., 1] - shares[..., 0]
+
+
 def choice_of_gaps(a: Any, ranking: Any, axis: Axes = None) -> Choice:
     """The same elements, for the difference between the two."""
     places = _neighbours(a, ranking, axis)
@@ -170,15 +187,27 @@ def _neighbours(a: Any, ranking: Any, axis: Axes) -> Array:
     if array.size == 0:
         return np.full((*np.shape(ranking), 2), -1, np.intp)
     merged = merge_axes(array, axis)
-    order = np.argsort(merged, axis=-1, kind="stable")
-    numbers = np.where(np.isnan(merged), -1, merge_axes(numbered(array.shape), axis))
-    ordered = np.take_along_axis(numbers, order, -1)
-    rank = np.reshape(ranking, (-1, *ordered.shape[:-1]))
+    rank = np.reshape(ranking, (-1, *merged.shape[:-1]))
     below = np.floor(np.nan_to_num(rank)).astype(np.intp)
-    pair = np.stack([below, np.minimum(below + 1, ordered.shape[-1] - 1)], -1)
+    pair = np.stack([below, np.minimum(below + 1, merged.shape[-1] - 1)], -1)
+    missing = np.isnan(merged)
+    numbers = merge_axes(numbered(array.shape), axis)
+    wanted = np.unique(pair)
+    if len(wanted) <= FEW_RANKS and not np.any(missing):
+        found = {one: sorted_positions(merged, one, -1)[..., None] for one in wanted.tolist()}
+        chosen = {one: np.take_along_axis(numbers, place, -1)[..., 0] for one, place in found.items()}
+        places = np.empty(pair.shape, np.intp)
+        for one, place in chosen.items():
+            places[...] = np.where(pair == one, place[..., None], places)
+        return places.reshape(*np.shape(ranking), 2)
+    ordered = np.take_along_axis(np.where(missing, -1, numbers), stable_order(merged), -1)
     places = np.take_along_axis(np.broadcast_to(ordered, (len(rank), *ordered.shape)), pair, -1)
     places[np.isnan(rank)] = -1
     return places.reshape(*np.shape(ranking), 2)
+
+
+FEW_RANKS = 4
+"""Up to how many elements are picked out one by one, without sorting all."""
 
 
 def interpolated(value: Any, choice: Choice) -> Any:

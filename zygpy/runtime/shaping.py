@@ -242,10 +242,18 @@ def unrepeat(value: Any, shape: Shape, repeats: Any, axis: int | None = None) ->
     along = np.moveaxis(value, axis, 0)
     length = shape[axis]
     if np.size(repeats) == 1:
-        sums = along.reshape(length, int(np.reshape(repeats, ())), *along.shape[1:]).sum(1)
+        count = int(np.reshape(repeats, ()))
+        groups = along.reshape(length, count, *along.shape[1:])
+        sums = (
+            sum(groups[:, k] for k in range(1, count)) + groups[:, 0] if 0 < count <= FEW else groups.sum(1)
+        )
     else:
         sums = _segment_sums(along, np.asarray(repeats))
     return np.moveaxis(sums, 0, axis)
+
+
+FEW = 8
+"""Up to how many elements are added up faster by adding arrays than along an axis."""
 
 
 def _segment_sums(value: Array, lengths: Array) -> Array:
@@ -292,8 +300,15 @@ def _pad_transpose(value: Array, pair: tuple[int, int], length: int, axis: int, 
         return np.moveaxis(along[pair[0] : pair[0] + length], 0, axis)
     if mode not in ("edge", "reflect", "symmetric", "wrap"):
         raise NotImplementedError(f"np.pad(..., mode={mode!r}) has no gradient here")
-    result = np.zeros((length, *along.shape[1:]), value.dtype)
-    np.add.at(result, np.pad(np.arange(length), pair, mode), along)  # type: ignore[call-overload]
+    low, high = pair
+    result = np.array(along[low : low + length])
+    numbers = np.pad(np.arange(length), pair, mode)  # type: ignore[call-overload]
+    outside = [*range(low), *range(low + length, low + length + high)]
+    if len(outside) > WIDE:
+        np.add.at(result, numbers[outside], along[outside])
+        outside = []
+    for place in outside:
+        result[numbers[place]] += along[place]
     return np.moveaxis(result, 0, axis)
 
 
@@ -324,9 +339,17 @@ def take_transpose(
         last = lengths[along]
         chosen = chosen % last if mode == "wrap" else np.clip(chosen, 0, last - 1)
     result = np.zeros(lengths, float_dtype(value))
-    if np.size(value):
-        add_at(result, (slice(None),) * along + (chosen,), value)
+    before = (slice(None),) * along
+    if chosen.ndim == 1 and np.size(value) > WIDE * chosen.size:
+        for place, one in enumerate(chosen.tolist()):
+            result[(*before, one)] += value[(*before, place)]
+    elif np.size(value):
+        add_at(result, (*before, chosen), value)
     return np.reshape(result, shape)
+
+
+WIDE = 64
+"""From how many elements on parts of an array are added faster one by one."""
 
 
 def take_along_transpose(value: Any, shape: Shape, indices: Any, axis: int | None = -1) -> Any:

@@ -34,7 +34,7 @@ def steps_of(x: Any, dx: Any, axis: Any, rows: Any) -> Any:
     """The distances between samples, which stand in rows."""
     if x is None:
         return np.ones(rows.shape[-1] - 1) * dx
-    x = np.asarray(x)
+    x = np.real(np.asarray(x))
     return np.diff(x if np.ndim(x) == 1 else np.moveaxis(x, axis, -1), axis=-1)
 
 

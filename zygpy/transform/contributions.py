@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import operator
+from collections import deque
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -19,6 +21,7 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     NumpyScalar,
+    Object,
     Tuple,
     Unknown,
     is_floating_scalar,
@@ -83,12 +86,23 @@ def adjoint_of_rule(
 def operands_of(ctx: Context, statement: core.Statement, found: ByRule) -> dict[str, Operand]:
     """What the rule may ask of the arguments; it sees lists of numbers as NumPy does, as arrays."""
     operands = {item: operand(ctx, statement, bound) for item, bound in found.arguments}
-    if not is_numpys(found.rule.function) or found.rule.containers:
+    if not _takes_lists(found.rule.function) or found.rule.containers:
         return operands
+    several = {one.name for one in texts(found.rule).parameters if one.starred}
     return {
-        item: _as_array(ctx, given) if item in found.rule.bars and _holds_numbers(given.kind) else given
+        item: _as_array(ctx, given)
+        if item in found.rule.bars and item not in several and _holds_numbers(given.kind)
+        else given
         for item, given in operands.items()
     }
+
+
+def _takes_lists(function: Any) -> bool:
+    """Whether a callable is a function of NumPy, or of special functions, which make arrays of lists."""
+    return is_numpys(function) or str(getattr(function, "__module__", "")).startswith(SPECIAL)
+
+
+SPECIAL = "scipy.special"
 
 
 def _as_array(ctx: Context, given: Operand) -> Operand:
@@ -101,7 +115,9 @@ def _as_array(ctx: Context, given: Operand) -> Operand:
 def _holds_numbers(kind: Kind) -> bool:
     """Whether a list or tuple, or every list in it, holds numbers and nothing else."""
     if isinstance(kind, Tuple):
-        return kind.cls is None and all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
+        return all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
+    if isinstance(kind, Object):
+        return kind.cls in (deque, array.array)
     return isinstance(kind, List) and (is_scalar(kind.element) or _holds_numbers(kind.element))
 
 

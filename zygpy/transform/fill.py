@@ -33,15 +33,18 @@ def fill(ctx: Context, tree: Any, application: Application, real: bool) -> gast.
 
 
 def as_given(tree: Any, application: Application) -> Any:
-    """The part of a contribution's tree that holds, where it asks which parameters were given."""
-    while isinstance(tree, gast.IfExp) and (given := _is_given(tree.test, application)) is not None:
-        tree = tree.orelse if given else tree.body
+    """The part of a contribution's tree that holds, where it asks which parameters were given, and flags."""
+    while isinstance(tree, gast.IfExp) and (holds := _holds(tree.test, application)) is not None:
+        tree = tree.body if holds else tree.orelse
     return tree
 
 
-def _is_given(test: Any, application: Application) -> bool | None:
-    """For the test `parameter is None`: whether the parameter is surely no None (or surely None: False)."""
+def _holds(test: Any, application: Application) -> bool | None:
+    """Whether the test `parameter is None`, or `parameter` of a literal flag, surely holds, or not."""
     match test:
+        case gast.Name(id=parameter) if parameter in application.operands:
+            bound = application.operands[parameter].bound
+            return bound.value if isinstance(bound, core.Const) and isinstance(bound.value, bool) else None
         case gast.Compare(
             left=gast.Name(id=parameter), ops=[gast.Is()], comparators=[gast.Constant(value=None)]
         ) if parameter in application.operands:
@@ -49,8 +52,8 @@ def _is_given(test: Any, application: Application) -> bool | None:
         case _:
             return None
     if isinstance(item.bound, core.Const) or isinstance(item.kind, Nothing):
-        return not isinstance(item.kind, Nothing)
-    return True if is_numeric(item.kind) else None
+        return isinstance(item.kind, Nothing)
+    return False if is_numeric(item.kind) else None
 
 
 def _fill_call(ctx: Context, tree: Any, application: Application, real: bool) -> gast.expr:

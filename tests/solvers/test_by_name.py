@@ -1,0 +1,94 @@
+"""Solvers of `scipy.optimize` that are called by the name of a method, or search everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.optimize as so
+
+import zygpy as zg
+from zygpy.errors import MissingRuleError
+
+P = np.array([1.2, 0.7])
+START = np.array([0.5, 0.5])
+WITHIN = [(0.0, 3.0), (0.0, 3.0)]
+
+
+def value(x: Any, p: Any) -> Any:
+    return np.sum((x - p**2) ** 2) + 0.2 * (x[0] * x[1] - p[0]) ** 2
+
+
+def residuals(x: Any, p: Any) -> Any:
+    return np.array([x[0] - p[0] ** 2, x[1] - p[1] ** 2, np.sqrt(0.2) * (x[0] * x[1] - p[0])])
+
+
+def slope(x: Any, p: Any) -> Any:
+    return 2 * (x - p**2) + 0.4 * (x[0] * x[1] - p[0]) * np.array([x[1], x[0]])
+
+
+MINIMA: dict[str, Callable[[Any], Any]] = {
+    "fmin": lambda p: so.fmin(value, START, (p,), xtol=1e-9, ftol=1e-12, disp=False),
+    "fmin_powell": lambda p: so.fmin_powell(lambda x: value(x, p), START, xtol=1e-9, disp=False),
+    "fmin_cg": lambda p: so.fmin_cg(value, START, slope, (p,), gtol=1e-9, disp=False),
+    "fmin_bfgs": lambda p: so.fmin_bfgs(value, START, slope, args=(p,), gtol=1e-9, disp=False),
+    "leastsq": lambda p: so.leastsq(residuals, START, (p,), xtol=1e-12, ftol=1e-12)[0],
+    "differential_evolution": lambda p: (
+        so.differential_evolution(value, WITHIN, args=(p,), seed=1, tol=1e-9).x
+    ),
+    "dual_annealing": lambda p: so.dual_annealing(value, WITHIN, args=(p,), seed=1, maxiter=30).x,
+    "basinhopping": lambda p: (
+        so.basinhopping(value, START, niter=2, seed=1, minimizer_kwargs={"args": (p,), "tol": 1e-10}).x
+    ),
+}
+
+
+def precise(p: Any) -> Any:
+    return so.fsolve(lambda x: slope(x, p), START, xtol=1e-13)
+
+
+def weighed(x: Any) -> Any:
+    return np.sum(np.cos(x) * np.array([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("program", MINIMA.values(), ids=MINIMA)
+def test_minima(program: Callable[[Any], Any]) -> None:
+    (expected,) = zg.gradient(lambda p: weighed(precise(p)), P)
+    (found,) = zg.gradient(lambda p: weighed(program(p)), P)
+    assert found == pytest.approx(expected, rel=2e-4)
+
+
+def test_the_least_value() -> None:
+    (found,) = zg.gradient(lambda p: so.differential_evolution(value, WITHIN, args=(p,), seed=1).fun, P)
+    (expected,) = zg.gradient(lambda p: value(precise(P), p), P)
+    assert found == pytest.approx(expected, rel=1e-4)
+
+
+def test_a_minimum_on_a_bound() -> None:
+    def program(p: Any) -> Any:
+        found = so.differential_evolution(lambda x: np.sum((x - p) ** 2), [(0, 3), (0, 0.2)], seed=1)
+        return found.x @ np.array([1.0, 2.0])
+
+    assert zg.gradient(program, P)[0] == pytest.approx(np.array([1.0, 0.0]), abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["newton_krylov", "anderson", "broyden1", "broyden2"])
+def test_roots(solver: str) -> None:
+    find = getattr(so, solver)
+    (found,) = zg.gradient(lambda p: weighed(find(lambda x: x**3 - p, np.ones(2), f_tol=1e-11)), P)
+    (expected,) = zg.gradient(lambda p: weighed(np.cbrt(p)), P)
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
+def test_more_than_the_minimum_is_refused() -> None:
+    with pytest.raises(MissingRuleError, match="full_output"):
+        zg.gradient(lambda p: so.fmin(value, START, (p,), full_output=True, disp=False)[1], P)
+    with pytest.raises(MissingRuleError, match="full_output"):
+        zg.gradient(lambda p: so.leastsq(residuals, START, (p,), full_output=True)[0][0], P)
+
+
+def test_other_points_are_refused() -> None:
+    with pytest.raises(MissingRuleError, match="beside the solution"):
+        zg.gradient(lambda p: so.differential_evolution(value, WITHIN, (p,), seed=1).population[0, 0], P)
