@@ -204,8 +204,12 @@ def test_agrees_with_differences_for_complex_operands(entry: Call) -> None:
     agrees(entry, values)
 
 
-UNCALLED = {helpers.einsum_third, np.intersect1d}
-"""What is refused, and what has no differences: equal elements do not stay equal."""
+UNCALLED = {
+    *(helpers.einsum_third, np.intersect1d),
+    *(helpers.choice_of_ranks, helpers.shares_only, helpers.weight_moved),
+}
+"""What is refused, what has no differences (equal elements do not stay equal), and choices: they hold places
+beside shares, and their rules are those of second derivatives by the place of a quantile."""
 
 
 def test_every_rule_of_arrays_is_called() -> None:

@@ -56,10 +56,18 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda w: sc.nquad(np.exp, [(0, 1)], opts=[{"weight": "cos", "wvar": w}])[0], 0.3),
     (lambda w: so.curve_fit(np.multiply, PLACES, 2 * PLACES, bounds=(0, w))[0], 1.5),
     (lambda a: np.sum(st.boxcox(WEIGHTS, alpha=a)[2]), 0.05),
+    (
+        lambda c: (
+            so.shgo(
+                lambda x: np.sum(x**2), [(0, 3)], constraints={"type": "ineq", "fun": lambda x: x[0] - c}
+            ).x
+        ),
+        0.5,
+    ),
 )
 
 SETTINGS = """
-N atol axes blocksize bounds_error bracket buffersize callback casting center check_finite chunksize
+Dfun N atol axes blocksize bounds_error bracket buffersize callback casting center check_finite chunksize
 complex_func compute_expm copy dense_output diag_pivot_thresh dist domain dtype endpoint epsabs
 epsrel equal_var events executor ext extrapolate fisher format ftype full_output grid grid_mode
 homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims labels left

@@ -47,7 +47,6 @@ from zygpy.analyse.values import (
     both,
     contained,
     everything,
-    is_outside,
     make,
 )
 from zygpy.ir import core
@@ -454,7 +453,7 @@ def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
     """`setattr` may store what is active in a class, a module or a global object."""
     if callee is not setattr or len(values) != 3 or not values[2].active:
         return
-    if isinstance(values[0].kind, Known) or is_outside(values[0]):
+    if _is_known_outside(values[0]):
         run.everywhere()
 
 

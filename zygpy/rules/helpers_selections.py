@@ -44,6 +44,7 @@ rule(
     selections.choice_of_ranks,
     "y = choice_of_ranks(a, ranking, axis=None)",
     ranking_bar="weight_moved(y_bar)",
+    ranking_dot="shares_only(np.stack((-y_bar, y_bar), -1))",
     kind="tuple",
 )
 rule(

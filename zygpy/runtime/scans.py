@@ -158,7 +158,7 @@ def spread_over_pieces(value: Any, shape: Shape, indices: Any, axis: int = 0) ->
     """The transpose of `added_in_pieces` on an array of this shape.
 
     >>> spread_over_pieces(np.array([1.0, 2.0, 4.0]), (4,), [1, 3, 1]).tolist()
-    [0.0, 5.0, 4.0, 6.0]
+    [0.0, 5.0, 5.0, 6.0]
     """
     rows = np.moveaxis(value, axis, 0)
     starts = np.asarray(indices)

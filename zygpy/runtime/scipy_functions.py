@@ -15,6 +15,7 @@ import scipy.linalg as sl
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, diagonal_blocks, in_upper_right, upper_right
+from zygpy.runtime.indexing import float_dtype
 from zygpy.runtime.matrix_norms import unitary_factor_cotangent
 
 # Functions of matrices.
@@ -41,7 +42,8 @@ def with_frechet(a: Any, direction: Any, method: Any = None) -> Any:
 def frechet(a: Any, direction: Any, method: Any = None) -> Any:
     """The derivative of the exponential of `a` in a direction (Al-Mohy and Higham 2009)."""
     if np.ndim(a) == 2 and min(np.shape(a)) > 0:
-        return sl.expm_frechet(a, direction, method, compute_expm=False)
+        found = sl.expm_frechet(a, direction, method, compute_expm=False)
+        return np.asarray(found, float_dtype(a, direction))
     return upper_right(sl.expm(block_upper(a, direction)))
 
 

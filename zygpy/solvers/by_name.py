@@ -104,7 +104,7 @@ def dual_annealing(func: Any, bounds: Any, args: Any = None, **options: Any) -> 
 def shgo(func: Any, bounds: Any, args: Any = None, constraints: Any = None, **options: Any) -> Any:
     """`scipy.optimize.shgo` without constraints; the other minima that it reports have no gradients."""
     check_absent("optimize.shgo", "constraints", not constraints, "substitute")
-    return least_anywhere(so.shgo, func, bounds, args, options)
+    return least_anywhere(so.shgo, func, bounds, args, options | {"constraints": constraints or ()})
 
 
 def basinhopping(func: Any, x0: Any, minimizer_kwargs: Any = None, **options: Any) -> Any:
