@@ -446,7 +446,7 @@ def _has_program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 
 def _program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> types.FunctionType | None:
     """The program that stands for a builtin on such arguments."""
-    return program_at_once(function, [kind_of(value) for value in args], kwargs)
+    return program_at_once(function, map(kind_of, args), kwargs)
 
 
 def has_own_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

@@ -94,29 +94,55 @@ def _as_outside(value: Value) -> Value:
 
 
 def pair_at_once(
-    function: FunctionType, args: tuple[Any, ...], way: Way
+    function: FunctionType, args: tuple[Any, ...], way: Way, *, entered: bool = False
 ) -> tuple[Pair, tuple[Any, ...], Layout] | None:
-    """The pair, its arguments and their layout where the same sort of call was made before; else None."""
+    """The pair, its arguments and their layout where the same sort of call was made before (`entered`: where
+    it was noted that nothing stands for such a call); else None."""
     code = function.__code__
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is None or unit.code is not code or unit.arity != len(args):
         return None
+    known = unit.entered if entered else unit.found
+    if not known:
+        return None
     layout = unit.layout
     if unit.captured:
         args = (*captured_values(unit, function), *args)
-    pair = unit.found.get((signature_of(args), way, OPTIONS.get()))
+    pair = known.get((signature_of(args), way, OPTIONS.get()))
     return (pair, args, layout) if pair is not None and pair.checks.hold() else None
+
+
+def note_entered(function: FunctionType, pair: Pair, values: Sequence[Any], way: Way) -> None:
+    """Let the next call of a function with such values be made by this pair at once, if it is that of the
+    function itself, and they are its arguments as they were given."""
+    code = function.__code__
+    unit = UNITS.get((id(code), id(function.__globals__)))
+    if unit is None or unit.code is not code or unit.arity + len(unit.captured) != len(values):
+        return
+    signature = signature_of(values)
+    if not any(
+        pair is unit.found.get(_key(unit, signature, one)) for one in (way, way._replace(guarded=True))
+    ):
+        return
+    if len(unit.entered) >= SIGNATURES_KEPT:
+        unit.entered.clear()
+    unit.entered[signature, way, OPTIONS.get()] = pair
+
+
+def _key(unit: Unit, signature: tuple[Any, ...], way: Way) -> Any:
+    """What the pair of a unit is found by."""
+    return () if unit.followed else signature, way, OPTIONS.get()
 
 
 def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     """The pair of a unit for these very arguments."""
-    signature = (() if unit.followed else signature_of(values), way, OPTIONS.get())
-    pair = unit.found.get(signature)
+    key = _key(unit, () if unit.followed else signature_of(values), way)
+    pair = unit.found.get(key)
     if pair is None or not pair.checks.hold():
         pair = _find_pair(unit, values, function, way)
         if len(unit.found) >= SIGNATURES_KEPT:
             unit.found.clear()
-        unit.found[signature] = pair
+        unit.found[key] = pair
     return pair
 
 

@@ -99,6 +99,7 @@ class Unit:
     fixed: Mapping[str, Any] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
+    entered: dict[Any, Pair] = field(default_factory=dict)  # the same of calls for which nothing else stands
     tangents: dict[Any, Any] = field(default_factory=dict)  # its tangent functions so far
     code: CodeType | None = None
     ruled: Custom | None = None  # what stands for it is declared by a user

@@ -66,9 +66,9 @@ def has_fields(cls: type) -> bool:
     return made_in_python and not (apart or marked or ours)
 
 
-def argument_kind(value: Any) -> Kind:
-    """The kind of what a function is given, with the fields of objects."""
-    return kind_of(value, 0, _with_fields)
+def argument_kind(value: Any, depth: int = 0) -> Kind:
+    """The kind of what a function is given, or of what is so deep inside it, with the fields of objects."""
+    return kind_of(value, depth, _with_fields)
 
 
 def _with_fields(value: Any, depth: int) -> Object:

@@ -150,7 +150,12 @@ def _is_in(function: Any, modules: tuple[str, ...]) -> bool:
 
 def is_tool(function: Any) -> bool:
     """Whether a function is run as it stands, because no gradient goes through it."""
-    return is_own(function) and (_name_of(function) in ANSWERS or _is_in(function, TOOLS))
+    return is_own(function) and _is_own_tool(function)
+
+
+@functools.lru_cache(maxsize=4096)
+def _is_own_tool(function: FunctionType) -> bool:
+    return _name_of(function) in ANSWERS or _is_in(function, TOOLS)
 
 
 def is_door(callee: Any) -> bool:

@@ -473,7 +473,7 @@ def is_lazy(callee: Any) -> bool:
     return _holds(REARRANGING, callee) or _holds(CALLING, callee) or _holds(OTHER_LAZY, callee)
 
 
-def program_at_once(callee: Any, kinds: Sequence[Kind], names: Iterable[str]) -> FunctionType | None:
+def program_at_once(callee: Any, kinds: Iterable[Kind], names: Iterable[str]) -> FunctionType | None:
     """The program for a builtin that does its work when it is called, if it has one for these kinds."""
     choose = _eager(callee)
     found: FunctionType | None = choose(list(map(as_iterable, kinds)), frozenset(names)) if choose else None

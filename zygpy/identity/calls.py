@@ -19,9 +19,10 @@ from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
+from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
-from zygpy.runtime.administration import is_administrative, is_making_code
+from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import in_class, own_fields, own_slots
@@ -38,6 +39,10 @@ from zygpy.units import Pair
 
 def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     """`function(*args, **kwargs)`."""
+    if type(function) is FunctionType and not kwargs:
+        again = entered_before(way, function, args)
+        if again is not None:
+            return made_call(way, again)
     if type(function) is FunctionType and function in ASKED_INSIDE:
         return ASKED_INSIDE[function](*args), Ignored(2)
     if is_tool(function):
@@ -49,6 +54,23 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
     if is_administrative(function, given) or (is_making_code(function, given) and _is_apart(way, function)):
         return function(*args, **kwargs), Ignored(1 + len(given))
     return attempted(way, function, *args, **kwargs)
+
+
+def entered_before(way: Way, function: FunctionType, args: tuple[Any, ...]) -> Prepared | None:
+    """A call of a function in Python where one of its sort was made before, and nothing stands for it."""
+    found = pair_at_once(function, args, way, entered=True)
+    if found is None or custom.is_ruled(function):
+        return None
+    pair, values, layout = found
+    again = Prepared(pair, list(values), layout)
+    return None if is_unseen(again, way) else again
+
+
+def _note_entered(way: Way, function: FunctionType, prepared: Prepared) -> None:
+    """Let the next call of this sort be made at once, if what stands for a function is told by the function
+    and the kinds of what it is given."""
+    if not (makes_code(function) or is_administrative(function)):
+        note_entered(function, prepared.pair, prepared.values, way)
 
 
 def _is_apart(way: Way, function: FunctionType) -> bool:
@@ -167,6 +189,8 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
             function(*args, **kwargs)  # which may raise what it raises for such operands
         name = getattr(function, "__name__", "primitive")
         raise no_rule_on(name, [kind_of(value) for value in (*args, *kwargs.values())])
+    if type(function) is FunctionType and not kwargs and not custom.is_ruled(function):
+        _note_entered(way, function, prepared)
     return made_call(way, prepared)
 
 

@@ -452,11 +452,11 @@ def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind)
         return UNKNOWN
     if cls is list:
         element = join_all(kind_of(item, depth + 1, of_object) for item in value[:MAXIMUM_ITEMS])
-        return List(_kind_of_all(value) if len(value) > MAXIMUM_ITEMS and not _uniform(value) else element)
+        return List(_kind_of_all(value) if len(value) > MAXIMUM_ITEMS and not is_uniform(value) else element)
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
             values = list(value.values())
-            return Dict(None, kind_of(values[0], depth + 1, of_object) if _uniform(values) else UNKNOWN)
+            return Dict(None, kind_of(values[0], depth + 1, of_object) if is_uniform(values) else UNKNOWN)
         items = tuple((key, kind_of(item, depth + 1, of_object)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
     named = None if cls is tuple else cls
@@ -473,7 +473,7 @@ def _kind_of_many(value: tuple[Any, ...], named: type | None, depth: int, of_obj
     >>> len(kind.items), set(kind.items) == {join(INT, FLOAT)}, kind_of((1, "a") * 50)
     (100, True, Unknown())
     """
-    seen = value[:1] if _uniform(value) else value
+    seen = value[:1] if is_uniform(value) else value
     item = join_all(kind_of(each, depth + 1, of_object) for each in seen)
     row = item.items if isinstance(item, Tuple) else (item.element,) if isinstance(item, List) else (item,)
     if not all(isinstance(each, NUMERIC) for each in row):
@@ -500,7 +500,8 @@ def _kind_of_all(values: Sequence[Any]) -> Kind:
     return item if isinstance(item, NUMERIC) else UNKNOWN
 
 
-def _uniform(values: Sequence[Any]) -> bool:
+def is_uniform(values: Sequence[Any]) -> bool:
+    """Whether all of some values are numbers of one type."""
     first = type(values[0])
     return first in _NUMBERS and all(type(value) is first for value in values)
 

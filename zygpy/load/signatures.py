@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
-from zygpy.analyse.fields import argument_kind
+from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields
+from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, PLAIN_ARRAY, UNKNOWN, is_uniform
+from zygpy.marks import is_marked
 
 PLAIN = frozenset(
     {
@@ -31,14 +35,96 @@ PLAIN = frozenset(
 """Types that determine the kinds of their values."""
 
 
+Classes = tuple[type, ...]
+"""The classes of the objects inside which something is: of others of these nothing is known there."""
+
+
 def signature_of(values: Sequence[Any]) -> tuple[Any, ...]:
     """A key for these values: where two keys are equal, so are the kinds.
 
     >>> signature_of([1.0, "text"]) == signature_of([2.0, ""]), signature_of([1.0]) == signature_of([1])
     (True, False)
     """
-    return tuple([cls if (cls := type(value)) in PLAIN else _other(value, cls) for value in values])
+    return tuple([cls if (cls := type(value)) in PLAIN else _other(value, cls, 0, ()) for value in values])
 
 
-def _other(value: Any, cls: type) -> Any:
-    return (value.dtype, value.ndim) if cls is np.ndarray else argument_kind(value)
+def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
+    """The key of what is not told by its class alone, at a depth inside objects of some classes."""
+    if cls is np.ndarray:
+        return value.dtype, value.ndim
+    if cls in CONTAINERS:
+        if depth >= MAXIMUM_DEPTH:
+            return UNKNOWN
+        if len(value) <= MAXIMUM_ITEMS:
+            return CONTAINERS[cls](value, depth + 1, inside)
+    elif tells_by_fields(cls):
+        return _of_object(value, cls, depth, inside)
+    return argument_kind(value, depth)
+
+
+def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
+    if cls in inside:
+        return cls
+    fields = value.__dict__
+    if depth > DEPTH or len(fields) > MAXIMUM_ITEMS:
+        return cls
+    inside = (*inside, cls)
+    told = [
+        kind if (kind := type(item)) in PLAIN else _of_field(item, kind, depth + 1, inside)
+        for item in fields.values()
+    ]
+    return cls, tuple(fields), tuple(told)
+
+
+def _of_field(value: Any, cls: type, depth: int, inside: Classes) -> Any:
+    """The same of what is in a field: long containers are not gone through."""
+    if cls in LONG and len(value) > MAXIMUM_ITEMS:
+        return LONG[cls]
+    return _other(value, cls, depth, inside)
+
+
+def _items(values: Any, depth: int, inside: Classes) -> list[Any]:
+    return [cls if (cls := type(item)) in PLAIN else _other(item, cls, depth, inside) for item in values]
+
+
+def _of_list(value: list[Any], depth: int, inside: Classes) -> Any:
+    """Its items have one kind, in whatever order and number they come."""
+    return list, *dict.fromkeys(_items(value, depth, inside))
+
+
+def _of_tuple(value: tuple[Any, ...], depth: int, inside: Classes) -> Any:
+    return tuple, *_items(value, depth, inside)
+
+
+def _of_dict(value: dict[Any, Any], depth: int, inside: Classes) -> Any:
+    """Its items are told apart by texts; inside an object they are not."""
+    if {str}.issuperset(map(type, value)):
+        told = _items(value.values(), depth, inside)
+        return (dict, True, *dict.fromkeys(told)) if inside else (dict, tuple(value), tuple(told))
+    values = list(value.values())
+    return (dict, False, *_items(values[:1] if is_uniform(values) else (), depth, inside))
+
+
+CONTAINERS: dict[type, Callable[[Any, int, Classes], Any]] = {
+    list: _of_list,
+    tuple: _of_tuple,
+    dict: _of_dict,
+}
+
+
+@functools.lru_cache(maxsize=4096)
+def tells_by_fields(cls: type) -> bool:
+    """Whether the kind of an object is its class and the kinds of its fields, and nothing else.
+
+    >>> class Point:
+    ...     def __init__(self, x): self.x = x
+    >>> class Rows(np.ndarray):
+    ...     pass
+    >>> tells_by_fields(Point), tells_by_fields(Rows)
+    (True, False)
+    """
+    return has_fields(cls) and not issubclass(cls, OTHERS) and not is_marked(cls, PLAIN_ARRAY)
+
+
+OTHERS = (np.ndarray, np.generic, ModuleType)
+"""Classes of which there may be others in Python, whose objects are told by what else they are."""
