@@ -5,12 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import linecache
+import operator
 from typing import Any
 
 import numpy as np
 import pytest
 
-import zygpy
+import zygpy as zg
+from zygpy.testing import check_gradient
 
 OPERATIONS = """
 c[0] * x
@@ -101,6 +103,49 @@ def test_a_branch_that_is_not_taken(name: str) -> None:
     try:
         for value in VALUES:
             for function in (names["work"], names["program"]):
-                assert zygpy.gradient(function, value, 1.5, True)[1] == 3.0
+                assert zg.gradient(function, value, 1.5, True)[1] == 3.0
     finally:
         linecache.cache.pop(file, None)
+
+
+def product_of(node: Any) -> Any:
+    if not isinstance(node, tuple):
+        return node
+    first, *rest = node
+    return product_of(first) * product_of(rest[0])
+
+
+def total_of(node: Any) -> Any:
+    if isinstance(node, float) or node is None:
+        return node
+    return sum([*node, 1.0])
+
+
+def called_with(node: Any) -> Any:
+    return node if isinstance(node, float | np.ndarray) else operator.mul(*node)
+
+
+def by_pattern(node: Any) -> Any:
+    match node:
+        case (first, *rest):
+            return by_pattern(first) * by_pattern(rest[0])
+        case _:
+            return node
+
+
+@pytest.mark.parametrize("evaluated", [product_of, total_of, called_with, by_pattern])
+def test_what_has_no_items_is_not_unpacked(evaluated: Any) -> None:
+    """The counts of what would be unpacked are taken in front of the branches in which it is."""
+
+    def function(x: Any, y: Any) -> Any:
+        return evaluated((x, y)) * evaluated(x) * evaluated(y)
+
+    check_gradient(function, 0.7, 0.4, order=2)
+    assert zg.pushforward(function, 0.7, 0.4)(1.0, 0.0) == pytest.approx(zg.gradient(function, 0.7, 0.4)[0])
+
+
+def test_an_array_without_axes_is_not_unpacked() -> None:
+    def function(x: Any) -> Any:
+        return called_with([x, x]) * called_with(x)
+
+    check_gradient(function, np.array(0.7), order=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,8 +11,11 @@ import pytest
 
 import zygpy as zg
 from zygpy import units
+from zygpy.runtime import draw_programs
+from zygpy.testing import check_gradient
 
 POINT = np.array([0.7, 1.3, 0.4])
+DIRECTION = np.array([0.3, -0.8, 0.5])
 KEPT: dict[str, Any] = {}
 
 
@@ -92,10 +96,155 @@ def test_gradients(program: Callable[[Any], Any], specialise: bool) -> None:
     assert gradient == pytest.approx((4.0 * near - far) / 3.0, rel=1e-9)
 
 
-def test_what_is_drawn_with_something_active_is_refused() -> None:
+DISTRIBUTIONS: dict[str, tuple[Any, ...]] = {
+    "normal": (0.3, 1.7),
+    "uniform": (0.3, 1.7),
+    "exponential": (1.7,),
+    "gumbel": (0.3, 1.7),
+    "laplace": (0.3, 1.7),
+    "logistic": (0.3, 1.7),
+    "lognormal": (0.3, 0.7),
+    "rayleigh": (1.7,),
+    "weibull": (1.7,),
+    "pareto": (3.7,),
+    "power": (1.7,),
+}
+SOURCES = {"generator": np.random.default_rng, "older": np.random.RandomState}
+
+
+@pytest.mark.parametrize("made", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_draws_are_functions_of_the_parameters(name: str, made: Any) -> None:
+    """With the source in a given state, so that differences can be taken."""
+    parameters = DISTRIBUTIONS[name]
+
+    def function(*given: Any) -> Any:
+        source = made(5)
+        one, some = getattr(source, name)(*given), getattr(source, name)(*given, size=(2, 3))
+        arrays = getattr(source, name)(*[value * np.array([1.0, 1.2]) for value in given])
+        return one * np.sum(some**2) + np.sum(arrays**2) * source.random(1)[0]
+
+    value, back = zg.pullback(function, *parameters)
+    assert value == pytest.approx(function(*parameters), rel=1e-12)
+    assert len(back(1.0)) == len(parameters)
+    check_gradient(function, *parameters, order=2)
+    check_gradient(
+        lambda *given: function(*[value[0] for value in given]), *[np.array([p]) for p in parameters]
+    )
+
+
+@pytest.mark.parametrize("made", SOURCES.values(), ids=SOURCES)
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_draws_are_those_of_numpy(name: str, made: Any) -> None:
+    program = draw_programs.OF_NUMBERS[name]
+    for size in (None, 3, (2, 3), ()):
+        mine, numpys = made(5), made(5)
+        parameters = [value * np.array([1.0, 1.2, 0.9]) for value in DISTRIBUTIONS[name]]
+        found = program(mine, *DISTRIBUTIONS[name], size=size)
+        expected = getattr(numpys, name)(*DISTRIBUTIONS[name], size=size)
+        np.testing.assert_allclose(found, expected, rtol=1e-13)
+        assert np.shape(found) == np.shape(expected)
+        if size != ():
+            wide = None if size is None else (2, 3)
+            expected = getattr(numpys, name)(*parameters, size=wide)
+            np.testing.assert_allclose(program(mine, *parameters, size=wide), expected, rtol=1e-13)
+        assert mine.random(2).tolist() == numpys.random(2).tolist()
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_bad_parameters_are_refused_as_numpy_does(name: str) -> None:
+    source, program = np.random.default_rng(1), draw_programs.OF_NUMBERS[name]
+    bad = [2.0, -1.0] if name == "uniform" else [*DISTRIBUTIONS[name][:-1], -1.0]
+    with pytest.raises(ValueError, match=r"< 0|<= 0") as numpys:
+        getattr(source, name)(*bad)
+    with pytest.raises(ValueError, match=r"< 0|<= 0") as mine:
+        program(source, *bad)
+    assert str(mine.value)[:4] == str(numpys.value)[:4]
+    with pytest.raises(ValueError, match=r"size|shape"):
+        program(source, *[value * np.ones((2, 3)) for value in DISTRIBUTIONS[name]], size=3)
+
+
+def in_order(x: Any, made: Any) -> Any:
+    source = made(3)
+    rows, items = np.outer(x, x), list(x)
+    chosen = source.choice(x, size=(2, 2)) * source.choice(items, 2, False)
+    weighed = source.choice(x, 2, p=[0.2, 0.3, 0.5])
+    mixed = source.permutation(rows) @ source.permutation(x)
+    source.shuffle(rows)
+    source.shuffle(items)
+    places = list(range(3))
+    source.shuffle(places)
+    return np.sum(chosen**2) + np.sum(weighed) + mixed[0] + rows[0] @ rows[1] + items[0] * x[places[0]]
+
+
+@pytest.mark.parametrize("made", SOURCES.values(), ids=SOURCES)
+def test_what_is_chosen_and_arranged(made: Any) -> None:
+    value, _ = zg.pullback(in_order, POINT, made)
+    assert value == pytest.approx(in_order(POINT, made), rel=1e-12)
+    check_gradient(lambda x: in_order(x, made), POINT)
+
+
+@pytest.mark.parametrize("made", SOURCES.values(), ids=SOURCES)
+def test_second_derivatives_of_what_is_chosen_and_arranged(made: Any) -> None:
+    """They are polynomials of degree four: central differences of the gradient in two sizes are exact."""
+
+    def slope(step: float) -> Any:
+        high = zg.gradient(in_order, POINT + step * DIRECTION, made)[0]
+        return (high - zg.gradient(in_order, POINT - step * DIRECTION, made)[0]) / (2 * step)
+
+    expected = (4 * slope(0.01) - slope(0.02)) / 3
+    assert zg.hvp(lambda x: in_order(x, made), POINT, DIRECTION) == pytest.approx(expected, rel=1e-9)
+
+
+class Walk:
+    """A simulation whose sizes and seeds are fields like any others."""
+
+    def __init__(self, start: Any, drift: Any, steps: int, seed: int) -> None:
+        self.start, self.drift, self.steps = start, drift, steps
+        self.rng, self.random = np.random.default_rng(seed), random.Random(seed)
+
+    def run(self) -> Any:
+        path = [self.start]
+        for noise in self.rng.standard_normal(self.steps):
+            path.append(path[-1] + self.drift * noise + self.random.gauss(self.drift, 0.1))
+        path.append(path[self.rng.integers(self.steps)] * self.random.randint(1, self.steps))
+        path.append(self.rng.normal(self.drift, abs(self.start)) * self.rng.poisson(self.steps))
+        self.random.shuffle(path)
+        return path[0] * path[1] + sum(self.random.sample(path, 2))
+
+
+def test_sizes_and_seeds_in_fields() -> None:
+    def function(start: Any, drift: Any) -> Any:
+        return Walk(start, drift, 4, 7).run()
+
+    check_gradient(function, 0.7, 0.3, order=2)
+    pushed = zg.pushforward(function, 0.7, 0.3)(1.0, 0.0)
+    assert pushed == pytest.approx(zg.gradient(function, 0.7, 0.3)[0])
+
+
+def test_a_size_that_is_an_argument() -> None:
+    def function(x: Any, size: int, seed: int) -> Any:
+        return np.sum(np.random.default_rng(seed).standard_normal(size) * x)
+
+    found = zg.gradient(function, 0.7, 4, 3)
+    assert found[0] == pytest.approx(np.sum(np.random.default_rng(3).standard_normal(4)))
+    assert found[1:] == (None, None)
+
+
+def test_parameters_of_what_rejects_numbers_are_refused() -> None:
     def program(x: Any) -> Any:
         KEPT["x"] = x
-        return np.sum(np.random.default_rng(0).normal(KEPT["x"], 1.0))
+        return np.sum(np.random.default_rng(0).gamma(KEPT["x"], 1.0))
 
-    with pytest.raises(zg.MissingRuleError, match="normal"):
+    with pytest.raises(zg.MissingRuleError, match="gamma"):
+        zg.gradient(program, POINT)
+
+
+def test_what_is_written_by_a_draw_is_refused() -> None:
+    def program(x: Any) -> Any:
+        y = x * 1.0
+        np.random.default_rng(0).standard_normal(out=y)
+        return np.sum(y * x)
+
+    with pytest.raises(zg.ZygpyError):
         zg.gradient(program, POINT)

@@ -55,6 +55,7 @@ from zygpy.runtime import methods
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
+from zygpy.runtime.draw_programs import draws_as_it_stands, is_drawing, program_of_draw
 from zygpy.runtime.generators import is_generator, none_left
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
@@ -303,7 +304,7 @@ def _prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], wa
             return _primitive(function, args, kwargs, way)
         if declare.find(function) is None:
             return _python_function(function, args, kwargs, way)
-    return _other(function, args, kwargs, way)
+    return (_draw if is_drawing(function) else _other)(function, args, kwargs, way)
 
 
 def _by_custom_rule(
@@ -368,6 +369,12 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
     if _has_rule(function) or _has_program(function, args, kwargs):
         return _primitive(function, args, kwargs, way)
     return _method_or_object(function, args, kwargs, way)
+
+
+def _draw(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+    """A method of a source of random numbers, for which there may be a program."""
+    program = program_of_draw(function, args, kwargs)
+    return None if program is None else _bound_method(program, function.__self__, args, kwargs, way)
 
 
 def _method_or_object(
@@ -460,7 +467,7 @@ def _has_rule(function: Any) -> bool:
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    if _carry_gradients((*args, *kwargs.values())):
+    if _carry_gradients((*args, *kwargs.values())) and not draws_as_it_stands(function, args, kwargs):
         raise _made_late(function) if _is_made_in_python(function) else missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing

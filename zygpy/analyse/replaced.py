@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import bisect
+import collections
 import copy
 import dataclasses
 import functools
@@ -319,6 +320,7 @@ EAGER: Mapping[Any, Choice] = {
     math.prod: _of_iterator(replaced.prod_listed),
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
     **IN_HEAPS,
+    collections._count_elements: _always(standard_library.count_elements),  # type: ignore[attr-defined]
     **{function: _always(program) for function, program in IN_LISTS.items()},
     bisect.bisect_left: _place(standard_library.left_place),
     bisect.bisect_right: _place(standard_library.right_place),

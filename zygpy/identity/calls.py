@@ -23,6 +23,7 @@ from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
+from zygpy.runtime.draw_programs import draws_as_it_stands
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import in_class, own_fields, own_slots
@@ -297,6 +298,8 @@ def _refuse_objects(pair: Pair, y: Any) -> None:
 
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
+    if draws_as_it_stands(function, args, kwargs):
+        return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     receiver = getattr(function, "__self__", None)
     given = [*args, *kwargs.values()]
     if any(map(reaches, (receiver, *given))):

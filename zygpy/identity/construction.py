@@ -64,10 +64,10 @@ class Same:
 def _made_by_metaclass(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """`cls(...)` where the class of the class says in Python what that does; None for any other."""
     found = python_method(cls, "__call__")
-    if found is None:
-        return None
-    y, back = call(way, found, cls, *args, **kwargs)
-    return y, Trimmed(back, 1, 2)
+    if found is not None:
+        y, back = call(way, found, cls, *args, **kwargs)
+        return y, Trimmed(back, 1, 2)
+    return call(way, dict, *args, **kwargs) if type(cls).__call__ is dict else None  # of a TypedDict
 
 
 def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -89,6 +89,10 @@ non_differentiable(methods.setflags, kind="none")
 method(methods.setflags)
 non_differentiable(methods.tobytes, kind="unknown", call="y = tobytes(a, order='C')")
 
+# Of numbers of Python.
+non_differentiable(methods.is_integer, kind="bool")
+non_differentiable(methods.bit_length, methods.bit_count, kind="int")
+
 for _name in (
     "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
     "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
@@ -117,6 +121,9 @@ _OWN: tuple[Callable[..., Any], ...] = (
     methods.compress,
     methods.view,
     methods.tobytes,
+    methods.is_integer,
+    methods.bit_length,
+    methods.bit_count,
 )
 for _function in _OWN:
     method(_function)

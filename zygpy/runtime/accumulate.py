@@ -459,11 +459,28 @@ def as_unpacked(items: list[Any], like: Any) -> Any:
 SIZED: tuple[type, ...] = (list, tuple, dict, deque, np.ndarray, str, bytes, range, set, *RE_ITERABLE)
 
 
+def is_single(value: Any) -> bool:
+    """Whether a value has no items, and what walks over it raises a TypeError.
+
+    >>> is_single(np.float64(1.0)), is_single(np.array(1.0)), is_single("ab"), is_single(iter([]))
+    (True, True, False, False)
+    """
+    if isinstance(value, np.ndarray | np.generic):
+        return value.ndim == 0 and not isinstance(value, np.void | np.str_ | np.bytes_)
+    return not any(hasattr(type(value), method) for method in ("__iter__", "__getitem__"))
+
+
 def item_count(value: Any) -> int:
-    """The length of what is unpacked.
+    """The length of what is unpacked; 0 of what cannot be: it is asked for in front of the place where it
+    would be unpacked, which may not be reached.
 
     Raises UnsupportedSyntaxError for objects with an iteration of their own.
+
+    >>> item_count([1.0, 2.0]), item_count(1.0), item_count(None)
+    (2, 0, 0)
     """
+    if is_single(value):
+        return 0
     if not isinstance(value, SIZED):
         raise UnsupportedSyntaxError(
             f"a {type(value).__name__} is unpacked.",

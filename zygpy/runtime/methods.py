@@ -118,6 +118,21 @@ def tobytes(a: Any, order: Any = "C") -> Any:
     return a.tobytes(order)
 
 
+def is_integer(a: Any) -> bool:
+    """`x.is_integer()` of a number."""
+    return bool(a.is_integer())
+
+
+def bit_length(a: Any) -> int:
+    """`n.bit_length()` of an integer."""
+    return int(a.bit_length())
+
+
+def bit_count(a: Any) -> int:
+    """`n.bit_count()` of an integer."""
+    return int(a.bit_count())
+
+
 def nbytes(a: Any) -> Any:
     """`a.nbytes`."""
     return a.nbytes

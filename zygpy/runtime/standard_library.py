@@ -18,6 +18,12 @@ from zygpy.runtime.lookup import NotGiven, described_attribute, is_plain_attribu
 from zygpy.runtime.replaced import in_order
 
 
+def count_elements(mapping: Any, iterable: Any) -> None:
+    """How a `Counter` counts what it is given."""
+    for element in iterable:
+        mapping[element] = mapping.get(element, 0) + 1
+
+
 def towards_root(heap: Any, first: int, place: int, above: Any) -> None:
     """Move an item up a heap, below `first`, as long as it belongs above its parent."""
     item = heap[place]

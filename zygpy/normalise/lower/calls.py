@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, quote
 from zygpy.normalise.comprehensions import loops
-from zygpy.normalise.lower.expressions import atom, kept, starred_atoms
+from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, starred_atoms
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets
@@ -59,7 +59,11 @@ def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyw
     positional = starred_atoms(state, node.args, values)
     named: list[core.Keyword] = []
     for place, keyword in enumerate(node.keywords):
-        value = kept(state, atom(state, keyword.value), values[place + 1 :])
+        later = values[place + 1 :]
+        if keyword.arg is None:
+            named.append(core.Keyword(None, mapping_atom(state, keyword.value, later)))
+            continue
+        value = kept(state, atom(state, keyword.value), later)
         assert value is not None
         named.append(core.Keyword(keyword.arg, value))
     return positional, tuple(named)

@@ -172,14 +172,19 @@ def _format(state: State, node: Any) -> core.Op:
     if not holes:
         return core.Copy(core.Const("".join(part.value for part in node.values)))
     flat = [piece for hole in holes for piece in (hole.value, hole.format_spec)]
-    values = iter(atoms(state, flat))
-    parts = tuple(
-        (next(values), CONVERSIONS[part.conversion], next(values))
-        if isinstance(part, gast.FormattedValue)
-        else part.value
-        for part in node.values
-    )
-    return core.Format(parts)
+    parts: list[Any] = []
+    for part in node.values:
+        if not isinstance(part, gast.FormattedValue):
+            parts.append(part.value)
+            continue
+        flat = flat[2:]
+        value, spec = atoms(state, [part.value, part.format_spec])
+        written = (value, CONVERSIONS[part.conversion], spec)
+        if not all(piece is None or _is_inert(piece) for piece in flat):
+            text = state.assign(core.Format((written,)), state.loc(part))
+            written = (text, CONVERSIONS[-1], None)
+        parts.append(written)
+    return core.Format(tuple(parts))
 
 
 def _walrus(state: State, node: Any) -> core.Op:
@@ -224,10 +229,30 @@ def _is_inert(node: Any) -> bool:
     return isinstance(node, gast.Name | gast.Constant)
 
 
+def mapping_atom(state: State, node: Any, later: Sequence[Any]) -> core.Atom:
+    """The atom of what is unpacked by `**`: its items are taken before anything after it is evaluated."""
+    value = atom(state, node)
+    if not all(map(_is_inert, later)):
+        return state.assign(core.DictDisplay(((None, value),)), state.loc(node))
+    held = kept(state, value, later)
+    assert held is not None
+    return held
+
+
 def _dict(state: State, node: Any) -> core.Op:
     flat = [part for pair in zip(node.keys, node.values, strict=True) for part in pair]
-    values = atoms(state, flat)
-    return core.DictDisplay(tuple(zip(values[::2], values[1::2], strict=True)))
+    items: list[tuple[core.Atom | None, core.Atom]] = []
+    for place, (key, value) in enumerate(zip(node.keys, node.values, strict=True)):
+        later = [part for part in flat[2 * place + 2 :] if part is not None]
+        if key is None:
+            items.append((None, mapping_atom(state, value, later)))
+        else:
+            name = kept(state, atom(state, key), [value, *later])
+            held = kept(state, atom(state, value), later)
+            assert name is not None
+            assert held is not None
+            items.append((name, held))
+    return core.DictDisplay(tuple(items))
 
 
 OPERATIONS.update(

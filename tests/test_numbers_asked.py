@@ -1,0 +1,71 @@
+"""Methods of numbers that only ask something, counted elements, and typed dicts: in plain programs
+and where things are found by identity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, TypedDict
+
+import pytest
+
+import zygpy as zg
+from zygpy.testing import check_gradient
+
+
+class Box:
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+
+class Rates(TypedDict):
+    low: float
+    high: float
+
+
+def asked(x: Any, n: int) -> Any:
+    return (x * x if x.is_integer() else 3 * x) * n.bit_length() * n.bit_count()
+
+
+def asked_in_objects(x: Any, n: int) -> Any:
+    box, found = Box(n), [x]
+    if not Box(x).held.is_integer():
+        found.append(box.held.bit_length() * x * x)
+    return sum(found) * box.held.bit_count()
+
+
+@pytest.mark.parametrize(
+    ("program", "x", "expected"),
+    [
+        # n is 5: three digits in base two, two of them ones
+        (asked, 2.5, 3 * 3 * 2),
+        (asked, 3.0, 2 * 3.0 * 3 * 2),
+        (asked_in_objects, 2.5, (1 + 3 * 2 * 2.5) * 2),
+        (asked_in_objects, 3.0, 2),
+    ],
+)
+def test_questions_to_numbers(program: Any, x: float, expected: float) -> None:
+    found, of_digits = zg.gradient(program, x, 5)
+    assert found == pytest.approx(expected)
+    assert not of_digits
+
+
+def counted(x: Any, y: Any) -> Any:
+    seen = [x]
+    seen.append(y)
+    plain, mixed = Counter(letter for letter in "abca"), Counter("aab")
+    mixed["a"] += x
+    mixed.update("abb")
+    mixed.update({"a": x * y})
+    return seen[0] * plain["a"] + seen[1] * mixed["b"] + mixed["a"] * x
+
+
+def of_typed_dicts(x: Any, y: Any) -> Any:
+    box = Box(Rates(low=x, high=y))
+    box.held["low"] += y
+    return box.held["low"] * box.held["high"]
+
+
+@pytest.mark.parametrize("program", [counted, of_typed_dicts])
+def test_counters_and_typed_dicts(program: Any) -> None:
+    check_gradient(program, 0.7, 0.4)
+    assert zg.pushforward(program, 0.7, 0.4)(1.0, 0.0) == pytest.approx(zg.gradient(program, 0.7, 0.4)[0])
