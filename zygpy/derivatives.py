@@ -28,9 +28,11 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import Modes, by_mode
+from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
+from zygpy.structures import diagonal, is_structure, pushed, second
 
 __all__ = [
     "ValueAndJacobian",
@@ -68,10 +70,10 @@ def jacobian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     -------
     tuple
         For each argument an array of shape `y.shape + x.shape`: entry `[i, j]` is the derivative of `y[i]`
-        by `x[j]`. Of a tuple, list or dict of numbers and arrays, the same with such arrays in their places;
-        None for what is no number. It is zero, never None, where `f` does not depend on an argument.
-        A holomorphic function of complex arguments has its complex derivative. By `Params`, a `Grads` of such
-        arrays.
+        by `x[j]`. Of a tuple, list or dict of numbers and arrays, the same with such arrays in their places,
+        of an object a `Record`; None for what is no number. It is zero, never None, where `f` does not
+        depend on an argument. A holomorphic function of complex arguments has its complex derivative. By
+        `Params`, a `Grads` of such arrays.
 
     Raises
     ------
@@ -273,7 +275,7 @@ def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ..
     if isinstance(x, dict):
         return {key: jacobian_of(keys_of(rows, key), keys_of(turned, key), x[key], shape) for key in x}
     if not is_number(x):
-        return None
+        return jacobian_of_fields(rows, turned, x, shape) if is_structure(x) else None
     stacked = stacked_rows(rows, x)
     if turned and not is_complex(x):
         stacked = np.real(stacked) + 1j * np.real(stacked_rows(turned, x))
@@ -283,14 +285,24 @@ def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ..
     return np.reshape(stacked, (*shape, *np.shape(x)))
 
 
+def jacobian_of_fields(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:
+    """The Jacobians by the fields of an object."""
+    found = {}
+    for name, part in fields_of(x):
+        own, imaginary = keys_of(rows, name), keys_of(turned, name)
+        found[name] = jacobian_of(own, imaginary, part, shape)
+    return Record(found)
+
+
 def entries_of(rows: list[Any], place: int) -> list[Any]:
     """One entry of each row."""
     return [None if row is None else row[place] for row in rows]
 
 
 def keys_of(rows: list[Any], key: Any) -> list[Any]:
-    """What each row has under a key."""
-    return [None if row is None else row.get(key) for row in rows]
+    """What each row has under a key, or in a field."""
+    tables = [row._asdict() if isinstance(row, Record) else row for row in rows]
+    return [None if table is None else table.get(key) for table in tables]
 
 
 def stacked_rows(rows: list[Any], x: Any) -> Any:
@@ -388,14 +400,16 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
-    return second_by_reverse(f, x)
+    return second(f, x, hvp_by_reverse) if is_structure(x) else second_by_reverse(f, x)
 
 
 @differentiated_as(second_by_reverse)
 def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     """The second derivatives of a real scalar function by a number or array, of shape `x.shape + x.shape`.
 
-    It is forward over reverse, as `hvp` along every unit vector.
+    It is forward over reverse, as `hvp` along every unit vector. By the numbers in a tuple, list, dict or
+    object it has, in the place of each of them, the same structure of arrays: `hessian(f, x)["a"]["b"]` is of
+    shape `x["a"].shape + x["b"].shape`.
 
     Examples
     --------
@@ -408,6 +422,8 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     rows = None
     if type(x) is np.ndarray:
         rows = at_hand.columns(f, "gradient, columns", x)
+    elif is_structure(x):
+        return second(f, x, hvp)
     if rows is None:
         rows = rows_of_hessian(f, x)
     if rows is None:
@@ -464,7 +480,8 @@ def diagonals(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
 
 @differentiated_as(diagonals)
 def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
-    """The diagonals of the Hessians by each argument, in the shapes of the arguments.
+    """The diagonals of the Hessians by each argument, in the shapes of the arguments: of a container or
+    object those by the numbers in it.
 
     Examples
     --------
@@ -525,6 +542,8 @@ def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: in
 def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The diagonal of the Hessian by one argument."""
     x = args[place]
+    if is_structure(x):
+        return diagonal(along(f, args, place), x, hvp)
     rows = rows_of_hessian(along(f, args, place), x) if isinstance(x, np.ndarray) else None
     if rows is None:
         return diagonal_by_products(f, args, place)
@@ -558,7 +577,9 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
 
     It runs the tangent function of `f`, which `show_tangent` shows: the code of `f` with the code of its
     tangents between the lines. So `f` runs once for every call of what is returned. Where `f` does what no
-    tangent code is written for, its pullback is differentiated instead, with the same result.
+    tangent code is written for, its pullback is differentiated instead, with the same result. The tangent of
+    a tuple, list or dict has tangents in the places of its numbers, that of an object is a `Record`; there is
+    one pullback for each number in it.
 
     Examples
     --------
@@ -597,6 +618,8 @@ def pushforward_by_seeds(f: Callable[..., Any], *args: Any) -> Callable[..., Any
     array([ 1., 23.])
     """
     y, back = pullback(f, *args)
+    if is_structure(y):
+        return lambda *tangents: pushed(y, lambda seed: inner(back(seed), tangents))
     check_value(y)
 
     def push(*tangents: Any) -> Any:

@@ -41,6 +41,10 @@ class Record:
 
     __hash__ = None  # type: ignore[assignment]  # Python's way to say that it has none
 
+    def __reduce__(self) -> Any:
+        """What a copy is made of, or a pickled one."""
+        return Record, (dict(self._fields_),)
+
     def _asdict(self) -> dict[str, Any]:
         """The fields as a dict."""
         return dict(self._fields_)

@@ -1,0 +1,171 @@
+"""Derivatives of results that are containers or objects, and by arguments that are: Jacobians, Hessians and
+their diagonals, tangents."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections import namedtuple
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+
+Pair = namedtuple("Pair", "first second")
+X, Y = np.array([0.7, 1.3]), 0.4
+V = (np.array([0.3, -0.8]), 0.5)
+
+
+@dataclass
+class Model:
+    weights: Any
+    bias: Any
+    name: str = "model"
+
+
+class Slotted:
+    __slots__ = ("bias", "name", "weights")
+
+    def __init__(self, weights: Any, bias: Any) -> None:
+        self.weights, self.bias, self.name = weights, bias, "slotted"
+
+
+def energy(weights: Any, bias: Any) -> Any:
+    return np.sum(weights**3) * bias**2 + weights[0] * weights[1] * bias
+
+
+W, B = np.array([0.7, 1.3]), 0.4
+BY_WEIGHTS = 6 * np.diag(W) * B**2 + np.array([[0, B], [B, 0]])
+BY_BOTH = 6 * W**2 * B + W[::-1]
+BY_BIAS = 2 * np.sum(W**3)
+
+ARGUMENTS: dict[str, tuple[Any, Any]] = {
+    "list": ([W, B], lambda x: energy(x[0], x[1])),
+    "tuple": ((W, "text", B), lambda x: energy(x[0], x[2])),
+    "dict": ({"w": W, "b": B, "more": None}, lambda x: energy(x["w"], x["b"])),
+    "named tuple": (Pair(W, B), lambda x: energy(x.first, x.second)),
+    "nested": ({"w": (W, [B])}, lambda x: energy(x["w"][0], x["w"][1][0])),
+    "object": (Model(W, B), lambda x: energy(x.weights, x.bias)),
+    "slots": (Slotted(W, B), lambda x: energy(x.weights, x.bias)),
+    "objects": ([Model(W, 1.0), Model([B], 2.0)], lambda x: energy(x[0].weights, x[1].weights[0])),
+}
+
+
+def numbers(value: Any) -> list[Any]:
+    """The numbers and arrays in a structure, in order; those of an object by name."""
+    if isinstance(value, int | float | np.ndarray | np.generic):
+        return [value]
+    if isinstance(value, zg.Record):
+        value = value._asdict()
+    if isinstance(value, dict):
+        value = [value[key] for key in sorted(value, reverse=True)]
+    return [number for part in value or () for number in numbers(part)] if not isinstance(value, str) else []
+
+
+def of_interest(found: list[Any]) -> tuple[Any, Any]:
+    """The one that belongs to the weights, and the one of the bias: there may be others, which are zero."""
+    (weights,) = [one for one in found if np.shape(one)[-1:] == (2,)]
+    others = [one for one in found if np.shape(one)[-1:] != (2,)]
+    return weights, next((one for one in others if np.any(one)), others[0])
+
+
+@pytest.mark.parametrize(("x", "f"), ARGUMENTS.values(), ids=ARGUMENTS)
+def test_jacobians(x: Any, f: Any) -> None:
+    weights, bias = of_interest(numbers(zg.jacobian(f, x)[0]))
+    assert weights == pytest.approx(3 * W**2 * B**2 + W[::-1] * B)
+    assert bias == pytest.approx(2 * np.sum(W**3) * B + W[0] * W[1])
+
+
+@pytest.mark.parametrize(("x", "f"), ARGUMENTS.values(), ids=ARGUMENTS)
+def test_diagonals(x: Any, f: Any) -> None:
+    weights, bias = of_interest(numbers(zg.diaghessian(f, x)[0]))
+    assert weights == pytest.approx(np.diag(BY_WEIGHTS))
+    assert bias == pytest.approx(BY_BIAS)
+
+
+@pytest.mark.parametrize("hessian", [zg.hessian, zg.hessian_reverse])
+@pytest.mark.parametrize("name", ["list", "tuple", "dict", "named tuple", "nested", "object"])
+def test_hessians(name: str, hessian: Any) -> None:
+    x, f = ARGUMENTS[name]
+    found = sorted(numbers(hessian(f, x)), key=lambda part: (np.ndim(part), np.shape(part)))
+    assert [np.shape(part) for part in found] == [(), (2,), (2,), (2, 2)]
+    for part, expected in zip(found, [BY_BIAS, BY_BOTH, BY_BOTH, BY_WEIGHTS], strict=True):
+        assert part == pytest.approx(expected)
+
+
+def test_forms() -> None:
+    model = Model(W, B)
+    (found,) = zg.jacobian(lambda m: energy(m.weights, m.bias) * W, model)
+    assert isinstance(found, zg.Record)
+    assert (found.weights.shape, found.bias.shape, found.name) == ((2, 2), (2,), None)
+    (diagonal,) = zg.diaghessian(lambda pair: pair.first**2 * pair.second, Pair(2.0, 3.0))
+    assert diagonal == Pair(6.0, 0.0)
+    second = zg.hessian(lambda x: x["a"] ** 2 * x["b"], {"a": 2.0, "b": 3.0, "c": "text"})
+    assert second == {"a": {"a": 6.0, "b": 4.0, "c": None}, "b": {"a": 4.0, "b": 0.0, "c": None}, "c": None}
+    assert zg.diaghessian(lambda x, text: x**3, 2.0, "text") == (12.0, None)
+
+
+def changed(x: Any, y: Any) -> Any:
+    model = Model([x * y], y)
+    model.weights.append(model.bias * x)
+    model.bias = y**2
+    return model, model.weights
+
+
+RESULTS: dict[str, tuple[Any, Any]] = {
+    "tuple": (lambda x, y: (x * y, "text", y**2), lambda d: (d[0], None, d[1])),
+    "list": (lambda x, y: [x * y, [y**2, None]], lambda d: [d[0], [d[1], None]]),
+    "dict": (lambda x, y: {"a": x * y, 1: y**2}, lambda d: {"a": d[0], 1: d[1]}),
+    "named tuple": (lambda x, y: Pair(x * y, y**2), lambda d: Pair(*d)),
+    "object": (lambda x, y: Model(x * y, y**2), lambda d: zg.Record({"weights": d[0], "bias": d[1]})),
+    "changed": (changed, lambda d: (zg.Record({"weights": [d[0], d[0]], "bias": d[1]}), [d[0], d[0]])),
+}
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Whether two structures are of the same form, with nearly the same numbers."""
+    if isinstance(expected, zg.Record):
+        assert isinstance(found, zg.Record)
+        found, expected = found._asdict(), expected._asdict()
+        found = {name: part for name, part in found.items() if part is not None}
+        expected = {name: part for name, part in expected.items() if part is not None}
+    if expected is None:
+        return found is None
+    if isinstance(expected, dict):
+        return found.keys() == expected.keys() and all(same(found[key], expected[key]) for key in expected)
+    if isinstance(expected, tuple | list):
+        alike = type(found) is type(expected) and len(found) == len(expected)
+        return alike and all(map(same, found, expected))
+    return bool(np.shape(found) == np.shape(expected) and np.allclose(found, expected, rtol=1e-12))
+
+
+@pytest.mark.parametrize(("f", "expected"), RESULTS.values(), ids=RESULTS)
+def test_tangents_of_results(f: Any, expected: Any) -> None:
+    for x, v in ((X, V[0]), (1.3, 0.7)):
+        dots = (v * Y + x * V[1], 2 * Y * V[1])
+        assert same(zg.pushforward(f, x, Y)(v, V[1]), expected(dots))
+
+
+def test_tangents_of_complex_results() -> None:
+    z, w = 1.0 + 2.0j, 0.3 - 0.5j
+    square, size = zg.pushforward(lambda z: [z * z, abs(z)], z)(w)
+    assert square == pytest.approx(2 * z * w)
+    assert size == pytest.approx((z.conjugate() * w).real / abs(z))
+
+
+def test_what_holds_itself_is_refused() -> None:
+    items: list[Any] = [1.0]
+    items.append(items)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="holds itself"):
+        zg.diaghessian(lambda x: x[0] ** 2, items)
+
+
+def test_gradients_of_objects_can_be_copied() -> None:
+    (found,) = zg.gradient(lambda m: energy(m.weights, m.bias), Model(W, B))
+    for one in (copy.copy(found), copy.deepcopy(found), pickle.loads(pickle.dumps(found))):
+        assert same(one, found)
+        assert one is not found
+    assert copy.deepcopy(found).weights is not found.weights

@@ -1,0 +1,169 @@
+"""Derivatives of numbers and arrays in containers and objects: of results, and by arguments.
+
+What is given has the form of the container: a tuple, list or dict with derivatives in the places of the
+numbers, a `Record` for an object, and None for whatever is no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.directions import is_number
+from zygpy.runtime.records import Record, fields_of
+from zygpy.runtime.tangents import finished
+
+Path = tuple[Any, ...]
+"""The positions, keys and names of fields by which a number is found, from the outside to the inside."""
+
+Product = Callable[[Any, Any, Any], Any]
+"""`hvp`."""
+
+
+def is_structure(value: Any) -> bool:
+    """Whether a value is a container or an object, which may have numbers in it.
+
+    >>> is_structure([1.0]), is_structure(1.0), is_structure(len), is_structure("text")
+    (True, False, False, False)
+    """
+    if isinstance(value, tuple | list | dict):
+        return True
+    if is_number(value) or isinstance(value, type | ModuleType | FunctionType | str | bytes):
+        return False
+    return bool(fields_of(value))
+
+
+def parts_of(value: Any) -> list[tuple[Any, Any]]:
+    """What is in a structure, with the position, key or name of each."""
+    if isinstance(value, tuple | list):
+        return list(enumerate(value))
+    return list(value.items()) if isinstance(value, dict) else fields_of(value)
+
+
+def like(value: Any, parts: list[Any]) -> Any:
+    """A structure with other things in the places of its parts."""
+    if isinstance(value, list):
+        return parts
+    if isinstance(value, tuple):
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    named = dict(zip([place for place, _ in parts_of(value)], parts, strict=True))
+    return named if isinstance(value, dict) else Record(named)
+
+
+def mirrored(value: Any, of_number: Callable[[Path, Any], Any], path: Path = (), around: Path = ()) -> Any:
+    """A structure with what a function gives of each number in it, and None in all other places.
+
+    Raises UnsupportedSyntaxError for a structure that holds itself.
+
+    >>> mirrored({"a": (1.0, "b")}, lambda path, number: path)
+    {'a': (('a', 0), None)}
+    """
+    if is_number(value):
+        return of_number(path, value)
+    if not is_structure(value):
+        return None
+    if id(value) in around:
+        raise UnsupportedSyntaxError(
+            f"a {type(value).__name__} holds itself.",
+            why="a structure with a derivative for each number in it would have no end",
+            instead="differentiate by the numbers, or use `pullback` with a seed",
+        )
+    around = (*around, id(value))
+    return like(value, [mirrored(part, of_number, (*path, place), around) for place, part in parts_of(value)])
+
+
+def numbers_in(value: Any) -> Iterator[tuple[Path, Any]]:
+    """The numbers and arrays in a structure.
+
+    >>> list(numbers_in({"a": [1.0, None]}))
+    [(('a', 0), 1.0)]
+    """
+    found: list[tuple[Path, Any]] = []
+    mirrored(value, lambda path, number: found.append((path, number)))
+    return iter(found)
+
+
+def part_at(found: Any, path: Path) -> Any:
+    """What a cotangent or tangent has at a path; None where it has nothing.
+
+    >>> part_at({"a": (1.0, 2.0)}, ("a", 1)), part_at({"a": None}, ("a", 1))
+    (2.0, None)
+    """
+    for place in path:
+        if isinstance(found, Record):
+            found = found._asdict()
+        if isinstance(found, Mapping):
+            found = found.get(place)
+        elif isinstance(found, tuple | list):
+            found = found[place]
+        elif found is not None:
+            found = dict(fields_of(found)).get(place)
+    return found
+
+
+def unit_entries(number: Any, unit: complex = 1.0) -> list[Any]:
+    """Numbers or arrays of the same shape with one entry that is not zero, in order."""
+    if not isinstance(number, np.ndarray):
+        return [unit]
+    units = unit * np.eye(number.size)
+    return list(units.astype(np.result_type(number, units)).reshape(number.size, *number.shape))
+
+
+def along_entry(value: Any, path: Path, entry: Any) -> Any:
+    """A direction in which one number moves alone."""
+    return mirrored(value, lambda other, number: entry if other == path else np.zeros_like(number)[()] * 1.0)
+
+
+def seed_of(value: Any, path: Path, entry: Any) -> Any:
+    """The cotangent of a structure that is that of one number alone."""
+    return mirrored(value, lambda other, number: entry if other == path else None)
+
+
+# ------------------------------------------------------------------------------------- derivatives
+
+
+def pushed(y: Any, along: Callable[[Any], Any]) -> Any:
+    """The tangent of a result; `along` gives the product of what comes back of a cotangent with the tangents
+    of the arguments."""
+
+    def of_number(path: Path, number: Any) -> Any:
+        products = [along(seed_of(y, path, entry)) for entry in unit_entries(number)]
+        if np.iscomplexobj(number):
+            turned = [along(seed_of(y, path, entry)) for entry in unit_entries(number, 1j)]
+            products = [complex(*parts) for parts in zip(products, turned, strict=True)]
+        dot = np.reshape(products, np.shape(number))
+        return finished(dot if isinstance(number, np.ndarray) else products[0], number)
+
+    return mirrored(y, of_number)
+
+
+def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
+    """The diagonal of the Hessian by the numbers in a structure."""
+
+    def of_number(path: Path, number: Any) -> Any:
+        units = unit_entries(number)
+        rows = [part_at(product(f, x, along_entry(x, path, unit)), path) for unit in units]
+        entries = [np.ravel(row)[place] for place, row in enumerate(rows)]
+        return np.reshape(entries, np.shape(number)) if isinstance(number, np.ndarray) else entries[0]
+
+    return mirrored(x, of_number)
+
+
+def second(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
+    """The Hessian by the numbers in a structure: in the place of each number a structure that has, in the
+    place of each other, an array of both shapes."""
+
+    def by(path: Path, number: Any) -> Any:
+        rows = [product(f, x, along_entry(x, path, unit)) for unit in unit_entries(number)]
+
+        def and_by(other: Path, second_number: Any) -> Any:
+            shape = (*np.shape(number), *np.shape(second_number))
+            return np.reshape([part_at(row, other) for row in rows], shape)
+
+        return mirrored(x, and_by)
+
+    return mirrored(x, by)
