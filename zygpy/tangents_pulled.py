@@ -99,13 +99,21 @@ def product_everywhere(function: Any, x: Any, v: Any) -> Any:
     prepared = dispatch.prepare_given(function, (x,), {}, PLAIN)
     if prepared is None or not prepared.pair.identity or ELSEWHERE not in prepared.pair.changes:
         return None
-    direction, like = separate(v), as_given(x)
+    direction = separate(v)
 
     def slope(z: Any) -> Any:
         return inner(gradient(function, z)[0], direction)
 
-    y, raw = dispatch.pull_with(slope, (x,), {}, way=EVERYWHERE)
-    return or_zero(project(raw(scalar_seed(y))[1], like), like)
+    return or_zero(gradient_everywhere(slope, (x,))[0], x)
+
+
+def gradient_everywhere(function: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The gradient of a function that calls what it has not known when it was derived, and what that changes
+    others can reach."""
+    given = [as_given(arg) for arg in args]
+    y, raw = dispatch.pull_with(function, args, {}, way=EVERYWHERE)
+    bars = raw(scalar_seed(y))[1:]
+    return tuple([project(bar, like) for bar, like in zip(bars, given, strict=True)])
 
 
 class TangentPull:

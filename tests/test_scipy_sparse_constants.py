@@ -1,0 +1,95 @@
+"""Sparse arrays of constants that a program makes, and what is stored in them later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import scipy.sparse.linalg
+
+import zygpy as zg
+from zygpy.testing import check_gradient
+
+X = np.array([0.7, 1.3, 0.4])
+PLACES = ([1.0, 2.0], ([0, 1], [1, 0]))
+COMPRESSED = (np.array([1.0, 2.0]), np.array([0, 1]), np.array([0, 1, 2, 2]))
+
+MADE: dict[str, Callable[[], Any]] = {
+    "csr_array": lambda: sp.csr_array(np.eye(3) * 2),
+    "csc_array": lambda: sp.csc_array(np.eye(3) * 2),
+    "csr_matrix": lambda: sp.csr_matrix(np.eye(3) * 2),
+    "csc_matrix": lambda: sp.csc_matrix(np.eye(3) * 2),
+    "coo_array": lambda: sp.coo_array(np.eye(3) * 2),
+    "of places": lambda: sp.csr_array(PLACES, shape=(3, 3)),
+    "compressed": lambda: sp.csr_array(COMPRESSED, shape=(3, 3)),
+    "of rows": lambda: sp.lil_array(np.eye(3) * 2).tocsr(),
+}
+
+
+@pytest.mark.parametrize("made", MADE.values(), ids=MADE)
+def test_made_of_constants(made: Callable[[], Any]) -> None:
+    def function(x: Any) -> Any:
+        return np.sum((made() @ x) ** 2 * x)
+
+    check_gradient(function, X)
+    pushed = zg.pushforward(function, X)(np.ones(3))
+    assert pushed == pytest.approx(np.sum(zg.gradient(function, X)[0]))
+
+
+@pytest.mark.parametrize("name", ["csr_array", "compressed"])
+def test_second_derivatives(name: str) -> None:
+    check_gradient(lambda x: np.sum((MADE[name]() @ x) ** 2 * x), X, order=2)
+
+
+class Model:
+    def __init__(self, size: int) -> None:
+        self.stiffness = sp.csr_array(np.eye(size) * 2)
+        self.seen: list[Any] = []
+
+    def apply(self, x: Any) -> Any:
+        self.seen.append(self.stiffness @ x)
+        return self.seen[-1] @ self.seen[0]
+
+
+def in_an_object(x: Any) -> Any:
+    model = Model(3)
+    model.apply(x)
+    return model.apply(x * x)
+
+
+def stored_in(x: Any) -> Any:
+    array = sp.csr_array(np.eye(3))
+    array.data[1] = x[0]
+    return np.sum((array @ x) ** 2)
+
+
+def given_other_data(x: Any) -> Any:
+    array = sp.csr_array(np.eye(3))
+    array.data = array.data * x
+    return np.sum((array @ x) ** 2)
+
+
+def added_to(x: Any) -> Any:
+    array = sp.csr_array(np.eye(3))
+    array = array * x[0] + array
+    return np.sum((array @ x) ** 2)
+
+
+def in_a_list(x: Any) -> Any:
+    arrays = [sp.csr_array(np.eye(3) * k) for k in range(3)]
+    return sum(np.sum((array @ x) ** 2) for array in arrays)
+
+
+def solved(x: Any) -> Any:
+    return np.sum(scipy.sparse.linalg.spsolve(sp.csc_array(np.eye(3) * 2), x) ** 2 * x)
+
+
+@pytest.mark.parametrize("program", [in_an_object, stored_in, given_other_data, added_to, in_a_list, solved])
+def test_programs(program: Callable[[Any], Any]) -> None:
+    check_gradient(program, X)
+    direction, step = np.array([0.3, -0.8, 0.5]), 1e-5
+    high, low = zg.gradient(program, X + step * direction)[0], zg.gradient(program, X - step * direction)[0]
+    assert zg.hvp(program, X, direction) == pytest.approx((high - low) / (2 * step), rel=1e-6)
