@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.testing import check_gradient
 
 
 def power(x, n):
@@ -162,3 +164,50 @@ def test_a_pullback_inside_differentiated_code():
         return y + back(x)[0]
 
     assert zg.gradient(program, 1.5)[0] == pytest.approx(3 * 1.5**2 + 9 * 1.5**2, rel=1e-12)
+
+
+def by_form(value: Any) -> Any:
+    if isinstance(value, list):
+        return by_form(value[0])
+    if isinstance(value, dict):
+        return by_form(list(value.values()))
+    return value * value
+
+
+def of_all_parts(value: Any) -> Any:
+    if isinstance(value, list):
+        return of_all_parts(value[0])
+    if isinstance(value, dict):
+        return sum([of_all_parts(part) for part in list(value.values())])
+    return value * value
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x, y: by_form({"k": y}) * x,
+        lambda x, y: by_form([x, y]) * y,
+        lambda x, y: of_all_parts([x, y]) + of_all_parts({"a": x, "b": [y]}) * x,
+    ],
+)
+def test_recursion_by_the_form_of_what_is_given(program: Any) -> None:
+    """What such a function does with its argument went up and down with what was assumed of it."""
+    check_gradient(program, 0.7, 0.4, order=2)
+    pushed = zg.pushforward(program, 0.7, 0.4)(0.3, -0.8)
+    found = [0.0 if bar is None else bar for bar in zg.gradient(program, 0.7, 0.4)]
+    assert pushed == pytest.approx(0.3 * found[0] - 0.8 * found[1])
+
+
+def of_rows(rows: Any) -> Any:
+    if isinstance(rows, tuple | list):
+        total = 0.0
+        for row in rows:
+            total = total + of_rows(row)
+        return total
+    return np.sum(rows**2)
+
+
+def test_texts_turned_into_numbers_in_a_gradient_of_a_gradient() -> None:
+    check_gradient(
+        lambda x: of_rows(np.array(["1.5", "2.5"]).astype(float) * x), np.array([0.7, 0.4]), order=2
+    )

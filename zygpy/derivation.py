@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain
+from itertools import chain, count
 from types import CellType, FunctionType, MethodType
 from typing import Any, TypeAlias
 
@@ -305,10 +305,10 @@ class Derivation:
         self._assume(key, Summary(Value(NEVER)))
         outer, self.relied = self.relied, set()
         program, scope = self._lifted(unit, {})
-        while True:
+        for turn in count():
             self.relied.discard(key)
             walked, facts = self._walked(unit, program, scope, values)
-            summary = _summary_of(facts)
+            summary = _summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
             self._assume(key, summary)
@@ -518,10 +518,10 @@ class Derivation:
     def _settled(self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Settled:
         self._assume(key, Summary(Value(NEVER)))
         original, scope = self._lifted(unit, cells)
-        while True:
+        for turn in count():
             self.relied.discard(key)
             program, facts = self._walked(unit, original, scope, values)
-            summary = _summary_of(facts)
+            summary = _summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
             if key not in self.relied or _same(summary, self.assumed[key]):
                 break
             self._assume(key, summary)
@@ -691,7 +691,26 @@ def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]
     return tuple(max(a, b, key=order.index) for a, b in zip(found, assumed, strict=True))
 
 
-def _summary_of(facts: Facts) -> Summary:
+PATIENCE = 6
+"""So many times a function that calls itself is looked at before what was assumed of it counts as true."""
+
+MAY = ("outside", "mingles", "forgets", "trusts", "looks")
+SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated")
+"""What a summary says that a function may do, of which it may do more than it does."""
+
+
+def _summary_of(facts: Facts, before: Summary | None = None) -> Summary:
+    """What a caller must know. The function may do, too, whatever was assumed of it `before`: what is found
+    may go up and down with what is assumed else, and never settle."""
+    found = _found_summary(facts)
+    if before is None:
+        return found
+    flags = {name: getattr(found, name) or getattr(before, name) for name in MAY}
+    sets = {name: getattr(found, name) | getattr(before, name) for name in SETS}
+    return replace(found, **flags, **sets)
+
+
+def _found_summary(facts: Facts) -> Summary:
     raised = _raised(facts)
     writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
     if facts.way.identity:

@@ -137,7 +137,13 @@ PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
 """The functions that call methods of builtin iterators."""
 
 
+WITHOUT_NUMBERS = "SUMm"
+"""The kinds of dtypes of texts and times."""
+
+
 def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    if isinstance(value, np.ndarray) and value.dtype.kind in WITHOUT_NUMBERS:
+        return getattr(value, name)(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     ruled = custom.is_ruled(in_class(type(value), name))
     function = None if ruled else of_array(value, name, args, kwargs)
     if function is None:
