@@ -3,6 +3,11 @@ and where things are found by identity."""
 
 from __future__ import annotations
 
+import copy
+import datetime
+import json
+import re
+import struct
 from collections import Counter
 from typing import Any, TypedDict
 
@@ -69,3 +74,63 @@ def of_typed_dicts(x: Any, y: Any) -> Any:
 def test_counters_and_typed_dicts(program: Any) -> None:
     check_gradient(program, 0.7, 0.4, order=2)
     assert zg.pushforward(program, 0.7, 0.4)(1.0, 0.0) == pytest.approx(zg.gradient(program, 0.7, 0.4)[0])
+
+
+class Holder:
+    held: Any
+
+
+def read_from_texts(x: Any, y: Any) -> Any:
+    holder, found = Holder(), re.match(r"(\d+)", "12ab")
+    assert found is not None
+    holder.held = [float(found.group(1)) * x, json.loads('{"a": [2.5]}')["a"][0]]
+    holder.held.append(float(re.compile(r"[\d.]+").findall("1.5, 3")[1]) * y)
+    return holder.held[0] * holder.held[1] * holder.held[2]
+
+
+def packed(x: Any, y: Any) -> Any:
+    holder = Holder()
+    holder.held = struct.unpack("<d", struct.pack("<d", 1.5))[0] * x
+    holder.held = [holder.held, (datetime.date(2020, 1, 5) - datetime.date(2020, 1, 1)).days * y]
+    return holder.held[0] ** 2 * holder.held[1]
+
+
+class Made:
+    def __init__(self, **given: Any) -> None:
+        self.__dict__.update(given)
+        self.best: Any = None
+
+    def save(self) -> None:
+        self.kept = copy.deepcopy(self.best)
+
+    def load(self) -> None:
+        self.best = copy.deepcopy(self.kept)
+
+
+def copied_nothing(x: Any, y: Any) -> Any:
+    made = Made(value=x)
+    made.save()
+    made.best = y
+    made.load()
+    made.best = [x * y] if made.best is None else 3.0
+    made.save()
+    function, kind = copy.deepcopy(read_from_texts), copy.copy(Made)
+    assert function is read_from_texts
+    assert kind is Made
+    return made.value * made.kept[0]
+
+
+@pytest.mark.parametrize("program", [read_from_texts, packed, copied_nothing])
+def test_constants_of_code_in_c(program: Any) -> None:
+    check_gradient(program, 0.7, 0.4, order=2)
+    assert zg.pushforward(program, 0.7, 0.4)(1.0, 0.0) == pytest.approx(zg.gradient(program, 0.7, 0.4)[0])
+
+
+def test_what_packs_a_number_with_a_gradient_is_refused() -> None:
+    def program(x: Any) -> Any:
+        holder = Holder()
+        holder.held = x
+        return struct.unpack("<d", struct.pack("<d", holder.held))[0] * x
+
+    with pytest.raises(zg.MissingRuleError, match="pack"):
+        zg.gradient(program, 0.7)

@@ -55,7 +55,7 @@ from zygpy.runtime import methods
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.callables import arrays_found_by, functions_in
 from zygpy.runtime.changes import Contents, can_be_changed
-from zygpy.runtime.draw_programs import draws_as_it_stands, is_drawing, program_of_draw
+from zygpy.runtime.draw_programs import is_drawing, program_of_draw
 from zygpy.runtime.generators import is_generator, none_left
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.levels import is_deeper
@@ -80,6 +80,7 @@ from zygpy.runtime.standard_library import GETTERS, as_function
 from zygpy.runtime.storage import overlap
 from zygpy.runtime.store import described
 from zygpy.runtime.ways import BY_IDENTITY, COPYING, PLAIN, Way
+from zygpy.runtime.without_derivative import stands_as_it_is
 from zygpy.units import Pair, Unit, primitive_unit, unit_of
 
 Back: TypeAlias = "Callable[[Any], tuple[Any, ...]]"
@@ -381,7 +382,7 @@ def _method_or_object(
     function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
 ) -> Prepared | None:
     """A method of a builtin type, or an object whose class can be called."""
-    if _is_of_classes(function, args):
+    if _is_of_classes(function, args) or stands_as_it_is(function, args, kwargs):
         return None
     if _is_bound_to_data(function):
         return _bound_to_data(function, args, kwargs, way)
@@ -467,7 +468,7 @@ def _has_rule(function: Any) -> bool:
 
 def _untouched(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Pulled:
     """A callable without rule or source: harmless as long as nothing differentiable reaches it."""
-    if _carry_gradients((*args, *kwargs.values())) and not draws_as_it_stands(function, args, kwargs):
+    if _carry_gradients((*args, *kwargs.values())) and not stands_as_it_is(function, args, kwargs):
         raise _made_late(function) if _is_made_in_python(function) else missing_rule(function)
     nothing = (None,) * (1 + len(args) + len(kwargs))
     return function(*args, **kwargs), lambda y_bar, cells=None: nothing

@@ -73,7 +73,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.lookup.in_classes",
         "zygpy.runtime.lookup.defining_class",
         "zygpy.runtime.memory.Memory.view",
-        "zygpy.runtime.draw_programs.draws_as_it_stands",
+        "zygpy.runtime.without_derivative.stands_as_it_is",
         "zygpy.runtime.native.is_of_another_class",
         "zygpy.runtime.native.is_copied_by_c",
         "zygpy.runtime.native.is_set",

@@ -15,7 +15,7 @@ import math
 import operator
 from collections import namedtuple
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from types import BuiltinFunctionType, FunctionType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -134,12 +134,18 @@ def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return replaced.paired if sequence else replaced.paired_or_copied
 
 
+def _is_its_own_copy(kind: Kind) -> bool:
+    """Whether a thing is its own copy, also its own deep one: a number, a text, None, a function, a class."""
+    plain = is_scalar(kind) or isinstance(kind, Text | Nothing)
+    return plain or (isinstance(kind, Known) and not isinstance(kind.value, ModuleType))
+
+
 def _copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if len(kinds) != 1:
         return None
     if isinstance(kinds[0], Array | List | Dict):
         return replaced.copied
-    if is_scalar(kinds[0]) or isinstance(kinds[0], Text | Tuple):
+    if _is_its_own_copy(kinds[0]) or isinstance(kinds[0], Tuple):
         return replaced.itself
     return replaced.copied_number if is_numeric(kinds[0]) else replaced.copied_shallowly
 
@@ -151,7 +157,7 @@ def _deep_copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if isinstance(kind, Array) or (isinstance(kind, List) and is_scalar(kind.element)):
         return replaced.copied
     items = kind.items if isinstance(kind, Tuple) else (kind,)
-    if all(is_scalar(item) or isinstance(item, Text) for item in items):
+    if all(map(_is_its_own_copy, items)):
         return replaced.itself
     return replaced.copied_number if is_numeric(kind) else replaced.copied_deeply
 

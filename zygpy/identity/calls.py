@@ -23,7 +23,6 @@ from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
-from zygpy.runtime.draw_programs import draws_as_it_stands
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
 from zygpy.runtime.lookup import in_class, own_fields, own_slots
@@ -34,6 +33,7 @@ from zygpy.runtime.places import Ignored
 from zygpy.runtime.platform_code import is_installed, is_platform
 from zygpy.runtime.store import Held, described, is_bound
 from zygpy.runtime.ways import Way
+from zygpy.runtime.without_derivative import stands_as_it_is
 from zygpy.simplify.purity import WRITING_HELPERS
 from zygpy.units import Pair
 
@@ -107,9 +107,31 @@ def is_foreign(function: Any) -> bool:
 
 
 def is_of_python(module: Any) -> bool:
-    """Whether a module is one of Python's own, but for its random numbers."""
+    """Whether a module is one of Python's own, but for those that make numbers and texts of such."""
     top = str(module).partition(".")[0]
-    return (top in sys.stdlib_module_names or top == "None") and top not in ("random", "_random")
+    return (top in sys.stdlib_module_names or top == "None") and top not in ABOUT_DATA
+
+
+ABOUT_DATA = frozenset(
+    [
+        "random",
+        "_random",
+        "re",
+        "_sre",
+        "_json",
+        "_struct",
+        "struct",
+        "decimal",
+        "_decimal",
+        "datetime",
+        "_datetime",
+        "time",
+        "unicodedata",
+        "zlib",
+        "binascii",
+    ]
+)
+"""Modules of Python's own whose code in C keeps nothing that it is given, and calls nobody."""
 
 
 FOREIGN = ("cython_function_or_method", "builtin_function_or_method", "fortran")
@@ -298,7 +320,7 @@ def _refuse_objects(pair: Pair, y: Any) -> None:
 
 def untouched(function: Any, args: Any, kwargs: Mapping[str, Any]) -> Any:
     """A callable without rule or source, which nothing differentiable may reach."""
-    if draws_as_it_stands(function, args, kwargs):
+    if stands_as_it_is(function, args, kwargs):
         return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     receiver = getattr(function, "__self__", None)
     given = [*args, *kwargs.values()]

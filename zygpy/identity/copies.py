@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from collections.abc import Mapping
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -87,6 +88,8 @@ def deep(way: Way, value: Any, memo: Any) -> Any:
 
     Objects with a `__deepcopy__` of their own come first, in order, and are found in the memo afterwards.
     """
+    if isinstance(value, ATOMS):
+        return value, Kept()
     memo = {} if memo is None else memo
     if _has_own_way(value) and id(value) not in memo:
         y, back = _in_own_way(way, value, memo)
@@ -99,6 +102,17 @@ def deep(way: Way, value: Any, memo: Any) -> Any:
     y = copy.deepcopy(value, memo)
     pairs = [(thing, memo[id(thing)]) for thing in kept[known:]]
     return y, Copied(value, y, pairs, hooked, 3)
+
+
+ATOMS = (type(None), type(Ellipsis), type(NotImplemented), type, FunctionType, BuiltinFunctionType)
+"""Classes of what is its own deep copy."""
+
+
+class Kept:
+    """The pullback of a deep copy that is the thing itself."""
+
+    def __call__(self, y_bar: Any, store: Any) -> Any:
+        return (None, y_bar, None)
 
 
 class Own:
