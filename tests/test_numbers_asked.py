@@ -4,7 +4,7 @@ and where things are found by identity."""
 from __future__ import annotations
 
 import copy
-import datetime
+import datetime as dt
 import json
 import re
 import struct
@@ -91,7 +91,7 @@ def read_from_texts(x: Any, y: Any) -> Any:
 def packed(x: Any, y: Any) -> Any:
     holder = Holder()
     holder.held = struct.unpack("<d", struct.pack("<d", 1.5))[0] * x
-    holder.held = [holder.held, (datetime.date(2020, 1, 5) - datetime.date(2020, 1, 1)).days * y]
+    holder.held = [holder.held, (dt.date(2020, 1, 5) - dt.date(2020, 1, 1)).days * y]
     return holder.held[0] ** 2 * holder.held[1]
 
 
