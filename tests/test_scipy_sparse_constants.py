@@ -93,3 +93,38 @@ def test_programs(program: Callable[[Any], Any]) -> None:
     direction, step = np.array([0.3, -0.8, 0.5]), 1e-5
     high, low = zg.gradient(program, X + step * direction)[0], zg.gradient(program, X - step * direction)[0]
     assert zg.hvp(program, X, direction) == pytest.approx((high - low) / (2 * step), rel=1e-6)
+
+
+STIFFNESS = sp.csc_array(np.array([[2.0, 0.3, 0.0], [0.1, 1.5, 0.4], [0.0, 0.2, 1.0]]))
+SOLVE = scipy.sparse.linalg.factorized(STIFFNESS)
+FACTORS = scipy.sparse.linalg.splu(STIFFNESS)
+TURNED = scipy.sparse.linalg.splu(STIFFNESS * (1 + 0.5j))
+
+
+def in_time_steps(x: Any) -> Any:
+    states = [x]
+    for _ in range(3):
+        states.append(SOLVE(states[-1]) + x)
+    return sum(np.sum(state**2) for state in states)
+
+
+def by_factors_made_inside(x: Any) -> Any:
+    solve = scipy.sparse.linalg.factorized(STIFFNESS)
+    return np.sum(solve(x * x) ** 3)
+
+
+def by_factors_outside(x: Any) -> Any:
+    return np.sum(FACTORS.solve(x) * FACTORS.solve(x * x, "T") + FACTORS.solve(x, "H") ** 2)
+
+
+@pytest.mark.parametrize("program", [in_time_steps, by_factors_made_inside, by_factors_outside])
+def test_solutions_by_factors_of_constants(program: Callable[[Any], Any]) -> None:
+    check_gradient(program, X, order=2)
+    pushed = zg.pushforward(program, X)(np.ones(3))
+    assert pushed == pytest.approx(np.sum(zg.gradient(program, X)[0]))
+
+
+@pytest.mark.parametrize("trans", ["N", "T", "H"])
+def test_complex_solutions_by_factors_of_constants(trans: str) -> None:
+    weights = np.array([1.0, 2.0j, 0.5])
+    check_gradient(lambda x: np.real(np.sum(weights * TURNED.solve(x, trans))), X * (1 - 0.3j))

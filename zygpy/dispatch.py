@@ -402,6 +402,9 @@ def _bound_to_data(
     """A method of a builtin type; None of an object that is no data, such as a lock, if there is no rule and
     nothing that is given may have a gradient: by identity it is then asked whether anything reaches it."""
     receiver = function.__self__
+    declared = declare.PROGRAMS.get(in_class(type(receiver), function.__name__))
+    if declared is not None:
+        return _bound_method(declared.program, receiver, args, kwargs, way)
     try:
         return _received(_data_method(receiver, function.__name__, args, kwargs, way))
     except MissingRuleError:

@@ -102,7 +102,7 @@ NOT_CALLED = frozenset(
         # of buffers
         *("cycled", "cycled_transpose", "stored_part", "stored_part_transpose"),
         # of sparse arrays and their solutions
-        *("as_stored", "inside", "known_inside", "by_approximation", "bordered"),
+        *("as_stored", "inside", "known_inside", "by_approximation", "bordered", "by_known_factors"),
         # of choices, of which the shares alone have a cotangent
         *("shares_only", "weight_moved"),
         # refused

@@ -220,6 +220,13 @@ rule(
     b_bar="sparse_solutions.by_factors(factors, data, places, y_bar, sparse_solutions.turned(trans))",
     kind="array",
 )
+rule(
+    solutions.by_known_factors,
+    "y = by_known_factors(factors, b, trans)",
+    b_bar="conj(sparse_solutions.by_known_factors(factors, conj(y_bar), sparse_solutions.turned(trans)))",
+    kind="array",
+)
+stands_for(sl.SuperLU.solve, solutions.solved_by)
 non_differentiable(solutions.check_system, solutions.check_real, kind="none")
 non_differentiable(solutions.turned, kind="str")
 rule(

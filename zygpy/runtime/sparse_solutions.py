@@ -190,6 +190,18 @@ def by_factors(factors: Any, data: Any, places: Any, b: Any, trans: Any) -> Any:
     return factors.solve(b, trans)
 
 
+def solved_by(factors: Any, rhs: Any, trans: Any = "N") -> Any:
+    """`solve` of the factors of a matrix of constants."""
+    if trans == "H":
+        return np.conj(by_known_factors(factors, np.conj(np.asarray(rhs)), "T"))
+    return by_known_factors(factors, np.asarray(rhs), trans)
+
+
+def by_known_factors(factors: Any, b: Any, trans: Any) -> Any:
+    """The solution of equations whose matrix is constant, or of those of its transpose."""
+    return factors.solve(b, trans)
+
+
 def turned(trans: Any) -> str:
     """How the equations of the transpose are asked for, of real matrices."""
     return "T" if trans == "N" else "N"
