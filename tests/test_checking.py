@@ -1,6 +1,7 @@
 """`zg.checking`: what every entry point gives is compared with slopes, and nothing else changes."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -182,3 +183,40 @@ def test_parameters_that_are_views_integers_or_not_to_be_written() -> None:
         grads = zg.gradient(lambda: np.sum(whole**2) * fixed[0] + np.sum(counts), params)
     assert grads[whole].tolist() == [8.0, 16.0, 24.0]
     assert whole.tolist() == [1.0, 2.0, 3.0]
+
+
+@dataclass
+class Weighted:
+    weights: Any
+    bias: Any
+
+
+def weighted_energy(weights: Any, bias: Any) -> Any:
+    return np.sum(weights**3) * bias**2 + weights[0] * weights[1] * bias
+
+
+OF_STRUCTURES: dict[str, Callable[[Any], Any]] = {
+    "jacobian": lambda f: zg.jacobian(lambda m: f(m.weights, m.bias) * np.ones(2), Weighted(X, 0.4)),
+    "jacobian by a list": lambda f: zg.jacobian(lambda x: f(x[0], x[1]) * np.ones(2), [X, 0.4]),
+    "diaghessian": lambda f: zg.diaghessian(lambda m: f(m.weights, m.bias), Weighted(X, 0.4)),
+    "diaghessian by a dict": lambda f: zg.diaghessian(
+        lambda d, k: f(d["w"], d["b"]) * k, {"w": X, "b": 0.4}, 2.0
+    ),
+    "hessian": lambda f: zg.hessian(lambda m: f(m.weights, m.bias), Weighted(X, 0.4)),
+    "hessian by a dict": lambda f: zg.hessian(lambda d: f(d["w"], d["b"]), {"w": X, "b": 0.4, "t": "text"}),
+    "hessian_reverse": lambda f: zg.hessian_reverse(lambda x: f(x[0], x[1]), [X, 0.4]),
+    "pushforward": lambda f: zg.pushforward(lambda x, y: (f(x, y), [y * y, "text"]), X, 0.4)(
+        np.ones_like(X), 1.0
+    ),
+    "pushforward of objects": lambda f: zg.pushforward(lambda x, y: Weighted(f(x, y) * x, y), X, 0.4)(
+        np.ones_like(X), 1.0
+    ),
+}
+
+
+@pytest.mark.parametrize("asked", OF_STRUCTURES.values(), ids=OF_STRUCTURES)
+def test_derivatives_of_structures_are_compared(asked: Callable[[Any], Any]) -> None:
+    with zg.checking():
+        asked(weighted_energy)
+        with pytest.raises(zg.testing.GradientMismatch):
+            asked(lambda weights, bias: weighted_energy(weights, bias) + wrong(bias))

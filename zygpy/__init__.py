@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from zygpy.api import (
     ValueAndGradient,
-    derivative,
     differentiable,
     forward,
     gradient,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
     )
     from zygpy.derivatives import (
         ValueAndJacobian,
+        derivative,
         diaghessian,
         hessian,
         hessian_reverse,
@@ -106,7 +106,8 @@ __all__ = [
 
 _ELSEWHERE = {
     "zygpy.derivatives": (
-        "ValueAndJacobian diaghessian hessian hessian_reverse hvp jacobian pushforward withjacobian"
+        "ValueAndJacobian derivative diaghessian hessian hessian_reverse hvp jacobian pushforward"
+        " withjacobian"
     ),
     "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
     "zygpy.runtime.custom": "NoTangent ZeroTangent",

@@ -25,7 +25,6 @@ from zygpy.runtime.project import (
     project,
     scalar_seed,
     seed_of_first,
-    zero_like,
 )
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
@@ -272,22 +271,6 @@ def withgradient(f: Callable[..., Any], *args: Any, **kwargs: Any) -> ValueAndGr
     if not kwargs:
         pairs_at_hand.keep(f, args)
     return ValueAndGradient(y, grads)
-
-
-def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The derivative of a function of one argument, as a function.
-
-    It is zero, never `None`, where `f` does not depend on its argument.
-
-    >>> derivative(lambda x: x**3)(2.0), derivative(derivative(lambda x: x**3))(2.0)
-    (12.0, 12.0)
-    """
-
-    def df(x: Any) -> Any:
-        bar = gradient(f, x)[0]
-        return zero_like(x) if bar is None else bar
-
-    return df
 
 
 def differentiable(f: F) -> F:

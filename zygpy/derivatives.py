@@ -28,6 +28,7 @@ from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import Modes, by_mode
+from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
@@ -36,6 +37,7 @@ from zygpy.structures import diagonal, is_structure, pushed, second
 
 __all__ = [
     "ValueAndJacobian",
+    "derivative",
     "diaghessian",
     "hessian",
     "hessian_reverse",
@@ -51,6 +53,22 @@ class ValueAndJacobian(NamedTuple):
 
     val: Any
     grad: tuple[Any, ...]
+
+
+def derivative(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The derivative of a function of one argument, as a function.
+
+    It is zero, never `None`, where `f` does not depend on its argument.
+
+    >>> derivative(lambda x: x**3)(2.0), derivative(derivative(lambda x: x**3))(2.0)
+    (12.0, 12.0)
+    """
+
+    def df(x: Any) -> Any:
+        bar = gradient(f, x)[0]
+        return zero_like(x) if bar is None else bar
+
+    return df
 
 
 def jacobian_by_reverse(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:

@@ -41,6 +41,8 @@ def parts_of(value: Any) -> list[tuple[Any, Any]]:
     """What is in a structure, with the position, key or name of each."""
     if isinstance(value, tuple | list):
         return list(enumerate(value))
+    if isinstance(value, Record):
+        value = value._asdict()
     return list(value.items()) if isinstance(value, dict) else fields_of(value)
 
 

@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.api import derivative, gradient
-from zygpy.derivatives import is_complex, is_implicit
+from zygpy.api import gradient
+from zygpy.derivatives import derivative, is_complex, is_implicit
 from zygpy.runtime.directions import inner, or_zero
 from zygpy.runtime.modes import CHECKING
+from zygpy.runtime.records import Record
+from zygpy.structures import is_structure, mirrored, numbers_in, part_at
 from zygpy.testing import trees
 from zygpy.testing.check import functional, widened
 from zygpy.testing.compare import (
@@ -151,11 +153,13 @@ def jacobians(asked: Asked, grads: Any) -> None:
 
 def _combined(weights: Any, part: Any) -> Any:
     """The cotangents that a combination of a result's entries has by its Jacobians."""
-    if isinstance(part, dict):
-        return {key: _combined(weights, item) for key, item in part.items()}
+    if isinstance(part, dict | Record):
+        items = part._asdict() if isinstance(part, Record) else part
+        combined = {key: _combined(weights, item) for key, item in items.items()}
+        return Record(combined) if isinstance(part, Record) else combined
     if isinstance(part, tuple | list):
-        items = [_combined(weights, item) for item in part]
-        return tuple(items) if isinstance(part, tuple) else items
+        several = [_combined(weights, item) for item in part]
+        return tuple(several) if isinstance(part, tuple) else several
     if part is None:
         return None
     entries = np.conj(part) if is_complex(weights) else part
@@ -173,22 +177,28 @@ def pushed(asked: Asked, push: Function, tangents: tuple[Any, ...], y_dot: Any) 
     """Compare what a pushforward gave, by a random combination of its entries; where that is wrong, for one
     argument after the other."""
     asked = _apart(asked)
-    weights = functional(y_dot, SEED)
-    problem = asked.reduced(lambda y: inner(y, weights), asked.value, "pushforward")
+    weights = functional(asked.value(*trees.copy(asked.args)) if is_structure(y_dot) else y_dot, SEED)
+    product = trees.product_with(weights)
+    problem = asked.reduced(lambda y: product(weights, y), asked.value, "pushforward")
     moving = list(_moving(asked.args, tangents))
     slopes = [reference(problem, path, leaf, direction) for path, leaf, direction in moving]
     known = [slope for slope in slopes if slope is not None]
     if len(known) == len(slopes):
         total = Estimate(sum([slope.value for slope in known]), sum([slope.error for slope in known]))
         value, size = _terms(weights, y_dot)
-        if tolerance_of(problem, y_dot, SETTINGS).covers(value, total, size):
+        if tolerance_of(problem, _flat(y_dot), SETTINGS).covers(value, total, size):
             return
     for path, _, direction in moving:
 
         def found(along: Any, path: Any = path) -> tuple[float, float]:
             return _terms(weights, push(*_alone(asked.args, path, along)))
 
-        compare_along(problem, path, direction, found, tolerance_of(problem, y_dot, SETTINGS))
+        compare_along(problem, path, direction, found, tolerance_of(problem, _flat(y_dot), SETTINGS))
+
+
+def _flat(y_dot: Any) -> Any:
+    """The numbers of a tangent in a row."""
+    return np.concatenate([np.zeros(0), *[np.ravel(dot) for _, dot in numbers_in(y_dot)]])
 
 
 def _apart(asked: Asked) -> Asked:
@@ -207,7 +217,10 @@ def _moving(args: tuple[Any, ...], tangents: tuple[Any, ...]) -> Iterator[tuple[
 
 def _terms(weights: Any, y_dot: Any) -> tuple[float, float]:
     """A combination of a tangent's entries, and the size of its terms."""
-    return float(inner(y_dot, weights)), float(np.linalg.norm(np.asarray(weights * y_dot, complex)))
+    parts = [(part_at(weights, path), dot) for path, dot in numbers_in(y_dot)]
+    products = [np.ravel(weight * dot) for weight, dot in parts]
+    total = float(sum(inner(dot, weight) for weight, dot in parts))
+    return total, float(np.linalg.norm(np.concatenate([np.zeros(0, complex), *products])))
 
 
 def _alone(args: tuple[Any, ...], target: Any, direction: Any) -> Any:
@@ -227,9 +240,25 @@ def _alone(args: tuple[Any, ...], target: Any, direction: Any) -> Any:
 def hessians(asked: Asked, rows: Any) -> None:
     """Compare a Hessian by a random combination of its rows, and the gradient before."""
     asked.compare_before(asked.gradient)
-    weights = functional(asked.args[0], SEED)
-    problem = asked.reduced(lambda grads: inner(grads[0], weights), asked.gradient, "Hessian")
-    compare_randomly(problem, asked.args, (_combined(weights, rows),), SETTINGS)
+    x = asked.args[0]
+    weights = functional(x, SEED)
+    product = trees.product_with(weights)
+    problem = asked.reduced(lambda grads: product(weights, grads[0]), asked.gradient, "Hessian")
+    combined = _combined_rows(weights, rows, x) if is_structure(x) else _combined(weights, rows)
+    compare_randomly(problem, asked.args, (combined,), SETTINGS)
+
+
+def _combined_rows(weights: Any, rows: Any, x: Any) -> Any:
+    """The same combination of the rows by the numbers in a structure."""
+
+    def by(path: Any, number: Any) -> Any:
+        parts = [
+            np.tensordot(part_at(weights, row), part_at(part_at(rows, row), path), np.ndim(leaf))
+            for row, leaf in numbers_in(x)
+        ]
+        return np.sum(parts, axis=0)
+
+    return mirrored(x, by)
 
 
 def products(asked: Asked, product: Any) -> None:
@@ -248,20 +277,21 @@ def diagonals(asked: Asked, found: tuple[Any, ...]) -> None:
     asked = _apart(asked)
     asked.compare_before(asked.gradient)
     random = np.random.default_rng(SEED)
-    for place, diagonal in enumerate(found):
+    for path, _ in trees.leaves(asked.args):
+        diagonal = trees.lookup(found, path)
         indices = [] if diagonal is None else list(np.ndindex(np.shape(diagonal)))
         if len(indices) > ALL_ENTRIES:
             indices = [indices[k] for k in random.choice(len(indices), SAMPLED_ENTRIES, replace=False)]
         for index in indices:
-            _compare_entry(asked, place, index, diagonal)
+            _compare_entry(asked, path, index, diagonal)
 
 
-def _compare_entry(asked: Asked, place: int, index: tuple[int, ...], diagonal: Any) -> None:
-    """Compare one entry of the diagonal of a Hessian by one argument."""
+def _compare_entry(asked: Asked, path: Any, index: tuple[int, ...], diagonal: Any) -> None:
+    """Compare one entry of the diagonal of a Hessian by one number or array among the arguments."""
 
     def entry(grads: Any) -> float:
-        return float(np.asarray(grads[place])[index])
+        return float(np.asarray(trees.lookup(grads, path))[index])
 
     problem = asked.reduced(entry, asked.gradient, "diagonal of the Hessian")
-    alone = one_hot(asked.args[place], index, 1.0)
-    compare_along(problem, (place,), alone, along(diagonal), tolerance_of(problem, diagonal, SETTINGS))
+    alone = one_hot(trees.lookup(asked.args, path), index, 1.0)
+    compare_along(problem, path, alone, along(diagonal), tolerance_of(problem, diagonal, SETTINGS))
