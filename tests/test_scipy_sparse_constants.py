@@ -72,6 +72,29 @@ def given_other_data(x: Any) -> Any:
     return np.sum((array @ x) ** 2)
 
 
+def set_by_index(x: Any) -> Any:
+    array = sp.csr_array(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    turned = array.T
+    array[0, 1] = x[0] * x[1]
+    array[1, :] = x[:2]
+    return np.sum((turned @ x[1:]) ** 2) + array.sum() * x[2]
+
+
+def set_on_the_diagonal(x: Any) -> Any:
+    array = sp.csr_array(np.eye(3))
+    array.setdiag(x)
+    array *= x[0]
+    return np.sum((array @ x) ** 2)
+
+
+def stored_in_the_data_it_is_made_of(x: Any) -> Any:
+    data = np.array([1.0, 2.0, 3.0])
+    array = sp.csr_array((data, np.array([0, 1, 1]), np.array([0, 2, 3])), shape=(2, 2))
+    data[0] = x[0]
+    array.data[1] = x[1]
+    return np.sum((array @ x[1:]) ** 2) + np.sum(data * x)
+
+
 def added_to(x: Any) -> Any:
     array = sp.csr_array(np.eye(3))
     array = array * x[0] + array
@@ -87,7 +110,13 @@ def solved(x: Any) -> Any:
     return np.sum(scipy.sparse.linalg.spsolve(sp.csc_array(np.eye(3) * 2), x) ** 2 * x)
 
 
-@pytest.mark.parametrize("program", [in_an_object, stored_in, given_other_data, added_to, in_a_list, solved])
+@pytest.mark.parametrize(
+    "program",
+    [
+        *(in_an_object, stored_in, given_other_data, set_by_index, set_on_the_diagonal),
+        *(stored_in_the_data_it_is_made_of, added_to, in_a_list, solved),
+    ],
+)
 def test_programs(program: Callable[[Any], Any]) -> None:
     check_gradient(program, X)
     direction, step = np.array([0.3, -0.8, 0.5]), 1e-5

@@ -249,12 +249,6 @@ def set_in_a_dict(d: Any) -> Any:
     return a.tocsr() @ VECTOR
 
 
-def set_in_constants(d: Any) -> Any:
-    a = sp.csr_array(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    a[0, 0] = d[0]
-    return a.toarray()
-
-
 def set_where_none_is(d: Any) -> Any:
     a = made(d)
     a[1, 0] = d[0]
@@ -288,7 +282,6 @@ def blocks_in_order(d: Any) -> Any:
         (zeros_in_lists, "zeros that are set"),
         (part_of_lists, "parts of arrays of the form 'lil'"),
         (set_in_a_dict, r"(?s)the form 'dok'.*coo_array\(\(values"),
-        (set_in_constants, "coo_tocsr"),
         (set_where_none_is, r"(?s)set where there are none.*coo_array"),
         (set_a_sparse_row, "put into others"),
         (without_zeros, "entries that are zero"),
