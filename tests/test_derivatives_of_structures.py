@@ -4,6 +4,7 @@ their diagonals, tangents."""
 from __future__ import annotations
 
 import copy
+import pathlib
 import pickle
 from collections import namedtuple
 from dataclasses import dataclass
@@ -106,6 +107,8 @@ def test_forms() -> None:
     second = zg.hessian(lambda x: x["a"] ** 2 * x["b"], {"a": 2.0, "b": 3.0, "c": "text"})
     assert second == {"a": {"a": 6.0, "b": 4.0, "c": None}, "b": {"a": 4.0, "b": 0.0, "c": None}, "c": None}
     assert zg.diaghessian(lambda x, text: x**3, 2.0, "text") == (12.0, None)
+    assert zg.diaghessian(lambda x, path: x**3, 2.0, pathlib.Path("text")) == (12.0, None)
+    assert zg.jacobian(lambda x, path: x**3, 2.0, pathlib.Path("text"))[1] is None
 
 
 def changed(x: Any, y: Any) -> Any:

@@ -126,6 +126,21 @@ def test_constants_of_code_in_c(program: Any) -> None:
     assert zg.pushforward(program, 0.7, 0.4)(1.0, 0.0) == pytest.approx(zg.gradient(program, 0.7, 0.4)[0])
 
 
+GAIN = {"value": 1.0}
+DECODER = json.JSONDecoder(parse_float=lambda text: float(text) * GAIN["value"])
+
+
+def test_a_reader_that_calls_functions_of_the_program_is_refused() -> None:
+    def program(x: Any) -> Any:
+        holder = Holder()
+        GAIN["value"] = x
+        holder.held = DECODER.decode('{"a": 2.0}')["a"]
+        return holder.held * x
+
+    with pytest.raises(zg.ZygpyError):
+        zg.gradient(program, 0.7)
+
+
 def test_what_packs_a_number_with_a_gradient_is_refused() -> None:
     def program(x: Any) -> Any:
         holder = Holder()

@@ -152,6 +152,22 @@ def test_draws_are_those_of_numpy(name: str, made: Any) -> None:
 
 
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
+def test_parameters_of_other_types(name: str) -> None:
+    of_lists = [[value, value * 1.2] for value in DISTRIBUTIONS[name]]
+    singles = [np.float32(value) for value in DISTRIBUTIONS[name]]
+    for parameters in (
+        of_lists,
+        [tuple(one) for one in of_lists],
+        [np.array(one, np.float32) for one in of_lists],
+        singles,
+    ):
+        mine, numpys = np.random.default_rng(5), np.random.default_rng(5)
+        found = draw_programs.OF_NUMBERS[name](mine, *parameters)
+        np.testing.assert_allclose(found, getattr(numpys, name)(*parameters), rtol=1e-13)
+        assert np.asarray(found).dtype == np.float64
+
+
+@pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_bad_parameters_are_refused_as_numpy_does(name: str) -> None:
     source, program = np.random.default_rng(1), draw_programs.OF_NUMBERS[name]
     bad = [2.0, -1.0] if name == "uniform" else [*DISTRIBUTIONS[name][:-1], -1.0]
@@ -160,6 +176,8 @@ def test_bad_parameters_are_refused_as_numpy_does(name: str) -> None:
     with pytest.raises(ValueError, match=r"< 0|<= 0") as mine:
         program(source, *bad)
     assert str(mine.value)[:4] == str(numpys.value)[:4]
+    with pytest.raises(TypeError, match="complex"):
+        program(source, *[np.array([value + 1j]) for value in DISTRIBUTIONS[name]])
     with pytest.raises(ValueError, match=r"size|shape"):
         program(source, *[value * np.ones((2, 3)) for value in DISTRIBUTIONS[name]], size=3)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -48,6 +49,31 @@ class Large(Counted):
             self.last = next(self.source)
         self.count += 1
         return self.last
+
+
+class Patient(Counted):
+    def __next__(self) -> Any:
+        self.count += 1
+        with contextlib.suppress(StopIteration):
+            return next(self.source)
+        if self.count > 5:
+            raise StopIteration
+        return self.count * self.last
+
+    def __init__(self, source: Any, last: Any) -> None:
+        super().__init__(source)
+        self.last = last
+
+
+def behind_the_end(x: Any, y: Any) -> Any:
+    return sum(Patient([x, y], x * y))
+
+
+def test_an_end_that_is_suppressed_is_none() -> None:
+    """It is right, or refused."""
+    assert behind_the_end(1.0, 2.0) == 1 + 2 + (3 + 4 + 5) * 2
+    with contextlib.suppress(zg.ZygpyError):
+        assert zg.gradient(behind_the_end, 1.0, 2.0) == pytest.approx((1 + 12 * 2, 1 + 12))
 
 
 def in_a_loop(x: Any, y: Any) -> Any:

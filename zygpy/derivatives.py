@@ -33,7 +33,7 @@ from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import diagonal, is_structure, pushed, second
+from zygpy.structures import diagonal, is_empty, is_structure, pushed, second
 
 __all__ = [
     "ValueAndJacobian",
@@ -304,12 +304,12 @@ def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ..
 
 
 def jacobian_of_fields(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:
-    """The Jacobians by the fields of an object."""
+    """The Jacobians by the fields of an object; None where there is none."""
     found = {}
     for name, part in fields_of(x):
         own, imaginary = keys_of(rows, name), keys_of(turned, name)
         found[name] = jacobian_of(own, imaginary, part, shape)
-    return Record(found)
+    return None if is_empty(found) else Record(found)
 
 
 def entries_of(rows: list[Any], place: int) -> list[Any]:

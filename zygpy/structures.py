@@ -57,7 +57,8 @@ def like(value: Any, parts: list[Any]) -> Any:
 
 
 def mirrored(value: Any, of_number: Callable[[Path, Any], Any], path: Path = (), around: Path = ()) -> Any:
-    """A structure with what a function gives of each number in it, and None in all other places.
+    """A structure with what a function gives of each number in it, and None in all other places, also for
+    objects without any.
 
     Raises UnsupportedSyntaxError for a structure that holds itself.
 
@@ -75,7 +76,21 @@ def mirrored(value: Any, of_number: Callable[[Path, Any], Any], path: Path = (),
             instead="differentiate by the numbers, or use `pullback` with a seed",
         )
     around = (*around, id(value))
-    return like(value, [mirrored(part, of_number, (*path, place), around) for place, part in parts_of(value)])
+    parts = [mirrored(part, of_number, (*path, place), around) for place, part in parts_of(value)]
+    if not isinstance(value, tuple | list | dict) and all(map(is_empty, parts)):
+        return None  # an object that is about something else
+    return like(value, parts)
+
+
+def is_empty(found: Any) -> bool:
+    """Whether there is no derivative in what was found.
+
+    >>> is_empty([None, (None,)]), is_empty([None, 0.0])
+    (True, False)
+    """
+    if isinstance(found, dict):
+        return all(map(is_empty, found.values()))
+    return all(map(is_empty, found)) if isinstance(found, tuple | list) else found is None
 
 
 def numbers_in(value: Any) -> Iterator[tuple[Path, Any]]:

@@ -700,7 +700,7 @@ def _object_made(
         run.facts.calls[id(statement)] = Plain()
         forget_kinds(env, values if is_exception else [])
         return make(NOTHING if is_marked(cls, INERT_CLASS) else Object(cls), False, reached)
-    whole = is_exception or cls in declare.PROGRAMS  # which is made as it stands, of constants
+    whole = is_exception or replaced.has_program(cls)  # which is made as it stands, of constants
     made = None if whole else _initialised(run, statement, cls, call, env, active=active)
     if made is not None:
         return made

@@ -28,7 +28,7 @@ def with_endings(tree: Any) -> Any:
     if isinstance(tree, gast.Lambda):
         return changed(tree, body=_found(tree.body, tree.body))
     caught = any(isinstance(node, gast.Try | gast.TryStar) and node.handlers for node in nodes(tree))
-    if not caught:
+    if not caught and not any(isinstance(node, gast.With) for node in nodes(tree)):
         names, met = Names(identifiers(tree)), list[Any]()
         tree = rewrite(tree, lambda node: _asking(node, names, met))
     body = rewrite(tree, _returning if caught else _ending).body

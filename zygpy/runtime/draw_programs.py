@@ -37,6 +37,20 @@ def standard(source: Any, name: str, parameters: tuple[Any, ...], size: Any, *gi
     return drawn
 
 
+def numbers(parameter: Any) -> Any:
+    """A parameter as NumPy takes it, in double precision.
+
+    >>> numbers([1, 2]), numbers(np.float32(0.5)), numbers(2)
+    (array([1., 2.]), 0.5, 2)
+    """
+    given = np.asarray(parameter) if isinstance(parameter, list | tuple) else parameter
+    if not isinstance(given, np.ndarray | np.generic) or given.dtype == np.float64:
+        return given
+    if given.dtype.kind == "c":
+        raise TypeError("a parameter of a distribution is complex")
+    return given.astype(np.float64)
+
+
 def check_not_negative(name: str, value: Any) -> None:
     """Raise what NumPy raises where a parameter must not be negative."""
     if np.any(np.signbit(value) & ~np.isnan(value)):
@@ -45,12 +59,14 @@ def check_not_negative(name: str, value: Any) -> None:
 
 def normal(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`normal`."""
+    loc, scale = numbers(loc), numbers(scale)
     check_not_negative("scale", scale)
     return loc + scale * standard(source, "standard_normal", (loc, scale), size)
 
 
 def uniform(source: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
     """`uniform`."""
+    low, high = numbers(low), numbers(high)
     check_span(low, high)
     return low + (high - low) * standard(source, "random", (low, high), size)
 
@@ -66,54 +82,63 @@ def check_span(low: Any, high: Any) -> None:
 
 def exponential(source: Any, scale: Any = 1.0, size: Any = None) -> Any:
     """`exponential`."""
+    scale = numbers(scale)
     check_not_negative("scale", scale)
     return scale * standard(source, "standard_exponential", (scale,), size)
 
 
 def gumbel(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`gumbel`."""
+    loc, scale = numbers(loc), numbers(scale)
     check_not_negative("scale", scale)
     return loc + scale * standard(source, "gumbel", (loc, scale), size, 0.0, 1.0)
 
 
 def laplace(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`laplace`."""
+    loc, scale = numbers(loc), numbers(scale)
     check_not_negative("scale", scale)
     return loc + scale * standard(source, "laplace", (loc, scale), size, 0.0, 1.0)
 
 
 def logistic(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`logistic`."""
+    loc, scale = numbers(loc), numbers(scale)
     check_not_negative("scale", scale)
     return loc + scale * standard(source, "logistic", (loc, scale), size, 0.0, 1.0)
 
 
 def lognormal(source: Any, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:
     """`lognormal`."""
+    mean, sigma = numbers(mean), numbers(sigma)
     check_not_negative("sigma", sigma)
     return np.exp(mean + sigma * standard(source, "standard_normal", (mean, sigma), size))
 
 
 def rayleigh(source: Any, scale: Any = 1.0, size: Any = None) -> Any:
     """`rayleigh`."""
+    scale = numbers(scale)
     check_not_negative("scale", scale)
     return scale * standard(source, "rayleigh", (scale,), size, 1.0)
 
 
 def weibull(source: Any, a: Any, size: Any = None) -> Any:
     """`weibull`: a power of a number from the standard exponential distribution."""
+    a = numbers(a)
     drawn = as_it_is("weibull", source, a, size)
     return as_given(drawn, to_the_power(drawn, a) ** (1 / a))
 
 
 def pareto(source: Any, a: Any, size: Any = None) -> Any:
     """`pareto`."""
+    a = numbers(a)
     drawn = as_it_is("pareto", source, a, size)
     return as_given(drawn, np.expm1(logarithms(drawn, a) / a))
 
 
 def power(source: Any, a: Any, size: Any = None) -> Any:
     """`power`."""
+    a = numbers(a)
     drawn = as_it_is("power", source, a, size)
     return as_given(drawn, to_the_power(drawn, a) ** (1 / a))
 
@@ -283,8 +308,10 @@ def program_of_draw(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, A
 
 def _are_numbers(value: Any, name: str) -> bool:
     """Whether items are numbers (or in a list that is arranged in place)."""
-    if type(value) is list:
-        return name == "shuffle" or np.asarray(value).dtype.kind in "biufc"
+    if type(value) is list and name == "shuffle":
+        return True
+    if type(value) in (list, tuple) and name != "shuffle":
+        return np.asarray(value).dtype.kind in "biufc"
     return isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.ndim > 0
 
 

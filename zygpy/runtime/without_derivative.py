@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import BuiltinFunctionType
 from typing import Any
 
 from zygpy.runtime.draw_programs import draws_as_it_stands
@@ -28,5 +29,15 @@ def _reads_texts(function: Any, given: tuple[Any, ...]) -> bool:
     and whole numbers."""
     owner = getattr(function, "__self__", None)
     modules = (type(owner).__module__, type(function).__module__, getattr(function, "__module__", None))
-    about = not OF_TEXTS.isdisjoint(modules) and not hasattr(function, "__code__")
-    return about and all(isinstance(value, SETTINGS) for value in given)
+    if OF_TEXTS.isdisjoint(modules) or hasattr(function, "__code__") or _calls_others(function):
+        return False
+    return all(isinstance(value, SETTINGS) for value in given)
+
+
+def _calls_others(function: Any) -> bool:
+    """Whether a reader of JSON calls functions in Python for what it reads."""
+    hooks = [getattr(function, name, None) for name in HOOKS]
+    return not all(hook is None or isinstance(hook, type | BuiltinFunctionType) for hook in hooks)
+
+
+HOOKS = ("object_hook", "object_pairs_hook", "parse_float", "parse_int", "parse_constant")
