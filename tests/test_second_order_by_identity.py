@@ -506,3 +506,25 @@ def test_gradients_of_gradients_where_the_inner_one_calls_what_nobody_has_named(
 
     for f in (by_partial, by_stars):
         assert zygpy.gradient(slope_of(f), X) == (pytest.approx(6 * X),)
+
+
+class Gate:
+    """Stands to the right of numbers of NumPy."""
+
+    def __init__(self, gain: Any) -> None:
+        self.gain = gain
+
+    def __rmul__(self, other: Any) -> Any:
+        return other + self.gain
+
+    def __radd__(self, other: Any) -> Any:
+        return other * self.gain
+
+
+def test_methods_behind_numbers_of_numpy() -> None:
+    def function(z: Any) -> Any:
+        return (z[0] * Gate(z[1])) * z[0] + (z[0] + Gate(z[1]))
+
+    # (z0 + z1) * z0 + z0 * z1
+    product = zygpy.hvp(function, np.array([0.7, 0.4]), np.array([0.3, -0.8]))
+    assert product == pytest.approx(np.array([[2.0, 2.0], [2.0, 0.0]]) @ [0.3, -0.8])

@@ -82,6 +82,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.native.stored_keys",
         "zygpy.identity.inherited.found_above",
         "zygpy.identity.iteration.refuse_lost_changes",
+        "zygpy.identity.operators.is_left_to",
         "zygpy.identity.iteration.refuse_outside",
         "zygpy.runtime.native.closure_of",
         "zygpy.runtime.native.native",
