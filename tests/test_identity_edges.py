@@ -501,6 +501,10 @@ def copy_by_reduction(x, y):
     return copy.copy(Reduced(x)).value * y
 
 
+def taken_from(items: Any) -> Any:
+    return next(items)
+
+
 class Losing:
     def __init__(self, items: Any) -> None:
         self.items, self.last = iter(items), 1.0
@@ -510,7 +514,7 @@ class Losing:
 
     def __next__(self):
         self.last = self.last * 2
-        return next(self.items) * self.last
+        return taken_from(self.items) * self.last
 
 
 def iteration_ended_from_within(x, y):

@@ -32,6 +32,12 @@ class CountedBefore(Counted):
         return next(self.source) * self.count
 
 
+class Growing(Counted):
+    def __next__(self) -> Any:
+        self.count = 2 * self.count + 1
+        return next(self.source) * self.count
+
+
 class Squared(Counted):
     def __next__(self) -> Any:
         found = self.square(next(self.source))
@@ -88,6 +94,11 @@ def summed(x: Any, y: Any) -> Any:
     return sum(items) * items.count
 
 
+def grown(x: Any, y: Any) -> Any:
+    items = Growing([x, y])
+    return sum(items) * items.count
+
+
 def of_a_generator(x: Any, y: Any) -> Any:
     items = Squared(item for item in (x, y))
     found = list(items)
@@ -120,7 +131,7 @@ def of_another(x: Any, y: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "program", [in_a_loop, summed, of_a_generator, asked_in_a_try, with_a_default, of_another]
+    "program", [in_a_loop, summed, grown, of_a_generator, asked_in_a_try, with_a_default, of_another]
 )
 def test_gradients(program: Callable[..., Any]) -> None:
     check_gradient(program, 0.7, 0.4, order=2)

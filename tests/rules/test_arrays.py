@@ -378,10 +378,11 @@ def test_hermitian_factorisations(function: Any) -> None:
     assert math.isclose(reference.pairing(bar, direction), reference.pairing(seed, expected), rel_tol=1e-7)
 
 
-def test_methods_take_what_arrays_take() -> None:
+def test_methods_take_what_arrays_and_numbers_take() -> None:
     x = array_calls.array(2, 3)
     for name, function in METHODS.items():
-        assert callable(getattr(x, name)), name
+        owner = next(one for one in (x, 1.5, 2) if hasattr(one, name))
+        assert callable(getattr(owner, name)), name
         assert function in REGISTRY, name
     for name, function in ATTRIBUTES.items():
         found, expected = function(x), getattr(x, name)

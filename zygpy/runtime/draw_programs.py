@@ -40,8 +40,8 @@ def standard(source: Any, name: str, parameters: tuple[Any, ...], size: Any, *gi
 def numbers(parameter: Any) -> Any:
     """A parameter as NumPy takes it, in double precision.
 
-    >>> numbers([1, 2]), numbers(np.float32(0.5)), numbers(2)
-    (array([1., 2.]), 0.5, 2)
+    >>> numbers([1, 2]), numbers(np.float32(0.5)).dtype, numbers(2)
+    (array([1., 2.]), dtype('float64'), 2)
     """
     given = np.asarray(parameter) if isinstance(parameter, list | tuple) else parameter
     if not isinstance(given, np.ndarray | np.generic) or given.dtype == np.float64:
@@ -318,7 +318,8 @@ def _are_numbers(value: Any, name: str) -> bool:
 def is_drawing(function: Any) -> bool:
     """Whether a callable is a method, not in Python, of a source of random numbers.
 
-    >>> is_drawing(np.random.normal), is_drawing(random.Random(1).gauss), is_drawing(random.Random(1).random)
+    >>> from random import Random
+    >>> is_drawing(np.random.normal), is_drawing(Random(1).gauss), is_drawing(Random(1).random)
     (True, False, True)
     """
     source = getattr(function, "__self__", None)

@@ -17,6 +17,7 @@ SETTINGS = (str, bytes, int, type(None))
 def stands_as_it_is(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:
     """Whether a call is made as it stands, and what it gives is a constant.
 
+    >>> import re
     >>> match = re.match("a(b)", "ab")
     >>> stands_as_it_is(match.group, (1,), {}), stands_as_it_is(abs, (1,), {})
     (True, False)
