@@ -122,7 +122,8 @@ def _items_and_fields(thing: Any) -> Iterator[Any]:
             return
     elif isinstance(thing, list | tuple | set | frozenset | deque):
         yield from thing
-    yield from own_fields(thing).values()
+    if any("__dict__" in vars(base) for base in type(thing).__mro__):  # which a class in C may not show
+        yield from own_fields(thing).values()
     yield from (held for _, held in own_slots(thing))
 
 
