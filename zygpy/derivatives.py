@@ -33,7 +33,7 @@ from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import diagonal, is_empty, is_structure, pushed, second
+from zygpy.structures import diagonal, is_empty, is_structure, pushed, second, seeds_of
 
 __all__ = [
     "ValueAndJacobian",
@@ -271,14 +271,6 @@ def check_value(y: Any) -> None:
 def is_complex(value: Any) -> bool:
     """Whether a number or array is complex."""
     return bool(np.iscomplexobj(value))
-
-
-def seeds_of(y: Any, unit: complex) -> list[Any]:
-    """The cotangents with one entry that is not zero, in order."""
-    if not isinstance(y, np.ndarray):
-        return [unit]
-    dtype = y.dtype if y.dtype.kind in "fc" else np.dtype(float)
-    return list((unit * np.eye(y.size)).astype(dtype).reshape(y.size, *y.shape))
 
 
 def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ...]) -> Any:

@@ -122,12 +122,12 @@ def part_at(found: Any, path: Path) -> Any:
     return found
 
 
-def unit_entries(number: Any, unit: complex = 1.0) -> list[Any]:
-    """Numbers or arrays of the same shape with one entry that is not zero, in order."""
-    if not isinstance(number, np.ndarray):
+def seeds_of(y: Any, unit: complex) -> list[Any]:
+    """The cotangents with one entry that is not zero, in order."""
+    if not isinstance(y, np.ndarray):
         return [unit]
-    units = unit * np.eye(number.size)
-    return list(units.astype(np.result_type(number, units)).reshape(number.size, *number.shape))
+    dtype = y.dtype if y.dtype.kind in "fc" else np.dtype(float)
+    return list((unit * np.eye(y.size)).astype(dtype).reshape(y.size, *y.shape))
 
 
 def along_entry(value: Any, path: Path, entry: Any) -> Any:
@@ -148,9 +148,9 @@ def pushed(y: Any, along: Callable[[Any], Any]) -> Any:
     of the arguments."""
 
     def of_number(path: Path, number: Any) -> Any:
-        products = [along(seed_of(y, path, entry)) for entry in unit_entries(number)]
+        products = [along(seed_of(y, path, entry)) for entry in seeds_of(number, 1.0)]
         if np.iscomplexobj(number):
-            turned = [along(seed_of(y, path, entry)) for entry in unit_entries(number, 1j)]
+            turned = [along(seed_of(y, path, entry)) for entry in seeds_of(number, 1.0j)]
             products = [complex(*parts) for parts in zip(products, turned, strict=True)]
         dot = np.reshape(products, np.shape(number))
         return finished(dot if isinstance(number, np.ndarray) else products[0], number)
@@ -162,7 +162,7 @@ def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     """The diagonal of the Hessian by the numbers in a structure."""
 
     def of_number(path: Path, number: Any) -> Any:
-        units = unit_entries(number)
+        units = seeds_of(number, 1.0)
         rows = [part_at(product(f, x, along_entry(x, path, unit)), path) for unit in units]
         entries = [np.ravel(row)[place] for place, row in enumerate(rows)]
         return np.reshape(entries, np.shape(number)) if isinstance(number, np.ndarray) else entries[0]
@@ -175,7 +175,7 @@ def second(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     place of each other, an array of both shapes."""
 
     def by(path: Path, number: Any) -> Any:
-        rows = [product(f, x, along_entry(x, path, unit)) for unit in unit_entries(number)]
+        rows = [product(f, x, along_entry(x, path, unit)) for unit in seeds_of(number, 1.0)]
 
         def and_by(other: Path, second_number: Any) -> Any:
             shape = (*np.shape(number), *np.shape(second_number))

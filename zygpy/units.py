@@ -35,6 +35,7 @@ from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import is_plain_generator, spell_delegations
 from zygpy.normalise.imports import with_imports_done
 from zygpy.normalise.labels import with_labels
+from zygpy.normalise.lower.state import nothing_is_bound
 from zygpy.normalise.stretches import in_stretches, places_of_loops
 from zygpy.normalise.trees import identifiers
 from zygpy.parse import parse
@@ -44,7 +45,7 @@ from zygpy.runtime.instead import INSTEAD
 from zygpy.runtime.stack import with_room
 from zygpy.runtime.stretches import PART, STRETCHES, Plan
 from zygpy.runtime.ways import PLAIN, Way
-from zygpy.source import find_source
+from zygpy.source import binds_callee, find_source
 from zygpy.transform.attempts import catching
 from zygpy.transform.flatten import flatten
 
@@ -160,6 +161,7 @@ class Unit:
             known.is_quiet,
             generated=self.source.generated,
             captured_unbound=self.source.unbound,
+            bound=nothing_is_bound if self.source.generated else functools.partial(binds_callee, self.source),
         )
         made = flatten(program)
         return without_readings(made) if self.generated or self.followed else made

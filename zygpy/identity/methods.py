@@ -137,12 +137,20 @@ PROTOCOL: Mapping[str, Any] = {"__next__": next, "__iter__": iter}
 """The functions that call methods of builtin iterators."""
 
 
-WITHOUT_NUMBERS = "SUMm"
-"""The kinds of dtypes of texts and times."""
+def _is_without_numbers(value: Any) -> bool:
+    """Whether a value is an array of texts or times."""
+    return isinstance(value, np.ndarray) and value.dtype.kind in "SUMm"
+
+
+def _is_floating(value: Any) -> bool:
+    """Whether a value is a number with a fraction, or an array of such."""
+    return (
+        isinstance(value, np.ndarray | np.generic | float | complex) and np.asarray(value).dtype.kind in "fcO"
+    )
 
 
 def _of_number(way: Way, value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    if isinstance(value, np.ndarray) and value.dtype.kind in WITHOUT_NUMBERS:
+    if _is_without_numbers(value) and not any(map(_is_floating, args)):
         return getattr(value, name)(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
     ruled = custom.is_ruled(in_class(type(value), name))
     function = None if ruled else of_array(value, name, args, kwargs)

@@ -17,7 +17,7 @@ from zygpy.normalise.generators import exhaust_generators, suspend_generators
 from zygpy.normalise.groups import spell_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
-from zygpy.normalise.lower.state import Harmless
+from zygpy.normalise.lower.state import Bound, Harmless, nothing_is_bound
 from zygpy.normalise.mangle import mangle
 from zygpy.normalise.matches import spell_matches
 from zygpy.normalise.scopes import names_captured_unbound
@@ -40,6 +40,7 @@ def normalise(
     *,
     generated: bool = False,
     captured_unbound: tuple[str, ...] = (),
+    bound: Bound = nothing_is_bound,
 ) -> core.Function:
     """The program of a function in the core language.
 
@@ -49,7 +50,8 @@ def normalise(
     arguments writes nothing that the caller sees: then `x[i] += callee(...)` may stay one statement.
     `quiet` says of an expression whether it gives a context manager that lets every exception pass, and
     `generated` that the function was written by `transform`; `captured_unbound` are those of the captured
-    names that may have no value.
+    names that may have no value. `bound` says of the name of a callee whether something may bind it to
+    another one while arguments are evaluated: then it is looked up before.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -67,7 +69,7 @@ def normalise(
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
     function = _spell_out(function, names, captured)
     function, flags = structure_exits(function, names, quiet)
-    program = lower(function, names, captured, captured_rebound, flags, harmless, unbound)
+    program = lower(function, names, captured, captured_rebound, flags, harmless, unbound, bound)
     return replace(program, generator=generator)
 
 

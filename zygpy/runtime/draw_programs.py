@@ -57,11 +57,16 @@ def check_not_negative(name: str, value: Any) -> None:
         raise ValueError(f"{name} < 0")
 
 
-def normal(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
-    """`normal`."""
+def located(source: Any, name: str, loc: Any, scale: Any, size: Any, *given: Any) -> Any:
+    """Draws from a distribution with a place and a scale."""
     loc, scale = numbers(loc), numbers(scale)
     check_not_negative("scale", scale)
-    return loc + scale * standard(source, "standard_normal", (loc, scale), size)
+    return loc + scale * standard(source, name, (loc, scale), size, *given)
+
+
+def normal(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+    """`normal`."""
+    return located(source, "standard_normal", loc, scale, size)
 
 
 def uniform(source: Any, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
@@ -89,23 +94,17 @@ def exponential(source: Any, scale: Any = 1.0, size: Any = None) -> Any:
 
 def gumbel(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`gumbel`."""
-    loc, scale = numbers(loc), numbers(scale)
-    check_not_negative("scale", scale)
-    return loc + scale * standard(source, "gumbel", (loc, scale), size, 0.0, 1.0)
+    return located(source, "gumbel", loc, scale, size, 0.0, 1.0)
 
 
 def laplace(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`laplace`."""
-    loc, scale = numbers(loc), numbers(scale)
-    check_not_negative("scale", scale)
-    return loc + scale * standard(source, "laplace", (loc, scale), size, 0.0, 1.0)
+    return located(source, "laplace", loc, scale, size, 0.0, 1.0)
 
 
 def logistic(source: Any, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
     """`logistic`."""
-    loc, scale = numbers(loc), numbers(scale)
-    check_not_negative("scale", scale)
-    return loc + scale * standard(source, "logistic", (loc, scale), size, 0.0, 1.0)
+    return located(source, "logistic", loc, scale, size, 0.0, 1.0)
 
 
 def lognormal(source: Any, mean: Any = 0.0, sigma: Any = 1.0, size: Any = None) -> Any:

@@ -48,7 +48,7 @@ def find_definition(code: CodeType, text: str) -> Definition | None:
 
 
 @lru_cache(maxsize=32)
-def _parsed(text: str) -> ast.Module | None:
+def parsed_file(text: str) -> ast.Module | None:
     """The tree of a file; None if it is broken.
 
     Nothing is collected meanwhile: what runs when a generator is collected may parse a file, too, and in
@@ -69,7 +69,7 @@ def _parsed(text: str) -> ast.Module | None:
 def _definitions(text: str) -> dict[int, list[Definition]]:
     """The definitions of a file by the line that their code object starts on; none if it is broken."""
     found: dict[int, list[Definition]] = {}
-    tree = _parsed(text)
+    tree = parsed_file(text)
     if tree is None:
         return found
     imported, lambdas = tuple(_imported(tree.body)), _mentions("lambda", text)
@@ -109,7 +109,7 @@ def _statements_in(node: ast.AST) -> Iterator[ast.AST]:
 def nonlocal_names(text: str) -> frozenset[str]:
     """All names that some function of a file declares `nonlocal`, or that a class mentions which is made in a
     function: its methods know them by their cells."""
-    tree = _parsed(text) if "nonlocal" in text or INNER_CLASS.search(text) else None
+    tree = parsed_file(text) if "nonlocal" in text or INNER_CLASS.search(text) else None
     nodes = list(ast.walk(tree)) if tree is not None else []
     declared = frozenset(name for node in nodes if isinstance(node, ast.Nonlocal) for name in node.names)
     return declared.union(*map(_names_of_inner_classes, nodes))

@@ -9,7 +9,7 @@ from zygpy.ir.names import Names
 from zygpy.ir.nodes import argument_list, gast, parameter_name
 from zygpy.normalise.lower import calls, conditions, expressions, functions, refusals, yields
 from zygpy.normalise.lower.expressions import walruses_in
-from zygpy.normalise.lower.state import Harmless, State
+from zygpy.normalise.lower.state import Bound, Harmless, State, nothing_is_bound
 from zygpy.normalise.lower.statements import lower_block
 from zygpy.normalise.scopes import find_scope
 
@@ -24,6 +24,7 @@ def lower(
     flags: frozenset[str],
     harmless: Harmless,
     unbound: frozenset[str] = frozenset(),
+    bound: Bound = nothing_is_bound,
 ) -> core.Function:
     """The function in A-normal form; `flags` are variables that hold genuine bools, `unbound` those that
     may have no value where a function captures them.
@@ -35,7 +36,7 @@ def lower(
     scope = find_scope(tree, captured, rebound, unbound)
     params = parameters(tree.args)
     first = next(iter(params.positional_only + params.positional), None)
-    state = State(names, scope, walruses_in(tree.body), flags, harmless, first)
+    state = State(names, scope, walruses_in(tree.body), flags, harmless, first, bound)
     loc = state.loc(tree)
     for name in params.names:
         if name in scope.cells:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.nodes import constant, gast, name, quote
+from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
-from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, starred_atoms
+from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
 from zygpy.normalise.lower.refusals import FRAMES, refused
-from zygpy.normalise.lower.state import OPERATIONS, STATEMENTS, State
+from zygpy.normalise.lower.state import OPERATIONS, SPECIAL, STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets
 from zygpy.normalise.trees import at
 
@@ -24,14 +24,32 @@ def _call(state: State, node: Any) -> core.Op:
         if function.id in ("any", "all") and _is_generator_call(node):
             return _early(state, node, function.id == "any")
     path = state.path(function)
+    later = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if _is_looked_up_first(state, function, path, later):
+        return core.Call(
+            state.assign(operation(state, function), state.loc(function)), *arguments(state, node)
+        )
     if path is not None:
         return core.Call(path, *arguments(state, node))
-    later = [*node.args, *(keyword.value for keyword in node.keywords)]
     if isinstance(function, gast.Attribute):
         owner = kept(state, atom(state, function.value), later)
         assert owner is not None
         return core.CallMethod(owner, function.attr, *arguments(state, node))
     return core.Call(_callee(state, function, later), *arguments(state, node))
+
+
+def _is_looked_up_first(state: State, function: Any, path: core.Path | None, later: list[Any]) -> bool:
+    """Whether the arguments of a call may change what is called: Python looks that up before them."""
+    if path is not None and path.scope in SPECIAL:
+        return False
+    if isinstance(function, gast.Attribute):
+        called = function.attr
+    elif path is not None:
+        called = function.id
+    else:
+        return False
+    runs = any(isinstance(part, gast.Call) for argument in later for part in nodes(argument))
+    return runs and state.bound(called)
 
 
 CLASS = "__class__"

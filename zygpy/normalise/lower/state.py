@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeAlias
 
 from zygpy.ir import core
 from zygpy.ir.names import Names
@@ -29,6 +29,15 @@ STATEMENTS: dict[type, Lower] = {}
 SPECIAL = ("builtin", "helper")
 
 
+Bound: TypeAlias = "Callable[[str], bool]"
+"""Whether an attribute, or a global, may be bound to another function while arguments are evaluated."""
+
+
+def nothing_is_bound(name: str) -> bool:
+    """As in code that does no such thing."""
+    return False
+
+
 class State:
     """The lowering of one function."""
 
@@ -40,6 +49,7 @@ class State:
         flags: frozenset[str],
         harmless: Harmless,
         first: str | None = None,
+        bound: Bound = nothing_is_bound,
     ) -> None:
         self.names = names
         self.scope = scope
@@ -47,6 +57,7 @@ class State:
         self.flags = set(flags)
         self.harmless = harmless
         self.first = first
+        self.bound = bound
         self.made: set[str] = set()
         self.out: list[core.Statement] = []
         self.here = core.Loc(1, 0)

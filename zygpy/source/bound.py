@@ -1,0 +1,69 @@
+"""Which attributes and globals the statements of a file bind to functions: what is called by such a name is
+another function, perhaps, when the arguments of the call have been evaluated."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+from collections.abc import Iterator
+from functools import lru_cache
+
+from zygpy.ir.source import Source
+from zygpy.source.match import parsed_file
+
+
+def binds_callee(source: Source, name: str) -> bool:
+    """Whether a statement in the file of a function may bind what is called by an attribute, or a global."""
+    lines = linecache.getlines(source.filename, source.globals)
+    found = names_bound("".join(lines) or source.text)
+    return name in found or "__class__" in found
+
+
+@lru_cache(maxsize=32)
+def names_bound(text: str) -> frozenset[str]:
+    """The attributes that are assigned in a text, and the globals that its functions assign.
+
+    Of those that are defined as functions, too, they are the ones that are given another one by its name.
+
+    >>> sorted(names_bound("class A:\\n def f(s): s.f, s.g = s.other, 2.0\\n def other(s): s.h = s.f"))
+    ['f', 'g', 'h']
+    >>> names_bound("class A:\\n def f(s): s.g = 2.0\\n def g(s): pass")
+    frozenset()
+    """
+    tree = parsed_file(text)
+    nodes = list(ast.walk(tree)) if tree is not None else []
+    defined = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    shared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+    found: set[str] = set()
+    for node in nodes:
+        given = _may_be_function(node, defined)
+        for name in _targets(node, shared):
+            if given or name not in defined:
+                found.add(name)
+    return frozenset(found)
+
+
+def _targets(node: ast.AST, shared: set[str]) -> Iterator[str]:
+    """The attributes and globals that a statement binds."""
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "setattr" and len(node.args) == 3:
+        if isinstance(node.args[1], ast.Constant):
+            yield str(node.args[1].value)
+        return
+    for target in targets if isinstance(node, ast.Assign | ast.AnnAssign | ast.For | ast.NamedExpr) else ():
+        for part in ast.walk(target) if target is not None else ():
+            if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store):
+                yield part.attr
+            elif isinstance(part, ast.Name) and part.id in shared:
+                yield part.id
+
+
+def _may_be_function(node: ast.AST, defined: set[str]) -> bool:
+    """Whether what a statement gives has a function in it that is mentioned by name, or made there."""
+    value = (
+        node.args[2] if isinstance(node, ast.Call) and len(node.args) == 3 else getattr(node, "value", None)
+    )
+    for part in ast.walk(value) if isinstance(value, ast.AST) else ():
+        if isinstance(part, ast.Lambda) or getattr(part, "attr", getattr(part, "id", None)) in defined:
+            return True
+    return False
