@@ -18,6 +18,7 @@ from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Resolution, Summary
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.machinery import is_closed, is_followed, is_own
@@ -30,6 +31,7 @@ from zygpy.analyse.replacing import names_of as names_of
 from zygpy.analyse.values import (
     BY_NAME,
     OUTSIDE,
+    RETURNED,
     Site,
     Value,
     contained,
@@ -343,11 +345,16 @@ class Derivation:
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> tuple[core.Function, Facts]:
         """The program with its iterations over objects spelled out, and the facts about it."""
+        lasting: list[Guard] = []
         while True:
             facts = self._interpret(unit, program, scope, values)
+            lasting += facts.lasting
             spelled = with_plain_arguments(with_readings(program, facts), facts)
+            if not (unit.followed or unit.generated):
+                spelled = with_known_tests(spelled, facts)
+            spelled = with_plain_items(spelled, facts)
             if not self.way.identity:
-                spelled = with_carried(with_plain_items(spelled, facts), facts)
+                spelled = with_carried(spelled, facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
                 spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
             if spelled is program and self.way.identity:
@@ -355,6 +362,7 @@ class Derivation:
             if spelled is program and not (unit.followed or unit.generated):
                 spelled = with_caught_operations(program, facts)
             if spelled is program:
+                facts.guards |= {(id(guard.owner), guard.name): guard for guard in lasting}
                 return program, facts
             program = spelled
 
@@ -512,7 +520,8 @@ class Derivation:
         program, facts, scope = found or self._settled(key, unit, values, cells)
         merged = merge_equal_reads(program, facts)
         if merged is not program:
-            facts = self._interpret(unit, merged, scope, values)
+            guards, facts = facts.guards, self._interpret(unit, merged, scope, values)
+            facts.guards = {**guards, **facts.guards}
         return merged, facts
 
     def _settled(self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Settled:
@@ -719,7 +728,7 @@ def _found_summary(facts: Facts) -> Summary:
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
-            others = frozenset({OUTSIDE})
+            others = frozenset({RETURNED} if _is_handed_over(facts, result) else {RETURNED, OUTSIDE})
             own = isinstance(result.kind, Dict)  # what is in it is the store's in any case
             result = result._replace(sites=result.sites | (contained(others) if own else others))
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
@@ -755,6 +764,12 @@ def _found_summary(facts: Facts) -> Summary:
         _holding(facts),
         raised,
     )
+
+
+def _is_handed_over(facts: Facts, result: Value) -> bool:
+    """Whether others find what a function has made only if the caller gives it to them: neither it, nor
+    anything in it, was stored in what they know, or given to code of which nothing is known."""
+    return all(site[:2] not in facts.given_away for site in reachable(result.sites))
 
 
 def _raised(facts: Facts) -> tuple[tuple[str, Kind, bool], ...]:

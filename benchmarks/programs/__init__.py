@@ -14,6 +14,7 @@ from benchmarks.programs import (
     log_sum_exp,
     nested_loops,
     newton,
+    orbit,
     perceptron,
     recurrent,
     recursion,
@@ -40,4 +41,5 @@ CASES: tuple[Case, ...] = (
     cholesky.CASE,
     leapfrog.ROWS,
     leapfrog.OBJECTS,
+    orbit.CASE,
 )

@@ -63,6 +63,7 @@ from zygpy.ir.kinds import (
     Iterator,
     Kind,
     Known,
+    List,
     Never,
     NumpyScalar,
     Object,
@@ -71,6 +72,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     has_operators,
+    is_mutable,
     is_numeric,
     is_scalar,
     kind_of,
@@ -87,6 +89,7 @@ from zygpy.runtime.native import GIVING_THINGS, SETS, plain_dict
 from zygpy.runtime.partials import CACHED, is_generic, label
 from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
 from zygpy.runtime.reads import reads_data
+from zygpy.runtime.zeros import zero_tangent
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -349,6 +352,9 @@ def _own(
     if is_administrative(callee) and not any(value.active for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(UNKNOWN, False, call_sites(run, statement, values, env))
+    zeros = fields.kind_of_zeros(values[0].kind) if callee is zero_tangent else None
+    if zeros is not None:
+        return _new_thing(run, statement, zeros, env)
     if not is_tool(callee):
         return None
     run.facts.calls[id(statement)] = Plain()
@@ -762,9 +768,18 @@ def _bare(
 
 def _without_fields(run: Run, statement: core.Assign, cls: type, env: Environment) -> Value:
     """An object that has just been made, and has no fields."""
+    return _new_thing(run, statement, Object(cls, ()), env)
+
+
+def _new_thing(run: Run, statement: core.Assign, kind: Object | List, env: Environment) -> Value:
+    """A thing that was made without anything that others know, or any code of theirs."""
+    run.facts.entered.add(id(statement))
     run.facts.calls[id(statement)] = Plain()
     site = frozenset({run.allocate(statement, env, container=True)})
-    return make(Object(cls, ()), run.facts.way.everywhere, site)
+    held = [kind.element] if isinstance(kind, List) else [item for _, item in kind.fields or ()]
+    if any(map(is_mutable, held)):
+        site |= contained(frozenset({run.allocate(statement, env)}))
+    return make(kind, run.facts.way.everywhere, site)
 
 
 def _replaced(

@@ -15,8 +15,10 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     BY_NAME,
     KEPT,
+    MADE,
     NAMED,
     OUTSIDE,
+    RETURNED,
     Environment,
     Site,
     Value,
@@ -24,6 +26,7 @@ from zygpy.analyse.values import (
     cell_site,
     contained,
     everything,
+    fresh_site,
     is_held,
     let_go,
     make,
@@ -75,10 +78,39 @@ def store_into(
     value = env[target.name]
     if comes_to_hold_itself(value, stored):
         stored = _held_by_itself(run, stored)
-    if not isinstance(value.kind, Array):
+    if not isinstance(value.kind, Array) and not is_apart(run, value):
         fields.store_items(run, env, stored.kind)
     _store(run, statement, target.name, stored, env, with_content)
     env[target.name] = _with_key(value, env[target.name], stored, key)
+
+
+def is_apart(run: Run, value: Value) -> bool:
+    """Whether a list or dict was made by the function itself, which has not stored it anywhere, or given it
+    to others who might: then nothing holds it of which something is known."""
+    own = [site for site in value.sites if not is_held(site)]
+    return bool(own) and all(site[0] in MADE_HERE and site[:2] not in run.facts.held for site in own)
+
+
+MADE_HERE = (MADE, fresh_site(0)[0])
+"""How sites begin of what the function has made."""
+
+
+def note_held(run: Run, sites: frozenset[Site]) -> None:
+    """Something may hold these from now on, and what is in them."""
+    run.facts.held.update([site[:2] for site in reachable(sites)])
+
+
+def note_given_away(run: Run, sites: frozenset[Site]) -> None:
+    """Others may find these from now on, and what is in them, without being given them by this function."""
+    run.facts.given_away.update([site[:2] for site in reachable(sites)])
+
+
+def is_own_thing(run: Run, value: Value) -> bool:
+    """Whether something was made by the function, or for it, which has not given it away."""
+    own = [site for site in value.sites if not is_held(site)]
+    return bool(own) and all(
+        site[0] in (*MADE_HERE, RETURNED[0]) and site[:2] not in run.facts.given_away for site in own
+    )
 
 
 def store_into_field(
@@ -100,9 +132,12 @@ def _store(
     changed_by: Callable[[Value, Value], Value],
 ) -> None:
     value = env[target]
+    note_held(run, stored.sites)
+    if not is_own_thing(run, value):
+        note_given_away(run, stored.sites)
     run.facts.links |= NAMED in stored.sites and is_container(stored.kind) and not stored.active
     if OUTSIDE in value.sites and stored.active:
-        _store_outside(run, statement, target)
+        _store_outside(run, statement, target, found_by_name=NAMED in value.sites)
     if OUTSIDE in value.sites:
         escape(run, env, stored)
     changed = with_holders(value.sites)
@@ -137,19 +172,23 @@ def _is_new_with_things(kind: Kind) -> bool:
     return isinstance(kind, Closure) or (isinstance(kind, List) and _is_new_with_things(kind.element))
 
 
-def _store_outside(run: Run, statement: core.Statement, target: str) -> None:
+def _store_outside(run: Run, statement: core.Statement, target: str, *, found_by_name: bool) -> None:
     """What is active is stored where others may find it. Where a caller does not expect that, it may only be
     something that he has given, which is known when the program runs (unless the function itself puts things
     there that others find)."""
     if run.facts.way.guarded and not (run.is_own() or run.facts.links):
         run.facts.given.setdefault(id(statement), set()).add(target)
-    else:
+    elif run.facts.way.identity or found_by_name:
         run.everywhere()
+    else:  # which tells whether an object that a call gives is outside
+        run.by_identity()
 
 
 def escape(run: Run, env: Environment, stored: Value) -> None:
     """What is stored outside, and everything in it, is outside from now on: others find it without being
     given it, and what becomes active in it later they read. They may change it, too, at any time."""
+    note_held(run, stored.sites)
+    note_given_away(run, stored.sites)
     reached = reachable(stored.sites) - BY_NAME
     run.facts.escaped |= reached
     everywhere = run.facts.way.everywhere and not run.is_own()
@@ -299,6 +338,8 @@ def mark_written(run: Run, sites: frozenset[Site]) -> None:
 def unknown_effects(run: Run, values: list[Value]) -> None:
     """A call of which nothing is known may write whatever it can reach."""
     for value in values:
+        note_held(run, value.sites)
+        note_given_away(run, value.sites)
         mark_reachable(run, value.sites)
         if not (value.active and run.facts.way.identity):
             run.facts.handed.update(
@@ -406,7 +447,7 @@ def settle_shared_storage(run: Run) -> None:
     facts = run.facts
     found = [*facts.values.values(), *facts.results.values()]
     if facts.way.identity:
-        facts.shared |= frozenset({OUTSIDE}).union(*map(_kept_in_store, found))
+        facts.shared |= frozenset({OUTSIDE, RETURNED}).union(*map(_kept_in_store, found))
         facts.shared |= {parameter_site(name) for name in facts.written_parameters}
         facts.unseen |= {key for key, call in facts.calls.items() if isinstance(call, Dynamic)}
         _share_what_doors_are_given(facts)

@@ -209,6 +209,9 @@ class Facts:
     written_parameters: set[str] = field(default_factory=set)
     written_inside: set[str] = field(default_factory=set)  # where what is written to may be something in it
     stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
+    held: set[tuple[str, str | int]] = field(default_factory=set)  # allocations that something else may hold
+    given_away: set[tuple[str, str | int]] = field(default_factory=set)  # which others may find
+    entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
     forgets: bool = False
@@ -225,6 +228,7 @@ class Facts:
     needs: Way = PLAIN  # what the program cannot be differentiated without
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
+    lasting: list[Guard] = field(default_factory=list)  # which hold too where the program is spelled out
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
     result: Value = INERT
     raised: Environment | None = None  # where the function ends with an exception

@@ -14,21 +14,31 @@ from typing import Any, TypeAlias
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, make, remade
+from zygpy.analyse.values import Environment, Value, make, reachable, remade
 from zygpy.ir.kinds import (
+    FLOAT,
     HEAP_TYPE,
     INERT,
+    INT,
     MAXIMUM_ITEMS,
+    NOTHING,
     PURE,
     STATEFUL,
     UNKNOWN,
+    Array,
     Closure,
     Dict,
     Iterator,
     Kind,
     Known,
     List,
+    Never,
+    Nothing,
+    Number,
+    NumpyScalar,
     Object,
+    RealScalar,
+    Text,
     Tuple,
     Unknown,
     join,
@@ -91,9 +101,9 @@ LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple:
 
 def _inside(kind: Kind, cls: type) -> Kind:
     """A kind inside an object of a class: of objects of the same class nothing is known there, so that
-    what is linked to others of its sort has one kind."""
+    what is linked to others of its sort has one kind. (Tangents of objects are all of one class.)"""
     if isinstance(kind, Object):
-        if kind.cls is cls or kind.fields is None:
+        if (kind.cls is cls and cls is not Partner) or kind.fields is None:
             return Object(kind.cls)
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
     if isinstance(kind, List | Iterator):
@@ -209,8 +219,9 @@ def apply(run: Run, env: Environment, store: Store) -> None:
 
 
 def forget(run: Run, env: Environment) -> None:
-    """Code has run of which nothing is known: it may have changed any field."""
+    """Code has run of which nothing is known: it may have changed any field, and kept what it was given."""
     run.facts.forgets = True
+    run.facts.given_away.update([site[:2] for value in env.values() for site in reachable(value.sites)])
     for name, value in env.items():
         if type(value.kind) not in WITH_CONTENT:
             continue
@@ -280,6 +291,30 @@ def _forgotten(kind: Kind) -> Kind:
             return kind
         return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
     return kind
+
+
+# ----------------------------------------------------------------------------------------- tangents
+
+
+def kind_of_zeros(kind: Kind) -> Object | List | None:
+    """The kind of the tangent of zeros of an object or a list; None of anything else."""
+    found = _zero(kind)
+    return found if isinstance(found, Object | List) else None
+
+
+def _zero(kind: Kind) -> Kind:
+    """The kind of zeros for a value."""
+    if isinstance(kind, Number | Nothing):
+        return FLOAT if getattr(kind, "types", INT.types) <= {"int", "float"} else UNKNOWN
+    if isinstance(kind, RealScalar):
+        return RealScalar("f8")
+    if isinstance(kind, NumpyScalar | Array):
+        return kind if kind.dtype in ("f8", "f4") else UNKNOWN
+    if isinstance(kind, List):
+        return List(kind.element if isinstance(kind.element, Never) else _zero(kind.element))
+    if isinstance(kind, Object) and kind.fields is not None and has_fields(kind.cls):
+        return Object(Partner, tuple([(name, _zero(item)) for name, item in kind.fields]))
+    return NOTHING if isinstance(kind, Text) else UNKNOWN
 
 
 # ----------------------------------------------------------------------------------- code unseen

@@ -22,7 +22,10 @@ from zygpy.analyse.effects import (
     comes_to_hold_itself,
     escape,
     hand_to_sharers,
+    is_apart,
     is_container,
+    note_given_away,
+    note_held,
     note_inside,
     note_write,
     settle_shared_storage,
@@ -38,7 +41,9 @@ from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.mixed_lists import settle_lists
 from zygpy.analyse.opaque import dynamic_call, note_objects_outside, passed_on, run_by_an_operation
 from zygpy.analyse.operations import operation_value
+from zygpy.analyse.operators import bound_anew, by_method
 from zygpy.analyse.paths import Scope
+from zygpy.analyse.plain_entries import note_store
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
 from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
@@ -470,6 +475,8 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             env.pop(name, None)
         case core.WriteCell(name, value):
             stored = run.value(value, env)
+            note_held(run, stored.sites)
+            note_given_away(run, stored.sites)
             _note_escape(run, stored)
             run.facts.keeps_variables |= stored.active and name in run.facts.function.captured
             env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
@@ -498,6 +505,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _note_slice(run, target, index, run.value(value, env), env)
             _note_index(run, statement, env)
             _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
+            note_store(run, statement, env)
             stored = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
             if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
                 stored = make(UNKNOWN, True, stored.sites)  # so that what is read from the dict is followed
@@ -605,7 +613,8 @@ def _note_code(run: Run, statement: core.Statement, env: Environment) -> None:
             fields.forget(run, env)
         if isinstance(statement, core.AugmentItem) and isinstance(asked[0].kind, List | Dict):
             added = run.value(statement.value, env).kind
-            fields.store_items(run, env, transfer.binary(statement.op, asked[0].kind.element, added))
+            if not is_apart(run, asked[0]):
+                fields.store_items(run, env, transfer.binary(statement.op, asked[0].kind.element, added))
 
 
 CHANGING_ITEMS = ("__setitem__", "__delitem__")
@@ -751,7 +760,7 @@ def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Env
         case core.CallMethod():
             value = resolve_method(run, statement, op, env)
         case _:
-            value = operation_value(run, statement, op, env)
+            value = by_method(run, statement, op, env) or operation_value(run, statement, op, env)
             run.facts.calls.setdefault(id(statement), Plain())
     if _is_done_for_its_effect(run, statement, values) and run.by_identity():
         value = dynamic_call(run, statement, values, env)
@@ -812,9 +821,16 @@ def _starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) ->
 
 def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> None:
     name = statement.target
-    run_by_an_operation(run, statement, [env.get(name, INERT), run.value(statement.value, env)], env)
     current, value = env.get(name, INERT), run.value(statement.value, env)
-    _note_augmented(run, current.kind, value.kind, env)
+    anew = bound_anew(run, statement.op, [current, value])
+    if anew is not None:  # which is spelled out then
+        sites = everything(current.sites | value.sites) | {run.allocate(statement, env)}
+        env[name] = make(anew.kind, current.active or value.active, sites)
+        return
+    run_by_an_operation(run, statement, [current, value], env)
+    current, value = env.get(name, INERT), run.value(statement.value, env)
+    _note_augmented(run, current, value.kind, env)
+    note_held(run, value.sites)
     active = current.active or value.active
     if active and _is_followed_by_identity(current.kind, value.kind, statement.op):
         run.by_identity()
@@ -866,10 +882,12 @@ def _may_change_outside(run: Run, current: Value) -> bool:
     return OUTSIDE in current.sites and isinstance(current.kind, Array | NumberOrArray | List | Dict)
 
 
-def _note_augmented(run: Run, kind: Kind, added: Kind, env: Environment) -> None:
+def _note_augmented(run: Run, current: Value, added: Kind, env: Environment) -> None:
     """What `x op= v` does to the fields of objects: a list grows, or code runs."""
+    kind = current.kind
     if isinstance(kind, List | Dict) and not fields.may_run(make(added)):
-        fields.store_items(run, env, transfer.element(added))
+        if not is_apart(run, current):
+            fields.store_items(run, env, transfer.element(added))
     elif fields.may_have_code(kind) or fields.may_have_code(added):
         fields.forget(run, env)
 

@@ -17,6 +17,7 @@ from zygpy.analyse.facts import (
 )
 from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import is_stable
+from zygpy.analyse.plain_entries import note_append
 from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import user_function
@@ -125,7 +126,8 @@ def _of_known(
         return user_function(run, statement, cast(FunctionType, replaced.put_in_order), call, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
-        through_a_door(run, statement)
+        if not note_append(run, statement, op, env):
+            through_a_door(run, statement)
         return intrinsic
     if is_numeric(receiver.kind) and op.name in WRITING:
         return user_function(run, statement, cast(FunctionType, WRITING[op.name]), call, values, env)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.analyse import fields, inner_text, objects, transfer
+from zygpy.analyse import fields, inner_text, objects, plain_entries, transfer
 from zygpy.analyse.arguments import ABSENT
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
@@ -324,7 +324,7 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     if value.active and unknown and isinstance(value.kind, List | Tuple):
         run.found_when_run(statement)
     elif value.active:
-        _note_item(run, statement, op, value.kind)
+        _note_item(run, statement, op, value.kind, env)
     result = make(kind, value.active, sites)
     return handed_out([value], result) if isinstance(value.kind, Object | Known) else result
 
@@ -352,12 +352,14 @@ def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:
     return value._replace(active=True) if given and isinstance(value.kind, Unknown) else value
 
 
-def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind) -> None:
+def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment) -> None:
     """How the reading of an item is differentiated."""
     found = run.facts.values.get((id(statement), getattr(op.index, "name", "")))
     listed = found is not None and isinstance(found.kind, List | Tuple)
     if isinstance(kind, Array) and not (listed and run.facts.way.identity):
         run.facts.calls[id(statement)] = Intrinsic("array item")
+    elif plain_entries.note_read(run, statement, op, kind, env):
+        return
     elif run.facts.way.identity and not (isinstance(kind, Tuple) and _is_literal(op.index)):
         run.found_when_run(statement)
     elif isinstance(kind, Tuple | List | Dict):

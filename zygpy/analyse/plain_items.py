@@ -8,7 +8,7 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.read_before import is_of_numbers
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Dict, List
+from zygpy.ir.kinds import Dict, List, is_scalar
 from zygpy.ir.names import Names
 
 
@@ -36,6 +36,9 @@ class _Spelling:
     def _is_number(self, statement: core.AugmentItem) -> bool:
         """Whether what is changed is surely a number in a list or dict."""
         kind = self.facts.value(statement, statement.target).kind
+        if self.facts.way.identity:  # where those of dicts go through a door
+            added = self.facts.value(statement, statement.value).kind
+            return isinstance(kind, List) and is_scalar(added) and is_of_numbers(self.facts, statement)
         return isinstance(kind, List | Dict) and is_of_numbers(self.facts, statement)
 
     def _spelled(self, statement: core.AugmentItem) -> core.Block:

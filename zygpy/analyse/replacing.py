@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from zygpy.analyse.candidates import MANY, functions_within
 from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.machinery import is_door
+from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, Known, Object
@@ -68,7 +69,8 @@ class Bound(NamedTuple):
 
     def replaces(self, guard: Guard) -> bool:
         """Whether what a derivation relies on may be another thing once the name is bound."""
-        function = callable(guard.value) or isinstance(guard.value, ModuleType)
+        special = guard.value is MISSING and guard.name.startswith("__")  # which no class has
+        function = special or callable(guard.value) or isinstance(guard.value, ModuleType)
         return (function or guard.kind is not None) and self.name in (guard.name, ANY) and self._binds(guard)
 
     def _binds(self, guard: Guard) -> bool:

@@ -65,6 +65,11 @@ class Run:
         if known is None or known.kind is not None:
             self.facts.guards[key] = guard
 
+    def note_lasting(self, guard: Guard) -> None:
+        """The same of one by which the program is spelled in another way, where nothing else tells of it."""
+        self.note(guard)
+        self.facts.lasting.append(guard)
+
     def summary(self, function: Any, given: tuple[Value, ...]) -> Summary | None:
         """What a call does, asked only in order to decide how the program is derived: that rests on all that
         the answer rests on."""

@@ -15,10 +15,13 @@ from zygpy.analyse.effects import (
     activate,
     escape,
     is_container,
+    is_own_thing,
     let_hold,
     mark_reachable,
     mark_written,
     mingle,
+    note_given_away,
+    note_held,
     note_inside,
     note_write,
     unknown_effects,
@@ -49,6 +52,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import (
     BY_NAME,
     OUTSIDE,
+    RETURNED,
     Environment,
     Site,
     Value,
@@ -177,9 +181,10 @@ def _effects(
     """What a call does to an environment; whether it takes part, does something, and what it gives."""
     active = any(value.active for value in given)
     run.facts.entered.add(id(statement))
+    names = dict(zip((name for name, _ in bound), given, strict=True))
+    _note_held(run, summary, names)
     _take_over(run, summary, active)
     active = active or run.facts.way.everywhere
-    names = dict(zip((name for name, _ in bound), given, strict=True))
     result = _result(run, statement, summary, names, env)
     written = [(name, item) for name, item in bound if name in summary.writes]
     if active and not run.is_own() and stores_outside(run, summary, names):
@@ -187,9 +192,7 @@ def _effects(
     elif active and any(_is_unknown_outside(names[name]) for name in summary.operated):
         look_at(run, statement)
     if active:
-        run.facts.keeping |= parameters_in([names[name] for name in summary.keeping])
-        run.facts.operated |= parameters_in([names[name] for name in summary.operated])
-        _note_what_is_handed_on(run, summary, given)
+        _note_taking_part(run, summary, names)
     if summary.mingles and run.facts.way.identity:
         _mingled(run, list(given), active, env)
     for name, kind in summary.exits:  # first, as what was empty cannot become active
@@ -198,11 +201,38 @@ def _effects(
     if summary.raised:
         _note_failure(run, statement, summary, names, active, env)
     _note_writes(run, statement, bound, names, summary, env)
+    _note_returned(result, given, env)
     _handed_on(run, [names[name] for name in summary.handed], env)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     _change_fields(run, bound, summary, env)
     return active, bool(result.active or written or _acts(run, summary, names)), result
+
+
+def _note_returned(result: Value, given: tuple[Value, ...], env: Environment) -> None:
+    """What a call gives that others may find, the arguments may hold as well."""
+    if {RETURNED, OUTSIDE} <= reachable(result.sites):
+        for value in given:
+            let_hold(env, value, contained(frozenset({RETURNED})))
+
+
+def _note_held(run: Run, summary: Summary, names: dict[str, Value]) -> None:
+    """A call that stores anything may store what it is given, where that is written to or others find it."""
+    inside = {*summary.writes, *dict(summary.exits), *summary.inside}
+    elsewhere = summary.escapes or summary.mingles or summary.outside or summary.keeps_variables
+    if inside or elsewhere or summary.stores or summary.keeping:
+        own = not (elsewhere or summary.keeping) and all(is_own_thing(run, names[name]) for name in inside)
+        for value in names.values():
+            note_held(run, value.sites)
+            if not own:
+                note_given_away(run, value.sites)
+
+
+def _note_taking_part(run: Run, summary: Summary, names: dict[str, Value]) -> None:
+    """What a caller's caller has to know of a call that takes part."""
+    run.facts.keeping |= parameters_in([names[name] for name in summary.keeping])
+    run.facts.operated |= parameters_in([names[name] for name in summary.operated])
+    _note_what_is_handed_on(run, summary, tuple(names.values()))
 
 
 def _acts(run: Run, summary: Summary, names: dict[str, Value]) -> bool:
@@ -367,7 +397,7 @@ def _result(
             found = everything(names[str(site[1])].sites)  # the argument, or something in it
             unknown = isinstance(summary.result.kind, Unknown)
             sites |= contained(found) if is_held(site) else or_holding(found) if unknown else found
-        elif base in BY_NAME:
+        elif base in BY_NAME or base == RETURNED:
             sites |= {site}
     return make(summary.result.kind, summary.result.active, sites)
 

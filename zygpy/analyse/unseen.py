@@ -34,6 +34,11 @@ def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env:
 def runs_code(facts: Facts, statement: core.Assign, op: core.Op, values: list[Value]) -> bool:
     """Whether an operation may run code of a class; what calls of known functions do is noted elsewhere."""
     kinds = [value.kind for value in values]
+    entered = isinstance(op, core.GetItem | core.Binary | core.Unary) and id(statement) in facts.entered
+    return not entered and _may_run_code(facts, statement, op, kinds)
+
+
+def _may_run_code(facts: Facts, statement: core.Assign, op: core.Op, kinds: list[Kind]) -> bool:
     match op:
         case core.Copy() | core.Read() | core.ReadCell() | core.MakeFunction() | core.Caught():
             return False
@@ -43,7 +48,7 @@ def runs_code(facts: Facts, statement: core.Assign, op: core.Op, values: list[Va
             return not isinstance(kinds[0], HOLDING) and fields.may_have_code(kinds[0])
         case core.GetAttr():
             plain = id(statement) in facts.fields or id(statement) in facts.entered
-            return not plain and fields.may_run(values[0])
+            return not plain and fields.may_run(Value(kinds[0]))
         case core.GetItem(_, index):
             return _item_runs_code(kinds, len(list(index_atoms(index))))
         case core.Display(kind):

@@ -34,6 +34,11 @@ what an unknown call gives nobody knows whether it is outside.)"""
 
 BY_NAME = frozenset({OUTSIDE, NAMED})
 """The sites of what was read by such a name."""
+
+RETURNED: Site = ("returned", 0, True)
+"""What a call has made, and what its arguments may hold since, where nobody finds that without being given
+it: one such thing may be another."""
+
 HELD = "held "
 """Begins the first word of a site that a container does not have itself: something in it may."""
 

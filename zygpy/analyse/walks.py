@@ -14,6 +14,7 @@ from zygpy.analyse import transfer
 from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.operators import binds_anew
 from zygpy.analyse.questions import (
     CALLS,
     COMPARING,
@@ -293,13 +294,15 @@ class _Spelling:
             yield statement
 
     def _bound_anew(self, statement: core.Statement) -> core.Statement:
-        """An augmented assignment of a tuple binds its variable anew, and so does that of a number to which
-        something else is added than a number, such as an array: what comes of it is a new thing."""
+        """An augmented assignment of a tuple binds its variable anew, and so does that of an object with no
+        method of its own for that, and that of a number to which something else is added than a number, such
+        as an array: what comes of it is a new thing."""
         if not isinstance(statement, core.AugmentName):
             return statement
         target = core.Var(statement.target)
         kind, added = (self.facts.value(statement, atom).kind for atom in (target, statement.value))
-        if not (isinstance(kind, Tuple) or (is_scalar(kind) and not is_scalar(added))):
+        of_object = binds_anew(kind, statement.op, self.facts.way)
+        if not (isinstance(kind, Tuple) or (is_scalar(kind) and not is_scalar(added)) or of_object):
             return statement
         own = AUGMENTED_METHODS[statement.op][0]
         if isinstance(kind, Tuple) and isinstance(getattr(kind.cls, own, None), FunctionType):

@@ -91,6 +91,8 @@ def operator_program(function: Any, args: tuple[Any, ...]) -> Any:
     name, (a, b) = NAMES[function], args
     if is_number(a) and is_number(b):
         return None
+    if in_class(type(a), f"__{name}__", NotImplemented) is None:
+        function(a, b)  # which raises what Python raises where a class has no such operator
     forward, backward = python_method(a, f"__{name}__"), python_method(b, f"__r{name}__")
     if is_taken_for_a_number(a, b):
         backward = None

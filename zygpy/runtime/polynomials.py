@@ -84,8 +84,8 @@ def remainder_terms(rest: Any, missing: Any) -> Any:
 
 
 def all_terms(bar: Any, missing: Any) -> Any:
-    """The cotangent or tangent of a remainder, which must have all of its terms."""
-    if missing > 0:
+    """The cotangent or tangent of a remainder, which must have all of its terms unless nothing comes in."""
+    if missing > 0 and np.any(bar):
         raise MissingRuleError(
             "a remainder has leading terms that are zero, which np.polydiv drops.",
             why="the remainder depends on them, but the result has no place for their gradient",

@@ -252,6 +252,22 @@ class Store:
             entries = self.entries(owner, length)
             entries[index] = accumulate(entries[index], added)
 
+    def take_entry(self, owner: Any, index: int) -> Any:
+        """The cotangent of a number that is stored in a list here; before that there is none."""
+        if id(owner) not in self.lists:
+            return 0.0
+        entries = self.lists[id(owner)][1]
+        bar = entries[index]
+        entries[index] = None
+        return 0.0 if bar is None else bar
+
+    def take_last_entry(self, owner: Any) -> Any:
+        """The cotangent of a number that is appended to a list here; before that there is no such item."""
+        if id(owner) not in self.lists:
+            return 0.0
+        bar = self.lists[id(owner)][1].pop()
+        return 0.0 if bar is None else bar
+
     def replace_entries(self, owner: Any, entries: list[Any]) -> None:
         """Set the cotangents of all items of a list that has these before."""
         self.lists[id(owner)] = (owner, entries)

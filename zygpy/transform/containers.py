@@ -27,6 +27,7 @@ from zygpy.transform.context import (
     own_measured,
     settle,
 )
+from zygpy.transform.entries import append_entry, read_entry
 from zygpy.transform.items import as_value, index_expression, subscript
 
 
@@ -640,6 +641,7 @@ READERS: Mapping[str, Reader] = {
     "dict display": dict_display,
     "closure": closure,
     "item": item,
+    "entry": read_entry,
     "field": field,
     "attribute": attribute,
     "dict get": dict_get,
@@ -657,5 +659,11 @@ READERS: Mapping[str, Reader] = {
 
 Writer = Callable[[Context, core.Assign, Cotangent | None], None]
 
-WRITERS: Mapping[str, Writer] = {"append": append, "extend": extend, "pop": pop, "update": update}
+WRITERS: Mapping[str, Writer] = {
+    "append": append,
+    "append entry": append_entry,
+    "extend": extend,
+    "pop": pop,
+    "update": update,
+}
 """Adjoints of operations that change a container."""

@@ -10,6 +10,7 @@ from zygpy.ir.kinds import Array, NumberOrArray, is_exact, is_numeric, is_scalar
 from zygpy.ir.nodes import constant
 from zygpy.transform import calls
 from zygpy.transform.context import Bar, Context, add, is_thing, settle
+from zygpy.transform.entries import set_entry
 
 
 def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
@@ -20,7 +21,7 @@ def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
         case core.SetItem(target, _, value) | core.AugmentItem(target, _, _, value):
             if isinstance(ctx.facts.value(statement, target).kind, Array):
                 return False
-            _undo(ctx, statement, target, value)
+            _undo_item(ctx, statement, target, value)
         case core.SetAttr(target, _, value) | core.AugmentAttr(target, _, _, value):
             undo = _undo_set if id(statement) in ctx.facts.fields else _undo
             undo(ctx, statement, target, value)
@@ -33,6 +34,13 @@ def write_by_identity(ctx: Context, statement: core.Statement) -> bool:
         case _:
             return False
     return True
+
+
+def _undo_item(ctx: Context, statement: core.Statement, target: core.Atom, value: core.Atom) -> None:
+    if isinstance(statement, core.SetItem) and id(statement) in ctx.facts.entries_set:
+        set_entry(ctx, statement)
+    else:
+        _undo(ctx, statement, target, value)
 
 
 def _undo(ctx: Context, statement: core.Statement, target: core.Atom, value: core.Atom | None) -> None:

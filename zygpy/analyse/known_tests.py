@@ -1,0 +1,138 @@
+"""Branches that are taken whenever a program runs with values of these kinds: `isinstance(other, Vector)`.
+
+t_1 = isinstance(other, Vector)         t_1 = isinstance(other, Vector)
+t_2 = not t_1                           t_2 = not t_1
+if t_2:                                 result = ...
+    result = NotImplemented
+else:
+    result = ...
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.facts import Facts
+from zygpy.ir import core
+from zygpy.ir.access import assigned, assigned_inside, mentioned
+from zygpy.ir.kinds import Array, Kind, Known, Nothing, Number, NumpyScalar, Object, RealScalar, Tuple
+from zygpy.runtime.lookup import in_class
+
+
+def with_known_tests(program: core.Function, facts: Facts) -> core.Function:
+    """The same program with the blocks in place of branches whose tests ask of what class something is whose
+    class is known; the very same if there is none."""
+    if not any(isinstance(statement, core.If) for statement in core.walk(program.body)):
+        return program
+    answers = _answers(program, facts)
+    if not answers:
+        return program
+    made = replace(program, body=_without_branches(program.body, answers))
+    lost = assigned_inside(program.body) - assigned_inside(made.body) - set(program.params.names)
+    return program if lost & mentioned(made) else made  # which are no variables of its own then
+
+
+def _answers(program: core.Function, facts: Facts) -> Mapping[str, bool]:
+    """The answers to questions about classes, by the variables that hold them and nothing else, where some
+    branch asks for them."""
+    statements = list(core.walk(program.body))
+    bound = Counter(name for statement in statements for name in assigned(statement))
+    tests = [statement.test for statement in statements if isinstance(statement, core.If)]
+    tested = {test.name for test in tests if isinstance(test, core.Var)}
+    found: dict[str, bool] = {}
+    for statement in statements:
+        if isinstance(statement, core.Assign) and bound[statement.target] == 1:
+            answer = _answer(statement, facts, found)
+            if answer is not None:
+                found[statement.target] = answer
+    return found if tested & found.keys() else {}
+
+
+def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> bool | None:
+    """What a question about a class, or its negation, gives; None if that is not known."""
+    match statement.op:
+        case core.Unary("not", core.Var(name)) | core.Truth(core.Var(name)) if name in known:
+            return known[name] == isinstance(statement.op, core.Truth)
+        case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
+            if facts.objects.get(path.names) is isinstance:
+                return is_of(facts.value(statement, thing).kind, facts.value(statement, classes).kind)
+    return None
+
+
+def is_of(kind: Kind, classes: Kind) -> bool | None:
+    """Whether all values of a kind are instances of a class, or of one of several; None where only some are,
+    or that is not known.
+
+    >>> is_of(Number(frozenset({"float"})), Known(float)), is_of(RealScalar("f8"), Known(np.generic))
+    (True, None)
+    """
+    if isinstance(classes, Tuple):
+        each = [is_of(kind, item) for item in classes.items]
+        return True if True in each else None if None in each else False
+    asked = classes.value if isinstance(classes, Known) else None
+    if not isinstance(asked, type) or type(asked) is not type:  # a metaclass may say something else
+        return None
+    found = {issubclass(cls, asked) for cls in classes_in(kind)}
+    return found.pop() if len(found) == 1 else None
+
+
+def classes_in(kind: Kind) -> tuple[type, ...]:
+    """The classes that values of a kind may be of, exactly; none where they are not known."""
+    if isinstance(kind, Object):
+        return (kind.cls,) if kind.fields is not None and _tells_its_class(kind.cls) else ()
+    if isinstance(kind, Number):
+        return tuple([OF_PYTHON[name] for name in kind.types])
+    if isinstance(kind, NumpyScalar):
+        return (OF_NUMPY[kind.dtype],) if kind.dtype in OF_NUMPY else ()
+    if isinstance(kind, RealScalar):
+        return (float, np.float64) if kind.dtype == "f8" else ()
+    if isinstance(kind, Array):
+        return (np.ndarray,)
+    return (type(None),) if isinstance(kind, Nothing) else ()
+
+
+def _tells_its_class(cls: type) -> bool:
+    """Whether an object says of itself that it is of the class that it is of."""
+    own = any("__class__" in vars(one) for one in cls.__mro__ if one is not object)
+    return not own and in_class(cls, "__getattribute__") is object.__getattribute__
+
+
+OF_PYTHON: Mapping[str, type] = {
+    "bool": bool,
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "exact": Fraction,
+}
+OF_NUMPY: Mapping[str, type[Any]] = {
+    "f8": np.float64,
+    "f4": np.float32,
+    "c16": np.complex128,
+    "c8": np.complex64,
+    "i": np.int64,
+}
+"""The classes of numbers by the names that their kinds have."""
+
+
+def _without_branches(block: core.Block, answers: Mapping[str, bool]) -> core.Block:
+    """The block with the one of two blocks that is always run in place of both."""
+    result: list[core.Statement] = []
+    for statement in block:
+        if isinstance(statement, core.If):
+            then, orelse = (_without_branches(part, answers) for part in (statement.then, statement.orelse))
+            known = answers.get(statement.test.name) if isinstance(statement.test, core.Var) else None
+            if known is None:
+                result.append(replace(statement, then=then, orelse=orelse))
+            else:
+                result += then if known else orelse
+        elif isinstance(statement, core.HOLDING):
+            result.append(replace(statement, body=_without_branches(statement.body, answers)))
+        else:
+            result.append(statement)
+    return tuple(result)

@@ -1,0 +1,142 @@
+"""Operators on objects, and items of objects, that are calls of a method of the class."""
+
+from __future__ import annotations
+
+from types import FunctionType
+
+from zygpy.analyse import fields, objects
+from zygpy.analyse.calls import call_known
+from zygpy.analyse.facts import Guard
+from zygpy.analyse.paths import MISSING
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Value, make
+from zygpy.ir import core
+from zygpy.ir.access import operands
+from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Kind, Known, Number, Object, Unknown, is_scalar, kind_of
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.operations import AUGMENTED_METHODS, BINARY_METHODS, UNARY_METHODS
+from zygpy.runtime.ways import Way
+
+Method = tuple[FunctionType, tuple[core.Atom, ...]]
+"""A function, and the atoms that it is given."""
+
+
+def by_method(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value | None:
+    """The value of an operation on an object that is known to be the call of one method of its class; None
+    where it is found when the program runs which methods are asked, or whether they answer."""
+    run.facts.entered.discard(id(statement))
+    found = _asked(run, op, [run.value(atom, env).kind for atom in operands(op)])
+    if found is None:
+        return None
+    method, args = found
+    values = [run.value(atom, env) for atom in args]
+    summary = objects.summary_of(run, method, (args, ()), values)
+    if summary is None or _may_not_answer(summary.result.kind):
+        return None
+    return call_known(run, statement, method, (args, ()), values, env)
+
+
+def _may_not_answer(kind: Kind) -> bool:
+    """Whether what a method gives may be NotImplemented: then another one is asked."""
+    return isinstance(kind, Unknown | Known) or kind == kind_of(NotImplemented)
+
+
+def _asked(run: Run, op: core.Op, kinds: list[Kind]) -> Method | None:
+    """The method that is asked first, and its arguments."""
+    match op:
+        case core.Unary(symbol, value) if symbol in UNARY_METHODS:
+            return _with(_method(run, kinds[0], UNARY_METHODS[symbol]), (value,))
+        case core.GetItem(value, core.Var() | core.Const() as index):
+            return _with(_method(run, kinds[0], "__getitem__"), (value, index))
+        case core.Binary(symbol, left, right) if symbol in BINARY_METHODS:
+            forward, backward = BINARY_METHODS[symbol]
+            if isinstance(kinds[0], Object):
+                first = not _comes_first(run, kinds[1], kinds[0], backward)
+                return _with(_method(run, kinds[0], forward), (left, right)) if first else None
+            if _is_left_to(run, kinds[0], kinds[1]):
+                return _with(_method(run, kinds[1], backward), (right, left))
+    return None
+
+
+def _with(method: FunctionType | None, args: tuple[core.Atom, ...]) -> Method | None:
+    return None if method is None else (method, args)
+
+
+def _method(run: Run, kind: Kind, name: str) -> FunctionType | None:
+    """The method of an object's class, if it is written in Python."""
+    if not isinstance(kind, Object) or not is_of_python_alone(kind.cls):
+        return None
+    found = fields.of_class(run, kind, name)
+    return found if isinstance(found, FunctionType) else None
+
+
+def is_of_python_alone(cls: type) -> bool:
+    """Whether all that a class inherits, but from `object`, is written in Python.
+
+    >>> class Point: pass
+    >>> class Count(int): pass
+    >>> is_of_python_alone(Point), is_of_python_alone(Count)
+    (True, False)
+    """
+    return all(bool(one.__flags__ & HEAP_TYPE) for one in cls.__mro__ if one is not object)
+
+
+def _comes_first(run: Run, right: Kind, left: Object, backward: str) -> bool:
+    """Whether the reflected method of the right operand is, or may be, asked first: that of a subclass is
+    which has one of its own."""
+    if isinstance(right, Unknown):
+        return True
+    cls = getattr(right, "cls", None)
+    if cls is None or cls is left.cls or not issubclass(cls, left.cls):
+        return False
+    run.note(Guard(cls, backward, getattr(cls, backward, MISSING)))
+    if backward in run.facts.way.replaced:
+        return True
+    return in_class(cls, backward, None) is not in_class(left.cls, backward, None)
+
+
+def _is_left_to(run: Run, left: Kind, right: Kind) -> bool:
+    """Whether a number leaves an operation to the object on its right: one of NumPy does it itself with the
+    items of what has some."""
+    if not isinstance(right, Object) or not is_scalar(left):
+        return False
+    if isinstance(left, Number):
+        return True
+    if any(hasattr(right.cls, name) or name in run.facts.way.replaced for name in TAKEN_APART):
+        return False
+    for name in TAKEN_APART:
+        run.note(Guard(right.cls, name, MISSING))
+    return True
+
+
+TAKEN_APART = ("__len__", "__array__", "__array_ufunc__", "__array_interface__", "__array_struct__")
+"""Methods and fields by which NumPy takes an object for an array."""
+
+
+def bound_anew(run: Run, symbol: str, values: list[Value]) -> Value | None:
+    """What `x op= v` binds x to where that is `x = x op v` of an object; None where it may be something
+    else."""
+    kinds = [value.kind for value in values]
+    if not binds_anew(kinds[0], symbol, run.facts.way):
+        return None
+    run.note_lasting(Guard(getattr(kinds[0], "cls"), AUGMENTED_METHODS[symbol][0], MISSING))  # noqa: B009
+    atoms: tuple[core.Atom, core.Atom] = (core.Var("x"), core.Var("v"))
+    found = _asked(run, core.Binary(symbol, *atoms), kinds)
+    if found is None:
+        return make(UNKNOWN, True)
+    method, args = found
+    given = dict(zip(atoms, values, strict=True))
+    summary = objects.summary_of(run, method, (args, ()), [given[atom] for atom in args])
+    if summary is None or _may_not_answer(summary.result.kind):
+        return make(UNKNOWN, True)
+    return summary.result
+
+
+def binds_anew(kind: Kind, symbol: str, way: Way) -> bool:
+    """Whether `x op= v` is `x = x op v`, for an object by methods in Python."""
+    if not isinstance(kind, Object) or kind.fields is None or not is_of_python_alone(kind.cls):
+        return False
+    own, forward, _ = AUGMENTED_METHODS[symbol]
+    if not way.replaced.isdisjoint((own, forward)):
+        return False
+    return not hasattr(kind.cls, own) and isinstance(in_class(kind.cls, forward, None), FunctionType)
