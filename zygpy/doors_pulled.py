@@ -8,35 +8,35 @@ from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
 from zygpy.identity import calls, caught
-from zygpy.pushed import (
+from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
+from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
     FIELD,
     SET_ANEW,
-    Ready,
-    are_joined,
     attribute_of,
     attribute_read,
     attribute_stored,
-    called,
-    is_carried,
+    changed,
+    function_called,
+    is_plain_class,
+    joined_as,
     method_called,
     method_of,
+    methods_of_operator,
     operated,
     owner_of,
     pushed_attribute,
     pushed_call,
+    pushed_change,
     pushed_method,
     pushed_operation,
     pushed_store,
-    ready_call,
-    ready_operation,
-    zeros_of,
 )
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
-from zygpy.runtime.zeros import bring
+from zygpy.runtime.zeros import bring, has_partner
 
 
 class Found(NamedTuple):
@@ -135,15 +135,20 @@ class DoorPullback:
 
 
 def _operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
-    if are_joined(operation, args, dots):
+    if joined_as(operation, args, dots) is not None:
         return None
-    return Found(ready_operation(operation, args, dots), args, dots, ())
+    methods = methods_of_operator(operation, args)
+    if methods is None:
+        return Found(ready_operation(operation, args, dots), args, dots, ())
+    return None
 
 
 def _call(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> Found | None:
     """The call of a function that carries no more than variables that others share."""
+    if (isinstance(function, type) and is_plain_class(function)) or has_partner(function):
+        return None
     own = carried.pairs() if is_carried(carried) else {}
     cells = tuple([part for name in own for part in own[name]])
     if not all(type(part) is CellType for part in cells):
@@ -153,8 +158,14 @@ def _call(
 
 
 def _method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
+    if type(args[0]) in (list, dict):
+        return None
     found = method_of(args[0], name)
-    return None if found is SET_ANEW else _call(found, None, (owner_of(args[0]), *args[1:]), dots, True)
+    return (
+        None
+        if found in (SET_ANEW, CONSTANT, FIELD)
+        else _call(found, None, (owner_of(args[0]), *args[1:]), dots, True)
+    )
 
 
 def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found | None:
@@ -162,8 +173,8 @@ def _attribute(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Found
     return None if found in (FIELD, CONSTANT, CHAINED) else _call(found, None, args, dots, True)
 
 
-def _store(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
-    """Nothing is called."""
+def _none(what: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> None:
+    """Nothing is called, or it is not known what."""
 
 
 FINDS: Mapping[Any, Callable[..., Found | None]] = {
@@ -171,7 +182,8 @@ FINDS: Mapping[Any, Callable[..., Found | None]] = {
     pushed_call: _call,
     pushed_method: _method,
     pushed_attribute: _attribute,
-    pushed_store: _store,
+    pushed_store: _none,
+    pushed_change: _none,
 }
 """What finds the call that a door makes."""
 
@@ -180,10 +192,11 @@ PLACES: Mapping[Any, int] = {pushed_operation: 1, pushed_call: 2, pushed_method:
 
 FOLLOWED: Mapping[Any, Callable[..., Any]] = {
     pushed_operation: operated,
-    pushed_call: called,
+    pushed_call: function_called,
     pushed_attribute: attribute_read,
     pushed_method: method_called,
     pushed_store: attribute_stored,
+    pushed_change: changed,
 }
 """What each does otherwise."""
 

@@ -3,11 +3,10 @@ and operations of which it is not known before what they are."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import BuiltinFunctionType, CellType, FunctionType, WrapperDescriptorType
+from types import BuiltinFunctionType, CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -18,11 +17,9 @@ from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.directions import inner
-from zygpy.runtime.lookup import in_class
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
-from zygpy.runtime.zeros import TANGENT, CannotPush, Carried, Partner, has_partner, let_pass, zero_tangent
-from zygpy.tangent.exceptions import PLAIN_EXCEPTIONS
+from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
 from zygpy.units import captured_values, unit_of
 
 
@@ -114,186 +111,15 @@ class Ready:
     opened: frozenset[str] = frozenset()  # what is carried in cells, of which it is given the contents
 
 
-def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What an operator gives for operands that are not known before, and its tangent; in `dots` is None
-    for what has no tangent.
-
-    Raises CannotPush before anything is done where the operands are no numbers and arrays, or lists or
-    tuples that are joined.
-    """
-    return operated(operation, args, dots)
-
-
-def pushed_call(
-    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
-) -> tuple[Any, Any]:
-    """What a function that is not known before gives, and its tangent; `carried` is the tangent of the
-    function itself. It may write to what it is given, or carries, if that is `changing`: then everything
-    that may be changed has its one tangent.
-
-    Raises CannotPush before anything is done where there is no tangent function for that.
-    """
-    return called(function, carried, args, dots, changing)
-
-
-def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """The same of a method; the object, and its tangent, come first.
-
-    Raises CannotPush where it is no method that is written in Python, of an object with a partner.
-    """
-    return method_called(name, args, dots)
-
-
-def pushed_store(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
-    """The assignment of an attribute of an object, which comes first, and of its partner's.
-
-    Raises CannotPush where that is perhaps more than to set a field.
-    """
-    return attribute_stored(name, args, dots)
-
-
-def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
-    """The same of an attribute: a field, what a property gives, or a number that the class has.
-
-    Raises CannotPush where it is none of these.
-    """
-    return attribute_read(name, args, dots)
-
-
-def operated(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What `pushed_operation` does, in code that can be differentiated."""
-    if are_joined(operation, args, dots):
-        return args[0] + args[1], dots[0] + dots[1]
-    return run(ready_operation(operation, args, dots), args, dots, ())
-
-
 def called(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
-    """What `pushed_call` does, in the same way."""
+    """What a function gives, and its tangent: what `pushed_call` does where it is a function."""
     own = carried.pairs() if is_carried(carried) else {}
     ready = ready_call(function, own, args, dots, changing)
     parts = [part.cell_contents if name in ready.opened else part for name in own for part in own[name]]
     y, y_dot = run(ready, args, dots, tuple(parts))
     return y, zeros_of(ready, y) if y_dot is None else y_dot
-
-
-def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
-    """What `pushed_method` does, in the same way."""
-    function = method_of(args[0], name)
-    if function is SET_ANEW:
-        args[0].__init__(*args[1:])
-        dots[0].args = dots[1:]
-        return None, None
-    return called(function, None, (owner_of(args[0]), *args[1:]), dots, True)
-
-
-def attribute_stored(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
-    """What `pushed_store` does, in the same way."""
-    check_stored(args[0], dots[0], name)
-    setattr(args[0], name, args[1])
-    setattr(dots[0], name, dots[1])
-    return None, None
-
-
-def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
-    """What `pushed_attribute` does, in the same way."""
-    found = attribute_of(args[0], dots[0], name)
-    if found is FIELD:
-        return getattr(args[0], name), getattr(dots[0], name)
-    if found is CONSTANT:
-        return getattr(args[0], name), 0.0
-    if found is CHAINED:
-        chained = getattr(args[0], name)
-        if chained is not None:
-            let_pass(chained)
-        return chained, getattr(chained, TANGENT, None)
-    return called(found, None, args, dots, True)
-
-
-FIELD = object()
-CONSTANT = object()
-CHAINED = object()
-"""What an attribute may be."""
-
-
-def attribute_of(value: Any, dot: Any, name: str) -> Any:
-    """What the attribute of an object is: the function of a property, or one of the above.
-
-    Raises CannotPush where that is not known.
-    """
-    cls = type(value)
-    _check_access(value, dot)
-    found = in_class(cls, name)
-    if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
-        return CHAINED
-    if isinstance(value, BaseException) and name == "args" and name in vars(dot):
-        return FIELD
-    if isinstance(found, property) and type(found.fget) is FunctionType:
-        return found.fget
-    if name in vars(value) and not hasattr(type(found), "__set__") and name in vars(dot):
-        return FIELD
-    if name not in vars(value) and type(found) in (int, float):
-        return CONSTANT
-    raise CannotPush
-
-
-def _check_access(value: Any, dot: Any) -> None:
-    """Leave to reverse mode what is no object with a partner, or says itself what its attributes are."""
-    own = in_class(type(value), "__getattribute__")
-    plain = own is object.__getattribute__ or own is in_class(BaseException, "__getattribute__")
-    if not plain or type(dot) is not Partner or not (has_partner(value) or isinstance(value, BaseException)):
-        raise CannotPush
-
-
-def check_stored(value: Any, dot: Any, name: str) -> None:
-    """Leave to reverse mode the assignment of an attribute that is perhaps no field."""
-    cls = type(value)
-    _check_access(value, dot)
-    own = in_class(cls, "__setattr__")
-    plain = own is object.__setattr__ or own is in_class(BaseException, "__setattr__")
-    if not plain or hasattr(type(in_class(cls, name)), "__set__") or name in ("__dict__", TANGENT):
-        raise CannotPush
-
-
-SET_ANEW = object()
-"""What an inherited method is that sets the arguments of an exception."""
-
-
-def method_of(value: Any, name: str) -> Any:
-    """The function that a method of an object is; or of what `super` gives, where it may be SET_ANEW.
-
-    Raises CannotPush where that takes more than to look it up in the classes.
-    """
-    owner = owner_of(value)
-    _check_access(owner, PARTNER)
-    if owner is value and name in vars(value):
-        raise CannotPush
-    found = in_class(type(value), name) if owner is value else _inherited(value, name)
-    if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
-        return SET_ANEW if found.__objclass__ in PLAIN_EXCEPTIONS else _left(name)
-    if type(found) is not FunctionType:
-        raise CannotPush
-    return found
-
-
-PARTNER = Partner()
-
-
-def _left(name: str) -> Any:
-    raise CannotPush(name)
-
-
-def _inherited(value: Any, name: str) -> Any:
-    """What the classes behind the one that `super` was asked in have by a name."""
-    order = type(owner_of(value)).__mro__
-    behind = order[order.index(value.__thisclass__) + 1 :]
-    return next((vars(cls)[name] for cls in behind if name in vars(cls)), None)
-
-
-def owner_of(value: Any) -> Any:
-    """The object itself, of which `super` gives what is inherited."""
-    return getattr(value, "__self__") if type(value) is super else value  # noqa: B009
 
 
 def run(
@@ -318,12 +144,6 @@ def zeros_of(ready: Ready, y: Any) -> Any:
 def is_carried(value: Any) -> bool:
     """Whether a function's tangent tells those of what it captures."""
     return type(value) is Carried
-
-
-def are_joined(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> bool:
-    """Whether these are two lists, or two tuples, with their tangents, that are added."""
-    cls = type(args[0])
-    return operation is operator.add and cls in (list, tuple) and all(type(v) is cls for v in (*args, *dots))
 
 
 def ready_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> Ready:
@@ -422,7 +242,8 @@ def _carrying(
 
 def _can_change(value: Any) -> bool:
     """Whether something that is no function can be changed, or holds what can be."""
-    return not (type(value) in PLAIN or isinstance(value, FunctionType | BuiltinFunctionType | type))
+    same = isinstance(value, FunctionType | BuiltinFunctionType | type) or value is NotImplemented
+    return not (type(value) in PLAIN or same)
 
 
 def _are_plain(args: Sequence[Any], *, listed: bool = False) -> bool:
@@ -439,14 +260,3 @@ def _are_plain(args: Sequence[Any], *, listed: bool = False) -> bool:
 def _is_written_in_python(function: FunctionType) -> bool:
     """Whether a function is to be entered, as it has no rule."""
     return not (function in dispatch.SPECIAL or function in declare.REGISTRY or is_ruled(function))
-
-
-DOORS: Mapping[str, Callable[..., Any]] = {
-    "rule": pushed_by_rule,
-    "operation": pushed_operation,
-    "call": pushed_call,
-    "attribute": pushed_attribute,
-    "method": pushed_method,
-    "store": pushed_store,
-}
-"""What finds tangents when the code runs, by name."""

@@ -36,7 +36,8 @@ from zygpy.load.code import load, origin_of
 from zygpy.load.guards import Checks, arrange
 from zygpy.load.spaces import bound_names
 from zygpy.merged import SEEDS, WANTED
-from zygpy.pushed import DOORS, tangent_by_users_rule
+from zygpy.pushed import tangent_by_users_rule
+from zygpy.pushed_objects import DOORS
 from zygpy.render import render
 from zygpy.rules import declare
 from zygpy.runtime.levels import marks_of
@@ -323,7 +324,7 @@ def _in_some_way(
 IDENTITY = Way(identity=True)
 """Things that can be changed may be changed by any name; each has one tangent, by whatever name."""
 
-GUARDED = Way(identity=True, guarded=True)
+GUARDED = IDENTITY._replace(guarded=True)
 """The same of a program that calls what may store where others find it: that has no tangent function then."""
 
 

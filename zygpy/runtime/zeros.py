@@ -131,14 +131,109 @@ class Carried:
         self.pairs = pairs
 
 
+def has_parts(dot: Any, value: Any) -> bool:
+    """Whether something is surely an array, a list, a tuple or a dict, with a tangent of its form.
+
+    >>> has_parts([0.0], [1.0]), has_parts(None, "text"), has_parts(Partner(), object())
+    (True, False, False)
+    """
+    return type(dot) is type(value) and isinstance(value, np.ndarray | list | tuple | dict)
+
+
 def parts_of(dot: Any, value: Any) -> Any:
     """The tangent of something that is surely an array, a list, a tuple or a dict, of which an item is taken.
 
     Raises CannotPush for anything else.
     """
-    if type(value) not in (np.ndarray, list, tuple, dict) or type(dot) is not type(value):
+    if not has_parts(dot, value):
         raise CannotPush
     return dot
+
+
+def items_of(dot: Any, value: Any) -> Any:
+    """The tangents of what a loop, or an unpacking, gets out of something, in the same order.
+
+    >>> items_of([0.5], [1.0]), items_of({"a": 1.0}, {"a": 2.0}), items_of(None, range(2))
+    ([0.5], [None], [0.0, 0.0])
+
+    Raises CannotPush where that is not known.
+    """
+    if type(value) in (list, tuple, np.ndarray) and type(dot) is type(value):
+        return dot
+    if isinstance(value, dict | KEYS) and not any(isinstance(key, float | complex) for key in value):
+        return [zero_tangent(key) for key in value]
+    if isinstance(value, range | str):
+        return [zero_tangent(item) for item in value]
+    shown = type(value) is type({}.values()) and type(dot) is type(value)
+    if shown or (type(value) is type({}.items()) and type(dot) is PairTangents):
+        return dot
+    raise CannotPush
+
+
+VIEWS = (type(dict[Any, Any]().values()), type(dict[Any, Any]().items()))
+
+KEYS: Any = type(dict[Any, Any]().keys())
+
+
+def check_store(dot: Any, target: Any, value: Any) -> None:
+    """Leave the store of an item to reverse mode if it is not into a list, a dict, or an array that keeps the
+    numbers that it is given.
+
+    >>> check_store({}, {}, "text")
+    """
+    if type(target) in (list, dict) and type(dot) is type(target):
+        return
+    if type(target) is not np.ndarray or type(dot) is not np.ndarray or not keeps_numbers(target, value):
+        raise CannotPush
+
+
+def check_slice(target: Any, value: Any, dot: Any) -> None:
+    """Leave it to reverse mode to put what is no list, tuple or array into a part of a list.
+
+    >>> check_slice([1.0, 2.0], (3.0,), (0.5,))
+    """
+    if type(target) is list and not (type(value) in (list, tuple, np.ndarray) and type(dot) is type(value)):
+        raise CannotPush
+
+
+def keeps_numbers(array: np.ndarray[Any, Any], value: Any) -> bool:
+    """Whether numbers that an array takes stay as they are, but for their precision.
+
+    >>> keeps_numbers(np.ones(2), 1.0), keeps_numbers(np.ones(2), 1j), keeps_numbers(np.array([1]), 1.0)
+    (True, False, False)
+    """
+    if not is_number_or_array(value) or array.dtype.kind not in "fc":
+        return False
+    return array.dtype.kind == "c" or not np.iscomplexobj(value)
+
+
+def check_item(target: Any, item: Any) -> None:
+    """Leave the change of an item of a list or dict that may be changed itself to reverse mode.
+
+    >>> check_item([1.0], 1.0)
+    """
+    if type(target) is not np.ndarray and not is_plain_number(item):
+        raise CannotPush
+
+
+def is_number_or_array(value: Any) -> bool:
+    """Whether a value is a number, or an array of numbers.
+
+    >>> is_number_or_array(1.0), is_number_or_array(np.ones(2)), is_number_or_array([1.0])
+    (True, True, False)
+    """
+    if type(value) is float or type(value) is np.float64:
+        return True
+    return value.dtype.kind in "fciu" if isinstance(value, np.ndarray) else is_plain_number(value)
+
+
+def are_numbers(*values: Any) -> bool:
+    """Whether all these are numbers, or arrays of numbers.
+
+    >>> are_numbers(1.0, np.float32(2.0), np.ones(2)), are_numbers(1.0, "text")
+    (True, False)
+    """
+    return all(map(is_number_or_array, values))
 
 
 def check_numbers(*values: Any) -> None:
@@ -146,12 +241,8 @@ def check_numbers(*values: Any) -> None:
 
     >>> check_numbers(1.0, np.float32(2.0), np.ones(2))
     """
-    for value in values:
-        if type(value) is float or type(value) is np.float64:
-            continue
-        numbers = value.dtype.kind in "fciu" if isinstance(value, np.ndarray) else is_plain_number(value)
-        if not numbers:
-            raise CannotPush
+    if not are_numbers(*values):
+        raise CannotPush
 
 
 def check_scalar(value: Any) -> None:
@@ -252,6 +343,8 @@ class _Zeros:
     def _of_others(self, value: Any) -> Any:
         if has_partner(value):
             return self._partner(value)
+        if isinstance(value, VIEWS):
+            raise CannotPush  # the dict whose items it shows is not told by it
         if isinstance(value, CellType):
             return self._cell(value)
         return None if isinstance(value, deque | Set) else zero_like(value)  # which no item is taken of
@@ -293,6 +386,10 @@ def has_partner(value: Any) -> bool:
     >>> has_partner(Point()), has_partner(Point), has_partner("text")
     (True, False, False)
     """
-    cls = type(value)
+    return gives_partners(type(value))
+
+
+def gives_partners(cls: type) -> bool:
+    """Whether the objects of a class are such."""
     in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
-    return in_python and not isinstance(value, type | BaseException)
+    return in_python and not issubclass(cls, type | BaseException)

@@ -6,7 +6,7 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Dict, Kind, List, Tuple
+from zygpy.ir.kinds import INT, Array, Dict, Kind, List, Tuple
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime.zeros import PairTangents
 from zygpy.tangent import several
@@ -73,8 +73,16 @@ def is_known(t: Tangents, statement: core.Assign) -> bool:
         case core.Call(core.Path() as path) if len(op.args) == 1 and not op.keywords:
             arg = op.args[0]
             known = isinstance(arg, core.Var) and _is_plain(t.value(statement, arg).kind)
-            return known and t.ctx.facts.objects.get(path.names) is sum
+            return known and t.ctx.facts.objects.get(path.names) in (sum, list, tuple)
+        case core.Binary("+" | "*" as symbol, left, right):
+            return _is_joined(symbol, t.value(statement, left).kind, t.value(statement, right).kind)
     return False
+
+
+def _is_joined(symbol: str, left: Kind, right: Kind) -> bool:
+    """Whether an operator joins two lists, or two plain tuples, or repeats one."""
+    of_list = isinstance(left, List) or (isinstance(left, Tuple) and left.cls is None)
+    return of_list and (type(right) is type(left) if symbol == "+" else right == INT)
 
 
 READING = frozenset({"values", "items", "copy", "get"})
@@ -172,6 +180,8 @@ def _of_known(t: Tangents, statement: core.Assign) -> gast.expr:
         return _get(t, statement, op)
     if isinstance(op, core.CallMethod) and not op.args and op.name in READING:
         return _read(t, statement, op)
+    if isinstance(op, core.Binary):
+        return _joined(t, statement, op.op, op.left, op.right, repeat=op.op == "*")
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         arg = op.args[0]
         assert isinstance(arg, core.Var)

@@ -8,10 +8,10 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.access import target_names
-from zygpy.ir.kinds import Array, Iterator, List, Tuple
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.tangent import several
+from zygpy.tangent import doors, several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -58,13 +58,16 @@ class Iteration:
     def _gives_tangents(self, iterable: Any) -> bool:
         """Whether the items have tangents, be they zeros: rows of arrays, which may be written to later, and
         what is found by identity have theirs."""
+        if isinstance(self.t.value(self.loop, iterable).kind, Dict):  # keys have none
+            return False
         if self.t.is_active(self.loop, iterable):
             return True
         if not (isinstance(iterable, core.Var) and iterable.name in self.t.paired):
             return False
         kind = self.t.value(self.loop, iterable).kind
         rows = isinstance(kind, Array) or (isinstance(kind, List) and isinstance(kind.element, Array))
-        return rows or (self.t.ctx.facts.way.identity and isinstance(kind, List | Tuple | Iterator))
+        held = List | Tuple | Iterator | Unknown
+        return rows or (self.t.ctx.facts.way.identity and isinstance(kind, held))
 
     def write(self, body: list[gast.stmt]) -> None:
         """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
@@ -90,15 +93,16 @@ class Iteration:
         if not self._gives_tangents(iterable):
             return primal.target(target), primal_atom(iterable)
         kind = self.t.value(self.loop, iterable).kind
-        if not isinstance(kind, Array | List | Tuple | Iterator):
+        if not isinstance(kind, Array | List | Tuple | Iterator | Unknown):
             raise NotPushed("a loop over this", self.loop.loc)
         if self.t.count and not isinstance(target, str):
             several.check_target(target, _item_of(kind), self.loop)
+        walked = doors.items_dot if isinstance(kind, Unknown) else several.walked
         both = quote_expression(
             "$zip($xs, $dots)",
             zip=self.t.ctx.builtin("zip"),
             xs=primal_atom(iterable),
-            dots=several.walked(self.t, self.loop, iterable),
+            dots=walked(self.t, self.loop, iterable),
         )
         return _pair(primal.target(target), self._dots(target)), both
 

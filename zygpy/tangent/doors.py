@@ -6,6 +6,7 @@ The tangent of each goes through a door that finds the tangent function for the 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -13,13 +14,24 @@ import numpy as np
 
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable, is_numeric
+from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.tangents import in_form
-from zygpy.runtime.zeros import Carried, check_numbers, check_scalar, parts_of
+from zygpy.runtime.zeros import (
+    Carried,
+    are_numbers,
+    check_item,
+    check_numbers,
+    check_slice,
+    check_store,
+    has_parts,
+    is_plain_number,
+    items_of,
+    parts_of,
+)
 from zygpy.tangent import shared
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -48,7 +60,7 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
         return False
     kinds = [facts.value(statement, atom).kind for atom in operands(op)]
     known = op.op in (BINARY if isinstance(op, core.Binary) else UNARY)
-    return known and not any(isinstance(kind, Object | Closure) for kind in kinds)
+    return known and not any(isinstance(kind, Closure) for kind in kinds)
 
 
 def _is_plain_call(op: core.Call, facts: Any) -> bool:
@@ -123,34 +135,68 @@ def call(t: Tangents, statement: core.Assign, op: core.Op) -> gast.expr:
             return _of_object(t, statement, "method", op.name, [op.value, *op.args])
         case core.GetAttr():
             return _of_object(t, statement, "attribute", op.name, [op.value])
+        case core.GetItem(value, index):
+            assert not isinstance(index, core.IndexTuple | core.Slice)
+            return _of_object(t, statement, "method", "__getitem__", [value, index])
     assert isinstance(op, core.Binary | core.Unary)
     return _operated(t, statement, op)
 
 
 def _is_arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> bool:
     """Whether an operation is one on numbers and arrays, if it is anything that has a tangent here."""
+    if any(isinstance(t.value(statement, atom).kind, Object) for atom in (op.left, op.right)):
+        return False
     if op.op == "**":  # by a number of which the power below is one too
         return isinstance(op.right, core.Const) and type(op.right.value) is int and op.right.value > 1
-    numeric = any(is_numeric(t.value(statement, atom).kind) for atom in (op.left, op.right))
-    return op.op in ("-", "*", "/") or (op.op == "+" and numeric)
+    return op.op in ("+", "-", "*", "/")
 
 
 def _arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> None:
-    """Arithmetic of what turns out to be numbers and arrays."""
+    """Arithmetic of what turns out to be numbers and arrays, and else what the operator's door does."""
     t.settle()
     a, b = primal_atom(op.left), primal_atom(op.right)
-    a_dot, b_dot = (t.tangent(statement, atom) if _has_dot(t, atom) else None for atom in (op.left, op.right))
-    t.emit("$check($a, $b)", check=t.ctx.cell("check_numbers", check_numbers), a=a, b=b)
     again = statement.target in names_of(op)
     y = t.ctx.names.temporary() if again else statement.target
+    inline = _with_code(t, lambda: _inline(t, op, y, t.dot(statement.target)))
+    if again:
+        inline += _with_code(t, lambda: t.emit("$x = $y", x=statement.target, y=name_node(y)))
+    _else_by_door(t, statement, quote_expression("$f($a, $b)", f=_helper(t, are_numbers), a=a, b=b), inline)
+
+
+def _inline(t: Tangents, op: core.Binary, y: str, y_dot: str, moving: str | None = None) -> None:
+    """An operation on numbers and arrays, written out; there is a tangent of the variable `moving`, too."""
+    a, b = primal_atom(op.left), primal_atom(op.right)
+
+    def dot_if_any(atom: core.Atom) -> gast.expr | None:
+        moves = isinstance(atom, core.Var) and (atom.name == moving or _has_dot(t, atom))
+        return name_node(t.dot(atom.name)) if moves else None  # type: ignore[union-attr]
+
+    a_dot, b_dot = dot_if_any(op.left), dot_if_any(op.right)
     t.emit(f"$y = $a {op.op} $b", y=y, a=a, b=b)
     text = SLOPES[op.op, a_dot is not None, b_dot is not None]
     parts: dict[str, Any] = {"a": a, "b": b, "y": name_node(y), "a_dot": a_dot, "b_dot": b_dot}
     dot = quote_expression(text, **{name: parts[name] for name in re.findall(r"\$(\w+)", text)})
-    formed = quote_expression("$f($v, $y)", f=t.ctx.cell("in_form", in_form), v=dot, y=name_node(y))
-    t.emit("$dot = $v", dot=t.dot(statement.target), v=formed)
-    if again:
-        t.emit("$x = $y", x=statement.target, y=name_node(y))
+    t.emit("$dot = $f($v, $y)", dot=y_dot, f=_helper(t, in_form), v=dot, y=name_node(y))
+
+
+def _with_code(t: Tangents, write: Callable[[], None]) -> list[gast.stmt]:
+    """The statements that something writes, by themselves."""
+    outer, t.ctx.code = t.ctx.code, []
+    write()
+    made, t.ctx.code = t.ctx.code, outer
+    return made
+
+
+def _helper(t: Tangents, function: Any) -> Any:
+    """A function of the run time's, by its own name."""
+    return t.ctx.cell(function.__name__, function)
+
+
+def _else_by_door(t: Tangents, statement: core.Assign, test: gast.expr, inline: list[gast.stmt]) -> None:
+    """What is written out for the ordinary case, and for any other the call of the door."""
+    made, dot = call(t, statement, statement.op), t.dot(statement.target)
+    door = _with_code(t, lambda: t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made))
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
     t.start = len(t.ctx.code)
 
 
@@ -173,22 +219,137 @@ SLOPES = {
 
 
 def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
-    """An item, or a part, of what turns out to be an array, a list, a tuple or a dict."""
+    """An item, or a part, of what turns out to be an array, a list, a tuple or a dict; else what a method
+    gives."""
     t.settle()
-    value = primal_atom(op.value)
-    dot = quote_expression(
-        "$f($dot, $x)", f=t.ctx.cell("parts_of", parts_of), dot=dot_of(t, statement, op.value), x=value
-    )
-    held = t.ctx.names.fresh("held_dot")
-    t.emit("$held = $dot", held=held, dot=dot)
-    again = statement.target in names_of(op)
-    target = t.ctx.names.temporary() if again else statement.target
-    t.emit("$y = $x", y=target, x=gast.Subscript(value, primal_index(op.index), gast.Load()))
-    new = gast.Subscript(name_node(held), primal_index(op.index), gast.Load())
-    t.emit("$y = $x", y=t.dot(statement.target), x=new)
+    value, dot = primal_atom(op.value), dot_of(t, statement, op.value)
+    whole = isinstance(op.index, core.IndexTuple | core.Slice)
+    inline = _with_code(t, lambda: _inline_item(t, statement, op, None if whole else dot))
+    if whole:  # an index that is no value
+        t.ctx.code += inline
+        t.start = len(t.ctx.code)
+    else:
+        _else_by_door(t, statement, _has_parts(t, dot, value), inline)
+
+
+def _has_parts(t: Tangents, dot: Any, value: Any) -> Any:
+    return quote_expression("$f($dot, $x)", f=_helper(t, has_parts), dot=dot, x=value)
+
+
+def _inline_item(t: Tangents, statement: core.Assign, op: core.GetItem, known: Any) -> None:
+    """An item of what has items, and that of its tangent, if that is `known` to have them too."""
+    value, target = primal_atom(op.value), statement.target
+    held = known
+    if held is None:
+        held = name_node(t.ctx.names.fresh("held_dot"))
+        dot = dot_of(t, statement, op.value)
+        t.emit("$held = $f($dot, $x)", held=held.id, f=_helper(t, parts_of), dot=dot, x=value)
+    again = target in names_of(op)
+    y = t.ctx.names.temporary() if again else target
+    t.emit("$y = $x", y=y, x=gast.Subscript(value, primal_index(op.index), gast.Load()))
+    new = gast.Subscript(held, primal_index(op.index), gast.Load())
+    t.emit("$y = $x", y=t.dot(target), x=new)
     if again:
-        t.emit("$y = $x", y=statement.target, x=name_node(target))
-    t.start = len(t.ctx.code)
+        t.emit("$y = $x", y=target, x=name_node(y))
+
+
+def set_item(t: Tangents, statement: core.SetItem, dot: gast.expr) -> None:
+    """`x[i] = v` of an x that turns out to be a list, a dict or an array; else a method of an object."""
+    if t.count:
+        raise NotPushed("several directions into what is found when it runs", statement.loc)
+    target, index, value = statement.target, statement.index, statement.value
+
+    def written_out() -> None:
+        parts = {"dot": dot_of(t, statement, target), "x": primal_atom(target), "v": primal_atom(value)}
+        t.emit("$check($dot, $x, $v)", check=_helper(t, check_store), **parts)
+        if isinstance(index, core.Slice):
+            t.emit("$check($x, $v, $d)", check=_helper(t, check_slice), x=parts["x"], v=parts["v"], d=dot)
+        for whole, part in ((parts["x"], parts["v"]), (parts["dot"], dot)):
+            item: Any = gast.Subscript(whole, primal_index(index), gast.Load())
+            t.emit("$item = $v", item=item, v=part)
+
+    inline = _with_code(t, written_out)
+    if isinstance(index, core.IndexTuple | core.Slice):
+        t.ctx.code += inline
+        return
+    made = _of_object(t, statement, "method", "__setitem__", [target, index, value])
+    test = _has_parts(t, dot_of(t, statement, target), primal_atom(target))
+    door = _with_code(t, lambda: t.emit("$y = $call", y=t.unused, call=made))
+    t.emit("if $test:\n    $then\nelse:\n    $orelse", test=test, then=inline, orelse=door)
+
+
+def augment_item(t: Tangents, statement: core.AugmentItem) -> None:
+    """`x[i] op= v`, of an item that turns out to be a number, or a part of an array."""
+    target, value, index = statement.target, statement.value, statement.index
+    if t.count or statement.op not in ("+", "-", "*", "/"):
+        raise NotPushed("an item that is found when it runs, and changed", statement.loc)
+    whole, whole_dot, v = primal_atom(target), dot_of(t, statement, target), primal_atom(value)
+    before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    t.emit("$check($dot, $x, $v)", check=_helper(t, check_store), dot=whole_dot, x=whole, v=v)
+    for name, held in ((before, whole), (t.dot(before), whole_dot)):
+        t.emit("$y = $x", y=name, x=gast.Subscript(held, primal_index(index), gast.Load()))
+    t.emit("$check($x, $y)", check=_helper(t, check_item), x=whole, y=name_node(before))
+    t.emit("$check($a, $b)", check=_helper(t, check_numbers), a=name_node(before), b=v)
+    _inline(t, core.Binary(statement.op, core.Var(before), value), new, t.dot(new), moving=before)
+    for name, held in ((new, whole), (t.dot(new), whole_dot)):
+        item: Any = gast.Subscript(held, primal_index(index), gast.Load())
+        t.emit("$item = $y", item=item, y=name_node(name))
+
+
+def augment_attribute(t: Tangents, statement: core.AugmentAttr) -> None:
+    """`o.x op= v` of an object of which it is found then what that is."""
+    if t.count:
+        raise NotPushed("several directions into what is found when it runs", statement.loc)
+    target, value = statement.target, statement.value
+    before, new = t.ctx.names.temporary(), t.ctx.names.temporary()
+    parts = _given(t, statement, checked(t, statement, (target,)))
+    name = constant(statement.name)
+    attribute = t.ctx.cell("pushed_attribute", t.doors["attribute"])
+    t.emit(
+        "$y, $dot = $door($name, $args, $dots)",
+        y=before,
+        dot=t.dot(before),
+        door=attribute,
+        name=name,
+        **parts,
+    )
+    t.emit(
+        "$y, $dot = $door($f, ($x, $v), ($x_dot, $v_dot))",
+        y=new,
+        dot=t.dot(new),
+        door=t.ctx.cell("pushed_change", t.doors["change"]),
+        f=t.ctx.cell(BINARY[statement.op].__name__, BINARY[statement.op]),
+        x=name_node(before),
+        x_dot=name_node(t.dot(before)),
+        v=primal_atom(value),
+        v_dot=dot_of(t, statement, value),
+    )
+    t.emit(
+        "$door($name, ($x, $y), ($x_dot, $y_dot))",
+        door=t.ctx.cell("pushed_store", t.doors["store"]),
+        name=name,
+        x=primal_atom(target),
+        x_dot=dot_of(t, statement, target),
+        y=name_node(new),
+        y_dot=name_node(t.dot(new)),
+    )
+
+
+def walked_over(op: core.Op) -> core.Atom | None:
+    """What an operation says of that a loop walks over it, or that it is unpacked; None of any other."""
+    match op:
+        case core.Call(core.Path(names, "helper"), (core.Var() | core.Const() as thing, *_)):
+            return thing if names[-1] in ("walked", "watched", "taken_apart") else None
+    return None
+
+
+def items_dot(t: Tangents, statement: Any, atom: core.Atom) -> gast.expr:
+    """The tangents of the items of something of which it is not known what it is."""
+    if t.count:
+        raise NotPushed("several directions through what is found when it runs", statement.loc)
+    return quote_expression(
+        "$f($dot, $x)", f=_helper(t, items_of), dot=dot_of(t, statement, atom), x=primal_atom(atom)
+    )
 
 
 def names_of(op: core.Op) -> set[str]:
@@ -196,14 +357,33 @@ def names_of(op: core.Op) -> set[str]:
 
 
 def augment(t: Tangents, statement: core.AugmentName) -> None:
-    """`x op= v` of an x that turns out to be a number."""
+    """`x op= v` of an x that turns out to be a number, or is changed in place."""
     if t.count:
         raise NotPushed("several directions through what is found when it runs", statement.loc)
-    target = core.Var(statement.target)
-    check = t.ctx.cell("check_scalar", check_scalar)
-    t.emit("$check($x)", check=check, x=name_node(target.name))
-    made = _operation(t, statement, BINARY[statement.op], [target, statement.value])
-    t.emit("$x, $dot = $call", x=target.name, dot=t.dot(target.name), call=made)
+    target, dot = core.Var(statement.target), t.dot(statement.target)
+    op = core.Binary(statement.op, target, statement.value)
+    made = _operation(t, statement, BINARY[statement.op], [target, statement.value], door="change")
+    door = _with_code(t, lambda: t.emit("$x, $dot = $call", x=target.name, dot=dot, call=made))
+    if statement.op not in ("+", "-", "*", "/"):
+        t.ctx.code += door
+        return
+    y, y_dot = t.ctx.names.temporary(), t.ctx.names.temporary()
+
+    def written_out() -> None:
+        _inline(t, op, y, y_dot)
+        t.emit("$x = $y", x=target.name, y=name_node(y))
+        t.emit("$x = $y", x=dot, y=name_node(y_dot))
+
+    test = quote_expression(
+        "$f($a) and $g($b)",
+        f=_helper(t, is_plain_number),
+        a=name_node(target.name),
+        g=_helper(t, are_numbers),
+        b=primal_atom(statement.value),
+    )
+    t.emit(
+        "if $test:\n    $then\nelse:\n    $orelse", test=test, then=_with_code(t, written_out), orelse=door
+    )
 
 
 def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary) -> gast.expr:
@@ -211,16 +391,18 @@ def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary)
     return _operation(t, statement, function, list(operands(op)))
 
 
-def _operation(t: Tangents, statement: Any, function: Any, atoms: list[core.Atom]) -> gast.expr:
+def _operation(
+    t: Tangents, statement: Any, function: Any, atoms: list[core.Atom], *, door: str = "operation"
+) -> gast.expr:
     return quote_expression(
         "$door($f, $args, $dots)",
-        door=t.ctx.cell("pushed_operation", t.doors["operation"]),
+        door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
         f=t.ctx.cell(function.__name__, function),
-        **_given(t, statement, atoms),
+        **_given(t, statement, checked(t, statement, atoms)),
     )
 
 
-def _of_object(t: Tangents, statement: core.Assign, door: str, name: str, args: list[Any]) -> gast.expr:
+def _of_object(t: Tangents, statement: Any, door: str, name: str, args: list[Any]) -> gast.expr:
     """What is asked of an object by name: an attribute, or what a method gives."""
     return quote_expression(
         "$door($name, $args, $dots)",

@@ -77,6 +77,9 @@ def _check_field(t: Tangents, statement: core.SetAttr | core.AugmentAttr) -> Non
 
 def augment_field(t: Tangents, statement: core.AugmentAttr) -> None:
     """`o.x += v`."""
+    if id(statement) not in t.ctx.facts.fields and _has_partner(t, statement.target):
+        doors.augment_attribute(t, statement)
+        return
     _check_field(t, statement)
     field = gast.Attribute(primal_atom(statement.target), statement.name, gast.Load())
     if is_field(t, statement, statement.target):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
 from zygpy.ir import core
@@ -70,3 +71,17 @@ def changeable(value: Value) -> frozenset[Site]:
     if not is_mutable(value.kind) or isinstance(value.kind, Closure):
         return frozenset()
     return reachable(value.sites) - {OUTSIDE}
+
+
+def may_carry_things(facts: Facts, function: str, names: frozenset[str]) -> bool:
+    """Whether a function that a variable holds may carry lists, dicts or objects among these variables; not
+    one that is defined in the program, and captures none."""
+    made = [one for one in core.walk(facts.function.body) if isinstance(one, core.Assign)]
+    made = [one for one in made if one.target == function]
+    ops = [one.op for one in made if isinstance(one.op, core.MakeFunction)]
+    if not ops or len(ops) < len(made):  # what it carries is only changed where that is followed by identity
+        return facts.way.identity
+    held = _held(facts)
+    captured = [value for op in ops for name in op.captured if name in names for value in held.get(name, ())]
+    shared = any(name in facts.function.cells for op in ops for name in op.captured)
+    return shared or any(is_container(value.kind) for value in captured)

@@ -6,13 +6,15 @@ what it is computed from.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Made, Plain
+from zygpy.analyse.unseen import ASKING_NOTHING
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import BOOL, Array, NumberOrArray
+from zygpy.ir.kinds import BOOL, Array, Closure, NumberOrArray
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
@@ -22,7 +24,7 @@ from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
 from zygpy.tangent.local_functions import is_only_called
-from zygpy.tangent.paired import changeable, has_tangent
+from zygpy.tangent.paired import changeable, has_tangent, may_carry_things
 from zygpy.tangent.rules import alike_as, tangent_of_rule
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, replaced, with_result
 from zygpy.transform import primal
@@ -112,6 +114,10 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
     if _of_exceptions(t, statement):
         return
     found = t.ctx.facts.calls.get(id(statement), Plain())
+    walked = doors.walked_over(statement.op)
+    if walked is not None:
+        _assign(t, replace(statement, op=core.Copy(walked)))
+        return
     unknown = isinstance(found, Dynamic) and not containers.is_known(t, statement)
     if unknown and not doors.goes_through(statement, t.ctx.facts):
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
@@ -180,6 +186,7 @@ def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:
     """An operation that changes nothing that has a tangent."""
     _check_untouched(t, statement)
     if isinstance(statement.op, core.Call | core.CallMethod) and isinstance(found, Plain):
+        _check_handed_on(t, statement)
         t.settle()
         t.start = len(t.ctx.code)
     if statement.target in t.paired:
@@ -188,6 +195,18 @@ def _operation(t: Tangents, statement: core.Assign, found: Any) -> None:
     if not is_temporary(statement.target):
         t.settle()
     _primal(t, statement)
+
+
+def _check_handed_on(t: Tangents, statement: core.Assign) -> None:
+    """Refuse to hand a function that carries things with tangents to one that may call it."""
+    path = getattr(statement.op, "func", None)
+    callee = t.ctx.facts.objects.get(path.names) if isinstance(path, core.Path) else None
+    if any(callee is known for known in ASKING_NOTHING):
+        return
+    given = [atom for atom in operands(statement.op) if isinstance(atom, core.Var) and atom.name in t.paired]
+    functions = [atom.name for atom in given if isinstance(t.value(statement, atom).kind, Closure)]
+    if any(may_carry_things(t.ctx.facts, name, t.paired) for name in functions):
+        raise NotPushed("a call of what may change what has a tangent", statement.loc)
 
 
 def _check_untouched(t: Tangents, statement: core.Assign) -> None:

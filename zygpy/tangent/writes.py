@@ -7,7 +7,7 @@ from typing import Any
 from zygpy.analyse.facts import ByRule
 from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
-from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Unknown, is_scalar
+from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Object, Unknown, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
@@ -64,7 +64,9 @@ def _unpack(t: Tangents, statement: core.Unpack) -> None:
     if not (isinstance(statement.value, core.Var) and statement.value.name in t.paired):
         raise NotPushed("numbers that are unpacked from a constant", statement.loc)
     dots = [t.dot(name) if name in t.paired else t.unused for name in names]
-    t.emit("$x = $v", x=_targets(dots, statement.star), v=several.walked(t, statement, statement.value))
+    unknown = isinstance(t.value(statement, statement.value).kind, Unknown)
+    walked = doors.items_dot if unknown else several.walked
+    t.emit("$x = $v", x=_targets(dots, statement.star), v=walked(t, statement, statement.value))
 
 
 def _targets(names: list[str], star: int | None) -> gast.expr:
@@ -86,6 +88,9 @@ def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
 
 def _set_item(t: Tangents, statement: core.SetItem) -> None:
     target, index, value = statement.target, statement.index, statement.value
+    if _is_unknown(t, statement):
+        doors.set_item(t, statement, t.tangent(statement, value))
+        return
     item: Any = gast.Subscript(primal_atom(target), primal_index(index), gast.Load())
     t.emit("$item = $v", item=item, v=primal_atom(value))
     if not (isinstance(target, core.Var) and target.name in t.paired):
@@ -97,6 +102,13 @@ def _set_item(t: Tangents, statement: core.SetItem) -> None:
         t.emit("$item = 0.0", item=place)
     else:
         t.emit("$item = $v", item=place, v=_stored(t, statement, value))
+
+
+def _is_unknown(t: Tangents, statement: core.SetItem | core.AugmentItem) -> bool:
+    """Whether it is found when it runs what something with a tangent is, into which is stored."""
+    target = statement.target
+    paired = isinstance(target, core.Var) and target.name in t.paired
+    return paired and isinstance(t.value(statement, target).kind, Unknown | Object)
 
 
 def _place(t: Tangents, statement: Any, target: core.Var, index: core.Index) -> Any:
@@ -134,6 +146,9 @@ def _written(statement: Any, array: Array, stored: Kind) -> Kind:
 
 def _augment_item(t: Tangents, statement: core.AugmentItem) -> None:
     target, index, value = statement.target, statement.index, statement.value
+    if _is_unknown(t, statement):
+        doors.augment_item(t, statement)
+        return
     item: Any = gast.Subscript(primal_atom(target), primal_index(index), gast.Load())
     paired = isinstance(target, core.Var) and target.name in t.paired
     if paired:
@@ -183,7 +198,7 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
         t.emit("$x += $v", x=t.dot(target), v=several.walked(t, statement, value))
     elif isinstance(kind, Array | NumberOrArray) or is_scalar(kind):
         _augment_number(t, statement, kind)
-    elif isinstance(kind, Unknown) and statement.op in BINARY:
+    elif isinstance(kind, Unknown | Object) and statement.op in BINARY:
         doors.augment(t, statement)
     else:
         raise NotPushed(f"'{statement.op}=' on this", statement.loc)

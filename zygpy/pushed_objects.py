@@ -1,0 +1,575 @@
+"""Tangents of what is found when the code runs to be an object, or a container: what its class says of
+attributes, methods, items and operators is done to it, and to its tangent beside it.
+
+Each door has its work in a function in plain Python, which is what is differentiated in reverse mode.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from types import FunctionType, WrapperDescriptorType
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
+from zygpy.load.signatures import PLAIN
+from zygpy.pushed import called, pushed_by_rule, ready_operation, run
+from zygpy.rules import declare
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.lookup import in_class
+from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.tangents import alike
+from zygpy.runtime.zeros import (
+    TANGENT,
+    CannotPush,
+    PairTangents,
+    Partner,
+    gives_partners,
+    has_partner,
+    is_number_or_array,
+    keeps_numbers,
+    let_pass,
+    zero_tangent,
+)
+from zygpy.tangent.exceptions import PLAIN_EXCEPTIONS
+
+
+def pushed_operation(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What an operator gives for operands that are not known before, and its tangent; in `dots` is None
+    for what has no tangent.
+
+    Raises CannotPush before anything is done where the operands are no numbers and arrays, no lists or tuples
+    that are joined, and no objects whose classes say in Python what is done.
+    """
+    return operated(operation, args, dots)
+
+
+def pushed_call(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What a function or class that is not known before gives, and its tangent; `carried` is the tangent of
+    the function itself. It may write to what it is given, or carries, if that is `changing`: then everything
+    that may be changed has its one tangent.
+
+    Raises CannotPush before anything is done where there is no tangent function for that.
+    """
+    return function_called(function, carried, args, dots, changing)
+
+
+def pushed_method(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """The same of a method; the object, and its tangent, come first.
+
+    Raises CannotPush where it is no method that is written in Python, of an object with a partner, and none
+    of a list, a dict or an array that is known.
+    """
+    return method_called(name, args, dots)
+
+
+def pushed_store(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
+    """The assignment of an attribute of an object, which comes first, and of its partner's.
+
+    Raises CannotPush where that is perhaps more than to set a field.
+    """
+    return attribute_stored(name, args, dots)
+
+
+def pushed_attribute(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """The same of an attribute: a field, what a property gives, or a constant that the class has.
+
+    Raises CannotPush where it is none of these.
+    """
+    return attribute_read(name, args, dots)
+
+
+def pushed_change(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[Any, Any]:
+    """What `x op= v` makes of an x that is not known before, and its tangent.
+
+    Raises CannotPush where that is none of those that `pushed_operation` knows, and no array or list that is
+    changed in place.
+    """
+    return changed(operation, args, dots)
+
+
+# ------------------------------------------------------------------------------------------- operators
+
+
+def operated(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What `pushed_operation` does, in code that can be differentiated."""
+    joined = joined_as(operation, args, dots)
+    if joined == "lists":
+        return args[0] + args[1], dots[0] + dots[1]
+    if joined == "repeated":
+        return args[0] * args[1], dots[0] * args[1]
+    if joined == "texts":
+        return operation(*args), None
+    methods = methods_of_operator(operation, args)
+    if methods is None:
+        return run(ready_operation(operation, args, dots), args, dots, ())
+    for method, turned in methods:
+        given, along = (args[::-1], dots[::-1]) if turned else (args, dots)
+        y, y_dot = called(method, None, given, along, True)
+        if y is not NotImplemented:
+            return y, y_dot
+    raise TypeError(message_of_operator(operation, args))
+
+
+def joined_as(operation: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> str | None:
+    """Whether an operator joins two lists, or two tuples, with their tangents, or repeats one, or is one on
+    texts; None if it does none of these."""
+    if any(isinstance(arg, str | bytes) for arg in args):
+        return "texts" if all(type(arg) in PLAIN for arg in args) else _left(operation)
+    cls = type(args[0])
+    if cls not in (list, tuple):
+        return None
+    if operation is operator.add:
+        return "lists" if all(type(v) is cls for v in (*args, *dots)) else _left(operation)
+    if operation is operator.mul and type(args[1]) is int:
+        return "repeated" if type(dots[0]) is cls else _left(operation)
+    return None
+
+
+def methods_of_operator(operation: Any, args: tuple[Any, ...]) -> tuple[tuple[Any, bool], ...] | None:
+    """The methods that an operator on objects asks, in order, each with whether it is given the operands
+    turned about; None for an operator on numbers and arrays.
+
+    Raises CannotPush where C code is among them.
+    """
+    own = unary_method(operation, args)
+    if own is not None:
+        return ((own, False),)
+    try:
+        found = operator_program(operation, args)
+    except UnsupportedSyntaxError as error:
+        raise CannotPush from error
+    if found is None:
+        return None
+    forward, backward = found
+    if joining_by_c(operation, args) is not None:
+        raise CannotPush
+    methods = ((forward, False), (backward, True))
+    return tuple([(method, turned) for method, turned in methods if method is not None])
+
+
+def message_of_operator(operation: Any, args: tuple[Any, ...]) -> str:
+    """What Python says where nobody implements an operator."""
+    left, right = (type(arg).__name__ for arg in args)
+    return f"unsupported operand type(s) for {SPELLED[operation]}: {left!r} and {right!r}"
+
+
+def changed(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[Any, Any]:
+    """What `pushed_change` does, in the same way."""
+    x, v = args
+    how = changed_as(operation, args, dots)
+    if how == "list":
+        x += v
+        dots[0].extend(dots[1])
+    elif how == "sum":
+        x += v
+        if dots[1] is not None:
+            x_dot = dots[0]
+            x_dot += dots[1]
+    elif how == "difference":
+        x -= v
+        if dots[1] is not None:
+            x_dot = dots[0]
+            x_dot -= dots[1]
+    elif how == "method":
+        return changed_by_method(operation, args, dots)
+    else:
+        y, y_dot = operated(operation, args, dots)
+        if how == "array":
+            x[...] = y
+            dots[0][...] = y_dot
+        else:
+            return y, y_dot
+    return x, dots[0]
+
+
+def changed_by_method(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The same by the method of a class in Python."""
+    y, y_dot = called(method_of_change(operation, args[0]), None, args, dots, True)
+    return operated(operation, args, dots) if y is NotImplemented else (y, y_dot)
+
+
+def method_of_change(operation: Any, value: Any) -> Any:
+    """The method that an operator in place calls, if it is written in Python; else None."""
+    found = in_class(type(value), f"__i{operation.__name__.strip('_')}__", None)
+    if found is not None and type(found) is not FunctionType:
+        raise CannotPush
+    return found
+
+
+def changed_as(operation: Any, args: tuple[Any, Any], dots: tuple[Any, Any]) -> str:
+    """How an operator in place changes something: an array or a list in its memory, an object by its method;
+    `new` if it gives something new.
+
+    Raises CannotPush where that is not known.
+    """
+    x, v = args
+    if type(x) is np.ndarray:
+        if type(dots[0]) is not np.ndarray or not keeps_numbers(x, v):
+            raise CannotPush
+        if operation is operator.add:
+            return "sum"
+        return "difference" if operation is operator.sub else "array"
+    if type(x) is list:
+        joined = operation is operator.add and type(v) in (list, tuple, np.ndarray)
+        return "list" if joined and type(dots[0]) is list and type(dots[1]) is type(v) else _left(operation)
+    if type(x) in PLAIN or isinstance(x, np.generic | tuple):
+        return "new"
+    if not has_partner(x):
+        raise CannotPush
+    return "new" if method_of_change(operation, x) is None else "method"
+
+
+# --------------------------------------------------------------------------------- calls and methods
+
+
+def function_called(
+    function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
+) -> tuple[Any, Any]:
+    """What `pushed_call` does, in the same way."""
+    if isinstance(function, type) and is_plain_class(function):
+        return constructed(function, args, dots)
+    if has_partner(function):
+        return method_called("__call__", (function, *args), (carried, *dots))
+    return called(function, carried, args, dots, changing)
+
+
+def is_plain_class(cls: type) -> bool:
+    """Whether the objects of a class are made by `object`, and initialised in Python; a class with a rule is
+    none, nor is one that Python has.
+
+    Raises CannotPush for a class in Python that is not.
+    """
+    if declare.find(cls) is not None or is_ruled(cls) or not gives_partners(cls):
+        return False
+    plain = type(cls) is type and in_class(cls, "__new__", None) is object.__new__
+    init = in_class(cls, "__init__", None)
+    if not plain or not (type(init) is FunctionType or init is object.__init__):
+        raise CannotPush
+    return True
+
+
+def constructed(cls: Any, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """An object that is made, and its partner."""
+    made, partner = object.__new__(cls), Partner()
+    init = initialiser_of(cls, args)
+    if init is not None:
+        called(init, None, (made, *args), (partner, *dots), True)
+    return made, partner
+
+
+def initialiser_of(cls: type, args: tuple[Any, ...]) -> Any:
+    """The `__init__` of a class; None if that does nothing."""
+    init = in_class(cls, "__init__", None)
+    if init is not object.__init__:
+        return init
+    if args:
+        raise TypeError(f"{cls.__name__}() takes no arguments")
+    return None
+
+
+def method_called(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """What `pushed_method` does, in the same way."""
+    if type(args[0]) is list:
+        return method_of_list(name, args, dots)
+    if type(args[0]) is dict:
+        return method_of_dict(name, args, dots)
+    function = method_of(args[0], name)
+    if function is SET_ANEW:
+        args[0].__init__(*args[1:])
+        dots[0].args = dots[1:]
+        return None, None
+    if function is CONSTANT:
+        given = getattr(args[0], name)(*args[1:])
+        return given, zero_tangent(given)
+    if function is FIELD:
+        return function_called(getattr(args[0], name), getattr(dots[0], name), args[1:], dots[1:], True)
+    y, y_dot = called(function, None, (owner_of(args[0]), *args[1:]), dots, True)
+    if shares_memory(y, args[0]):
+        alike(y_dot, y, dots[0], args[0])
+    return y, y_dot
+
+
+def shares_memory(y: Any, x: Any) -> bool:
+    """Whether these are arrays one of which may be a view of the other."""
+    return type(y) is np.ndarray is type(x)
+
+
+def method_of_list(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """A method of a list, whose tangent is one of the same length."""
+    check_method_of_list(name, args, dots)
+    xs, xs_dot = args[0], dots[0]
+    if name == "append":
+        xs.append(args[1])
+        return None, xs_dot.append(or_zeros(dots[1], args[1]))
+    if name == "extend":
+        xs.extend(args[1])
+        return None, xs_dot.extend(or_zeros(dots[1], args[1]))
+    if name == "insert":
+        xs.insert(args[1], args[2])
+        return None, xs_dot.insert(args[1], or_zeros(dots[2], args[2]))
+    if name == "pop":
+        return xs.pop(*args[1:]), xs_dot.pop(*args[1:])
+    if name == "clear":
+        xs.clear()
+        return None, xs_dot.clear()
+    if name == "reverse":
+        xs.reverse()
+        return None, xs_dot.reverse()
+    return xs.copy(), xs_dot.copy()
+
+
+def check_method_of_list(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
+    """Leave to reverse mode what is not done to the tangent of a list in the same way."""
+    _check_container(list, args, dots)
+    if OF_LISTS.get(name) is None or len(args) - 1 not in OF_LISTS[name]:
+        raise CannotPush
+    if name == "extend" and not (
+        type(args[1]) in (list, tuple) and type(dots[1]) in (type(args[1]), type(None))
+    ):
+        raise CannotPush
+
+
+OF_LISTS: Mapping[str, tuple[int, ...]] = {
+    "append": (1,),
+    "extend": (1,),
+    "insert": (2,),
+    "pop": (0, 1),
+    "clear": (0,),
+    "reverse": (0,),
+    "copy": (0,),
+}
+"""Methods of lists that are done to their tangents in the same way, and how many arguments they have."""
+
+
+def method_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """A method of a dict, whose tangent is one with the same keys."""
+    check_method_of_dict(name, args, dots)
+    d, d_dot = args[0], dots[0]
+    if name in ("get", "pop", "setdefault"):
+        return in_dict(name, args, dots)
+    if name == "values":
+        return d.values(), d_dot.values()
+    if name == "items":
+        return d.items(), PairTangents(d_dot)
+    if name == "keys":
+        return d.keys(), zero_tangent(list(d))
+    if name == "update":
+        d.update(args[1])
+        return None, d_dot.update(or_zeros(dots[1], args[1]))
+    if name == "clear":
+        d.clear()
+        return None, d_dot.clear()
+    return d.copy(), d_dot.copy()
+
+
+def in_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> tuple[Any, Any]:
+    """`d.get`, `d.pop` and `d.setdefault`, with what stands for what is not there."""
+    d, d_dot = args[0], dots[0]
+    rest = [or_zeros(dots[2], args[2])] if len(args) == 3 else []
+    if name == "get":
+        return d.get(*args[1:]), d_dot.get(args[1], *rest)
+    if name == "pop":
+        return d.pop(*args[1:]), d_dot.pop(args[1], *rest)
+    return d.setdefault(*args[1:]), d_dot.setdefault(args[1], *rest)
+
+
+def check_method_of_dict(name: str, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
+    """Leave to reverse mode what is not done to the tangent of a dict in the same way."""
+    _check_container(dict, args, dots)
+    if OF_DICTS.get(name) is None or len(args) - 1 not in OF_DICTS[name]:
+        raise CannotPush
+    if name == "update" and not (type(args[1]) is dict and type(dots[1]) in (dict, type(None))):
+        raise CannotPush
+
+
+OF_DICTS: Mapping[str, tuple[int, ...]] = {
+    "get": (1, 2),
+    "pop": (1, 2),
+    "setdefault": (1, 2),
+    "values": (0,),
+    "items": (0,),
+    "keys": (0,),
+    "update": (1,),
+    "clear": (0,),
+    "copy": (0,),
+}
+"""The same of dicts."""
+
+
+def _check_container(cls: type, args: tuple[Any, ...], dots: tuple[Any, ...]) -> None:
+    """Leave a container to reverse mode that has no tangent of its form, or takes what has none and may be
+    changed."""
+    known = [type(arg) in PLAIN for arg, dot in zip(args[1:], dots[1:], strict=True) if dot is None]
+    if type(dots[0]) is not cls or not all(known):
+        raise CannotPush
+
+
+def or_zeros(dot: Any, value: Any) -> Any:
+    """A tangent, zeros where there is none."""
+    return zero_tangent(value) if dot is None else dot
+
+
+SET_ANEW = object()
+"""What an inherited method is that sets the arguments of an exception."""
+
+
+def method_of(value: Any, name: str) -> Any:
+    """The function that a method of an object, or array, is; or of what `super` gives, where it may be
+    SET_ANEW; CONSTANT where it gives what has no tangent; FIELD where the object itself has it.
+
+    Raises CannotPush where that takes more than to look it up in the classes.
+    """
+    if isinstance(value, np.ndarray | np.generic | float | int | complex):
+        return _method_of_number(value, name)
+    if type(value) in (str, range):
+        return CONSTANT
+    owner = owner_of(value)
+    _check_access(owner, PARTNER)
+    if owner is value and name in vars(value):
+        return FIELD
+    found = in_class(type(value), name) if owner is value else _inherited(value, name)
+    if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
+        return SET_ANEW if found.__objclass__ in PLAIN_EXCEPTIONS else _left(name)
+    if type(found) is not FunctionType:
+        raise CannotPush
+    return found
+
+
+def _method_of_number(value: Any, name: str) -> Any:
+    """The function with a rule that a method of a number, or array, is."""
+    found = declare.METHODS.get(name)
+    rule = None if found is None else declare.find(found)
+    plain = is_number_or_array(value) and not holds_objects(value)
+    if rule is None or rule.writes or not plain or is_ruled(in_class(type(value), name, None)):
+        raise CannotPush
+    return found
+
+
+PARTNER = Partner()
+
+
+def _left(name: Any) -> Any:
+    raise CannotPush(name)
+
+
+def _inherited(value: Any, name: str) -> Any:
+    """What the classes behind the one that `super` was asked in have by a name."""
+    order = type(owner_of(value)).__mro__
+    behind = order[order.index(value.__thisclass__) + 1 :]
+    return next((vars(cls)[name] for cls in behind if name in vars(cls)), None)
+
+
+def owner_of(value: Any) -> Any:
+    """The object itself, of which `super` gives what is inherited."""
+    return getattr(value, "__self__") if type(value) is super else value  # noqa: B009
+
+
+# ------------------------------------------------------------------------------------------ attributes
+
+
+def attribute_stored(name: str, args: tuple[Any, Any], dots: tuple[Any, Any]) -> tuple[None, None]:
+    """What `pushed_store` does, in the same way."""
+    setter = setter_of(args[0], dots[0], name)
+    if setter is not None:
+        called(setter, None, args, dots, True)
+        return None, None
+    setattr(args[0], name, args[1])
+    setattr(dots[0], name, dots[1])
+    return None, None
+
+
+def attribute_read(name: str, args: tuple[Any], dots: tuple[Any]) -> tuple[Any, Any]:
+    """What `pushed_attribute` does, in the same way."""
+    found = attribute_of(args[0], dots[0], name)
+    if found is FIELD:
+        return getattr(args[0], name), getattr(dots[0], name)
+    if found is CONSTANT:
+        return getattr(args[0], name), zero_tangent(getattr(args[0], name))
+    if found is CHAINED:
+        chained = getattr(args[0], name)
+        if chained is not None:
+            let_pass(chained)
+        return chained, getattr(chained, TANGENT, None)
+    return called(found, None, args, dots, True)
+
+
+FIELD = object()
+CONSTANT = object()
+CHAINED = object()
+"""What an attribute may be."""
+
+
+def attribute_of(value: Any, dot: Any, name: str) -> Any:
+    """What the attribute of an object is: the function of a property, or one of the above.
+
+    Raises CannotPush where that is not known.
+    """
+    cls = type(value)
+    if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
+        return _of_array_or_tuple(value, dot, name)
+    _check_access(value, dot)
+    found = in_class(cls, name)
+    if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
+        return CHAINED
+    if isinstance(value, BaseException) and name == "args" and name in vars(dot):
+        return FIELD
+    if isinstance(found, property) and type(found.fget) is FunctionType:
+        return found.fget
+    if name in vars(value) and not hasattr(type(found), "__set__") and name in vars(dot):
+        return FIELD
+    if name not in vars(value) and type(found) in PLAIN:
+        return CONSTANT
+    raise CannotPush
+
+
+def _of_array_or_tuple(value: Any, dot: Any, name: str) -> Any:
+    if type(dot) is not type(value):
+        raise CannotPush
+    if isinstance(value, tuple) or name == "T":
+        return FIELD
+    return CONSTANT if name in ("shape", "size", "ndim", "dtype") else _left(name)
+
+
+def _check_access(value: Any, dot: Any) -> None:
+    """Leave to reverse mode what is no object with a partner, or says itself what its attributes are."""
+    own = in_class(type(value), "__getattribute__")
+    plain = own is object.__getattribute__ or own is in_class(BaseException, "__getattribute__")
+    if not plain or type(dot) is not Partner or not (has_partner(value) or isinstance(value, BaseException)):
+        raise CannotPush
+
+
+def setter_of(value: Any, dot: Any, name: str) -> Any:
+    """The function that sets a property; None where it is a field that is set.
+
+    Raises CannotPush where it is perhaps neither.
+    """
+    cls = type(value)
+    _check_access(value, dot)
+    own = in_class(cls, "__setattr__")
+    plain = own is object.__setattr__ or own is in_class(BaseException, "__setattr__")
+    if not plain or name in ("__dict__", "__class__", TANGENT):
+        raise CannotPush
+    found = in_class(cls, name)
+    if isinstance(found, property) and type(found.fset) is FunctionType:
+        return found.fset
+    if hasattr(type(found), "__set__"):
+        raise CannotPush
+    return None
+
+
+DOORS: Mapping[str, Callable[..., Any]] = {
+    "rule": pushed_by_rule,
+    "operation": pushed_operation,
+    "call": pushed_call,
+    "attribute": pushed_attribute,
+    "method": pushed_method,
+    "store": pushed_store,
+    "change": pushed_change,
+}
+"""What finds tangents when the code runs, by name."""
