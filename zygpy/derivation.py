@@ -346,9 +346,11 @@ class Derivation:
     ) -> tuple[core.Function, Facts]:
         """The program with its iterations over objects spelled out, and the facts about it."""
         lasting: list[Guard] = []
+        replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
             lasting += facts.lasting
+            replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_tests(spelled, facts)
@@ -363,6 +365,7 @@ class Derivation:
                 spelled = with_caught_operations(program, facts)
             if spelled is program:
                 facts.guards |= {(id(guard.owner), guard.name): guard for guard in lasting}
+                facts.needs = facts.needs._replace(replaced=facts.needs.replaced | replaced)
                 return program, facts
             program = spelled
 
