@@ -16,6 +16,7 @@ from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.classes import classes_of
 from zygpy.analyse.effects import sites_by_name
 from zygpy.analyse.equal_reads import merge_equal_reads
+from zygpy.analyse.exceptions import may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Resolution, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.known_tests import with_known_tests
@@ -301,7 +302,7 @@ class Derivation:
             kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
         sites = frozenset(map(parameter_site, names))
         active = any(value.active for value in values)
-        return Summary(make(kind, active, sites), guards=guards, always=rule.always)
+        return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
         self._assume(key, Summary(Value(NEVER)))
@@ -706,7 +707,7 @@ def _joined(found: tuple[str, ...], assumed: tuple[str, ...]) -> tuple[str, ...]
 PATIENCE = 6
 """So many times a function that calls itself is looked at before what was assumed of it counts as true."""
 
-MAY = ("outside", "mingles", "forgets", "trusts", "looks")
+MAY = ("outside", "mingles", "forgets", "trusts", "looks", "brings")
 SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated")
 """What a summary says that a function may do, of which it may do more than it does."""
 
@@ -766,6 +767,7 @@ def _found_summary(facts: Facts) -> Summary:
         bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
         _holding(facts),
         raised,
+        may_be_active(facts, facts.function.body),
     )
 
 

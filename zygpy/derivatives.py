@@ -25,10 +25,11 @@ from zygpy.api import (
 from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, ZygpyError
 from zygpy.rules.declare import non_differentiable
+from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import Modes, by_mode
-from zygpy.runtime.project import zero_like
+from zygpy.runtime.project import as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
@@ -119,8 +120,9 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
     >>> withjacobian_by_reverse(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
     """
+    given = tuple([as_given(arg) for arg in args])
     y, back = pullback(f, *args)
-    return by_rows(y, back, args)
+    return by_rows(y, back, given)
 
 
 def by_rows(y: Any, back: Callable[[Any], Any], args: tuple[Any, ...]) -> ValueAndJacobian:
@@ -347,11 +349,12 @@ def hvp_by_reverse(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     array([  6., 120.])
     """
     direction = separate(v)  # it may be `x` itself, and is held while that is varied
+    given = as_given(x)
 
     def slope(z: Any) -> Any:
         return inner(gradient(f, z)[0], direction)
 
-    return or_zero(gradient(slope, x)[0], x)
+    return or_zero(gradient(slope, x)[0], given)
 
 
 @differentiated_as(hvp_by_reverse)
@@ -373,17 +376,18 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
         known = at_hand.product(f, x, v)
         if known is not None:
             return known
+    given = as_given(x)
     pull: Any = machinery_of_pulled_tangents().pull_at_hand(f, x)
     found: Any = None if pull is not None else machinery_of_gradients().gradient_push(f, (x,))
     if hasattr(found, "run"):
         with suppress(CannotPush):
             _, grads_dot = found.run((v,))
-            product = or_zero(None if grads_dot is None else grads_dot[found.first], x)
+            product = or_zero(None if grads_dot is None else grads_dot[found.first], given)
             return float(product) if type(x) is float else product
     pull = pull or machinery_of_pulled_tangents().tangent_pull(f, x)
     if pull is not None:
         with suppress(CannotPush):
-            return or_zero(pull.product(v), x)
+            return or_zero(pull.product(v), given)
     found = machinery_of_pulled_tangents().product_everywhere(f, x, v)
     return hvp_by_reverse(f, x, v) if found is None else found
 
@@ -410,7 +414,7 @@ def hessian_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """
     if Modes.on and (seen := by_mode("hessian_reverse", f, (x,), {})) is not None:
         return seen
-    return second(f, x, hvp_by_reverse) if is_structure(x) else second_by_reverse(f, x)
+    return second(f, x, AsBefore((x,)).anew(hvp_by_reverse)) if is_structure(x) else second_by_reverse(f, x)
 
 
 @differentiated_as(second_by_reverse)
@@ -433,7 +437,7 @@ def hessian(f: Callable[[Any], Any], x: Any) -> Any:
     if type(x) is np.ndarray:
         rows = at_hand.columns(f, "gradient, columns", x)
     elif is_structure(x):
-        return second(f, x, hvp)
+        return second(f, x, AsBefore((x,)).anew(hvp))
     if rows is None:
         rows = rows_of_hessian(f, x)
     if rows is None:
@@ -500,7 +504,8 @@ def diaghessian(f: Callable[..., Any], *args: Any) -> tuple[Any, ...]:
     """
     if Modes.on and (seen := by_mode("diaghessian", f, args, {})) is not None:
         return cast("tuple[Any, ...]", seen)
-    return diagonals(f, *args)
+    by_place = AsBefore(args).anew(diagonal_by)
+    return tuple([by_place(f, args, place) for place in range(len(args))])
 
 
 def along(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Callable[[Any], Any]:
@@ -535,28 +540,27 @@ def _along_two(f: Callable[..., Any], other: Any, place: int) -> Callable[[Any],
 
 
 def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
-    """The same as `diagonal_by`, by one product after another."""
+    """The same as `diagonal_by`, by one product after another, each behind the first with a copy."""
     x = args[place]
     if not is_number(x):
         return None
     at = along(f, args, place)
     if not isinstance(x, np.ndarray):
         return hvp(at, x, 1.0)
+    before = x.copy()
     entries = []
     for index, seed in enumerate(seeds_of(x, 1.0)):
-        entries.append(np.ravel(hvp(at, x, seed))[index])
+        entries.append(np.ravel(hvp(at, before.copy() if index else x, seed))[index])
     return np.reshape(np.stack(entries), x.shape) if entries else np.zeros(x.shape)
 
 
 @differentiated_as(diagonal_by_products)
 def diagonal_by(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The diagonal of the Hessian by one argument."""
-    x = args[place]
-    if is_structure(x):
-        return diagonal(along(f, args, place), x, hvp)
-    rows = rows_of_hessian(along(f, args, place), x) if isinstance(x, np.ndarray) else None
+    x, at = args[place], along(f, args, place)
+    rows = rows_of_hessian(at, x) if isinstance(x, np.ndarray) else None
     if rows is None:
-        return diagonal_by_products(f, args, place)
+        return diagonal(at, x, AsBefore(args).anew(hvp))
     return np.array(rows.reshape(x.size, x.size).diagonal()).reshape(x.shape)
 
 

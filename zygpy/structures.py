@@ -14,6 +14,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.directions import is_number
+from zygpy.runtime.project import as_given
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
 
@@ -159,28 +160,30 @@ def pushed(y: Any, along: Callable[[Any], Any]) -> Any:
 
 
 def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
-    """The diagonal of the Hessian by the numbers in a structure."""
+    """The diagonal of the Hessian by the numbers in a structure, which is as it was for every product."""
+    given = as_given(x)
 
     def of_number(path: Path, number: Any) -> Any:
         units = seeds_of(number, 1.0)
-        rows = [part_at(product(f, x, along_entry(x, path, unit)), path) for unit in units]
+        rows = [part_at(product(f, x, along_entry(given, path, unit)), path) for unit in units]
         entries = [np.ravel(row)[place] for place, row in enumerate(rows)]
         return np.reshape(entries, np.shape(number)) if isinstance(number, np.ndarray) else entries[0]
 
-    return mirrored(x, of_number)
+    return mirrored(given, of_number)
 
 
 def second(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     """The Hessian by the numbers in a structure: in the place of each number a structure that has, in the
-    place of each other, an array of both shapes."""
+    place of each other, an array of both shapes. For every product the structure is as it was."""
+    given = as_given(x)
 
     def by(path: Path, number: Any) -> Any:
-        rows = [product(f, x, along_entry(x, path, unit)) for unit in seeds_of(number, 1.0)]
+        rows = [product(f, x, along_entry(given, path, unit)) for unit in seeds_of(number, 1.0)]
 
         def and_by(other: Path, second_number: Any) -> Any:
             shape = (*np.shape(number), *np.shape(second_number))
             return np.reshape([part_at(row, other) for row in rows], shape)
 
-        return mirrored(x, and_by)
+        return mirrored(given, and_by)
 
-    return mirrored(x, by)
+    return mirrored(given, by)

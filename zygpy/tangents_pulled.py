@@ -137,7 +137,7 @@ class TangentPull:
         """
         push, x = self.push, self.push.values[self.push.own[0]]
         dots = {push.own[0]: direction_of(v, x)}
-        before = x.copy() if push.tangent.writes else None
+        before, given = x.copy() if push.tangent.writes else None, as_given(x)
         try:
             with Begun():
                 bars = _cotangents(push, dots)
@@ -150,7 +150,7 @@ class TangentPull:
                 x[...] = before
             raise CannotPush from error
         check_not_replaced(push.tangent.program.name, push.tangent.checks)
-        return project(bars[self.place], x if before is None else before)
+        return project(bars[self.place], given)
 
 
 def by_pullback(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dots: tuple[Any, ...]) -> Any:

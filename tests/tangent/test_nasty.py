@@ -28,6 +28,14 @@ def pair(x: Any) -> Any:
     return x * 3, "text"
 
 
+def read_before_it_is_bound_again(x: Any) -> Any:
+    y = x * 2.0
+    first = y + (y := y * x)
+    second = (z := x * 3.0) * (z := z * x) * z
+    items = [y, (y := y * x), y]
+    return first + second + items[0] * items[1] + items[2]
+
+
 def constant_callee(x: Any) -> Any:
     _ = x
     count = steps(x)
@@ -208,6 +216,8 @@ def quiet(u: Any) -> Any:
     ("function", "args"),
     [
         (underscore, (1.2,)),
+        (read_before_it_is_bound_again, (1.2,)),
+        (read_before_it_is_bound_again, (X,)),
         (constant_callee, (1.2,)),
         (tuple_swap, (1.2,)),
         (same_operand_in_place, (X,)),

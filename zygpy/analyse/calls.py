@@ -700,6 +700,7 @@ def _object_made(
     active = any(value.active for value in values)
     reached = call_sites(run, statement, values, env)
     is_exception = issubclass(cls, BaseException)
+    run.facts.brings |= is_exception and active
     if is_marked(cls, INERT_CLASS) or (
         is_exception and not (active and exceptions.is_looked_at(run, statement))
     ):

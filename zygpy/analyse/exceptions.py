@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from zygpy.analyse.facts import ByRule, Direct, Dynamic
+from zygpy.analyse import fields
+from zygpy.analyse.facts import ByRule, Direct, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, join_environments
-from zygpy.ir import core
+from zygpy.ir import core, kinds
 from zygpy.ir.access import operands, read
+from zygpy.ir.kinds import Kind
 
 
 def is_looked_at(run: Run, statement: core.Assign) -> bool:
@@ -30,6 +32,43 @@ def may_bring(run: Run, body: core.Block) -> bool:
             if entered and any(value.active for value in values):
                 return True
     return False
+
+
+def may_be_active(facts: Facts, body: core.Block) -> bool:
+    """Whether an exception from a block may hold active values: where something is called, raised or asked
+    that may have put them there. (What is found by identity may be found by others.)"""
+    if facts.way.identity or facts.brings:
+        return True
+    if any(_finds_handled(facts, statement) for statement in core.walk(facts.function.body)):
+        return True
+    return any(_may_raise_active(facts, statement) for statement in core.walk(body))
+
+
+def _finds_handled(facts: Facts, statement: core.Statement) -> bool:
+    """Whether exceptions find one that holds active values: the one that is handled when they are raised."""
+    if isinstance(statement, core.Handle):
+        return facts.value(statement, statement.failure).active
+    return isinstance(statement, core.Assign) and getattr(statement.op, "name", "") == "__context__"
+
+
+def _may_raise_active(facts: Facts, statement: core.Statement) -> bool:
+    found = facts.calls.get(id(statement))
+    match statement:
+        case core.Assign(op=core.Copy() | core.Compare("is" | "is not")):
+            return False
+        case core.Assign() if id(statement) in facts.bringing:
+            return True
+        case core.Assign(op=core.Call() | core.CallMethod()) if not isinstance(found, ByRule | Intrinsic):
+            return not isinstance(found, Direct | Plain)
+        case core.Raise(None):
+            return True
+    values = (facts.values.get((id(statement), name)) for name in read(statement))
+    return any(value is not None and value.active and _is_thing(value.kind) for value in values)
+
+
+def _is_thing(kind: Kind) -> bool:
+    """Whether asking a value of this kind may run code that raises what it likes."""
+    return isinstance(kind, kinds.Iterator) or fields.may_have_code(kind)
 
 
 def may_leave_changes(run: Run, body: core.Block) -> bool:

@@ -97,6 +97,7 @@ class Summary:
     `looks` tells whether anything is found, or looked at, when the function runs, which then may refuse it.
     `holding` names the parameters that may hold then, beside what they held, what others find.
     `raised` has the kinds and activity of changed parameters where the function ends with an exception.
+    `brings` tells whether an exception that it ends with may hold active values.
     """
 
     result: Value
@@ -125,6 +126,7 @@ class Summary:
     looks: bool = False
     holding: tuple[tuple[str, frozenset[Site]], ...] = ()
     raised: tuple[tuple[str, Kind, bool], ...] = ()
+    brings: bool = False
 
 
 @dataclass(frozen=True)
@@ -232,6 +234,8 @@ class Facts:
     objects: dict[tuple[str, ...], Any] = field(default_factory=dict)
     result: Value = INERT
     raised: Environment | None = None  # where the function ends with an exception
+    brings: bool = False  # whether exceptions are made of what is active
+    bringing: set[int] = field(default_factory=set)  # calls that may end with such an exception
     failed: dict[int, Environment] = field(default_factory=dict)  # where a call has ended with one
 
     def note_raised(self, env: Environment) -> None:

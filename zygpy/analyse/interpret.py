@@ -33,7 +33,7 @@ from zygpy.analyse.effects import (
     store_into_field,
     with_content,
 )
-from zygpy.analyse.exceptions import behind_failures, looked_into, may_bring, may_leave_changes
+from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle, Plain
 from zygpy.analyse.handled import note_asking
 from zygpy.analyse.liveness import ending_with, live_after
@@ -327,12 +327,13 @@ class _Walker:
         done = self.block(statement.body, dict(env))
         if statement.failure is None:
             return done
-        brings = statement.failure in self.looked_into and may_bring(self.run, statement.body)
+        active = may_be_active(facts, statement.body)
+        brings = active and statement.failure in self.looked_into and may_bring(self.run, statement.body)
         if brings or may_leave_changes(self.run, statement.body):
             self.run.by_identity()
         left = dict(env) if done is None else join_environments(done, env)
         left = behind_failures(self.run, statement.body, left)
-        left[statement.failure] = make(UNKNOWN, True, self._brought(statement))
+        left[statement.failure] = make(UNKNOWN, active, self._brought(statement))
         facts.results[id(statement), statement.failure] = left[statement.failure]
         facts.exits[id(statement)] = dict(left)
         return left

@@ -181,6 +181,7 @@ def _effects(
     """What a call does to an environment; whether it takes part, does something, and what it gives."""
     active = any(value.active for value in given)
     run.facts.entered.add(id(statement))
+    run.facts.bringing |= {id(statement)} if summary.brings else set()
     names = dict(zip((name for name, _ in bound), given, strict=True))
     _note_held(run, summary, names)
     _take_over(run, summary, active)

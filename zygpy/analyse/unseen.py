@@ -11,9 +11,13 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
+from zygpy.runtime import attempts
 
-ASKING_NOTHING = (isinstance, issubclass, type, id, callable, range, enumerate, zip)
-"""Builtins that run no code of what they are given."""
+ASKING_NOTHING = (
+    *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
+    *(attempts.is_caught, attempts.traceback_of),
+)
+"""Builtins and helpers that run no code of what they are given."""
 
 HOLDING = (Tuple, List, Dict, Iterator)
 """Kinds of Python's own containers, of which a question is not one to what they hold."""

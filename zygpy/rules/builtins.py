@@ -10,6 +10,7 @@ import inspect
 import logging
 import operator
 import re
+import time
 import warnings
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
@@ -70,7 +71,9 @@ for _extreme in (max, min):
 non_differentiable(len, hash, id, int, ord, bisect.bisect_left, bisect.bisect_right, kind="int")
 non_differentiable(bool, isinstance, issubclass, callable, hasattr, all, any, kind="bool")
 non_differentiable(str, repr, ascii, format, bin, hex, oct, chr, input, kind="str")
-non_differentiable(print, warnings.warn, kind="none")
+non_differentiable(print, warnings.warn, time.sleep, kind="none")
+non_differentiable(time.time, time.perf_counter, time.monotonic, time.process_time, kind="float")
+non_differentiable(time.time_ns, time.perf_counter_ns, time.monotonic_ns, time.process_time_ns, kind="int")
 for level in ("debug", "info", "warning", "error", "critical", "exception", "log"):
     for owner in (logging, logging.Logger, logging.LoggerAdapter):
         non_differentiable(getattr(owner, level), kind="none")

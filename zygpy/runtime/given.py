@@ -40,7 +40,7 @@ def check_given(target: Any, given: tuple[Any, ...]) -> None:
 
 def is_given(thing: Any, given: tuple[Any, ...]) -> bool:
     """Whether something is one of the arguments of a function, or in one."""
-    return any(_is_one(thing, other) for other in _things_in(given))
+    return any(_is_one(thing, other) for other in things_in(given))
 
 
 def hold_numbers(given: tuple[Any, ...]) -> bool:
@@ -50,7 +50,7 @@ def hold_numbers(given: tuple[Any, ...]) -> bool:
     (False, True)
     """
     numbers = (int, float, complex, np.generic, np.ndarray)
-    parts = (part for thing in _things_in(given) for part in _parts_of(thing))
+    parts = (part for thing in things_in(given) for part in _parts_of(thing))
     return any(isinstance(part, numbers) and not isinstance(part, bool) for part in (*given, *parts))
 
 
@@ -61,11 +61,11 @@ def _is_one(thing: Any, other: Any) -> bool:
     return thing is other
 
 
-def _things_in(given: tuple[Any, ...]) -> Iterator[Any]:
-    """What can be changed among some things and in them, the nearest first."""
+def things_in(given: tuple[Any, ...], most: int | None = MANY) -> Iterator[Any]:
+    """What can be changed among some things and in them, the nearest first, up to so many."""
     waiting: deque[Any] = deque(thing for thing in given if not _is_plain(thing))
     seen: set[int] = set()
-    while waiting and len(seen) < MANY:
+    while waiting and (most is None or len(seen) < most):
         thing = waiting.popleft()
         if id(thing) in seen:
             continue

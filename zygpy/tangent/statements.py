@@ -333,7 +333,9 @@ def _self_update(t: Tangents, statement: core.Assign, dot: gast.expr) -> None:
     """`x = f(x)`: the tangent is computed from the old value."""
     target, used = statement.target, set(names_in(dot))
     ahead = {name for item in t.ctx.code[t.start :] for name in _bound(item)}
-    if _cannot_raise(dot) and not t.attempted and not used & (ahead | {RESULT}):
+    wanted = {name for item in t.ctx.code[t.start :] for name in names_in(item)}  # as it was before
+    moves = not used & (ahead | {RESULT}) and t.dot(target) not in wanted
+    if moves and _cannot_raise(dot) and not t.attempted:
         outer, t.ctx.code = t.ctx.code, []
         t.emit("$x = $v", x=t.dot(target), v=dot)
         outer[t.start : t.start] = t.ctx.code
