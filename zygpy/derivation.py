@@ -19,6 +19,7 @@ from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.exceptions import may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Guard, Resolution, Summary
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
@@ -350,11 +351,11 @@ class Derivation:
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            lasting += facts.lasting
-            replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not (unit.followed or unit.generated):
-                spelled = with_known_tests(spelled, facts)
+                spelled = with_known_tests(with_known_matches(spelled, facts), facts)
+            lasting += facts.lasting
+            replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_items(spelled, facts)
             if not self.way.identity:
                 spelled = with_carried(spelled, facts)

@@ -1,4 +1,5 @@
-"""Branches that are taken whenever a program runs with values of these kinds: `isinstance(other, Vector)`.
+"""Branches that are taken whenever a program runs with values of these kinds: `isinstance(other, Vector)`,
+`case Vector(x, y)`.
 
 t_1 = isinstance(other, Vector)         t_1 = isinstance(other, Vector)
 t_2 = not t_1                           t_2 = not t_1
@@ -11,7 +12,7 @@ else:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -19,50 +20,85 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.known_matches import has_attribute
 from zygpy.ir import core
-from zygpy.ir.access import assigned, assigned_inside, mentioned
+from zygpy.ir.access import assigned, assigned_inside, mentioned, read
 from zygpy.ir.kinds import Array, Kind, Known, Nothing, Number, NumpyScalar, Object, RealScalar, Tuple
+from zygpy.ir.names import is_temporary
 from zygpy.runtime.lookup import in_class
 
 
 def with_known_tests(program: core.Function, facts: Facts) -> core.Function:
     """The same program with the blocks in place of branches whose tests ask of what class something is whose
     class is known; the very same if there is none."""
-    if not any(isinstance(statement, core.If) for statement in core.walk(program.body)):
+    made, count = program, -1
+    while count != (count := _count_of_branches(made)):  # what is left may tell more
+        made = replace(made, body=_without_branches(made.body, _answers(made, facts), {}))
+    if count == _count_of_branches(program):
         return program
-    answers = _answers(program, facts)
-    if not answers:
-        return program
-    made = replace(program, body=_without_branches(program.body, answers))
     lost = assigned_inside(program.body) - assigned_inside(made.body) - set(program.params.names)
-    return program if lost & mentioned(made) else made  # which are no variables of its own then
+    if lost & mentioned(made):  # which are no variables of its own then
+        return program
+    return _without_questions(made, facts)
+
+
+def _without_questions(program: core.Function, facts: Facts) -> core.Function:
+    """The program without questions whose answers are known and that nobody reads any more."""
+    unread = None
+    while unread != set():
+        wanted = {name for statement in core.walk(program.body) for name in read(statement)}
+        unread = set(filter(is_temporary, _known(program, facts).keys() - wanted))
+        program = replace(program, body=core.rewritten(program.body, _but(unread)))
+    return program
+
+
+def _but(names: Collection[str]) -> Callable[[core.Statement], core.Block]:
+    """What is left of a statement where some variables are not set."""
+
+    def left(statement: core.Statement) -> core.Block:
+        return () if isinstance(statement, core.Assign) and statement.target in names else (statement,)
+
+    return left
+
+
+def _count_of_branches(program: core.Function) -> int:
+    return sum(isinstance(statement, core.If) for statement in core.walk(program.body))
 
 
 def _answers(program: core.Function, facts: Facts) -> Mapping[str, bool]:
-    """The answers to questions about classes, by the variables that hold them and nothing else, where some
-    branch asks for them."""
+    """The answers that are known, where some branch asks for them."""
+    tests = (statement.test for statement in core.walk(program.body) if isinstance(statement, core.If))
+    tested = {test.name for test in tests if isinstance(test, core.Var)}
+    found = _known(program, facts) if tested else {}
+    return found if tested & found.keys() else {}
+
+
+def _known(program: core.Function, facts: Facts) -> Mapping[str, bool]:
+    """The answers that are known, by the variables that hold them and nothing else."""
     statements = list(core.walk(program.body))
     bound = Counter(name for statement in statements for name in assigned(statement))
-    tests = [statement.test for statement in statements if isinstance(statement, core.If)]
-    tested = {test.name for test in tests if isinstance(test, core.Var)}
     found: dict[str, bool] = {}
     for statement in statements:
         if isinstance(statement, core.Assign) and bound[statement.target] == 1:
             answer = _answer(statement, facts, found)
             if answer is not None:
                 found[statement.target] = answer
-    return found if tested & found.keys() else {}
+    return found
 
 
 def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> bool | None:
-    """What a question about a class, or its negation, gives; None if that is not known."""
+    """What a question about a class or a field, a flag, or its negation gives; None if that is not known."""
+    flag = _flag(statement.op, known)
+    if flag is not None:
+        return flag
     match statement.op:
-        case core.Unary("not", core.Var(name)) | core.Truth(core.Var(name)) if name in known:
-            return known[name] == isinstance(statement.op, core.Truth)
+        case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
+            nothing = is_of(facts.value(statement, thing).kind, Known(type(None)))
+            return nothing if nothing is None or symbol == "is" else not nothing
         case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
             if facts.objects.get(path.names) is isinstance:
                 return is_of(facts.value(statement, thing).kind, facts.value(statement, classes).kind)
-    return None
+    return has_attribute(statement, facts)
 
 
 def is_of(kind: Kind, classes: Kind) -> bool | None:
@@ -94,6 +130,8 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
         return (float, np.float64) if kind.dtype == "f8" else ()
     if isinstance(kind, Array):
         return (np.ndarray,)
+    if isinstance(kind, Tuple):
+        return (kind.cls or tuple,)
     return (type(None),) if isinstance(kind, Nothing) else ()
 
 
@@ -120,19 +158,55 @@ OF_NUMPY: Mapping[str, type[Any]] = {
 """The classes of numbers by the names that their kinds have."""
 
 
-def _without_branches(block: core.Block, answers: Mapping[str, bool]) -> core.Block:
-    """The block with the one of two blocks that is always run in place of both."""
+Flags = dict[str, bool]
+
+
+def _without_branches(block: core.Block, answers: Mapping[str, bool], flags: Flags) -> core.Block:
+    """The block with the one of two blocks that is always run in place of both; `flags`, which change, are
+    the variables of which it is known what they hold at this place."""
     result: list[core.Statement] = []
     for statement in block:
         if isinstance(statement, core.If):
-            then, orelse = (_without_branches(part, answers) for part in (statement.then, statement.orelse))
-            known = answers.get(statement.test.name) if isinstance(statement.test, core.Var) else None
-            if known is None:
-                result.append(replace(statement, then=then, orelse=orelse))
-            else:
-                result += then if known else orelse
+            result += _branch(statement, answers, flags)
         elif isinstance(statement, core.HOLDING):
-            result.append(replace(statement, body=_without_branches(statement.body, answers)))
+            _forget(flags, statement)
+            result.append(replace(statement, body=_without_branches(statement.body, answers, dict(flags))))
         else:
+            _note_flag(flags, statement)
             result.append(statement)
     return tuple(result)
+
+
+def _branch(statement: core.If, answers: Mapping[str, bool], flags: Flags) -> core.Block:
+    name = getattr(statement.test, "name", None)
+    known = flags.get(name, answers.get(name)) if isinstance(name, str) else None
+    if known is not None:
+        return _without_branches(statement.then if known else statement.orelse, answers, flags)
+    then, orelse = (_without_branches(arm, answers, dict(flags)) for arm in core.blocks(statement))
+    _forget(flags, statement)
+    return (replace(statement, then=then, orelse=orelse),)
+
+
+def _forget(flags: Flags, statement: core.Statement) -> None:
+    for name in assigned_inside((statement,)):
+        flags.pop(name, None)
+
+
+def _note_flag(flags: Flags, statement: core.Statement) -> None:
+    """What a variable holds behind a statement that sets it."""
+    known = _flag(statement.op, flags) if isinstance(statement, core.Assign) else None
+    _forget(flags, statement)
+    if isinstance(statement, core.Assign) and known is not None:
+        flags[statement.target] = known
+
+
+def _flag(op: core.Op, known: Mapping[str, bool]) -> bool | None:
+    """What a flag, or its negation, holds; None of anything else, or where that is not known."""
+    match op:
+        case core.Copy(core.Const(bool() as flag)):
+            return flag
+        case core.Unary("not", core.Var(name)) if name in known:
+            return not known[name]
+        case core.Copy(core.Var(name)) | core.Truth(core.Var(name)):
+            return known.get(name)
+    return None

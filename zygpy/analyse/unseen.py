@@ -11,13 +11,13 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
-from zygpy.runtime import attempts
+from zygpy.runtime import attempts, matching
 
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
-    *(attempts.is_caught, attempts.traceback_of),
+    *(attempts.is_caught, attempts.traceback_of, matching.match_attribute),
 )
-"""Builtins and helpers that run no code of what they are given."""
+"""Builtins and helpers that run no code of what they are given, or none that changes anything."""
 
 HOLDING = (Tuple, List, Dict, Iterator)
 """Kinds of Python's own containers, of which a question is not one to what they hold."""

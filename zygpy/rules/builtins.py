@@ -16,7 +16,9 @@ import warnings
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
+from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
+from zygpy.runtime.matching import match_attribute
 from zygpy.runtime.partials import label, label_local
 from zygpy.runtime.protocols import check_answer, class_shown, fields_shown
 from zygpy.runtime.replaced import permutation, place_of_largest, place_of_smallest
@@ -84,7 +86,7 @@ non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.f
 non_differentiable(permutation)
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
-non_differentiable(is_plain_attribute, kind="bool")
+non_differentiable(is_plain_attribute, is_harmless, match_attribute, kind="bool")
 non_differentiable(class_shown, kind="str")
 non_differentiable(fields_shown)
 non_differentiable(static_place, described_attribute)
