@@ -23,7 +23,7 @@ from zygpy.api import (
     pullback,
 )
 from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
-from zygpy.errors import NotScalarError, ZygpyError
+from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, or_zero
@@ -392,12 +392,26 @@ def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     return hvp_by_reverse(f, x, v) if found is None else found
 
 
+def check_is_number(x: Any) -> None:
+    """Refuse second derivatives by the numbers in a structure where they are differentiated themselves.
+
+    >>> check_is_number(1.0)
+    """
+    if is_structure(x):
+        raise UnsupportedSyntaxError(
+            f"second derivatives by the numbers in a {type(x).__name__} are differentiated.",
+            why="they are put together number by number, which is not followed",
+            instead="differentiate `hvp` along the directions that matter, or take one array of all numbers",
+        )
+
+
 def second_by_reverse(f: Callable[[Any], Any], x: Any) -> Any:
     """The same as `hessian_reverse`, which has modes.
 
     >>> float(second_by_reverse(lambda x: x**3, 2.0))
     12.0
     """
+    check_is_number(x)
 
     def first(z: Any) -> Any:
         return or_zero(gradient(f, z)[0], z)
@@ -542,9 +556,10 @@ def _along_two(f: Callable[..., Any], other: Any, place: int) -> Callable[[Any],
 def diagonal_by_products(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
     """The same as `diagonal_by`, by one product after another, each behind the first with a copy."""
     x = args[place]
+    at = along(f, args, place)
+    check_is_number(x)
     if not is_number(x):
         return None
-    at = along(f, args, place)
     if not isinstance(x, np.ndarray):
         return hvp(at, x, 1.0)
     before = x.copy()
