@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import scipy.sparse.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
@@ -47,7 +46,7 @@ for _name, _program in (
     ("power", elements.power),
     ("maximum", elements.maximum),
     ("minimum", elements.minimum),
-    *((_name, elements.of_each(_name, getattr(np, _name))) for _name in elements.OF_EACH),
+    *((_program.__name__, _program) for _program in elements.OF_EACH),
 ):
     for _method in {getattr(_class, _name): None for _class in ARRAYS + MATRICES}:
         stands_for(_method, _program)

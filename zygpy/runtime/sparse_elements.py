@@ -36,20 +36,106 @@ def absolute(self: Any) -> Any:
     return made_of(made, np.abs(values), rows, columns, padded=True)
 
 
-def of_each(name: str, function: Any) -> Any:
-    """The program for `A.name()`, which computes a function of every entry."""
+def of_each(name: str, function: Any, array: Any) -> Any:
+    """What `A.name()` gives, a function of every entry."""
+    made = method_of(name, array, ())
+    values, rows, columns = added_at_places(array)
+    return made_of(made, function(values), rows, columns, padded=True)
 
-    def program(self: Any) -> Any:
-        made = method_of(name, self, ())
-        values, rows, columns = added_at_places(self)
-        return made_of(made, function(values), rows, columns, padded=True)
 
-    return program
+def sin(self: Any) -> Any:
+    """`A.sin()`."""
+    return of_each("sin", np.sin, self)
+
+
+def tan(self: Any) -> Any:
+    """`A.tan()`."""
+    return of_each("tan", np.tan, self)
+
+
+def arcsin(self: Any) -> Any:
+    """`A.arcsin()`."""
+    return of_each("arcsin", np.arcsin, self)
+
+
+def arctan(self: Any) -> Any:
+    """`A.arctan()`."""
+    return of_each("arctan", np.arctan, self)
+
+
+def sinh(self: Any) -> Any:
+    """`A.sinh()`."""
+    return of_each("sinh", np.sinh, self)
+
+
+def tanh(self: Any) -> Any:
+    """`A.tanh()`."""
+    return of_each("tanh", np.tanh, self)
+
+
+def arcsinh(self: Any) -> Any:
+    """`A.arcsinh()`."""
+    return of_each("arcsinh", np.arcsinh, self)
+
+
+def arctanh(self: Any) -> Any:
+    """`A.arctanh()`."""
+    return of_each("arctanh", np.arctanh, self)
+
+
+def sqrt(self: Any) -> Any:
+    """`A.sqrt()`."""
+    return of_each("sqrt", np.sqrt, self)
+
+
+def expm1(self: Any) -> Any:
+    """`A.expm1()`."""
+    return of_each("expm1", np.expm1, self)
+
+
+def log1p(self: Any) -> Any:
+    """`A.log1p()`."""
+    return of_each("log1p", np.log1p, self)
+
+
+def deg2rad(self: Any) -> Any:
+    """`A.deg2rad()`."""
+    return of_each("deg2rad", np.deg2rad, self)
+
+
+def rad2deg(self: Any) -> Any:
+    """`A.rad2deg()`."""
+    return of_each("rad2deg", np.rad2deg, self)
+
+
+def rint(self: Any) -> Any:
+    """`A.rint()`."""
+    return of_each("rint", np.rint, self)
+
+
+def sign(self: Any) -> Any:
+    """`A.sign()`."""
+    return of_each("sign", np.sign, self)
+
+
+def floor(self: Any) -> Any:
+    """`A.floor()`."""
+    return of_each("floor", np.floor, self)
+
+
+def ceil(self: Any) -> Any:
+    """`A.ceil()`."""
+    return of_each("ceil", np.ceil, self)
+
+
+def trunc(self: Any) -> Any:
+    """`A.trunc()`."""
+    return of_each("trunc", np.trunc, self)
 
 
 OF_EACH = (
-    "sin", "tan", "arcsin", "arctan", "sinh", "tanh", "arcsinh", "arctanh", "sqrt", "expm1", "log1p",
-    "deg2rad", "rad2deg", "rint", "sign", "floor", "ceil", "trunc",
+    sin, tan, arcsin, arctan, sinh, tanh, arcsinh, arctanh, sqrt, expm1, log1p, deg2rad, rad2deg, rint, sign,
+    floor, ceil, trunc,
 )  # fmt: skip
 """The methods that compute a function of NumPy's of every entry."""
 
