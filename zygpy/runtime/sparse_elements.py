@@ -133,7 +133,7 @@ def trunc(self: Any) -> Any:
     return of_each("trunc", np.trunc, self)
 
 
-OF_EACH = (
+OF_EACH: tuple[Any, ...] = (
     sin, tan, arcsin, arctan, sinh, tanh, arcsinh, arctanh, sqrt, expm1, log1p, deg2rad, rad2deg, rint, sign,
     floor, ceil, trunc,
 )  # fmt: skip
