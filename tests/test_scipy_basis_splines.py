@@ -151,8 +151,8 @@ def on_grids(method: str) -> Iterator[Any]:
 
 
 def test_what_is_computed_beside_is_the_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (basis_splines, grid_interpolators):
-        monkeypatch.setattr(module, "as_given", lambda value, found: (value, found))
+    for module, name in ((basis_splines, "like_given"), (grid_interpolators, "as_given")):
+        monkeypatch.setattr(module, name, lambda value, found: (value, found))
     for value, found in (*evaluations(), *on_grids("linear"), *on_grids("nearest")):
         np.testing.assert_allclose(found, value, rtol=1e-9, atol=1e-9)
 

@@ -391,6 +391,8 @@ def _method_or_object(
     if isinstance(function, np.ufunc | types.BuiltinFunctionType | type):
         return None
     call = getattr(type(function), "__call__", None)  # noqa: B004 (its code is wanted)
+    if not isinstance(call, types.FunctionType) and call in declare.PROGRAMS:
+        call = declare.PROGRAMS[call].program
     if isinstance(call, types.FunctionType):
         return _callable_object(call, function, args, kwargs, way)
     return None

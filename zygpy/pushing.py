@@ -28,6 +28,7 @@ from zygpy.pipeline import values_of
 from zygpy.pushed import FINDERS
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.layouts import copied
 from zygpy.runtime.levels import is_deeper
 from zygpy.runtime.tangents import direction_of, is_tangent_each, zeros_each
 from zygpy.runtime.unknown_derivatives import UnknownCotangent
@@ -337,7 +338,7 @@ def as_it_was(value: Any) -> Any:
     (array([1., 1.]), [1.0])
     """
     if type(value) is np.ndarray:
-        return np.array(value)
+        return copied(value)
     if type(value) in (tuple, list):
         return type(value)(as_it_was(item) for item in value)
     return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value

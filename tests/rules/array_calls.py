@@ -23,7 +23,7 @@ from tests.rules import (
 )
 from tests.rules.calls import Call, array, call, hermitian, square
 from zygpy.runtime import helpers as h
-from zygpy.runtime import methods
+from zygpy.runtime import layouts, methods
 
 AXES: tuple[dict[str, Any], ...] = (
     {},
@@ -97,6 +97,7 @@ def shapes() -> Iterator[Call]:
         yield call(np.reshape, x, shape=(6, 4), order="F")
     yield call(np.ravel, x)
     yield call(np.ravel, x.T, order="F")
+    yield call(layouts.reshaped, x, (6, 4), "F")
     yield call(np.transpose, x)
     yield call(np.transpose, x, (2, 0, 1))
     yield call(np.transpose, x, axes=(-1, 0, 1))

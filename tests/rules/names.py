@@ -50,7 +50,15 @@ def is_covered(name: str) -> bool | None:
     function = resolved(name)
     if function is ABSENT:
         return None
-    return declare.find(function) is not None or replaced.has_program(function)
+    if declare.find(function) is not None:
+        return True
+    return replaced.has_program(function) and not is_refused(function)
+
+
+def is_refused(function: Any) -> bool:
+    """Whether the program that stands for a function does nothing but say why it is refused."""
+    declared = declare.PROGRAMS.get(function)
+    return declared is not None and declared.program.__code__.co_names == ("refuse", "opaque")
 
 
 def load_everything() -> None:

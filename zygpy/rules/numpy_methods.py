@@ -8,13 +8,25 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.rules.declare import attribute, elementwise, method, non_differentiable, rule
-from zygpy.runtime import methods
+from zygpy.rules.declare import (
+    attribute,
+    elementwise,
+    library,
+    method,
+    non_differentiable,
+    rule,
+)
+from zygpy.runtime import layouts, methods
 
+library("layouts", layouts)
+
+_READ_BACK = "reshape_back(y_bar, shape(a)) if order is None else reshape_back(y_bar, shape(a), order)"
 rule(
     methods.reshape,
-    "y = reshape(a, *shape, order='C', copy=None)",
-    a_bar="reshape_back(y_bar, shape(a), order)",
+    "y = reshape(a, *shape, order=None, copy=None)",
+    a_bar=_READ_BACK,
+    a_dot="np.reshape(y_bar, np.shape(y)) if order is None"
+    " else layouts.reshape_along(y_bar, a, np.shape(y), order)",
     shares="a",
     kind="reshape",
 )
@@ -27,8 +39,9 @@ rule(
 )
 rule(
     methods.flatten,
-    "y = flatten(a, order='C')",
-    a_bar="reshape_back(y_bar, shape(a), order)",
+    "y = flatten(a, order=None)",
+    a_bar=_READ_BACK,
+    a_dot="np.ravel(y_bar).copy() if order is None else layouts.flatten_along(y_bar, a, order)",
     kind="flat",
 )
 rule(
@@ -94,7 +107,7 @@ non_differentiable(methods.is_integer, kind="bool")
 non_differentiable(methods.bit_length, methods.bit_count, kind="int")
 
 for _name in (
-    "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "ravel", "squeeze",
+    "sum", "mean", "prod", "max", "min", "var", "std", "cumsum", "cumprod", "dot", "squeeze",
     "clip", "round", "diagonal", "trace", "repeat", "take", "swapaxes", "argmax",
     "argmin", "argsort", "argpartition", "searchsorted", "any", "all", "nonzero",
 ):  # fmt: skip
@@ -113,6 +126,7 @@ method(methods.copy, "__copy__")
 _OWN: tuple[Callable[..., Any], ...] = (
     methods.reshape,
     methods.transpose,
+    methods.ravel,
     methods.flatten,
     methods.copy,
     methods.astype,

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from zygpy.rules.declare import alias, rule
+from zygpy.rules.declare import REGISTRY, alias, non_differentiable, rule, stands_for
+from zygpy.runtime import layouts, methods
 from zygpy.runtime.joining import JOINING
+
+MANY = 99
+"""More positional arguments than any call has."""
 
 rule(
     np.reshape,
@@ -21,6 +27,25 @@ rule(
     shares="a",
     kind="flat",
 )
+REGISTRY[methods.ravel] = replace(
+    REGISTRY[np.ravel],
+    call="y = ravel(a, order=None)",
+    bars={"a": "reshape_back(y_bar, shape(a)) if order is None else reshape_back(y_bar, shape(a), order)"},
+    dots={"a": "np.ravel(y_bar) if order is None else layouts.ravel_along(y_bar, a, order)"},
+)
+rule(
+    layouts.reshaped,
+    "y = reshaped(a, shape, order, copy=None)",
+    a_bar="reshape_back(y_bar, shape(a), order)",
+    shares="a",
+    kind="reshape",
+)
+non_differentiable(layouts.axes_as_read, kind="unknown")
+non_differentiable(layouts.settled_order, kind="str")
+stands_for(np.ravel, layouts.ravel, "order", 1)
+stands_for(np.reshape, layouts.reshape, "order", 2)
+stands_for(methods.flatten, layouts.flatten, "order", 1)
+stands_for(methods.reshape, layouts.reshape_method, "order", MANY)
 rule(
     np.transpose,
     "y = transpose(a, axes=None)",

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import scipy.interpolate as si
 
-from zygpy.rules.declare import non_differentiable, stands_for
+from zygpy.rules.declare import non_differentiable, rule, stands_for
 from zygpy.runtime import refused_interpolators as refused
 
 non_differentiable(refused.refuse, kind="none")
+rule(
+    refused.opaque,
+    "y = opaque(given)",
+    given_bar="y_bar",
+    containers=True,
+    shares="in given",
+    kind="unknown",
+)
 
 for _program, _names in (
-    (refused.scattered, ("griddata", "LinearNDInterpolator", "NearestNDInterpolator")),
     (refused.scattered, ("CloughTocher2DInterpolator",)),
-    (refused.by_polynomials, ("BarycentricInterpolator", "barycentric_interpolate")),
+    (refused.by_polynomials, ("BarycentricInterpolator",)),
     (refused.curves, ("splprep",)),
     (refused.roots, ("sproot",)),
     (refused.products, ("NdBSpline",)),

@@ -1,10 +1,12 @@
-"""Rules of exponentials, eigenvalues and singular values of sparse matrices of `scipy.sparse.linalg`."""
+"""Rules of elementwise operations, norms, exponentials, eigenvalues and singular values of sparse arrays."""
 
 from __future__ import annotations
 
 import scipy.sparse.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.rules.scipy_sparse import ARRAYS, MATRICES
+from zygpy.runtime import sparse_elements as elements
 from zygpy.runtime import sparse_exponentials as exponentials
 from zygpy.runtime import sparse_spectra as spectra
 
@@ -38,3 +40,16 @@ stands_for(sl.expm_multiply, exponentials.expm_multiply)
 stands_for(sl.expm, exponentials.expm)
 for _name in ("eigsh", "eigs", "svds"):
     stands_for(getattr(sl, _name), getattr(spectra, _name))
+
+for _name, _program in (
+    ("__abs__", elements.absolute),
+    ("power", elements.power),
+    ("maximum", elements.maximum),
+    ("minimum", elements.minimum),
+    *((_program.__name__, _program) for _program in elements.OF_EACH),
+):
+    for _method in {getattr(_class, _name): None for _class in ARRAYS + MATRICES}:
+        stands_for(_method, _program)
+stands_for(sl.norm, elements.norm)
+non_differentiable(elements.numbers_at, kind="array")
+non_differentiable(elements.check_left_out, kind="none")

@@ -13,7 +13,7 @@ import scipy.interpolate as si
 import scipy.linalg as sl
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import as_given, depending, told_by
+from zygpy.runtime.library_values import as_given, depending, like_given, told_by
 from zygpy.runtime.piecewise import axes_of_points, is_periodic, places_of_points, seen, told, way_of
 from zygpy.runtime.spline_objects import breakpoints, built, coefficients, with_parts
 
@@ -35,7 +35,7 @@ def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
         points = t[k] + (points - t[k]) % (t[-k - 1] - t[k])
     found = summed(c, t, points, intervals(t, points, k), k, nu)
     there = np.reshape(seen(span(t, k), points, way), np.shape(x) + (1,) * (np.ndim(c) - 1))
-    return as_given(value, np.moveaxis(found * there, axes_of_points(x), places_of_points(self, x)))
+    return like_given(value, np.moveaxis(found * there, axes_of_points(x), places_of_points(self, x)))
 
 
 def degree_of(spline: Any) -> int:
@@ -250,7 +250,7 @@ def represented(
     rows = depending(rows, (s, xb, xe, t) if s is not None else (w, xb, xe, t))
     t = knots_of(places, k, False)
     c = np.concatenate([through(places, rows, t, k, [], []), np.zeros(k + 1)])
-    return as_given(knots, t), as_given(found, c), k
+    return like_given(knots, t), as_given(found, c), k
 
 
 def check_representation(
@@ -274,7 +274,7 @@ def at_points(x: Any, tck: Any, der: Any = 0, ext: Any = 0) -> Any:
     else:
         t, c, k = tck
     check_one(c)
-    return as_given(value, of_fitpack(np.asarray(x) * 1.0, np.asarray(t) * 1.0, np.asarray(c), k, der, ext))
+    return like_given(value, of_fitpack(np.asarray(x) * 1.0, np.asarray(t) * 1.0, np.asarray(c), k, der, ext))
 
 
 def check_one(c: Any) -> None:
@@ -300,7 +300,7 @@ def univariate(self: Any, x: Any, nu: Any = 0, ext: Any = None) -> Any:
     """`scipy.interpolate.UnivariateSpline.__call__`, and that of its subclasses."""
     value = told(self, x, nu, ext)
     t, c, k = self._eval_args
-    return as_given(value, of_fitpack(np.asarray(x) * 1.0, t, c, k, nu, way_outside(self, ext)))
+    return like_given(value, of_fitpack(np.asarray(x) * 1.0, t, c, k, nu, way_outside(self, ext)))
 
 
 WAYS = ("extrapolate", "zeros", "raise", "const")

@@ -12,6 +12,12 @@ def as_given(value: Any, computed: Any) -> Any:
     return np.array(value)[()]
 
 
+def like_given(value: Any, computed: Any) -> Any:
+    """The same, an array of rank 0 where a library gives that."""
+    found = as_given(value, computed)
+    return np.asarray(found) if isinstance(value, np.ndarray) else found
+
+
 def depending(value: Any, options: Any) -> Any:
     """The value of a program in whose result these options have a part that is not followed.
 

@@ -10,7 +10,7 @@ from zygpy.runtime.broadcast import Shape, casts_to_integer
 from zygpy.runtime.indexing import dtype_kept, float_dtype
 
 
-def reshape(a: Any, *shape: Any, order: Any = "C", copy: Any = None) -> Any:
+def reshape(a: Any, *shape: Any, order: Any = None, copy: Any = None) -> Any:
     """`a.reshape(...)`."""
     options = {} if copy is None else {"copy": copy}  # since NumPy 2.1
     return a.reshape(*shape, order=order, **options)
@@ -21,7 +21,12 @@ def transpose(a: Any, *axes: Any) -> Any:
     return a.transpose(*axes)
 
 
-def flatten(a: Any, order: Any = "C") -> Any:
+def ravel(a: Any, order: Any = None) -> Any:
+    """`a.ravel(...)`."""
+    return a.ravel(order)
+
+
+def flatten(a: Any, order: Any = None) -> Any:
     """`a.flatten(...)`."""
     return a.flatten(order)
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import scipy.interpolate as si
 
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import like_given
 from zygpy.runtime.spline_objects import asked, breakpoints, coefficients
 
 
@@ -23,7 +23,7 @@ def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
     if is_bernstein(self):
         c = in_powers(c, breaks)
     found = of_intervals(c, breaks, np.asarray(x) * 1.0, nu, way_of(self, extrapolate))
-    return as_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+    return like_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
 
 
 def is_bernstein(spline: Any) -> bool:

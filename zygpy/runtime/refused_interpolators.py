@@ -1,6 +1,7 @@
 """What stands for functions and classes of `scipy.interpolate` that are refused, before they are entered.
 
-Each gives back what it is given: something without a gradient would make the call a constant.
+Each gives back what it is given, as something of which nothing is known: any part of it without a gradient
+would make a program that reads it a constant.
 """
 
 from __future__ import annotations
@@ -24,31 +25,44 @@ def refuse(what: str, why: str, instead: str) -> None:
     raise MissingRuleError(f"{what} of 'scipy.interpolate' have no rule.", why=why, instead=instead)
 
 
+def opaque(given: Any) -> Any:
+    """What is given, of which nothing is known."""
+    return given
+
+
 def scattered(*args: Any, **kwargs: Any) -> Any:
-    """Interpolation of points that lie anywhere."""
-    refuse("Interpolators of scattered points", "they compute in code that is not written in Python", RULE)
-    return args, kwargs
+    """Interpolation by cubics in triangles."""
+    refuse(
+        "Cubics in triangles ('CloughTocher2DInterpolator')",
+        "their slopes at the points are found by steps in code that is not written in Python",
+        "use 'LinearNDInterpolator' or 'RBFInterpolator'",
+    )
+    return opaque((args, kwargs))
 
 
 def by_polynomials(*args: Any, **kwargs: Any) -> Any:
     """Interpolation by one polynomial in the barycentric form."""
-    refuse("Polynomials in the barycentric form", "they shuffle their samples", "use 'KroghInterpolator'")
-    return args, kwargs
+    refuse(
+        "Objects of 'BarycentricInterpolator'",
+        "they shuffle their samples",
+        "use 'barycentric_interpolate', or 'KroghInterpolator'",
+    )
+    return opaque((args, kwargs))
 
 
 def curves(*args: Any, **kwargs: Any) -> Any:
     """Splines through points of several dimensions."""
     refuse("Curves by 'splprep'", "FITPACK tries knots", "use 'make_interp_spline' of all coordinates")
-    return args, kwargs
+    return opaque((args, kwargs))
 
 
 def roots(*args: Any, **kwargs: Any) -> Any:
     """All roots of a spline."""
     refuse("Roots of splines", "there are as many as are found", "use 'scipy.optimize.brentq' of 'splev'")
-    return args, kwargs
+    return opaque((args, kwargs))
 
 
 def products(*args: Any, **kwargs: Any) -> Any:
     """Tensor products of splines."""
     refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)
-    return args, kwargs
+    return opaque((args, kwargs))

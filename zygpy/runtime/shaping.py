@@ -24,7 +24,7 @@ def reshape_back(value: Any, shape: Shape, order: Any = "C") -> Any:
         raise UnsupportedSyntaxError(
             f"order={order!r} depends on the memory layout.",
             why="the adjoint knows the shape of the array alone",
-            instead="use order='C' or 'F'",
+            instead="use order='C' or 'F', or the functions np.ravel and np.reshape, by their names",
         )
     return np.asarray(value).reshape(shape, order=order)[()]
 

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.runtime.basis_splines import degree_of, of_fitpack, primitive, primitive_parts, span
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import like_given
 from zygpy.runtime.piecewise import is_periodic, of_intervals, way_of
 from zygpy.runtime.spline_objects import asked, breakpoints, coefficients, with_parts
 
@@ -28,9 +28,9 @@ def of_basis(self: Any, a: Any, b: Any, extrapolate: Any = None) -> Any:
     if is_periodic(way):
         turns, points = in_period(ends[0], ends[1], both)
         areas = primitive(c, t, k, np.concatenate([points, ends]))
-        return as_given(value, areas[1] - areas[0] + (turns[1] - turns[0]) * (areas[3] - areas[2]))
+        return like_given(value, areas[1] - areas[0] + (turns[1] - turns[0]) * (areas[3] - areas[2]))
     areas = primitive(c, t, k, both if goes_on(way) else np.clip(both, ends[0], ends[1]))
-    return as_given(value, areas[1] - areas[0])
+    return like_given(value, areas[1] - areas[0])
 
 
 def in_period(first: Any, last: Any, points: Any) -> Any:
@@ -117,7 +117,9 @@ def all_derivatives(self: Any, x: Any) -> Any:
     """`scipy.interpolate.UnivariateSpline.derivatives`."""
     value = asked(si.UnivariateSpline.derivatives, self, (x,))
     t, c, k = self._eval_args
-    return as_given(value, np.stack([of_fitpack(np.asarray(x) * 1.0, t, c, k, nu, 0) for nu in range(k + 1)]))
+    return like_given(
+        value, np.stack([of_fitpack(np.asarray(x) * 1.0, t, c, k, nu, 0) for nu in range(k + 1)])
+    )
 
 
 # Piecewise polynomials.
@@ -133,9 +135,9 @@ def of_polynomials(self: Any, a: Any, b: Any, extrapolate: Any = None) -> Any:
         ends = breaks[[0, -1]]
         turns, points = in_period(ends[0], ends[1], both)
         areas = of_intervals(c, breaks, np.concatenate([points, ends]), 0, True)
-        return as_given(value, areas[1] - areas[0] + (turns[1] - turns[0]) * (areas[3] - areas[2]))
+        return like_given(value, areas[1] - areas[0] + (turns[1] - turns[0]) * (areas[3] - areas[2]))
     areas = of_intervals(c, breaks, both, 0, way)
-    return as_given(value, areas[1] - areas[0])
+    return like_given(value, areas[1] - areas[0])
 
 
 def integrated(c: Any, breaks: Any) -> Any:

@@ -73,7 +73,7 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
 
 FOLLOWED = (
     *("c", "_c", "x", "_x", "t", "_t", "y", "_fill_value_below", "_fill_value_above"),
-    *("grid", "_grid", "values", "_values", "fill_value", "_fill_value", "_eval_args", "tck"),
+    *("grid", "_grid", "values", "_values", "fill_value", "_fill_value", "_eval_args", "tck", "points"),
 )
 """The fields that have derivatives."""
 

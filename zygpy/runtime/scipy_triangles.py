@@ -1,0 +1,131 @@
+"""The RQ factors of `scipy.linalg`, as a program that is differentiated in their place, and what stands for
+factors that are refused.
+
+This module is imported with the rules of `scipy.linalg`, never by zygpy itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.linalg as sl
+
+from zygpy.errors import MissingRuleError
+from zygpy.runtime.library_values import as_given, told_by
+
+
+def rq(
+    a: Any, overwrite_a: Any = False, lwork: Any = None, mode: Any = "full", check_finite: Any = True
+) -> Any:
+    """`scipy.linalg.rq`: `a = R Q` is `a^H = Q^H R^H`, which with the rows of `a` in reverse order are the QR
+    factors, whose rows and columns are reversed back; LAPACK chooses their phases."""
+    check_shape(a, mode)
+    value = told_by(sl.rq, (a, False, lwork, mode, check_finite), {})
+    turned, triangle = np.linalg.qr(np.conj(np.asarray(a)[::-1].T))
+    r, q = np.conj(triangle[::-1, ::-1].T), np.conj(turned[:, ::-1].T)
+    phase = phases(value if mode == "r" else value[0], r)
+    if mode == "r":
+        return as_given(value, r * phase)
+    return as_given(value[0], r * phase), as_given(value[1], q * np.conj(phase)[:, None])
+
+
+def check_shape(a: Any, mode: Any) -> None:
+    """Refuse stacks, and factors with rows beside the range, or of more rows than columns."""
+    shape = np.shape(a)
+    if len(shape) != 2 or shape[0] > shape[1] or (mode == "full" and shape[0] < shape[1]):
+        raise MissingRuleError(
+            "'scipy.linalg.rq' has no rule for these matrices in this mode.",
+            why="both factors are told by the matrix only if it is square, or has more columns than rows and"
+            " mode='economic' is given",
+            instead="use mode='economic', or 'scipy.linalg.qr' of the transpose",
+        )
+
+
+def phases(given: Any, computed: Any) -> Any:
+    """What the columns of a triangle are multiplied by to be those that are given."""
+    ratios = np.diagonal(given) * np.conj(np.diagonal(computed))
+    return np.where(ratios == 0, 1.0, ratios / np.where(ratios == 0, 1.0, np.abs(ratios)))
+
+
+SWAPPED = "the factors depend on how LAPACK orders the eigenvalues, and its code is not written in Python"
+REASONS = {
+    "schur": (
+        SWAPPED,
+        "use 'eig' for eigenvalues, or 'sqrtm', 'logm' and 'expm' for functions of the matrix",
+    ),
+    "rsf2csf": (SWAPPED, "use 'eig' for eigenvalues"),
+    "qz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
+    "ordqz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
+    "hessenberg": ("its reflections are done by LAPACK", "use the matrix itself, or 'eig' for eigenvalues"),
+    "ldl": ("its pivots are chosen by LAPACK", "use 'cholesky' or 'lu'"),
+    "cossin": ("it is computed by LAPACK", "use 'svd' of a block for the cosines"),
+    "matrix_balance": ("its scales are powers of 2 that jump", "scale by numbers that are constant"),
+}
+"""Why there are no derivatives, and what may be used instead."""
+
+
+def refuse(name: str) -> None:
+    """Raise the error for factors without derivatives.
+
+    >>> refuse("ldl")
+    Traceback (most recent call last):
+    zygpy.errors.MissingRuleError: 'scipy.linalg.ldl' has no rule.
+    Why: its pivots are chosen by LAPACK
+    Instead: use 'cholesky' or 'lu'
+    """
+    why, instead = REASONS[name]
+    raise MissingRuleError(f"'scipy.linalg.{name}' has no rule.", why=why, instead=instead)
+
+
+def opaque(given: Any) -> Any:
+    """What is given, of which nothing is known: any part of it that had no gradient would be a constant."""
+    return given
+
+
+def schur(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.schur`, which is refused."""
+    refuse("schur")
+    return opaque((args, kwargs))
+
+
+def rsf2csf(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.rsf2csf`, which is refused."""
+    refuse("rsf2csf")
+    return opaque((args, kwargs))
+
+
+def qz(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.qz`, which is refused."""
+    refuse("qz")
+    return opaque((args, kwargs))
+
+
+def ordqz(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.ordqz`, which is refused."""
+    refuse("ordqz")
+    return opaque((args, kwargs))
+
+
+def hessenberg(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.hessenberg`, which is refused."""
+    refuse("hessenberg")
+    return opaque((args, kwargs))
+
+
+def ldl(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.ldl`, which is refused."""
+    refuse("ldl")
+    return opaque((args, kwargs))
+
+
+def cossin(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.cossin`, which is refused."""
+    refuse("cossin")
+    return opaque((args, kwargs))
+
+
+def matrix_balance(*args: Any, **kwargs: Any) -> Any:
+    """`scipy.linalg.matrix_balance`, which is refused."""
+    refuse("matrix_balance")
+    return opaque((args, kwargs))
