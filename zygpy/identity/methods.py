@@ -99,6 +99,8 @@ def _foreign_method(value: Any, name: str) -> Any:
     own = {} if type(value) is super else own_fields(value)
     if isinstance(value, type | BaseExceptionGroup) or is_number(value) or name in own:
         return None
+    if name == "__call__":  # for which there may be a program, that knows what the object holds
+        return None
     bound = getattr(value, name, None)
     owner = getattr(bound, "__self__", None)
     if owner is None or isinstance(owner, ModuleType | type) or not is_foreign(bound) or reaches(owner):
