@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, given_dtype, is_none
-from zygpy.analyse.transfer import binary
+from zygpy.analyse.transfer import binary, is_real_dtype, promote_dtypes
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
@@ -17,10 +17,12 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Number,
+    NumberOrArray,
     NumpyScalar,
     Tuple,
     is_numeric,
     join,
+    rank_of,
 )
 
 
@@ -123,6 +125,18 @@ def _stored(arguments: Arguments) -> Kind:
     return Array(buffer.dtype, len(shape.items)) if shape.items else NumpyScalar(buffer.dtype)
 
 
+def _quotient(arguments: Arguments) -> Kind:
+    """`quotient(a, b)`: an array of floating-point numbers where `b` is one."""
+    a, b = as_operand(arguments["a"][0]), as_operand(arguments["b"][0])
+    if a is None or b is None:
+        return UNKNOWN
+    dtype = promote_dtypes(array_dtype(a), array_dtype(b))
+    dtype, rank = {"i": "f8", "b": "f8"}.get(dtype, dtype), rank_of(a)
+    if not (isinstance(b, Array) and b.rank):
+        return NumberOrArray(is_real_dtype(dtype))
+    return Array(dtype, None if rank is None else max(rank, b.rank))
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -137,5 +151,6 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "owned array": _owned,
     "cotangent sum": _sum,
     "stored cotangent": _stored,
+    "quotient": _quotient,
 }
 """The vocabulary of these helpers' `kind=`."""

@@ -95,6 +95,7 @@ rule(
     b_bar="-unbroadcast(quotient(y_bar * conj(y), conj(b)), shape(b))",
     a_dot="quotient(y_bar, b)",
     b_dot="-quotient(y_bar * y, b)",
+    kind="quotient",
     at="0 where b == 0",
 )
 rule(

@@ -200,6 +200,7 @@ rule(
     shares="x",
 )
 non_differentiable(linear_algebra.norm_order, kind="unknown")
+non_differentiable(linear_algebra.rounding_of, kind="float")
 rule(
     hermitian.block_upper,
     "y = block_upper(a, value)",

@@ -97,6 +97,7 @@ rule(
     sl.cholesky,
     "y = cholesky(a, lower=False, check_finite=True)",
     a_bar="decompositions.cholesky_cotangent(y, y_bar, not lower)",
+    a_dot="decompositions_along.cholesky_along(y, y_bar, not lower)",
     kind="inverse",
     note="only the triangle that `lower` names is read, so only it has a gradient",
 )
@@ -155,7 +156,10 @@ rule(
 rule(
     sl.svd,
     "y = svd(a, full_matrices=True, compute_uv=True, check_finite=True, lapack_driver='gesdd')",
-    a_bar="decompositions.svd_cotangent(a, y, y_bar, compute_uv)",
+    a_bar="decompositions.svd_cotangent(a, y, y_bar) if compute_uv"
+    " else decompositions.values_cotangent(a, y_bar)",
+    a_dot="decompositions_along.singular_along(y[0], y[1], y[2], y_bar) if compute_uv"
+    " else decompositions_along.values_along(a, y_bar)",
     kind="plain singular values and vectors",
     at="vectors of equal singular values, and of zero, do not contribute by turning into each other",
     note="vectors beyond the smaller number of rows and columns count by the space that they span",
@@ -238,6 +242,8 @@ rule(
     "y = lstsq(a, b, cond=None, check_finite=True, lapack_driver=None)",
     a_bar="least_squares.lstsq_to_matrix(a, b, y, y_bar, -1 if cond is None else cond)",
     b_bar="least_squares.lstsq_to_right(a, b, y, y_bar, -1 if cond is None else cond)",
+    a_dot="least_squares.lstsq_along_matrix(a, b, y, y_bar, -1 if cond is None else cond)",
+    b_dot="least_squares.lstsq_along_right(a, b, y, y_bar, -1 if cond is None else cond)",
     kind="unknown",
     note="the rank is held, and has no gradient",
 )

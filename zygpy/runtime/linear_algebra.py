@@ -159,6 +159,15 @@ def _inverse_each(a: Any) -> Array:
     return result
 
 
+def rounding_of(x: Any) -> float:
+    """The unit of rounding in the precision of an array.
+
+    >>> rounding_of(np.ones(2, np.float32)) == 2.0**-23
+    True
+    """
+    return float(np.finfo(x.dtype).eps)
+
+
 def norm_order(order: Any, rank: int, axis: Any = None) -> Any:
     """The exponent p of the norm (sum |x|^p)^(1/p); 1 for those that pick an extreme.
 
