@@ -56,6 +56,7 @@ rule(
     matrix_norms.unitary_factor,
     "y = unitary_factor(x)",
     x_bar="matrix_norms.unitary_factor_cotangent(x, y_bar)",
+    x_dot="matrix_norms.unitary_factor_cotangent(x, y_bar)",
     at="singular values of 0 do not count",
     kind="inverse",
 )

@@ -43,7 +43,7 @@ def pinv_cotangent(a: Any, y: Any, bar: Any, hermitian: Any = False) -> Any:
 
 
 def pinv_along(a: Any, y: Any, dot: Any, hermitian: Any = False) -> Any:
-    """The tangent of `y = np.linalg.pinv(a)`; the derivative of its conjugate transpose is its own adjoint."""
+    """The tangent of `y = np.linalg.pinv(a)`; that of its conjugate transpose is its own adjoint."""
     moved = triangle_transpose(dot) if hermitian else dot
     return adjoint(pinv_cotangent(hermitian_of(a) if hermitian else a, y, adjoint(moved)))
 
