@@ -21,6 +21,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Tuple,
     is_numeric,
+    is_real,
     join,
     rank_of,
 )
@@ -137,6 +138,26 @@ def _quotient(arguments: Arguments) -> Kind:
     return Array(dtype, None if rank is None else max(rank, b.rank))
 
 
+def _floats(arguments: Arguments) -> Kind:
+    """An array of floating-point numbers."""
+    kind = as_operand(arguments["x"][0])
+    if kind is None:
+        return UNKNOWN
+    dtype = array_dtype(kind)
+    return Array({"i": "f8", "b": "f8"}.get(dtype, dtype), rank_of(kind))
+
+
+def _operands(arguments: Arguments) -> Kind:
+    """What comes back to each of several operands of which the ranks are known, of their own shapes."""
+    given = arguments["operands"][0]
+    items = [as_operand(item) for item in given.items] if isinstance(given, Tuple) else []
+    if not items or any(item is None or not rank_of(item) for item in items):
+        return UNKNOWN
+    kinds = [as_operand(arguments["value"][0]), *items]
+    real = all(kind is not None and is_real(kind) for kind in kinds)
+    return Tuple(tuple([Array("real" if real else "any", rank_of(item)) for item in items if item]))
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -152,5 +173,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "cotangent sum": _sum,
     "stored cotangent": _stored,
     "quotient": _quotient,
+    "floats": _floats,
+    "operands": _operands,
 }
 """The vocabulary of these helpers' `kind=`."""

@@ -43,14 +43,20 @@ rule(
     "y = einsum_cotangents(value, subscripts, operands)",
     value_bar="einsum_tangent(subscripts, conjugated(operands), y_bar)",
     operands_bar="einsum_curvature(conj(value), subscripts, conjugated(operands), y_bar)",
+    value_dot="einsum_cotangents(y_bar, subscripts, operands)",
+    operands_dot="einsum_curvature(value, subscripts, operands, y_bar)",
     shares="value, operands",
-    kind="tuple",
+    containers=True,
+    kind="operands",
 )
 rule(
     einstein.einsum_tangent,
     "y = einsum_tangent(subscripts, operands, tangents)",
     operands_bar="einsum_curvature(y_bar, subscripts, conjugated(operands), conjugated(tangents))",
     tangents_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+    operands_dot="einsum_second(subscripts, operands, tangents, y_bar)",
+    tangents_dot="einsum_tangent(subscripts, operands, y_bar)",
+    containers=True,
 )
 rule(
     einstein.einsum_second,
@@ -197,10 +203,13 @@ rule(
     "y = signed_power(x, exponent)",
     x_bar="y_bar * power_or_zero(np.abs(x), exponent)"
     " + exponent * signed_power(x, exponent - 2) * np.real(conj(x) * y_bar)",
+    x_dot="y_bar * power_or_zero(np.abs(x), exponent)"
+    " + exponent * signed_power(x, exponent - 2) * np.real(conj(x) * y_bar)",
     shares="x",
 )
 non_differentiable(linear_algebra.norm_order, kind="unknown")
 non_differentiable(linear_algebra.rounding_of, kind="float")
+rule(linear_algebra.in_floats, "y = in_floats(x)", x_bar="y_bar", shares="x", kind="floats")
 rule(
     hermitian.block_upper,
     "y = block_upper(a, value)",

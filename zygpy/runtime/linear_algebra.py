@@ -159,6 +159,15 @@ def _inverse_each(a: Any) -> Array:
     return result
 
 
+def in_floats(x: Any) -> Array:
+    """An array of floating-point numbers.
+
+    >>> in_floats([1, 2]).tolist(), in_floats(np.ones(2, np.float32)).dtype.name
+    ([1.0, 2.0], 'float32')
+    """
+    return np.asarray(x, float_dtype(x))
+
+
 def rounding_of(x: Any) -> float:
     """The unit of rounding in the precision of an array.
 

@@ -13,6 +13,7 @@ from zygpy.runtime.broadcast import axes_of
 from zygpy.runtime.decompositions import adjoint, from_singular_values, reciprocals
 from zygpy.runtime.indexing import float_dtype
 from zygpy.runtime.linear_algebra import (
+    in_floats,
     inverse,
     power_or_zero,
     signed_power,
@@ -23,7 +24,7 @@ from zygpy.runtime.reductions import quotient
 
 def norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: Any = False) -> Any:
     """What comes back to `x` in `np.linalg.norm(x, order, axis, keepdims)`."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     axes = axes_of(axis, np.ndim(x))
     if order is not None and len(axes) == 2:
         return along_matrices(bar, x, order, axes)
@@ -32,7 +33,7 @@ def norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: An
 
 def vector_norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: Any = False) -> Any:
     """What comes back to `x` from the norms of all that lies along one or more axes."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     order = 2 if order is None else order
     exponent = 1 if order in (0, np.inf, -np.inf) else order
     weights = np.real(bar) * power_or_zero(y, 1 - exponent)
@@ -48,7 +49,7 @@ def along_matrices(bar: Any, x: Any, order: Any, axes: Any) -> Any:
 
 def matrix_norm_cotangent(bar: Any, x: Any, order: Any) -> Any:
     """What comes back to a stack of matrices from their norms."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     seed = np.expand_dims(np.real(bar), (-2, -1))
     if order in (None, "fro"):
         size = np.sqrt(np.sum(np.abs(x) ** 2, axis=(-2, -1), keepdims=True))
@@ -108,7 +109,7 @@ def unitary_factor_cotangent(x: Any, bar: Any) -> Any:
 
 def cond_cotangent(bar: Any, x: Any, order: Any = None) -> Any:
     """What comes back to `x` in `np.linalg.cond(x, order)`; zero where the matrix is singular."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     if order in (None, 2, -2):
         s = np.linalg.svd(x, compute_uv=False)
         first, last = s[..., :1], s[..., -1:]
