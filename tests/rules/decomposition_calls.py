@@ -91,6 +91,8 @@ def norms() -> Iterator[Call]:
     x = array(3, 4, 2)
     for order in (None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):
         yield call(np.linalg.norm, x[0], order)
+        yield call(matrix_norms.weights, x[0], order)
+        yield call(matrix_norms.weights, x, order, (-1, 0))
         yield call(np.linalg.norm, x, order, (0, 1))
         yield call(np.linalg.norm, x, ord=order, axis=(-1, 0), keepdims=True)
         yield call(np.linalg.cond, square(3, 3), order)
@@ -103,6 +105,8 @@ def norms() -> Iterator[Call]:
     x = distinct(3, 4, 2)
     for order in (2, 1, 3, 0.5, -1, 0, np.inf, -np.inf):
         yield call(np.linalg.vector_norm, x, ord=order)
+        yield call(matrix_norms.weights_of_vectors, x, order)
+        yield call(matrix_norms.weights_of_vectors, x, order, 1)
         yield call(np.linalg.vector_norm, x, axis=(0, 2), ord=order)
         yield call(np.linalg.vector_norm, x, axis=1, keepdims=True, ord=order)
     for shape in SHAPES:

@@ -158,6 +158,34 @@ def _operands(arguments: Arguments) -> Kind:
     return Tuple(tuple([Array("real" if real else "any", rank_of(item)) for item in items if item]))
 
 
+def _cast_back(arguments: Arguments) -> Kind:
+    """The value itself unless a dtype is given."""
+    kind = arguments["value"][0]
+    if not is_numeric(kind):
+        return UNKNOWN
+    return kind if is_none(arguments, "dtype") else NumberOrArray(is_real(kind))
+
+
+def _spread_norm(arguments: Arguments) -> Kind:
+    """An array in the shape of another one."""
+    value, shape = as_operand(arguments["value"][0]), as_operand(arguments["x"][0])
+    if value is None or shape is None:
+        return UNKNOWN
+    dtype = array_dtype(value)
+    rank = rank_of(shape)
+    found = Array({"i": "f8", "b": "f8"}.get(dtype, dtype), rank)
+    return found if rank else NumberOrArray(is_real(found))
+
+
+def _power_or_zero(arguments: Arguments) -> Kind:
+    """Powers of floating-point numbers, whatever the exponent."""
+    kind = arguments["x"][0]
+    floating = isinstance(kind, Array | NumpyScalar) and kind.dtype in ("f8", "f4", "c16", "c8")
+    if floating and (not isinstance(kind, Array) or kind.rank):
+        return kind
+    return NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -174,6 +202,9 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "stored cotangent": _stored,
     "quotient": _quotient,
     "floats": _floats,
+    "cast back": _cast_back,
+    "spread norm": _spread_norm,
+    "power or zero": _power_or_zero,
     "operands": _operands,
 }
 """The vocabulary of these helpers' `kind=`."""

@@ -56,6 +56,7 @@ rule(
     "y = unmerge_axes(value, shape, axis)",
     value_bar="np.reshape(merge_axes(y_bar, axis), shape(value))",
     shares="value",
+    kind="array",
 )
 non_differentiable(
     reductions.max_positions,
@@ -111,6 +112,7 @@ rule(
     "y = cast_back(value, dtype=None)",
     value_bar="cast_back(y_bar, dtype)",
     shares="value",
+    kind="cast back",
 )
 
 rule(

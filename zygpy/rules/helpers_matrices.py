@@ -185,6 +185,7 @@ rule(
     "y = spread_norm(value, x, order, axis=None, keepdims=False)",
     value_bar="gather_norm(y_bar, x, order, axis, keepdims)",
     shares="value",
+    kind="spread norm",
 )
 rule(
     linear_algebra.gather_norm,
@@ -196,6 +197,7 @@ rule(
     "y = power_or_zero(x, exponent)",
     x_bar="y_bar * exponent * power_or_zero(x, exponent - 1)",
     x_dot="y_bar * exponent * power_or_zero(x, exponent - 1)",
+    kind="power or zero",
     at="0 where x == 0 and the exponent is negative",
 )
 rule(
@@ -206,6 +208,7 @@ rule(
     x_dot="y_bar * power_or_zero(np.abs(x), exponent)"
     " + exponent * signed_power(x, exponent - 2) * np.real(conj(x) * y_bar)",
     shares="x",
+    kind="power or zero",
 )
 non_differentiable(linear_algebra.norm_order, kind="unknown")
 non_differentiable(linear_algebra.rounding_of, kind="float")

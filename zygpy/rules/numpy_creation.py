@@ -155,5 +155,5 @@ rule(
     x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, np.shape(y_bar)[1] - 1))"
     " * falling(np.shape(y_bar)[1], dtype(x)), axis=1)",
     x_dot="polynomials.slopes_of_powers(x, y_bar, np.shape(y)[1])",
-    kind="array",
+    kind="matrix of powers",
 )

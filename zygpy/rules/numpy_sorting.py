@@ -59,6 +59,7 @@ rule(
     x_bar="y_bar * conj(np.polyval(p[:-1] * falling(length(p), dtype(p)), x))",
     p_dot="np.polyval(y_bar, x)",
     x_dot="y_bar * np.polyval(p[:-1] * falling(length(p), dtype(p)), x)",
+    kind="values of polynomial",
 )
 
 rule(

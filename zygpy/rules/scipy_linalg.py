@@ -252,13 +252,13 @@ rule(
     "y = det(a, check_finite=True)",
     a_bar="np.expand_dims(y_bar, (-2, -1)) * conj(cofactors(a))",
     a_dot="np.sum(cofactors(a) * y_bar, (-2, -1))",
-    kind="number-or-array",
+    kind="scalar determinant",
     note="cofactors, exact for singular matrices",
 )
 rule(
     sl.norm,
     "y = norm(a, ord=None, axis=None, keepdims=False, check_finite=True)",
-    a_bar="matrix_norms.norm_cotangent(y_bar, a, y, ord, axis, keepdims)",
+    a_bar="unreduce(np.real(y_bar), shape(a), axis, keepdims) * matrix_norms.weights(a, ord, axis)",
     tangent="reduction",
     at="0 where y == 0; the first of equal extremes; singular values of 0 do not count",
     kind="number-or-array",
