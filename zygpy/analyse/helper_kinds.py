@@ -186,6 +186,16 @@ def _power_or_zero(arguments: Arguments) -> Kind:
     return NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
 
 
+def _moments(arguments: Arguments) -> Kind:
+    """A matrix of moments, or what is left where there is one variable."""
+    kind = as_operand(arguments["m"][0])
+    if kind is None:
+        return UNKNOWN
+    several = "other" in arguments and not is_none(arguments, "other")
+    dtype = array_dtype(kind)
+    return Array(dtype, 2) if several else NumberOrArray(is_real(kind))
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -202,6 +212,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "stored cotangent": _stored,
     "quotient": _quotient,
     "floats": _floats,
+    "moments": _moments,
     "cast back": _cast_back,
     "spread norm": _spread_norm,
     "power or zero": _power_or_zero,
