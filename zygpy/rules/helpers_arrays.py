@@ -71,6 +71,7 @@ rule(
     reductions.put_positions,
     "y = put_positions(value, positions, shape, axis=None, keepdims=False)",
     value_bar="take_positions(y_bar, positions, axis, keepdims)",
+    kind="array",
 )
 rule(
     reductions.take_positions,

@@ -178,7 +178,7 @@ rule(
     b_dot=f"special.signed_along(np.sum(times(y_bar, {_SHARE}), axis=axis, keepdims=keepdims), y)"
     f" if return_sign else np.sum(times(y_bar, {_SHARE}), axis=axis, keepdims=keepdims)",
     at="0 for what has no share",
-    kind="or tuple by return_sign",
+    kind="logarithm of sum",
 )
 elementwise(
     special_derivatives.phase_share,

@@ -153,8 +153,8 @@ def without_complement(vectors: Any, bars: Any, count: int) -> Any:
     if vectors.shape[-1] == count:
         return bars
     first, rest = vectors[..., :count], vectors[..., count:]
-    turned = np.matmul(adjoint(bars[..., count:]), first)
-    return bars[..., :count] - np.matmul(rest, turned)
+    turned = np.matmul(adjoint(first), bars[..., count:])
+    return bars[..., :count] - np.matmul(rest, adjoint(turned))
 
 
 def with_phases(u: Any, left: Any, v: Any, right: Any) -> Any:

@@ -5,6 +5,7 @@ Rules mention these programs as `moments.NAME`. They are differentiated through 
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from zygpy.runtime.decompositions import adjoint, in_diagonal
 
 def rows_of(one: Any, rowvar: Any) -> Any:
     """An operand of `np.cov` as a matrix, of which the rows are the variables."""
-    if np.ndim(one) == 1:
-        return np.expand_dims(one, 0)
-    return one if rowvar else np.transpose(one)
+    rows = np.atleast_2d(one)
+    return rows if rowvar or np.ndim(one) == 1 else np.transpose(rows)
 
 
 def centred(m: Any, other: Any, rowvar: Any) -> Any:
     """What is left of all variables without their means."""
-    rows = rows_of(m, rowvar)
-    if other is not None:
-        rows = np.concatenate([rows, rows_of(other, rowvar)], axis=0)
+    if isinstance(other, NoneType):
+        rows = rows_of(m, rowvar)
+        return rows - np.mean(rows, axis=1, keepdims=True)
+    rows = np.concatenate([rows_of(m, rowvar), rows_of(other, rowvar)], axis=0)
     return rows - np.mean(rows, axis=1, keepdims=True)
 
 
@@ -36,7 +37,7 @@ def share(count: Any, bias: Any = False, ddof: Any = None) -> float:
 def covariances_back(m: Any, other: Any, bar: Any, rowvar: Any, scale: Any) -> Any:
     """What comes back to all variables in `np.cov(m, other, ...)`."""
     left = centred(m, other, rowvar)
-    whole = np.reshape(bar, (left.shape[0], left.shape[0]))
+    whole = as_square(bar)
     return np.matmul(whole + adjoint(whole), left) * scale
 
 
@@ -83,5 +84,5 @@ def _sizes(m: Any, other: Any, rowvar: Any) -> Any:
 
 
 def as_square(matrix: Any) -> Any:
-    """A matrix that has no axes where it has one element."""
-    return np.reshape(matrix, (1, 1)) if np.ndim(matrix) == 0 else matrix
+    """A new matrix, also of what has no axes as it has one element."""
+    return np.add(np.atleast_2d(matrix), 0.0)
