@@ -38,8 +38,6 @@ WITHOUT = frozenset(
         "asarray",
         "ascontiguousarray",
         "asfortranarray",
-        "cofactors",
-        "cofactors_cotangent",
         "divisor_sum",
         "einsum_curvature",
         "einsum_second",

@@ -143,22 +143,33 @@ rule(
     linear_algebra.cofactors,
     "y = cofactors(a)",
     a_bar="cofactors_cotangent(y_bar, conj(a))",
+    a_dot="cofactors_cotangent(y_bar, a)",
     kind="like a",
 )
 
 # The third derivative of the determinant, for matrices that have an inverse B: with the bilinear
 # second derivative det(a) (tr(Bu) tr(Bw) - tr(BuBw)) differentiated once more.
-_B = "np.linalg.inv(conj(a))"
-_U = f"np.matmul({_B}, conj(value))"
-_W = f"np.matmul({_B}, y_bar)"
+
+
+def _third(a: str, value: str) -> str:
+    """The text of the third derivative."""
+    b = f"np.linalg.inv({a})"
+    u, w = f"np.matmul({b}, {value})", f"np.matmul({b}, y_bar)"
+    return (
+        f"np.expand_dims(np.linalg.det({a}), (-2, -1)) * swapped("
+        f"(traces({u}) * traces({w}) - traces(np.matmul({u}, {w}))) * {b}"
+        f" - traces({w}) * np.matmul({u}, {b}) - traces({u}) * np.matmul({w}, {b})"
+        f" + np.matmul(np.matmul({u}, {w}) + np.matmul({w}, {u}), {b}))"
+    )
+
+
 rule(
     linear_algebra.cofactors_cotangent,
     "y = cofactors_cotangent(value, a)",
     value_bar="cofactors_cotangent(y_bar, conj(a))",
-    a_bar=f"np.expand_dims(np.linalg.det(conj(a)), (-2, -1)) * swapped("
-    f"(traces({_U}) * traces({_W}) - traces(np.matmul({_U}, {_W}))) * {_B}"
-    f" - traces({_W}) * np.matmul({_U}, {_B}) - traces({_U}) * np.matmul({_W}, {_B})"
-    f" + np.matmul(np.matmul({_U}, {_W}) + np.matmul({_W}, {_U}), {_B}))",
+    a_bar=_third("conj(a)", "conj(value)"),
+    value_dot="cofactors_cotangent(y_bar, a)",
+    a_dot=_third("a", "value"),
     kind="like a",
 )
 rule(
