@@ -154,11 +154,11 @@ def _of_powers(arguments: Arguments) -> Kind:
 
 
 def _scalar_determinant(arguments: Arguments) -> Kind:
-    """What SciPy gives for one matrix of doubles is a number."""
+    """What SciPy gives for one matrix is a number in double precision."""
     kind = _determinant(arguments)
-    return (
-        kind if kind == NumpyScalar("f8") else NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
-    )
+    if isinstance(kind, NumpyScalar):
+        return NumpyScalar("f8" if is_real(kind) else "any")
+    return NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
 
 
 def _eigenvalues(arguments: Arguments) -> Kind:

@@ -8,6 +8,8 @@ Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equation
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from types import FunctionType
 from typing import Any
 
 import scipy.linalg as sl
@@ -149,10 +151,21 @@ rule(
     note="the exchanges of rows have no derivative",
 )
 rule(
+    factors.whole,
+    "y = whole(a)",
+    a_bar="factors.whole_cotangent(a, y, y_bar)",
+    a_dot="factors_along.factors_of_whole(a, y, y_bar)",
+    at="0 where the first columns are not independent",
+    note="columns beyond the smaller number of rows and columns count by the space that they span",
+    kind="two factors",
+)
+rule(
     factors.in_mode,
     "y = in_mode(a, mode='full', pivoting=False, check_finite=True)",
-    a_bar="factors.in_mode_cotangent(a, y, y_bar, mode, pivoting)",
-    a_dot="factors_along.in_mode_along(a, y, y_bar, mode, pivoting)",
+    a_bar="factors.in_order_cotangent(a, y, y_bar, mode) if pivoting"
+    " else factors.in_mode_cotangent(a, y, y_bar, mode)",
+    a_dot="factors_along.in_order_along(a, y, y_bar, mode) if pivoting"
+    " else factors_along.in_mode_along(a, y, y_bar, mode)",
     at="0 where the first columns are not independent",
     note="columns beyond the smaller number of rows and columns count by the space that they span",
     kind="unknown",
@@ -281,7 +294,7 @@ rule(
     b_bar="least_squares.lstsq_to_right(a, b, y, y_bar, -1 if cond is None else cond)",
     a_dot="least_squares.lstsq_along_matrix(a, b, y, y_bar, -1 if cond is None else cond)",
     b_dot="least_squares.lstsq_along_right(a, b, y, y_bar, -1 if cond is None else cond)",
-    kind="unknown",
+    kind="plain least squares",
     note="the rank is held, and has no gradient",
 )
 rule(
@@ -335,7 +348,6 @@ _INSTEAD: dict[Any, Any] = {
     sl.lu_factor: factors.lu_factor,
     sl.lu_solve: factors.lu_solve,
     sl.lu: factors.lu,
-    sl.qr: factors.qr,
     sl.eig: factors.eig,
     sl.eigvals: factors.eigvals,
     sl.expm_frechet: functions.expm_frechet,
@@ -348,6 +360,14 @@ _INSTEAD: dict[Any, Any] = {
 }
 for _function, _program in _INSTEAD.items():
     stands_for(_function, _program)
+
+
+def _factors_of(kinds: Sequence[Any], names: frozenset[str]) -> FunctionType:
+    """`scipy.linalg.qr`: without a mode it gives two factors, which is known beforehand."""
+    return factors.qr_full if len(kinds) == 1 and not names else factors.qr
+
+
+stands_for(sl.qr, factors.qr, choose=_factors_of)
 
 for _function, _program, _before in (
     (sl.solve, flags.solve, 3),

@@ -235,6 +235,16 @@ def qr(
     return in_mode(a, mode, pivoting, check_finite)
 
 
+def qr_full(a: Any) -> Any:
+    """`scipy.linalg.qr` without a mode."""
+    return whole(a)
+
+
+def whole(a: Any) -> Any:
+    """Both factors of the full decomposition."""
+    return sl.qr(a)
+
+
 def check_mode(mode: Any) -> None:
     """Raise MissingRuleError for the mode in which `scipy.linalg.qr` gives no factors."""
     if mode == "raw":
@@ -250,18 +260,23 @@ def in_mode(a: Any, mode: Any = "full", pivoting: Any = False, check_finite: Any
     return sl.qr(a, mode=mode, pivoting=pivoting, check_finite=check_finite)
 
 
-def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any, pivoting: Any) -> Any:
-    """What comes back to `a` in `in_mode(a, mode, pivoting)`; the order of columns has no derivative."""
+def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any) -> Any:
+    """What comes back to `a` in `in_mode(a, mode)`."""
     a = np.asarray(a)
-    taken = columns_in_order(a, y[-1]) if pivoting else a
     if mode == "r":
-        r_bar = bars[0]
-        q, r = in_mode(taken, "full")
-        q_bar: Any = None
-    else:
-        q, r, q_bar, r_bar = y[0], y[1], bars[0], bars[1]
-    back = qr_cotangent(taken, (q, r), (q_bar, r_bar))
-    return columns_in_order(back, np.argsort(y[-1], axis=-1)) if pivoting else back
+        return qr_cotangent(a, in_mode(a, "full"), (None, bars[0]))
+    return qr_cotangent(a, (y[0], y[1]), (bars[0], bars[1]))
+
+
+def whole_cotangent(a: Any, y: Any, bars: Any) -> Any:
+    """What comes back to `a` in `whole(a)`."""
+    return qr_cotangent(a, y, bars)
+
+
+def in_order_cotangent(a: Any, y: Any, bars: Any, mode: Any) -> Any:
+    """The same as `in_mode_cotangent` with the order of columns, which has no derivative."""
+    back = in_mode_cotangent(columns_in_order(np.asarray(a), y[-1]), y, bars, mode)
+    return columns_in_order(back, np.argsort(y[-1], axis=-1))
 
 
 def columns_in_order(matrices: Any, order: Any) -> Any:

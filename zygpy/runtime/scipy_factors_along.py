@@ -105,20 +105,24 @@ def in_three_along(y: Any, dot: Any) -> Any:
 # QR factors.
 
 
-def in_mode_along(a: Any, y: Any, dot: Any, mode: Any, pivoting: Any) -> Any:
-    """The tangent of `in_mode(a, mode, pivoting)`; the order of columns has none."""
+def factors_of_whole(a: Any, y: Any, dot: Any) -> Any:
+    """The tangent of `whole(a)`."""
+    return qr_factors_along(np.asarray(a), y[0], y[1], dot)
+
+
+def in_mode_along(a: Any, y: Any, dot: Any, mode: Any) -> Any:
+    """The tangent of `in_mode(a, mode)`."""
     a = np.asarray(a)
-    if pivoting:
-        return _in_order_along(a, y, dot, mode)
     if mode == "r":
         q, r = in_mode(a, "full")
         return (qr_factors_along(a, q, r, dot)[1],)
     return qr_factors_along(a, y[0], y[1], dot)
 
 
-def _in_order_along(a: Any, y: Any, dot: Any, mode: Any) -> Any:
+def in_order_along(a: Any, y: Any, dot: Any, mode: Any) -> Any:
+    """The same with the order of columns, which has no tangent."""
     order = y[-1]
-    a, dot = columns_in_order(a, order), columns_in_order(dot, order)
+    a, dot = columns_in_order(np.asarray(a), order), columns_in_order(dot, order)
     none = np.zeros(np.shape(order))
     if mode == "r":
         q, r = in_mode(a, "full")
