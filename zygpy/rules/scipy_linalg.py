@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import scipy.linalg as sl
 
@@ -364,7 +364,8 @@ for _function, _program in _INSTEAD.items():
 
 def _factors_of(kinds: Sequence[Any], names: frozenset[str]) -> FunctionType:
     """`scipy.linalg.qr`: without a mode it gives two factors, which is known beforehand."""
-    return factors.qr_full if len(kinds) == 1 and not names else factors.qr
+    program: Any = factors.qr_full if len(kinds) == 1 and not names else factors.qr
+    return cast(FunctionType, program)
 
 
 stands_for(sl.qr, factors.qr, choose=_factors_of)
