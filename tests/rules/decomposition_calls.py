@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.rules.calls import Call, call, hermitian, square
-from zygpy.runtime import decompositions, matrix_norms
+from zygpy.runtime import decompositions, finite_differences, least_squares, linear_algebra, matrix_norms
 
 
 def array(*shape: int, start: int = 0) -> Any:
@@ -67,7 +67,7 @@ def triangles() -> Iterator[Call]:
         yield call(np.linalg.cholesky, matrix, upper=True)
 
 
-def least_squares() -> Iterator[Call]:
+def solutions() -> Iterator[Call]:
     for rows, columns in ((5, 3), (3, 3), (3, 5)):
         for right in (array(rows), array(rows, 2), array(rows, 1)):
             yield call(np.linalg.lstsq, array(rows, columns), right)
@@ -130,4 +130,21 @@ def products() -> Iterator[Call]:
             yield call(np.vecmat, array(*b, start=9), np.swapaxes(array(*a), -1, -2))
 
 
-GROUPS = (singular_values, eigenvalues, triangles, least_squares, tensors, norms, products)
+def moments() -> Iterator[Call]:
+    for shape in ((3, 5), (2, 4)):
+        yield call(np.cov, array(*shape))
+        yield call(np.cov, array(*shape), rowvar=False, ddof=0)
+        yield call(np.cov, array(*shape), array(2, shape[1], start=30), bias=True)
+        yield call(np.corrcoef, array(*shape))
+        yield call(np.corrcoef, array(*shape), array(shape[1], start=30))
+    yield call(np.cov, array(5), array(5, start=30))
+    yield call(np.corrcoef, array(5, 2), array(5, 3, start=30), rowvar=False)
+    for count in (2, 3, 6):
+        yield call(np.gradient, array(count))
+        yield call(np.gradient, array(count), 0.3)
+        yield call(finite_differences.slopes_transpose, array(count), 0.3)
+    yield call(linear_algebra.in_floats, array(3, 2))
+    yield call(least_squares.chained, [array(2, 3), array(3, 4), array(4, 2)])
+
+
+GROUPS = (singular_values, eigenvalues, triangles, solutions, tensors, norms, products, moments)
