@@ -193,7 +193,14 @@ def _moments(arguments: Arguments) -> Kind:
         return UNKNOWN
     several = "other" in arguments and not is_none(arguments, "other")
     dtype = array_dtype(kind)
+    dtype = {"f4": "f8", "c8": "c16", "i": "f8", "b": "f8"}.get(dtype, dtype)
     return Array(dtype, 2) if several else NumberOrArray(is_real(kind))
+
+
+def _slopes(arguments: Arguments) -> Kind:
+    """The slopes of a vector of doubles."""
+    kind = arguments["f"][0]
+    return kind if kind == Array("f8", 1) else UNKNOWN
 
 
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
@@ -213,6 +220,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "quotient": _quotient,
     "floats": _floats,
     "moments": _moments,
+    "slopes of vector": _slopes,
     "cast back": _cast_back,
     "spread norm": _spread_norm,
     "power or zero": _power_or_zero,

@@ -141,7 +141,7 @@ def _solution(arguments: Arguments) -> Kind:
 def _polynomial_values(arguments: Arguments) -> Kind:
     """The values at numbers or arrays of a polynomial, in the precision of both."""
     pair = _two(arguments)
-    if pair is None:
+    if pair is None or rank_of(pair[0]) != 1:
         return UNKNOWN
     return numpy_result(promote_dtypes(array_dtype(pair[0]), array_dtype(pair[1])), pair[1])
 
@@ -150,7 +150,7 @@ def _of_powers(arguments: Arguments) -> Kind:
     """A matrix of the powers of the elements of a vector."""
     kind = first_operand(arguments)
     dtype = "any" if kind is None else array_dtype(kind)
-    return UNKNOWN if kind is None else Array({"b": "real"}.get(dtype, dtype), 2)
+    return UNKNOWN if kind is None else Array({"b": "real", "f4": "f8", "c8": "c16"}.get(dtype, dtype), 2)
 
 
 def _scalar_determinant(arguments: Arguments) -> Kind:

@@ -104,7 +104,7 @@ rule(
     spacing_bar="-np.sum(y_bar * conj(y)) / conj(spacing)",
     f_dot="np.gradient(y_bar, spacing)",
     spacing_dot="-y_bar * y / spacing",
-    kind="like f",
+    kind="slopes of vector",
 )
 rule(
     finite_differences.slopes_transpose,
