@@ -531,7 +531,7 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
 def _of_array_or_tuple(value: Any, dot: Any, name: str) -> Any:
     if type(dot) is not type(value):
         raise CannotPush
-    if isinstance(value, tuple) or name == "T":
+    if isinstance(value, tuple) or name in ("T", "real", "imag"):
         return FIELD
     return CONSTANT if name in ("shape", "size", "ndim", "dtype") else _left(name)
 

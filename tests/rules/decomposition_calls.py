@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tests.rules.calls import Call, call, hermitian, square
-from zygpy.runtime import decompositions, matrix_norms
+from zygpy.runtime import decompositions, finite_differences, least_squares, linear_algebra, matrix_norms
 
 
 def array(*shape: int, start: int = 0) -> Any:
@@ -67,7 +67,7 @@ def triangles() -> Iterator[Call]:
         yield call(np.linalg.cholesky, matrix, upper=True)
 
 
-def least_squares() -> Iterator[Call]:
+def solutions() -> Iterator[Call]:
     for rows, columns in ((5, 3), (3, 3), (3, 5)):
         for right in (array(rows), array(rows, 2), array(rows, 1)):
             yield call(np.linalg.lstsq, array(rows, columns), right)
@@ -91,6 +91,8 @@ def norms() -> Iterator[Call]:
     x = array(3, 4, 2)
     for order in (None, "fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf):
         yield call(np.linalg.norm, x[0], order)
+        yield call(matrix_norms.weights, x[0], order)
+        yield call(matrix_norms.weights, x, order, (-1, 0))
         yield call(np.linalg.norm, x, order, (0, 1))
         yield call(np.linalg.norm, x, ord=order, axis=(-1, 0), keepdims=True)
         yield call(np.linalg.cond, square(3, 3), order)
@@ -103,6 +105,8 @@ def norms() -> Iterator[Call]:
     x = distinct(3, 4, 2)
     for order in (2, 1, 3, 0.5, -1, 0, np.inf, -np.inf):
         yield call(np.linalg.vector_norm, x, ord=order)
+        yield call(matrix_norms.weights_of_vectors, x, order)
+        yield call(matrix_norms.weights_of_vectors, x, order, 1)
         yield call(np.linalg.vector_norm, x, axis=(0, 2), ord=order)
         yield call(np.linalg.vector_norm, x, axis=1, keepdims=True, ord=order)
     for shape in SHAPES:
@@ -126,4 +130,21 @@ def products() -> Iterator[Call]:
             yield call(np.vecmat, array(*b, start=9), np.swapaxes(array(*a), -1, -2))
 
 
-GROUPS = (singular_values, eigenvalues, triangles, least_squares, tensors, norms, products)
+def moments() -> Iterator[Call]:
+    for shape in ((3, 5), (2, 4)):
+        yield call(np.cov, array(*shape))
+        yield call(np.cov, array(*shape), rowvar=False, ddof=0)
+        yield call(np.cov, array(*shape), array(2, shape[1], start=30), bias=True)
+        yield call(np.corrcoef, array(*shape))
+        yield call(np.corrcoef, array(*shape), array(shape[1], start=30))
+    yield call(np.cov, array(5), array(5, start=30))
+    yield call(np.corrcoef, array(5, 2), array(5, 3, start=30), rowvar=False)
+    for count in (2, 3, 6):
+        yield call(np.gradient, array(count))
+        yield call(np.gradient, array(count), 0.3)
+        yield call(finite_differences.slopes_transpose, array(count), 0.3)
+    yield call(linear_algebra.in_floats, array(3, 2))
+    yield call(least_squares.chained, [array(2, 3), array(3, 4), array(4, 2)])
+
+
+GROUPS = (singular_values, eigenvalues, triangles, solutions, tensors, norms, products, moments)

@@ -93,6 +93,7 @@ def factorisations() -> Iterator[Call]:
         for mode in ("economic", "r") if shape != (3, 3) else ("full", "economic", "r"):
             yield call(factors.in_mode, array(*shape), mode)
             yield call(factors.in_mode, array(*shape), mode, pivoting=True)
+        yield call(factors.whole, array(*shape))
         yield call(sl.polar, array(*shape))
         yield call(sl.polar, array(*shape), side="left")
     lu, pivots = sl.lu_factor(array(3, 3))

@@ -29,6 +29,7 @@ from zygpy.runtime import (
     array_writes,
     complexes,
     joining,
+    linear_algebra,
     memory,
     numbers,
     sequences,
@@ -68,6 +69,7 @@ HELPERS: tuple[Call, ...] = (
     call(accumulate.listed, X),
     call(accumulate.real_parts, [1.5, 2.0], (True, True)),
     call(memory.summed, X, np.array([0, 1, 0]), 2),
+    call(linear_algebra.in_floats, X),
     call(joining.stack, [X, Y], 0),
     call(joining.concatenate, [X, Y], 0),
     call(joining.vstack, [X, Y]),
@@ -217,7 +219,7 @@ def test_a_rule_that_gives_the_value_for_zero_is_found(monkeypatch: pytest.Monke
         del declare.REGISTRY[line]
 
 
-WITHOUT = frozenset(["lfilter", "weighted", "ellipj", "logsumexp"])
+WITHOUT = frozenset(["lfilter", "weighted", "ellipj"])
 """Functions that have no tangent in some of the ways in which they are called here."""
 
 

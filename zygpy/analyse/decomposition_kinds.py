@@ -125,9 +125,27 @@ def _plain_hermitian(arguments: Arguments) -> Kind:
         return UNKNOWN
     rank = found[1]
     if second != NOTHING:
-        values: Kind = Array("real", rank - 1)
-        return values if values_only else _in_tuple((values, Array("any", rank)), arguments)
+        dtype = _of_both(arguments)
+        values: Kind = Array(REAL.get(dtype, dtype), rank - 1)
+        return values if values_only else _in_tuple((values, Array(dtype, rank)), arguments)
     return _values(arguments) if values_only else _plain(_hermitian(arguments), arguments)
+
+
+def _of_both(arguments: Arguments) -> str:
+    """The dtype class in which two matrices are computed with."""
+    kinds = [as_operand(arguments[name][0]) for name in ("a", "b")]
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) < 2 or not all(is_real(kind) for kind in known):
+        return "any"
+    return "f8" if all(array_dtype(kind) == "f8" for kind in known) else "real"
+
+
+def _plain_least_squares(arguments: Arguments) -> Kind:
+    """The solution, and what SciPy says about it, of which parts may be missing."""
+    found = _least_squares(arguments)
+    if not isinstance(found, Tuple):
+        return UNKNOWN
+    return _in_tuple((found.items[0], UNKNOWN, UNKNOWN, UNKNOWN), arguments)
 
 
 def _real_values(arguments: Arguments) -> Kind:
@@ -196,4 +214,6 @@ WORDS: Mapping[str, Word] = {
     "matrix and pivots": _factors(count=1, behind=Array("real", None)),
     "order and two matrices": _factors(Array("real", None), count=2),
     "matrix norm": _matrix_norm,
+    "plain least squares": _plain_least_squares,
+    "two factors": _factors(count=2),
 }

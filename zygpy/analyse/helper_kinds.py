@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, given_dtype, is_none
-from zygpy.analyse.transfer import binary
+from zygpy.analyse.transfer import binary, is_real_dtype, promote_dtypes
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
@@ -17,10 +17,13 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Number,
+    NumberOrArray,
     NumpyScalar,
     Tuple,
     is_numeric,
+    is_real,
     join,
+    rank_of,
 )
 
 
@@ -123,6 +126,83 @@ def _stored(arguments: Arguments) -> Kind:
     return Array(buffer.dtype, len(shape.items)) if shape.items else NumpyScalar(buffer.dtype)
 
 
+def _quotient(arguments: Arguments) -> Kind:
+    """`quotient(a, b)`: an array of floating-point numbers where `b` is one."""
+    a, b = as_operand(arguments["a"][0]), as_operand(arguments["b"][0])
+    if a is None or b is None:
+        return UNKNOWN
+    dtype = promote_dtypes(array_dtype(a), array_dtype(b))
+    dtype, rank = {"i": "f8", "b": "f8"}.get(dtype, dtype), rank_of(a)
+    if not (isinstance(b, Array) and b.rank):
+        return NumberOrArray(is_real_dtype(dtype))
+    return Array(dtype, None if rank is None else max(rank, b.rank))
+
+
+def _floats(arguments: Arguments) -> Kind:
+    """An array of floating-point numbers."""
+    kind = as_operand(arguments["x"][0])
+    if kind is None:
+        return UNKNOWN
+    dtype = array_dtype(kind)
+    return Array({"i": "f8", "b": "f8"}.get(dtype, dtype), rank_of(kind))
+
+
+def _operands(arguments: Arguments) -> Kind:
+    """What comes back to each of several operands of which the ranks are known, of their own shapes."""
+    given = arguments["operands"][0]
+    items = [as_operand(item) for item in given.items] if isinstance(given, Tuple) else []
+    if not items or any(item is None or not rank_of(item) for item in items):
+        return UNKNOWN
+    kinds = [as_operand(arguments["value"][0]), *items]
+    real = all(kind is not None and is_real(kind) for kind in kinds)
+    return Tuple(tuple([Array("real" if real else "any", rank_of(item)) for item in items if item]))
+
+
+def _cast_back(arguments: Arguments) -> Kind:
+    """The value itself unless a dtype is given."""
+    kind = arguments["value"][0]
+    if not is_numeric(kind):
+        return UNKNOWN
+    return kind if is_none(arguments, "dtype") else NumberOrArray(is_real(kind))
+
+
+def _spread_norm(arguments: Arguments) -> Kind:
+    """An array in the shape of another one."""
+    value, shape = as_operand(arguments["value"][0]), as_operand(arguments["x"][0])
+    if value is None or shape is None:
+        return UNKNOWN
+    dtype = array_dtype(value)
+    rank = rank_of(shape)
+    found = Array({"i": "f8", "b": "f8"}.get(dtype, dtype), rank)
+    return found if rank else NumberOrArray(is_real(found))
+
+
+def _power_or_zero(arguments: Arguments) -> Kind:
+    """Powers of floating-point numbers, whatever the exponent."""
+    kind = arguments["x"][0]
+    floating = isinstance(kind, Array | NumpyScalar) and kind.dtype in ("f8", "f4", "c16", "c8")
+    if floating and (not isinstance(kind, Array) or kind.rank):
+        return kind
+    return NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
+
+
+def _moments(arguments: Arguments) -> Kind:
+    """A matrix of moments, or what is left where there is one variable."""
+    kind = as_operand(arguments["m"][0])
+    if kind is None:
+        return UNKNOWN
+    several = "other" in arguments and not is_none(arguments, "other")
+    dtype = array_dtype(kind)
+    dtype = {"f4": "f8", "c8": "c16", "i": "f8", "b": "f8"}.get(dtype, dtype)
+    return Array(dtype, 2) if several else NumberOrArray(is_real(kind))
+
+
+def _slopes(arguments: Arguments) -> Kind:
+    """The slopes of a vector of doubles."""
+    kind = arguments["f"][0]
+    return kind if kind == Array("f8", 1) else UNKNOWN
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
@@ -137,5 +217,13 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "owned array": _owned,
     "cotangent sum": _sum,
     "stored cotangent": _stored,
+    "quotient": _quotient,
+    "floats": _floats,
+    "moments": _moments,
+    "slopes of vector": _slopes,
+    "cast back": _cast_back,
+    "spread norm": _spread_norm,
+    "power or zero": _power_or_zero,
+    "operands": _operands,
 }
 """The vocabulary of these helpers' `kind=`."""

@@ -1,5 +1,5 @@
 """Branches that are taken whenever a program runs with values of these kinds: `isinstance(other, Vector)`,
-`case Vector(x, y)`.
+`case Vector(x, y)`, `np.iscomplexobj(x)`.
 
 t_1 = isinstance(other, Vector)         t_1 = isinstance(other, Vector)
 t_2 = not t_1                           t_2 = not t_1
@@ -23,7 +23,19 @@ from zygpy.analyse.facts import Facts
 from zygpy.analyse.known_matches import has_attribute
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, mentioned, read
-from zygpy.ir.kinds import Array, Kind, Known, Nothing, Number, NumpyScalar, Object, RealScalar, Tuple
+from zygpy.ir.kinds import (
+    Array,
+    Kind,
+    Known,
+    Nothing,
+    Number,
+    NumpyScalar,
+    Object,
+    RealScalar,
+    Tuple,
+    is_numeric,
+    is_real,
+)
 from zygpy.ir.names import is_temporary
 from zygpy.runtime.lookup import in_class
 
@@ -98,7 +110,21 @@ def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> 
         case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
             if facts.objects.get(path.names) is isinstance:
                 return is_of(facts.value(statement, thing).kind, facts.value(statement, classes).kind)
+        case core.Call(core.Path() as path, (core.Var() as thing,), ()):
+            if facts.objects.get(path.names) is np.iscomplexobj:
+                return is_complex(facts.value(statement, thing).kind)
     return has_attribute(statement, facts)
+
+
+def is_complex(kind: Kind) -> bool | None:
+    """Whether numbers of a kind are complex; None where that is not known.
+
+    >>> is_complex(Array("f8", 1)), is_complex(NumpyScalar("c16")), is_complex(Array("any", 2))
+    (False, True, None)
+    """
+    if is_numeric(kind) and is_real(kind):
+        return False
+    return True if isinstance(kind, Array | NumpyScalar) and kind.dtype in ("c16", "c8") else None
 
 
 def is_of(kind: Kind, classes: Kind) -> bool | None:

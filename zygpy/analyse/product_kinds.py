@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, count, together
+from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, count, is_false, together
 from zygpy.analyse.arguments import first as first_operand
 from zygpy.analyse.transfer import is_real_dtype, matmul, numpy_result, promote_dtypes, ranked
 from zygpy.ir.kinds import (
@@ -15,6 +15,8 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     Tuple,
+    is_numeric,
+    is_real,
     rank_of,
 )
 
@@ -82,7 +84,12 @@ def _einsum(arguments: Arguments) -> Kind:
         return UNKNOWN
     dtype = together(kinds)
     rank = _letters(subscripts) if isinstance(subscripts, str) and "." not in subscripts else 0
-    return Array(dtype, rank) if rank else NumberOrArray(is_real_dtype(dtype))
+    if rank:
+        return Array(dtype, rank)
+    written_out = isinstance(subscripts, str) and "." not in subscripts and is_false(arguments, "optimize")
+    if written_out and any(letter.isalpha() for letter in str(subscripts)):
+        return NumpyScalar(dtype)  # which is an array where the order of products is looked for
+    return NumberOrArray(is_real_dtype(dtype))
 
 
 def _letters(subscripts: str) -> int:
@@ -131,6 +138,29 @@ def _solution(arguments: Arguments) -> Kind:
     return Array(dtype, a - 1 if b == 1 else max(a, b))
 
 
+def _polynomial_values(arguments: Arguments) -> Kind:
+    """The values at numbers or arrays of a polynomial, in the precision of both."""
+    pair = _two(arguments)
+    if pair is None or rank_of(pair[0]) != 1:
+        return UNKNOWN
+    return numpy_result(promote_dtypes(array_dtype(pair[0]), array_dtype(pair[1])), pair[1])
+
+
+def _of_powers(arguments: Arguments) -> Kind:
+    """A matrix of the powers of the elements of a vector."""
+    kind = first_operand(arguments)
+    dtype = "any" if kind is None else array_dtype(kind)
+    return UNKNOWN if kind is None else Array({"b": "real", "f4": "f8", "c8": "c16"}.get(dtype, dtype), 2)
+
+
+def _scalar_determinant(arguments: Arguments) -> Kind:
+    """What SciPy gives for one matrix is a number in double precision."""
+    kind = _determinant(arguments)
+    if isinstance(kind, NumpyScalar):
+        return NumpyScalar("f8" if is_real(kind) else "any")
+    return NumberOrArray(is_real(kind)) if is_numeric(kind) else UNKNOWN
+
+
 def _eigenvalues(arguments: Arguments) -> Kind:
     kind = first_operand(arguments)
     if kind is None:
@@ -153,5 +183,8 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "matrix power": _power,
     "determinant": _determinant,
     "solution": _solution,
+    "values of polynomial": _polynomial_values,
+    "matrix of powers": _of_powers,
+    "scalar determinant": _scalar_determinant,
     "eigenvalues": _eigenvalues,
 }

@@ -44,6 +44,7 @@ from zygpy.ir.kinds import (
     Unknown,
     carries_gradient,
     is_numeric,
+    is_real,
     is_scalar,
 )
 from zygpy.ir.nodes import gast
@@ -236,6 +237,28 @@ def _sum_of_products(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     return numpy_keywords.einsum if names & {"dtype", "order", "casting"} else None
 
 
+def _is_doubles(kind: Kind, ranks: Collection[int | None]) -> bool:
+    """Whether a value is an array of doubles of one of these ranks."""
+    return isinstance(kind, Array) and kind.dtype == "f8" and kind.rank in ranks
+
+
+def _slopes(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    """`np.gradient`; of a vector at equal distances there is a rule."""
+    spaced = len(kinds) == 1 or (len(kinds) == 2 and is_scalar(kinds[1]) and is_real(kinds[1]))
+    plain = spaced and _is_doubles(kinds[0], (1,)) and not names
+    return None if plain else finite_differences.slopes
+
+
+def _of_variables(program: Any, known: frozenset[str]) -> Choice:
+    """Moments of variables that are arrays of doubles, in one operand or two, have rules."""
+
+    def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+        plain = 0 < len(kinds) < 3 and all(_is_doubles(kind, (1, 2)) for kind in kinds)
+        return None if plain and names <= known else program
+
+    return choose
+
+
 def is_mixed(kind: Kind) -> bool:
     """Whether NumPy is given rows of several sorts, or of unknown ones."""
     if isinstance(kind, List):
@@ -361,7 +384,9 @@ EAGER: Mapping[Any, Choice] = {
     np.ediff1d: lambda kinds, names: (
         numpy_programs.differences_in_a_row if len(kinds) + len(names) > 1 else None
     ),
-    np.gradient: _always(finite_differences.slopes),
+    np.gradient: _slopes,
+    np.cov: _of_variables(IMPLEMENTATIONS[np.cov], frozenset({"rowvar", "bias", "ddof"})),
+    np.corrcoef: _of_variables(IMPLEMENTATIONS[np.corrcoef], frozenset({"rowvar"})),
     np.apply_along_axis: _always(numpy_programs.along_axis),
     np.average: lambda kinds, names: (
         numpy_programs.averaged if "returned" in names or len(kinds) > 3 else None

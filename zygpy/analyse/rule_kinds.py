@@ -19,7 +19,7 @@ from zygpy.analyse import (
     product_kinds,
     reduction_kinds,
 )
-from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, is_false, operands_of
+from zygpy.analyse.arguments import ABSENT, Arguments, array_dtype, as_operand, is_false, is_none, operands_of
 from zygpy.analyse.transfer import binary, dtype_of, numpy_result, promote, unary
 from zygpy.ir.kinds import (
     BOOL,
@@ -31,6 +31,7 @@ from zygpy.ir.kinds import (
     REAL_OR_ARRAY,
     TEXT,
     UNKNOWN,
+    Array,
     Iterator,
     Kind,
     List,
@@ -157,6 +158,16 @@ def _or_tuple_by(arguments: Arguments, flag: str) -> Kind:
     return _number_or_array(arguments) if is_false(arguments, flag) else UNKNOWN
 
 
+def _logarithm_of_sum(arguments: Arguments) -> Kind:
+    """A double where doubles are summed along all axes; perhaps a tuple where signs are asked for."""
+    kind = arguments["a"][0]
+    whole = isinstance(kind, Array) and kind.dtype == "f8" and kind.rank
+    plain = is_none(arguments, "axis") and is_none(arguments, "b") and is_false(arguments, "keepdims")
+    if whole and plain and is_false(arguments, "return_sign"):
+        return NumpyScalar("f8")
+    return _or_tuple_by(arguments, "return_sign")
+
+
 def _scalar(arguments: Arguments) -> Kind:
     return NumpyScalar("real" if all(surely_real(kind) for kind in operands_of(arguments)) else "any")
 
@@ -164,6 +175,7 @@ def _scalar(arguments: Arguments) -> Kind:
 _OWN: Mapping[str, Word] = {
     "predicate": _predicate,
     "scalar": _scalar,
+    "logarithm of sum": _logarithm_of_sum,
     "number-or-array": _number_or_array,
     "complex-or-array": _complex_or_array,
     "float": lambda arguments: FLOAT,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import broadcast, methods, nesting, reductions, sampling, scans
+from zygpy.rules.declare import library, non_differentiable, rule
+from zygpy.runtime import broadcast, methods, nesting, reductions, sampling, scans, scans_along
+
+library("scans_along", scans_along)
 
 rule(
     broadcast.unbroadcast,
@@ -54,6 +56,7 @@ rule(
     "y = unmerge_axes(value, shape, axis)",
     value_bar="np.reshape(merge_axes(y_bar, axis), shape(value))",
     shares="value",
+    kind="array",
 )
 non_differentiable(
     reductions.max_positions,
@@ -68,6 +71,7 @@ rule(
     reductions.put_positions,
     "y = put_positions(value, positions, shape, axis=None, keepdims=False)",
     value_bar="take_positions(y_bar, positions, axis, keepdims)",
+    kind="array",
 )
 rule(
     reductions.take_positions,
@@ -95,6 +99,7 @@ rule(
     b_bar="-unbroadcast(quotient(y_bar * conj(y), conj(b)), shape(b))",
     a_dot="quotient(y_bar, b)",
     b_dot="-quotient(y_bar * y, b)",
+    kind="quotient",
     at="0 where b == 0",
 )
 rule(
@@ -108,6 +113,7 @@ rule(
     "y = cast_back(value, dtype=None)",
     value_bar="cast_back(y_bar, dtype)",
     shares="value",
+    kind="cast back",
 )
 
 rule(
@@ -134,17 +140,20 @@ rule(
     " * products_after(conj(merge_axes(x, axis)))), conj(merge_axes(x, axis)))"
     " + products_after(conj(merge_axes(x, axis))) * recur_up(shift_right(merge_axes(y_bar, axis)"
     " * products_before(conj(merge_axes(x, axis)))), conj(merge_axes(x, axis))), shape(x), axis)",
+    x_dot="scans_along.products_of_others_along(x, y_bar, axis)",
 )
 rule(
     scans.products_before,
     "y = products_before(x)",
     x_bar="products_before(conj(x)) * recur_down(shift_left(y_bar), conj(x))",
+    x_dot="recur_up(shift_right(y * y_bar), x)",
     kind="like x",
 )
 rule(
     scans.products_after,
     "y = products_after(x)",
     x_bar="products_after(conj(x)) * recur_up(shift_right(y_bar), conj(x))",
+    x_dot="recur_down(shift_left(y * y_bar), x)",
     kind="like x",
 )
 rule(
@@ -152,6 +161,8 @@ rule(
     "y = recur_down(value, x)",
     value_bar="recur_up(y_bar, shift_left(conj(x)))",
     x_bar="shift_right(recur_up(y_bar, shift_left(conj(x)))) * conj(y)",
+    value_dot="recur_down(y_bar, x)",
+    x_dot="recur_down(shift_left(y_bar * y), x)",
     kind="array",
 )
 rule(
@@ -159,6 +170,8 @@ rule(
     "y = recur_up(value, x)",
     value_bar="recur_down(y_bar, shift_right(conj(x)))",
     x_bar="shift_left(recur_down(y_bar, shift_right(conj(x)))) * conj(y)",
+    value_dot="recur_up(y_bar, x)",
+    x_dot="recur_up(shift_right(y_bar * y), x)",
     kind="array",
 )
 rule(scans.shift_right, "y = shift_right(value)", value_bar="shift_left(y_bar)", kind="like value")
@@ -220,7 +233,8 @@ rule(
     "y = widths(x, dx, axis, rank)",
     x_bar="widths_transpose(y_bar, shape(x), axis)",
     dx_bar="np.sum(unless_none(x, y_bar))",
-    tangent="affine",
+    x_dot="widths(y_bar, 1.0, axis, rank)",
+    dx_dot="y_bar if x is None else np.zeros(np.shape(y))",
 )
 rule(
     scans.widths_transpose,
@@ -253,6 +267,10 @@ rule(
     value_bar="np.interp(x, xp, np.broadcast_to(y_bar, shape(xp)))",
     x_bar=f"conj(value) * interval_values({_SLOPES}, x, xp)",
     xp_bar=f"-interpolate_transpose(conj(value) * interval_values({_SLOPES}, x, xp), x, xp)",
+    value_dot="interpolate_transpose(y_bar, x, xp)",
+    x_dot="diff_transpose(quotient(interval_sums(value * y_bar, x, xp), np.diff(xp)), shape(xp))",
+    xp_dot="-diff_transpose(quotient(interval_sums(value * np.interp(x, xp, y_bar), x, xp), np.diff(xp)),"
+    " shape(xp))",
     kind="array",
 )
 for _name, _mode in (("convolve", "full"), ("correlate", "valid")):
@@ -275,6 +293,7 @@ rule(
     sampling.powers,
     "y = powers(x, count)",
     x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, count - 1)) * falling(count, dtype(x)), axis=1)",
+    x_dot="polynomials.slopes_of_powers(x, y_bar, np.shape(y)[1])",
     kind="array",
 )
 non_differentiable(sampling.chosen_dtype, nesting.nesting, nesting.if_regular, kind="unknown")
@@ -330,3 +349,4 @@ rule(
     "y = item_of(a, args)",
     a_bar="item_transpose(y_bar, shape(a), args)",
 )
+non_differentiable(scans.tame, kind="bool")

@@ -104,6 +104,7 @@ rule(
     entries,
     "y = entries(value, length)",
     value_bar="unproject(y_bar, value)",
+    value_dot="entries(y_bar, length)",
     kind="cotangent entries",
     containers=True,
     shares="value",

@@ -43,14 +43,20 @@ rule(
     "y = einsum_cotangents(value, subscripts, operands)",
     value_bar="einsum_tangent(subscripts, conjugated(operands), y_bar)",
     operands_bar="einsum_curvature(conj(value), subscripts, conjugated(operands), y_bar)",
+    value_dot="einsum_cotangents(y_bar, subscripts, operands)",
+    operands_dot="einsum_curvature(value, subscripts, operands, y_bar)",
     shares="value, operands",
-    kind="tuple",
+    containers=True,
+    kind="operands",
 )
 rule(
     einstein.einsum_tangent,
     "y = einsum_tangent(subscripts, operands, tangents)",
     operands_bar="einsum_curvature(y_bar, subscripts, conjugated(operands), conjugated(tangents))",
     tangents_bar="einsum_cotangents(y_bar, subscripts, conjugated(operands))",
+    operands_dot="einsum_second(subscripts, operands, tangents, y_bar)",
+    tangents_dot="einsum_tangent(subscripts, operands, y_bar)",
+    containers=True,
 )
 rule(
     einstein.einsum_second,
@@ -137,22 +143,33 @@ rule(
     linear_algebra.cofactors,
     "y = cofactors(a)",
     a_bar="cofactors_cotangent(y_bar, conj(a))",
+    a_dot="cofactors_cotangent(y_bar, a)",
     kind="like a",
 )
 
 # The third derivative of the determinant, for matrices that have an inverse B: with the bilinear
 # second derivative det(a) (tr(Bu) tr(Bw) - tr(BuBw)) differentiated once more.
-_B = "np.linalg.inv(conj(a))"
-_U = f"np.matmul({_B}, conj(value))"
-_W = f"np.matmul({_B}, y_bar)"
+
+
+def _third(a: str, value: str) -> str:
+    """The text of the third derivative."""
+    b = f"np.linalg.inv({a})"
+    u, w = f"np.matmul({b}, {value})", f"np.matmul({b}, y_bar)"
+    return (
+        f"np.expand_dims(np.linalg.det({a}), (-2, -1)) * swapped("
+        f"(traces({u}) * traces({w}) - traces(np.matmul({u}, {w}))) * {b}"
+        f" - traces({w}) * np.matmul({u}, {b}) - traces({u}) * np.matmul({w}, {b})"
+        f" + np.matmul(np.matmul({u}, {w}) + np.matmul({w}, {u}), {b}))"
+    )
+
+
 rule(
     linear_algebra.cofactors_cotangent,
     "y = cofactors_cotangent(value, a)",
     value_bar="cofactors_cotangent(y_bar, conj(a))",
-    a_bar=f"np.expand_dims(np.linalg.det(conj(a)), (-2, -1)) * swapped("
-    f"(traces({_U}) * traces({_W}) - traces(np.matmul({_U}, {_W}))) * {_B}"
-    f" - traces({_W}) * np.matmul({_U}, {_B}) - traces({_U}) * np.matmul({_W}, {_B})"
-    f" + np.matmul(np.matmul({_U}, {_W}) + np.matmul({_W}, {_U}), {_B}))",
+    a_bar=_third("conj(a)", "conj(value)"),
+    value_dot="cofactors_cotangent(y_bar, a)",
+    a_dot=_third("a", "value"),
     kind="like a",
 )
 rule(
@@ -179,6 +196,7 @@ rule(
     "y = spread_norm(value, x, order, axis=None, keepdims=False)",
     value_bar="gather_norm(y_bar, x, order, axis, keepdims)",
     shares="value",
+    kind="spread norm",
 )
 rule(
     linear_algebra.gather_norm,
@@ -190,6 +208,7 @@ rule(
     "y = power_or_zero(x, exponent)",
     x_bar="y_bar * exponent * power_or_zero(x, exponent - 1)",
     x_dot="y_bar * exponent * power_or_zero(x, exponent - 1)",
+    kind="power or zero",
     at="0 where x == 0 and the exponent is negative",
 )
 rule(
@@ -197,9 +216,14 @@ rule(
     "y = signed_power(x, exponent)",
     x_bar="y_bar * power_or_zero(np.abs(x), exponent)"
     " + exponent * signed_power(x, exponent - 2) * np.real(conj(x) * y_bar)",
+    x_dot="y_bar * power_or_zero(np.abs(x), exponent)"
+    " + exponent * signed_power(x, exponent - 2) * np.real(conj(x) * y_bar)",
     shares="x",
+    kind="power or zero",
 )
 non_differentiable(linear_algebra.norm_order, kind="unknown")
+non_differentiable(linear_algebra.rounding_of, kind="float")
+rule(linear_algebra.in_floats, "y = in_floats(x)", x_bar="y_bar", shares="x", kind="floats")
 rule(
     hermitian.block_upper,
     "y = block_upper(a, value)",

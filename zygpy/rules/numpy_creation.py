@@ -124,6 +124,9 @@ rule(
     " steps(y_bar, num, endpoint), 1), shape(stop))",
     base_bar="unbroadcast(np.sum(y_bar * conj(y / base"
     " * np.linspace(start + np.zeros(shape(base)), stop, num, endpoint)), axis=0), shape(base))",
+    start_dot="y * np.log(base) * np.linspace(y_bar, np.zeros(shape(stop)), num, endpoint)",
+    stop_dot="y * np.log(base) * np.linspace(np.zeros(shape(start)), y_bar, num, endpoint)",
+    base_dot="y_bar * (y / base * np.linspace(start + np.zeros(shape(base)), stop, num, endpoint))",
     kind="spaced",
 )
 rule(
@@ -133,7 +136,9 @@ rule(
     " 1 - steps(y_bar, num, endpoint), 1), shape(start))",
     stop_bar="unbroadcast(np.tensordot(np.moveaxis(y_bar * conj(y / stop), 0, -1),"
     " steps(y_bar, num, endpoint), 1), shape(stop))",
-    kind="unknown",
+    start_dot="y * np.linspace(y_bar / start, np.zeros(shape(stop)), num, endpoint)",
+    stop_dot="y * np.linspace(np.zeros(shape(start)), y_bar / stop, num, endpoint)",
+    kind="spaced",
 )
 _BY_BETA = "(window_arcs(M) * bessel_i(beta * window_arcs(M), 1) - y * bessel_i(beta, 1)) / np.i0(beta)"
 rule(
@@ -149,5 +154,6 @@ rule(
     "y = vander(x, N=None)",
     x_bar="np.sum(y_bar[:, :-1] * conj(powers(x, np.shape(y_bar)[1] - 1))"
     " * falling(np.shape(y_bar)[1], dtype(x)), axis=1)",
-    kind="unknown",
+    x_dot="polynomials.slopes_of_powers(x, y_bar, np.shape(y)[1])",
+    kind="matrix of powers",
 )

@@ -11,6 +11,7 @@ import operator
 import numpy as np
 
 from zygpy.rules.declare import alias, non_differentiable, rule
+from zygpy.runtime import least_squares
 
 for _name in ("matmul", "dot", "inner"):
     rule(
@@ -111,7 +112,16 @@ rule(
     np.linalg.multi_dot,
     "y = multi_dot(arrays)",
     arrays_bar="least_squares.multi_dot_cotangents(arrays, y_bar)",
+    arrays_dot="least_squares.multi_dot_along(arrays, y_bar)",
     containers=True,
+)
+rule(
+    least_squares.chained,
+    "y = chained(matrices)",
+    matrices_bar="least_squares.multi_dot_cotangents(matrices, y_bar)",
+    matrices_dot="least_squares.multi_dot_along(matrices, y_bar)",
+    containers=True,
+    kind="array",
 )
 if hasattr(np, "matvec"):
     rule(
@@ -157,15 +167,16 @@ rule(
 rule(
     np.linalg.slogdet,
     "y = slogdet(a)",
-    a_bar="np.expand_dims(np.real(part(y_bar, 1)) + phase_seed(part(y_bar, 0), y[0]), (-2, -1))"
-    " * conj(swapped(inverse(a)))",
+    a_bar="decompositions.slogdet_cotangent(a, y, y_bar)",
+    a_dot="decompositions_along.slogdet_along(a, y, y_bar)",
     kind="sign and logarithm",
     at="0 where the matrix is singular",
 )
 rule(
     np.linalg.matrix_power,
     "y = matrix_power(a, n)",
-    a_bar="upper_right(np.linalg.matrix_power(block_upper(conj(swapped(a)), y_bar), n))",
+    a_bar="decompositions_along.power_along(conj(swapped(a)), y_bar, n)",
+    a_dot="decompositions_along.power_along(a, y_bar, n)",
     shares="a where n=1",
     kind="matrix power",
 )

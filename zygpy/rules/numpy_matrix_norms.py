@@ -20,7 +20,8 @@ rule(
     np.linalg.norm,
     "y = norm(x, ord=None, axis=None, keepdims=False)",
     x_bar="spread_norm(np.real(y_bar) * power_or_zero(y, -1), x, 2, axis, keepdims) * x"
-    " if ord is None else matrix_norms.norm_cotangent(y_bar, x, y, ord, axis, keepdims)",
+    " if ord is None else unreduce(np.real(y_bar), shape(x), axis, keepdims)"
+    " * matrix_norms.weights(x, ord, axis)",
     at=TIES,
     tangent="reduction",
     kind="modulus",
@@ -29,7 +30,8 @@ rule(
 rule(
     np.linalg.vector_norm,
     "y = vector_norm(x, axis=None, keepdims=False, ord=2)",
-    x_bar="matrix_norms.vector_norm_cotangent(y_bar, x, y, ord, axis, keepdims)",
+    x_bar="unreduce(np.real(y_bar), shape(x), axis, keepdims)"
+    " * matrix_norms.weights_of_vectors(x, ord, axis)",
     at=TIES,
     tangent="reduction",
     kind="modulus",
@@ -38,9 +40,8 @@ rule(
 rule(
     np.linalg.matrix_norm,
     "y = matrix_norm(x, keepdims=False, ord='fro')",
-    x_bar="matrix_norms.matrix_norm_cotangent(np.reshape(y_bar, shape(x)[:-2]), x, ord)",
-    x_dot="matrix_norms.along(matrix_norms.matrix_norm_cotangent(matrix_norms.ones_for(x), x, ord),"
-    " y_bar, keepdims)",
+    x_bar="unreduce(np.real(y_bar), shape(x), (-2, -1), keepdims) * matrix_norms.weights(x, ord, (-2, -1))",
+    x_dot="matrix_norms.along(matrix_norms.weights(x, ord, (-2, -1)), y_bar, keepdims)",
     at=TIES,
     kind="matrix norm",
 )
@@ -56,6 +57,16 @@ rule(
     matrix_norms.unitary_factor,
     "y = unitary_factor(x)",
     x_bar="matrix_norms.unitary_factor_cotangent(x, y_bar)",
+    x_dot="matrix_norms.unitary_factor_cotangent(x, y_bar)",
     at="singular values of 0 do not count",
     kind="inverse",
 )
+for _name in ("weights", "weights_of_vectors"):
+    rule(
+        getattr(matrix_norms, _name),
+        f"y = {_name}(x, order=2, axis=None)",
+        x_bar=f"matrix_norms.{_name}_along(x, y_bar, order, axis)",
+        x_dot=f"matrix_norms.{_name}_along(x, y_bar, order, axis)",
+        at=TIES,
+        kind="floats",
+    )

@@ -41,6 +41,7 @@ rule(
     np.roots,
     "y = roots(p)",
     p_bar="polynomials.roots_back(p, y, y_bar)",
+    p_dot="polynomials.roots_along(p, y, y_bar)",
     at="nan at roots of higher order; of leading zeros, how the roots that are there move",
     kind="unknown",
     source="where p(x) = 0, dx = -dp(x) / p'(x)",

@@ -75,7 +75,10 @@ rule(
     " * conj((a - unreduce(y, shape(a), axis, keepdims))"
     " / np.sum(spread_weights(weights, shape(a), axis, dtype(a)), axis=axis, keepdims=True)),"
     " shape(weights), axis)",
-    tangent="reduction",
+    a_dot="np.average(y_bar, axis, weights, keepdims=keepdims)",
+    weights_dot="np.sum(spread_weights(y_bar, shape(a), axis, dtype(a))"
+    " * (a - unreduce(y, shape(a), axis, keepdims)), axis=axis, keepdims=keepdims)"
+    " / np.sum(spread_weights(weights, shape(a), axis, dtype(a)), axis=axis, keepdims=keepdims)",
     kind="average",
 )
 

@@ -55,10 +55,12 @@ rule(
 rule(
     np.polyval,
     "y = polyval(p, x)",
-    p_bar="np.matmul(np.ravel(y_bar), conj(powers(np.ravel(x), length(p))))",
+    p_bar="np.tensordot(y_bar, conj(np.reshape(powers(np.ravel(x), length(p)), shape(x) + (length(p),))),"
+    " ndim(x))",
     x_bar="y_bar * conj(np.polyval(p[:-1] * falling(length(p), dtype(p)), x))",
     p_dot="np.polyval(y_bar, x)",
     x_dot="y_bar * np.polyval(p[:-1] * falling(length(p), dtype(p)), x)",
+    kind="values of polynomial",
 )
 
 rule(

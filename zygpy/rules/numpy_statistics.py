@@ -1,10 +1,14 @@
-"""Rules of NumPy's quantiles, and of statistics that leave NaN out."""
+"""Rules of NumPy's quantiles, of moments and slopes, and of statistics that leave NaN out."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from zygpy.rules.declare import rule
+from zygpy.rules.declare import library, rule
+from zygpy.runtime import finite_differences, moments
+
+library("finite_differences", finite_differences)
+library("moments", moments)
 
 _CAST = "(a if dtype is None else as_dtype(a, dtype))"
 """The numbers that a reduction multiplies."""
@@ -89,4 +93,48 @@ rule(
     tangent="reduction",
     kind="modulus",
     refused={"ddof": "degrees of freedom are counted."},
+)
+
+# Of vectors of doubles at equal distances, and of variables in arrays of doubles; else there are programs.
+
+rule(
+    np.gradient,
+    "y = gradient(f, spacing=1.0)",
+    f_bar="finite_differences.slopes_transpose(y_bar, conj(spacing))",
+    spacing_bar="-np.sum(y_bar * conj(y)) / conj(spacing)",
+    f_dot="np.gradient(y_bar, spacing)",
+    spacing_dot="-y_bar * y / spacing",
+    kind="slopes of vector",
+)
+rule(
+    finite_differences.slopes_transpose,
+    "y = slopes_transpose(value, spacing=1.0)",
+    value_bar="np.gradient(y_bar, conj(spacing))",
+    spacing_bar="-np.sum(y_bar * conj(y)) / conj(spacing)",
+    value_dot="finite_differences.slopes_transpose(y_bar, spacing)",
+    spacing_dot="-y_bar * y / spacing",
+    kind="like value",
+)
+_OF_COV = "moments.share(moments.centred(m, other, rowvar).shape[1], bias, ddof)"
+_BACK = f"moments.covariances_back(m, other, y_bar, rowvar, {_OF_COV})"
+rule(
+    np.cov,
+    "y = cov(m, other=None, rowvar=True, bias=False, ddof=None)",
+    m_bar=f"moments.first_of({_BACK}, m, rowvar)",
+    other_bar=f"moments.last_of({_BACK}, other, rowvar)",
+    m_dot="moments.covariances_along(m, other, (y_bar, None if other is None else np.zeros_like(other)),"
+    f" rowvar, {_OF_COV}, y)",
+    other_dot=f"moments.covariances_along(m, other, (np.zeros_like(m), y_bar), rowvar, {_OF_COV}, y)",
+    kind="moments",
+)
+_BACK = "moments.normed_back(m, other, y, y_bar, rowvar)"
+rule(
+    np.corrcoef,
+    "y = corrcoef(m, other=None, rowvar=True)",
+    m_bar=f"moments.first_of({_BACK}, m, rowvar)",
+    other_bar=f"moments.last_of({_BACK}, other, rowvar)",
+    m_dot="moments.normed_along(m, other, (y_bar, None if other is None else np.zeros_like(other)),"
+    " rowvar, y)",
+    other_dot="moments.normed_along(m, other, (np.zeros_like(m), y_bar), rowvar, y)",
+    kind="moments",
 )

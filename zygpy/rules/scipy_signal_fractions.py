@@ -16,6 +16,7 @@ rule(
     fractions.roots_of,
     "y = roots_of(c, roots)",
     c_bar="polynomials.to_coefficients(c, y, y_bar)",
+    c_dot="polynomials.of_coefficients(c, y, y_bar)",
     at="nan at roots of higher order",
     kind="complex-or-array",
 )

@@ -166,14 +166,19 @@ _SEED = "(part(y_bar, 0) + special.phase_share(part(y_bar, 1), y[1]) if return_s
 _BAR = f"unreduce({_SEED}, {_SHAPE}, axis, keepdims)"
 _SHARE = f"exp_difference(a, unreduce(y[0] if return_sign else y, {_SHAPE}, axis, keepdims))"
 _PHASE = f"(unreduce(y[1], {_SHAPE}, axis, keepdims) if return_sign else 1.0)"
+_MOVED = f"(times(y_bar, {_SHARE}) if b is None else times(y_bar, b * {_SHARE}))"
 rule(
     sc.logsumexp,
     "y = logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False)",
     a_bar=f"times({_BAR}, conj({_SHARE})) * {_PHASE} if b is None"
     f" else unbroadcast(times({_BAR}, conj(b * {_SHARE})) * {_PHASE}, shape(a))",
     b_bar=f"unbroadcast(times({_BAR}, conj({_SHARE})) * {_PHASE}, shape(b))",
+    a_dot=f"special.signed_along(np.sum({_MOVED}, axis=axis, keepdims=keepdims), y) if return_sign"
+    f" else np.sum({_MOVED}, axis=axis, keepdims=keepdims)",
+    b_dot=f"special.signed_along(np.sum(times(y_bar, {_SHARE}), axis=axis, keepdims=keepdims), y)"
+    f" if return_sign else np.sum(times(y_bar, {_SHARE}), axis=axis, keepdims=keepdims)",
     at="0 for what has no share",
-    kind="or tuple by return_sign",
+    kind="logarithm of sum",
 )
 elementwise(
     special_derivatives.phase_share,
@@ -185,9 +190,11 @@ rule(
     sc.softmax,
     "y = softmax(x, axis=None)",
     x_bar="conj(y) * (y_bar - np.sum(y_bar * conj(y), axis=axis, keepdims=True))",
+    x_dot="y * (y_bar - np.sum(y_bar * y, axis=axis, keepdims=True))",
 )
 rule(
     sc.log_softmax,
     "y = log_softmax(x, axis=None)",
     x_bar="y_bar - conj(np.exp(y)) * np.sum(y_bar, axis=axis, keepdims=True)",
+    x_dot="y_bar - np.sum(y_bar * np.exp(y), axis=axis, keepdims=True)",
 )

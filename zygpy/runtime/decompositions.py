@@ -3,18 +3,20 @@
 Rules mention these programs as `decompositions.NAME`. A second derivative enters their source, so they
 use functions that have rules themselves, and write nothing. All hold for stacks of matrices, real or
 complex. Where two singular values or eigenvalues are equal, their vectors are not unique: what would
-be divided by their difference is left out.
+be divided by their difference is left out. Whether there is a cotangent is asked as a question about its
+class, which is answered where kinds are known.
 """
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.hermitian import half_lower, triangle
-from zygpy.runtime.linear_algebra import adjoint_solve, inverse
+from zygpy.runtime.linear_algebra import adjoint_solve, inverse, phase_seed, rounding_of
 from zygpy.runtime.products import swapped
 from zygpy.runtime.reductions import quotient
 
@@ -22,6 +24,11 @@ from zygpy.runtime.reductions import quotient
 def adjoint(a: Any) -> Any:
     """The conjugate transposes of a stack of matrices."""
     return np.conj(swapped(a)) if np.iscomplexobj(a) else swapped(a)
+
+
+def real(values: Any) -> Any:
+    """The real part of a cotangent that need not be complex."""
+    return np.real(values) if np.iscomplexobj(values) else values
 
 
 def in_diagonal(values: Any) -> Any:
@@ -45,6 +52,15 @@ def reciprocals(x: Any) -> Any:
     return quotient(np.ones_like(x), x)
 
 
+def slogdet_cotangent(a: Any, y: Any, bars: Any) -> Any:
+    """What comes back to `a` in `np.linalg.slogdet(a)`."""
+    sign_bar, logarithm_bar = bars
+    seed: Any = 0.0 if isinstance(logarithm_bar, NoneType) else real(logarithm_bar)
+    if not isinstance(sign_bar, NoneType):
+        seed = seed + phase_seed(sign_bar, y[0])
+    return np.expand_dims(seed, (-2, -1)) * adjoint(inverse(a))
+
+
 # The singular value decomposition.
 
 
@@ -60,14 +76,20 @@ def turned_into_values(a: Any, tangent: Any) -> Any:
     return np.real(diagonal(np.matmul(np.matmul(adjoint(u), tangent), adjoint(vh))))
 
 
-def svd_cotangent(a: Any, y: Any, bars: Any, compute_uv: Any = True, hermitian: Any = False) -> Any:
+def svd_cotangent(a: Any, y: Any, bars: Any, hermitian: Any = False) -> Any:
     """What comes back to `a` in `np.linalg.svd(a, ...)`.
 
     With `hermitian` the lower triangle alone is read, and gets it all.
     """
-    whole = hermitian_of(a) if hermitian else a
-    back = from_factors(y[0], y[1], y[2], bars) if compute_uv else from_singular_values(whole, bars)
+    back = from_factors(y[0], y[1], y[2], bars)
     return triangle(back) if hermitian else back
+
+
+def values_cotangent(a: Any, bar: Any, hermitian: Any = False) -> Any:
+    """The same where singular values alone are asked for."""
+    if hermitian:
+        return triangle(from_singular_values(hermitian_of(a), bar))
+    return from_singular_values(a, bar)
 
 
 def hermitian_of(a: Any) -> Any:
@@ -79,14 +101,24 @@ def hermitian_of(a: Any) -> Any:
 def from_factors(u: Any, s: Any, vh: Any, bars: Any) -> Any:
     """What comes back to a matrix from its singular vectors and values, of which any may be None."""
     u_bar, s_bar, vh_bar = bars
+    if isinstance(vh_bar, NoneType):
+        if isinstance(u_bar, NoneType):
+            return _from_values(u, s, vh, s_bar)
+        return _from_both(u, s, vh, u_bar, s_bar, np.zeros_like(vh))
+    left = np.zeros_like(u) if isinstance(u_bar, NoneType) else u_bar
+    return _from_both(u, s, vh, left, s_bar, vh_bar)
+
+
+def _from_values(u: Any, s: Any, vh: Any, s_bar: Any) -> Any:
+    count = s.shape[-1]
+    return np.matmul(u[..., :count] * np.expand_dims(s_bar, -2), vh[..., :count, :])
+
+
+def _from_both(u: Any, s: Any, vh: Any, u_bar: Any, s_bar: Any, vh_bar: Any) -> Any:
     v = adjoint(vh)
-    left = np.zeros_like(u) if u_bar is None else u_bar
-    right = np.zeros_like(v) if vh_bar is None else adjoint(vh_bar)
-    if u_bar is None and vh_bar is None:
-        count = s.shape[-1]
-        return np.matmul(u[..., :count] * np.expand_dims(s_bar, -2), vh[..., :count, :])
+    left, right = np.add(u_bar, np.zeros_like(u)), np.add(adjoint(vh_bar), np.zeros_like(v))
     if np.iscomplexobj(u):
-        left, right = with_phases(u, left + np.zeros_like(u), v, right + np.zeros_like(v))
+        left, right = with_phases(u, left, v, right)
     return _from_vectors(u, s, v, left, right, s_bar)
 
 
@@ -101,7 +133,7 @@ def _from_vectors(u: Any, s: Any, v: Any, left: Any, right: Any, s_bar: Any) -> 
     core = gaps * ((of_u - adjoint(of_u)) * across + along * (of_v - adjoint(of_v)))
     if np.iscomplexobj(u):
         core = core + in_diagonal(quotient(0.5j * np.imag(diagonal(of_u) - diagonal(of_v)), s))
-    if s_bar is not None:
+    if not isinstance(s_bar, NoneType):
         core = core + in_diagonal(s_bar)
     back = np.matmul(np.matmul(u, core), adjoint(v))
     if u.shape[-2] > count:
@@ -121,8 +153,8 @@ def without_complement(vectors: Any, bars: Any, count: int) -> Any:
     if vectors.shape[-1] == count:
         return bars
     first, rest = vectors[..., :count], vectors[..., count:]
-    turned = np.matmul(adjoint(bars[..., count:]), first)
-    return bars[..., :count] - np.matmul(rest, turned)
+    turned = np.matmul(adjoint(first), bars[..., count:])
+    return bars[..., :count] - np.matmul(rest, adjoint(turned))
 
 
 def with_phases(u: Any, left: Any, v: Any, right: Any) -> Any:
@@ -142,14 +174,14 @@ def with_phases(u: Any, left: Any, v: Any, right: Any) -> Any:
 
 def is_real_row(vectors: Any, row: int) -> Any:
     """Whether the components of vectors in a row are real."""
-    return np.all(np.abs(np.imag(vectors[..., row, :])) < 100 * np.finfo(vectors.dtype).eps)
+    return np.all(np.abs(np.imag(vectors[..., row, :])) < 100 * rounding_of(vectors))
 
 
 def phases_of(vectors: Any, bars: Any) -> Any:
     """The cotangents of the phases of vectors; rounding errors count as zero."""
     found = np.imag(np.sum(np.conj(vectors) * bars, axis=-2))
     size = np.sqrt(np.sum(np.abs(bars) ** 2, axis=-2))
-    return np.where(np.abs(found) >= 1e3 * np.finfo(vectors.dtype).eps * size, found, 0)
+    return np.where(np.abs(found) >= 1e3 * rounding_of(vectors) * size, found, 0)
 
 
 def turned_back(bars: Any, vectors: Any, row: int) -> Any:
@@ -168,12 +200,18 @@ def turned_back(bars: Any, vectors: Any, row: int) -> Any:
 # Eigenvalues and eigenvectors.
 
 
+def eigvalsh_cotangent(a: Any, bar: Any, letter: Any = "L") -> Any:
+    """What comes back to `a` in `np.linalg.eigvalsh(a, letter)`: to the triangle that is read."""
+    vectors = np.linalg.eigh(a, letter)[1]
+    return triangle(np.matmul(vectors * np.expand_dims(real(bar), -2), adjoint(vectors)), letter)
+
+
 def eigh_cotangent(y: Any, bars: Any, letter: Any = "L") -> Any:
     """What comes back to `a` in `np.linalg.eigh(a, letter)`: to the triangle that is read."""
     values, vectors = y[0], y[1]
     values_bar, vectors_bar = bars
-    core: Any = 0.0 if values_bar is None else in_diagonal(np.real(values_bar))
-    if vectors_bar is not None:
+    core: Any = 0.0 if isinstance(values_bar, NoneType) else in_diagonal(real(values_bar))
+    if not isinstance(vectors_bar, NoneType):
         if np.iscomplexobj(vectors):
             vectors_bar = with_real_row(vectors, vectors_bar, 0 if letter in "lL" else -1)
         core = core + np.matmul(adjoint(vectors), vectors_bar) * inverse_differences(values)
@@ -192,8 +230,8 @@ def eig_cotangent(y: Any, bars: Any) -> Any:
     component real (Giles 2008, section 3.1; Boeddeker et al. 2017)."""
     values, vectors = y[0], y[1]
     values_bar, vectors_bar = bars
-    core: Any = 0.0 if values_bar is None else in_diagonal(values_bar)
-    if vectors_bar is not None:
+    core: Any = 0.0 if isinstance(values_bar, NoneType) else in_diagonal(values_bar)
+    if not isinstance(vectors_bar, NoneType):
         free = vectors_bar - of_length_one(vectors, vectors_bar)
         core = core + np.conj(inverse_differences(values)) * np.matmul(adjoint(vectors), free)
     return np.matmul(np.matmul(adjoint(inverse_basis(vectors, core)), core), adjoint(vectors))
@@ -206,7 +244,7 @@ def inverse_basis(vectors: Any, core: Any) -> Any:
     """
     found = inverse(vectors)
     size = np.sum(np.abs(vectors), axis=(-2, -1)) * np.sum(np.abs(found), axis=(-2, -1))
-    none = (size * np.finfo(vectors.dtype).eps > 0.01) | (size == 0)
+    none = (size * rounding_of(vectors) > 0.01) | (size == 0)
     none = none & np.any(np.not_equal(core, 0), axis=(-2, -1))
     return np.where(np.expand_dims(none, (-2, -1)), np.nan, found) if np.any(none) else found
 
@@ -276,8 +314,8 @@ def qr_cotangent(a: Any, y: Any, bars: Any, mode: Any = "reduced") -> Any:
         q, r = qr(a)
         return _from_qr(a, q, r, np.zeros_like(q), bars)
     q, r = y[0], y[1]
-    q_bar = np.zeros_like(q) if bars[0] is None else bars[0]
-    r_bar = np.zeros_like(r) if bars[1] is None else bars[1]
+    q_bar = np.zeros_like(q) if isinstance(bars[0], NoneType) else bars[0]
+    r_bar = np.zeros_like(r) if isinstance(bars[1], NoneType) else bars[1]
     count = min(a.shape[-2:])
     q_bar = without_complement(q, q_bar, count)
     return _from_qr(a, q[..., :count], r[..., :count, :], q_bar, r_bar[..., :count, :])

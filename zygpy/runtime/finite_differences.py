@@ -17,6 +17,23 @@ from zygpy.runtime.numpys_value import as_numpy_gives, numpys
 NUMPYS = inspect.unwrap(np.gradient)
 
 
+def slopes_transpose(value: Any, spacing: Any = 1.0) -> Any:
+    """The transpose of `np.gradient` of a vector at equal distances.
+
+    >>> slopes_transpose(np.array([1.0, 0.0, 2.0])).tolist()
+    [-1.0, -1.0, 2.0]
+    """
+    inside, first, last = value[1:-1] / (2.0 * spacing), value[0] / spacing, value[-1] / spacing
+    result = np.zeros(len(value), np.result_type(inside, first))
+    result[2:] += inside
+    result[:-2] -= inside
+    result[1] += first
+    result[0] -= first
+    result[-1] += last
+    result[-2] -= last
+    return result
+
+
 def check_slopes(f: Any, spacings: Any, axis: Any = None, edge_order: Any = 1) -> None:
     """Raise what NumPy raises for such arguments, or say that they are no numbers."""
     NUMPYS(f, *spacings, axis=axis, edge_order=edge_order)

@@ -7,13 +7,22 @@ least squares problems whose variables separate (1973).
 from __future__ import annotations
 
 import math
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
-from zygpy.runtime.decompositions import adjoint, diagonal, from_singular_values, hermitian_of, reciprocals
-from zygpy.runtime.hermitian import triangle
-from zygpy.runtime.products import dot_left, dot_right
+from zygpy.runtime.decompositions import (
+    adjoint,
+    diagonal,
+    from_singular_values,
+    hermitian_of,
+    real,
+    reciprocals,
+    turned_into_values,
+)
+from zygpy.runtime.hermitian import triangle, triangle_transpose
+from zygpy.runtime.linear_algebra import rounding_of
 from zygpy.runtime.reductions import quotient
 
 ROUNDING = 1e4
@@ -33,6 +42,12 @@ def pinv_cotangent(a: Any, y: Any, bar: Any, hermitian: Any = False) -> Any:
     return triangle(back) if hermitian else back
 
 
+def pinv_along(a: Any, y: Any, dot: Any, hermitian: Any = False) -> Any:
+    """The tangent of `y = np.linalg.pinv(a)`; that of its conjugate transpose is its own adjoint."""
+    moved = triangle_transpose(dot) if hermitian else dot
+    return adjoint(pinv_cotangent(hermitian_of(a) if hermitian else a, y, adjoint(moved)))
+
+
 def _of_same_rank(a: Any, y: Any, bar: Any) -> Any:
     """Golub and Pereyra's formula (4.12), turned round."""
     p, turned = adjoint(y), adjoint(bar)
@@ -49,7 +64,7 @@ def is_cut_off(a: Any, y: Any) -> bool:
     s = np.linalg.svd(a, compute_uv=False)
     left_out = np.matmul(np.matmul(a, y), a) - a
     size = np.max(np.abs(left_out), axis=(-2, -1))
-    return bool(np.any(size > ROUNDING * np.finfo(s.dtype).eps * s[..., 0]))
+    return bool(np.any(size > ROUNDING * rounding_of(s) * s[..., 0]))
 
 
 def _cut_off(a: Any, y: Any, bar: Any) -> Any:
@@ -86,15 +101,15 @@ def lstsq_to_matrix(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any
     x_bar, residuals_bar, _, values_bar = bars
     a, right = np.asarray(a), columns(b)
     back = np.zeros(np.shape(a), y[0].dtype)
-    if x_bar is not None:
-        inverse = pseudo_inverse(a, rcond, y[0].dtype)
-        x_bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
-        back = back + pinv_cotangent(a, inverse, np.matmul(x_bar, adjoint(right)))
-    if residuals_bar is not None and np.size(y[1]) > 0:
+    if not isinstance(x_bar, NoneType):
+        inverse = pseudo_inverse(a, rcond, y[0])
+        bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
+        back = back + pinv_cotangent(a, inverse, np.matmul(bar, adjoint(right)))
+    if not isinstance(residuals_bar, NoneType):
         x = np.reshape(y[0], (a.shape[1], right.shape[1]))
-        back = back - np.matmul(twice_left_over(a, right, x) * np.real(residuals_bar), adjoint(x))
-    if values_bar is not None:
-        back = back + from_singular_values(a, np.real(values_bar))
+        back = back - np.matmul(scaled_left_over(a, right, x, residuals_bar), adjoint(x))
+    if not isinstance(values_bar, NoneType):
+        back = back + from_singular_values(a, real(values_bar))
     return back
 
 
@@ -103,13 +118,40 @@ def lstsq_to_right(a: Any, b: Any, y: Any, bars: Any, rcond: Any = None) -> Any:
     x_bar, residuals_bar, _, _ = bars
     a, right = np.asarray(a), columns(b)
     back = np.zeros(np.shape(right), y[0].dtype)
-    if x_bar is not None:
-        x_bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
-        back = back + np.matmul(adjoint(pseudo_inverse(a, rcond, y[0].dtype)), x_bar)
-    if residuals_bar is not None and np.size(y[1]) > 0:
+    if not isinstance(x_bar, NoneType):
+        bar = np.reshape(x_bar, (a.shape[1], right.shape[1]))
+        back = back + np.matmul(adjoint(pseudo_inverse(a, rcond, y[0])), bar)
+    if not isinstance(residuals_bar, NoneType):
         x = np.reshape(y[0], (a.shape[1], right.shape[1]))
-        back = back + twice_left_over(a, right, x) * np.real(residuals_bar)
+        back = back + scaled_left_over(a, right, x, residuals_bar)
     return np.reshape(back, np.shape(b))
+
+
+def lstsq_along_matrix(a: Any, b: Any, y: Any, dot: Any, rcond: Any = None) -> Any:
+    """The tangent of `np.linalg.lstsq(a, b, rcond)` where `a` moves."""
+    a, right = np.asarray(a), columns(b)
+    x = np.reshape(y[0], (a.shape[1], right.shape[1]))
+    moved = np.matmul(pinv_along(a, pseudo_inverse(a, rcond, y[0]), dot), right)
+    values = None if isinstance(y[3], NoneType) else turned_into_values(a, dot)
+    left_over = left_over_along(y[1], twice_left_over(a, right, x), -np.matmul(dot, x))
+    return np.reshape(moved, np.shape(y[0])), left_over, 0.0, values
+
+
+def lstsq_along_right(a: Any, b: Any, y: Any, dot: Any, rcond: Any = None) -> Any:
+    """The tangent of `np.linalg.lstsq(a, b, rcond)` where `b` moves."""
+    a, right, dots = np.asarray(a), columns(b), columns(dot)
+    x = np.reshape(y[0], (a.shape[1], right.shape[1]))
+    moved = np.matmul(pseudo_inverse(a, rcond, y[0]), dots)
+    values = None if isinstance(y[3], NoneType) else np.zeros_like(y[3])
+    left_over = left_over_along(y[1], twice_left_over(a, right, x), dots)
+    return np.reshape(moved, np.shape(y[0])), left_over, 0.0, values
+
+
+def left_over_along(y: Any, twice: Any, dot: Any) -> Any:
+    """The tangents of sums of squares, which may have been left out."""
+    if np.size(y) == 0:
+        return np.zeros_like(y)
+    return np.reshape(np.real(np.sum(np.conj(twice) * dot, axis=0)), np.shape(y))[()]
 
 
 def columns(b: Any) -> Any:
@@ -123,13 +165,16 @@ def twice_left_over(a: Any, right: Any, x: Any) -> Any:
     return 2 * (right - np.matmul(a, x))
 
 
-def pseudo_inverse(a: Any, rcond: Any, dtype: Any) -> Any:
-    """The pseudo-inverse that `np.linalg.lstsq` multiplies with, in its precision."""
-    if rcond is None:
-        rcond = np.finfo(dtype).eps * max(a.shape)
-    elif rcond < 0:
-        rcond = np.finfo(dtype).eps
-    return np.linalg.pinv(a, rcond)
+def scaled_left_over(a: Any, right: Any, x: Any, bar: Any) -> Any:
+    """What comes back to the product from the sums of squares, which may have been left out."""
+    return twice_left_over(a, right, x) * real(bar) if np.size(bar) > 0 else np.zeros_like(right)
+
+
+def pseudo_inverse(a: Any, rcond: Any, x: Any) -> Any:
+    """The pseudo-inverse that `np.linalg.lstsq` multiplies with, in the precision of its solution."""
+    if isinstance(rcond, NoneType):
+        return np.linalg.pinv(a, rounding_of(x) * max(a.shape))
+    return np.linalg.pinv(a, rounding_of(x) if rcond < 0 else rcond)
 
 
 # Inverses and solutions of arrays of more axes.
@@ -160,6 +205,12 @@ def tensorsolve_to_right(a: Any, b: Any, bar: Any, axes: Any = None) -> Any:
     return np.reshape(np.linalg.solve(adjoint(matrix), np.reshape(bar, -1)), np.shape(b))
 
 
+def tensorsolve_right(a: Any, b: Any, y: Any, dot: Any, axes: Any = None) -> Any:
+    """The product of a matrix as in `np.linalg.tensorsolve(a, b, axes)` with a solution."""
+    moved = np.transpose(dot, order_of(np.ndim(a), axes))
+    return np.reshape(np.matmul(np.reshape(moved, (-1, np.size(y))), np.reshape(y, -1)), np.shape(b))
+
+
 def order_of(rank: int, axes: Any) -> list[int]:
     """The axes of an array, those that are named moved to the end."""
     order = list(range(rank))
@@ -171,18 +222,53 @@ def order_of(rank: int, axes: Any) -> list[int]:
 
 def multi_dot_cotangents(arrays: Any, bar: Any) -> Any:
     """What comes back to each of the matrices in `np.linalg.multi_dot(arrays)`."""
-    arrays = [np.asarray(one) for one in arrays]
-    first, last = arrays[0], arrays[-1]
-    if len(arrays) == 2:  # which may be of any rank
-        of_first = dot_left(bar, np.conj(last), np.shape(first))
-        return [of_first, dot_right(bar, np.conj(first), np.shape(last))]
-    matrices = list(arrays)
-    matrices[0] = np.reshape(first, (1, -1)) if np.ndim(first) == 1 else first
-    matrices[-1] = np.reshape(last, (-1, 1)) if np.ndim(last) == 1 else last
-    seed = np.reshape(bar, (matrices[0].shape[0], matrices[-1].shape[1]))
-    turned = [adjoint(one) for one in matrices]
-    backs = []
-    for place, one in enumerate(arrays):
+    turned = [adjoint(one) for one in as_matrices(arrays)]
+    seed = np.add(np.reshape(bar, (turned[0].shape[1], turned[-1].shape[0])), 0.0)  # which is no view
+    backs = [np.reshape(chained(joined([], seed, turned[1:][::-1])), np.shape(arrays[0]))]
+    for place in range(1, len(arrays)):
         before, behind = turned[:place], turned[place + 1 :]
-        backs.append(np.reshape(np.linalg.multi_dot([*before[::-1], seed, *behind[::-1]]), np.shape(one)))
+        back = chained(joined(before[::-1], seed, behind[::-1]))
+        backs.append(as_factor(back, np.shape(arrays[place])))
     return backs
+
+
+def joined(before: list[Any], one: Any, behind: list[Any]) -> list[Any]:
+    """Two lists with something between them."""
+    found = list(before)
+    found.append(one)
+    found.extend(behind)
+    return found
+
+
+def as_factor(matrix: Any, shape: Any) -> Any:
+    """A matrix in the shape of a factor of a product, of which the last axis but one are the rows."""
+    if len(shape) <= 2:
+        return np.reshape(matrix, shape)
+    return np.moveaxis(np.reshape(matrix, (shape[-2], *shape[:-2], shape[-1])), 0, -2)
+
+
+def chained(matrices: Any) -> Any:
+    """`np.linalg.multi_dot` of matrices alone."""
+    return np.linalg.multi_dot(matrices)
+
+
+def as_matrices(arrays: Any) -> Any:
+    """The factors of a product, of which the first and the last may be vectors, or two of any rank."""
+    matrices = [np.asarray(one) for one in arrays]
+    matrices[0] = np.reshape(matrices[0], (-1, matrices[0].shape[-1]))
+    if matrices[-1].ndim == 1:
+        matrices[-1] = np.reshape(matrices[-1], (-1, 1))
+    if matrices[-1].ndim > 2:
+        rows = matrices[-1].shape[-2]
+        matrices[-1] = np.reshape(np.moveaxis(matrices[-1], -2, 0), (rows, -1))
+    return matrices
+
+
+def multi_dot_along(arrays: Any, dots: Any) -> Any:
+    """The tangent of `np.linalg.multi_dot(arrays)`."""
+    factors = list(arrays)
+    total: Any = 0.0
+    for place, dot in enumerate(dots):
+        if dot is not None:
+            total = total + np.linalg.multi_dot(joined(factors[:place], dot, factors[place + 1 :]))
+    return total

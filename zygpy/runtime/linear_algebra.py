@@ -82,6 +82,19 @@ def _cofactors_by_inverse(a: Any) -> Any:
     """The same as det(a) times the transpose of the inverse, which takes a tenth of the time; None where a
     matrix is too close to a singular one for that."""
     a = np.asarray(a)
+    found = _inverse_and_determinant(a)
+    if found is None:
+        return None
+    inverse, det, certain = found
+    if certain:
+        return det[..., None, None] * swapped(inverse)
+    with np.errstate(all="ignore"):
+        return _scaled_by_determinant(a, swapped(inverse))
+
+
+def _inverse_and_determinant(a: Array) -> tuple[Any, Any, bool] | None:
+    """Both, and whether the determinants are far from the limits of their numbers; None where a matrix is too
+    close to a singular one."""
     with np.errstate(all="ignore"):
         try:
             inverse = np.linalg.inv(a)
@@ -92,9 +105,7 @@ def _cofactors_by_inverse(a: Any) -> Any:
         information = np.finfo(inverse.dtype)
         far = largest[0] * largest[1] * a.shape[-1] < 0.1 / np.sqrt(information.eps)
         certain = far & np.isfinite(det) & (np.abs(det) > information.tiny)
-        if np.all(certain):
-            return det[..., None, None] * swapped(inverse)
-        return _scaled_by_determinant(a, swapped(inverse)) if np.all(far) else None
+    return (inverse, det, bool(np.all(certain))) if np.all(far) else None
 
 
 def _scaled_by_determinant(a: Any, matrices: Any) -> Any:
@@ -112,6 +123,11 @@ def _without_diagonal(s: Array) -> Any:
 
 def cofactors_cotangent(value: Any, a: Any) -> Any:
     """What comes back to `a` in `cofactors(a)`, without conjugation (the derivative is symmetric)."""
+    quick = _inverse_and_determinant(np.asarray(a))
+    if quick is not None and quick[2]:
+        inverse, det, _ = quick
+        product = np.matmul(inverse, value)
+        return det[..., None, None] * swapped(traces(product) * inverse - np.matmul(product, inverse))
     u, s, v = _decomposed(a)
     left, right = np.conj(u), np.conj(v)
     scale = np.linalg.det(u) * np.linalg.det(v)
@@ -157,6 +173,24 @@ def _inverse_each(a: Any) -> Array:
         except np.linalg.LinAlgError:
             continue
     return result
+
+
+def in_floats(x: Any) -> Array:
+    """An array of floating-point numbers.
+
+    >>> in_floats([1, 2]).tolist(), in_floats(np.ones(2, np.float32)).dtype.name
+    ([1.0, 2.0], 'float32')
+    """
+    return np.asarray(x, float_dtype(x))
+
+
+def rounding_of(x: Any) -> float:
+    """The unit of rounding in the precision of an array.
+
+    >>> rounding_of(np.ones(2, np.float32)) == 2.0**-23
+    True
+    """
+    return float(np.finfo(x.dtype).eps)
 
 
 def norm_order(order: Any, rank: int, axis: Any = None) -> Any:

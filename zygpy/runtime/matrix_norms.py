@@ -11,8 +11,10 @@ import numpy as np
 
 from zygpy.runtime.broadcast import axes_of
 from zygpy.runtime.decompositions import adjoint, from_singular_values, reciprocals
+from zygpy.runtime.decompositions_along import singular_along
 from zygpy.runtime.indexing import float_dtype
 from zygpy.runtime.linear_algebra import (
+    in_floats,
     inverse,
     power_or_zero,
     signed_power,
@@ -21,22 +23,75 @@ from zygpy.runtime.linear_algebra import (
 from zygpy.runtime.reductions import quotient
 
 
-def norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: Any = False) -> Any:
-    """What comes back to `x` in `np.linalg.norm(x, order, axis, keepdims)`."""
-    x = np.asarray(x, float_dtype(x))
-    axes = axes_of(axis, np.ndim(x))
-    if order is not None and len(axes) == 2:
-        return along_matrices(bar, x, order, axes)
-    return vector_norm_cotangent(bar, x, y, order, axis, keepdims)
-
-
 def vector_norm_cotangent(bar: Any, x: Any, y: Any, order: Any, axis: Any, keepdims: Any = False) -> Any:
     """What comes back to `x` from the norms of all that lies along one or more axes."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     order = 2 if order is None else order
     exponent = 1 if order in (0, np.inf, -np.inf) else order
     weights = np.real(bar) * power_or_zero(y, 1 - exponent)
     return spread_norm(weights, x, order, axis, keepdims) * signed_power(x, exponent - 2)
+
+
+def weights(x: Any, order: Any = 2, axis: Any = None) -> Any:
+    """The derivative of `np.linalg.norm(x, order, axis)` by each element."""
+    axes = axes_of(axis, np.ndim(x))
+    if order is None or len(axes) != 2:
+        return weights_of_vectors(x, order, axis)
+    x = in_floats(x)
+    shape = [length for place, length in enumerate(np.shape(x)) if place % x.ndim not in axes]
+    return along_matrices(np.ones(shape, np.real(x).dtype), x, order, axes)
+
+
+def weights_of_vectors(x: Any, order: Any = 2, axis: Any = None) -> Any:
+    """The derivative of `np.linalg.vector_norm(x, axis, ord=order)` by each element."""
+    x = in_floats(x)
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=True, ord=2 if order is None else order)
+    return vector_norm_cotangent(np.ones_like(y), x, y, order, axis, True)
+
+
+def weights_along(x: Any, dot: Any, order: Any = None, axis: Any = None) -> Any:
+    """The tangent of `weights(x, order, axis)`, and what comes back through it: it is its own adjoint."""
+    axes = axes_of(axis, np.ndim(x))
+    if order is None or len(axes) != 2:
+        return weights_of_vectors_along(x, dot, order, axis)
+    moved, moving = np.moveaxis(in_floats(x), axes, (-2, -1)), np.moveaxis(dot, axes, (-2, -1))
+    return np.moveaxis(_weights_of_matrices_along(moved, moving, order), (-2, -1), axes)
+
+
+def _weights_of_matrices_along(x: Any, dot: Any, order: Any) -> Any:
+    if order == "fro":
+        return weights_of_vectors_along(x, dot, 2, (-2, -1))
+    if order == "nuc":
+        return unitary_factor_cotangent(x, dot)
+    if order in (2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        u_dot, _, vh_dot = singular_along(u, s, vh, dot)
+        chosen = np.expand_dims(one_of(x, 0 if order > 0 else -1) * np.sign(s), -2)
+        return np.matmul(u_dot * chosen, vh) + np.matmul(u * chosen, vh_dot)
+    sums = np.sum(np.abs(x), axis=-2 if abs(order) == 1 else -1, keepdims=True)
+    return np.where(extreme_of(sums, order), _powers_along(x, dot, -1), 0)
+
+
+def weights_of_vectors_along(x: Any, dot: Any, order: Any = 2, axis: Any = None) -> Any:
+    """The tangent of `weights_of_vectors(x, order, axis)`."""
+    x, order = in_floats(x), 2 if order is None else order
+    exponent = 1 if order in (0, np.inf, -np.inf) else order
+    y = np.linalg.vector_norm(x, axis=axis, keepdims=True, ord=order)
+    scaled = spread_norm(power_or_zero(y, 1 - exponent), x, order, axis, True)
+    moved = scaled * _powers_along(x, dot, exponent - 2)
+    if exponent == 1:
+        return moved
+    own = scaled * signed_power(x, exponent - 2)
+    y_dot = np.sum(np.real(np.conj(own) * dot), axis=axis, keepdims=True)
+    return moved + own * ((1 - exponent) * quotient(y_dot, y))
+
+
+def _powers_along(x: Any, dot: Any, exponent: Any) -> Any:
+    """The tangent of `signed_power(x, exponent)`."""
+    if exponent == 0:
+        return dot
+    turned = exponent * signed_power(x, exponent - 2) * np.real(np.conj(x) * dot)
+    return dot * power_or_zero(np.abs(x), exponent) + turned
 
 
 def along_matrices(bar: Any, x: Any, order: Any, axes: Any) -> Any:
@@ -48,7 +103,7 @@ def along_matrices(bar: Any, x: Any, order: Any, axes: Any) -> Any:
 
 def matrix_norm_cotangent(bar: Any, x: Any, order: Any) -> Any:
     """What comes back to a stack of matrices from their norms."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     seed = np.expand_dims(np.real(bar), (-2, -1))
     if order in (None, "fro"):
         size = np.sqrt(np.sum(np.abs(x) ** 2, axis=(-2, -1), keepdims=True))
@@ -108,7 +163,7 @@ def unitary_factor_cotangent(x: Any, bar: Any) -> Any:
 
 def cond_cotangent(bar: Any, x: Any, order: Any = None) -> Any:
     """What comes back to `x` in `np.linalg.cond(x, order)`; zero where the matrix is singular."""
-    x = np.asarray(x, float_dtype(x))
+    x = in_floats(x)
     if order in (None, 2, -2):
         s = np.linalg.svd(x, compute_uv=False)
         first, last = s[..., :1], s[..., -1:]

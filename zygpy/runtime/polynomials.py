@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.sampling import powers
 from zygpy.runtime.scans import with_leading_zeros, without_leading_terms
 from zygpy.runtime.unsolvable import quotient_or_nan
 
@@ -104,6 +105,27 @@ def to_coefficients(c: Any, roots: Any, bar: Any) -> Any:
     powers = np.expand_dims(roots, -1) ** np.arange(degree, -1, -1)
     found = -np.matmul(back, np.conj(powers))
     return found if np.iscomplexobj(c) else np.real(found)
+
+
+def of_coefficients(c: Any, roots: Any, dot: Any) -> Any:
+    """The tangents of the roots of a polynomial of which the coefficients move."""
+    degree = len(c) - 1
+    slopes = evaluated(c[:-1] * np.arange(degree, 0, -1), roots)
+    found = -quotient_or_nan(evaluated(dot, roots), slopes)
+    return found if np.iscomplexobj(roots) else np.real(found)
+
+
+def roots_along(p: Any, roots: Any, dot: Any) -> Any:
+    """The tangents of `np.roots(p)`."""
+    if np.size(roots) == 0:
+        return 0.0 * roots
+    return of_coefficients(np.ravel(p), roots, np.ravel(dot))
+
+
+def slopes_of_powers(x: Any, dot: Any, count: int) -> Any:
+    """The tangents of the powers count - 1, ..., 1, 0 of the elements of a vector, in rows."""
+    slopes = np.expand_dims(dot, -1) * powers(x, count - 1) * np.arange(count - 1, 0, -1)
+    return np.concatenate([slopes, np.zeros((len(x), 1), slopes.dtype)], axis=1)[:, :count]
 
 
 def evaluated(c: Any, points: Any) -> Any:

@@ -97,6 +97,11 @@ def products_of_others(x: Any, axis: Axes = None) -> Any:
     return unmerge_axes(products_before(merged) * products_after(merged), np.shape(x), axis)
 
 
+def tame(x: Any, axis: Axes = None) -> bool:
+    """Whether the products along the axes may be divided by each of their elements."""
+    return _quotients(x, axis) is not None
+
+
 def _quotients(x: Any, axis: Axes) -> Any:
     """The whole products over each of their elements, of real arrays; None where a product is near the
     limits of its numbers, as it is where an element is zero or not finite."""

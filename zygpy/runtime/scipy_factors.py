@@ -6,6 +6,7 @@ imported with the rules of `scipy.linalg`, never by zygpy itself.
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,12 @@ from zygpy.runtime.decompositions import (
     in_diagonal,
     inverse_differences,
     qr_cotangent,
-    with_real_row,
+    real,
 )
 from zygpy.runtime.hermitian import triangle
 from zygpy.runtime.library_values import depending
 from zygpy.runtime.linear_algebra import inverse
-from zygpy.runtime.scipy_solutions import TURNED, as_columns, turned_back
+from zygpy.runtime.scipy_solutions import as_columns, code_of, conjugate, turned_back
 
 # Cholesky factors.
 
@@ -109,23 +110,32 @@ def split(lu: Any) -> Any:
 def lu_cotangent(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any) -> Any:
     """What comes back to L U from its factors (Giles's rules for products, in triangles)."""
     count = upper.shape[-2]
-    beside = below = None
     if upper.shape[-1] > count:
-        solved = adjoint(inverse(lower))
-        beside = np.matmul(solved, upper_bar[..., count:])
-        lower_bar = lower_bar - np.matmul(beside, adjoint(upper[..., count:]))
+        return _wide_lu(lower, upper, lower_bar, upper_bar)
     if lower.shape[-2] > count:
-        solved = adjoint(inverse(upper))
-        below = np.matmul(lower_bar[..., count:, :], solved)
-        upper_bar = upper_bar - np.matmul(adjoint(lower[..., count:, :]), below)
-    square = _square_lu(lower[..., :count, :], upper[..., :count], lower_bar, upper_bar, count)
-    square = square if beside is None else np.concatenate([square, beside], axis=-1)
-    return square if below is None else np.concatenate([square, below], axis=-2)
+        return _tall_lu(lower, upper, lower_bar, upper_bar)
+    return _square_lu(lower, upper, lower_bar, upper_bar)
 
 
-def _square_lu(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any, count: int) -> Any:
-    of_lower = np.tril(np.matmul(adjoint(lower), lower_bar[..., :count, :]), -1)
-    of_upper = np.triu(np.matmul(upper_bar[..., :count], adjoint(upper)))
+def _wide_lu(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any) -> Any:
+    count = upper.shape[-2]
+    beside = np.matmul(adjoint(inverse(lower)), upper_bar[..., count:])
+    lower_bar = lower_bar - np.matmul(beside, adjoint(upper[..., count:]))
+    square = _square_lu(lower, upper[..., :count], lower_bar, upper_bar[..., :count])
+    return np.concatenate([square, beside], axis=-1)
+
+
+def _tall_lu(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any) -> Any:
+    count = upper.shape[-2]
+    below = np.matmul(lower_bar[..., count:, :], adjoint(inverse(upper)))
+    upper_bar = upper_bar - np.matmul(adjoint(lower[..., count:, :]), below)
+    square = _square_lu(lower[..., :count, :], upper, lower_bar[..., :count, :], upper_bar)
+    return np.concatenate([square, below], axis=-2)
+
+
+def _square_lu(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any) -> Any:
+    of_lower = np.tril(np.matmul(adjoint(lower), lower_bar), -1)
+    of_upper = np.triu(np.matmul(upper_bar, adjoint(upper)))
     core = np.matmul(of_lower + of_upper, adjoint(inverse(upper)))
     return np.matmul(adjoint(inverse(lower)), core)
 
@@ -133,7 +143,7 @@ def _square_lu(lower: Any, upper: Any, lower_bar: Any, upper_bar: Any, count: in
 def lu_factored_cotangent(y: Any, bars: Any) -> Any:
     """What comes back to `a` in `lu_factored(a)`."""
     lu, bar = y[0], bars[0]
-    if bar is None:
+    if isinstance(bar, NoneType):
         return np.zeros_like(lu)
     count = min(lu.shape[-2:])
     lower, upper = split(lu)
@@ -160,9 +170,9 @@ def lu_solved_to_right(lu: Any, pivots: Any, b: Any, bar: Any, trans: Any) -> An
 
 
 def _lu_back(lu: Any, pivots: Any, bar: Any, trans: Any) -> Any:
-    turned = TURNED[trans]
+    turned = code_of(trans)
     if turned == 1:
-        return np.conj(lu_solved(lu, pivots, np.conj(bar), 0))
+        return conjugate(lu_solved(lu, pivots, conjugate(bar), 0))
     return lu_solved(lu, pivots, bar, 2 - turned)
 
 
@@ -170,7 +180,7 @@ def lu_solved_to_factors(lu: Any, pivots: Any, b: Any, y: Any, bar: Any, trans: 
     """What comes back to the factors, kept in one matrix, in `lu_solved`."""
     vector = np.ndim(b) == 1
     solved = as_columns(_lu_back(lu, pivots, bar, trans), vector)
-    back = turned_back(solved, as_columns(y, vector), TURNED[trans])
+    back = turned_back(solved, as_columns(y, vector), code_of(trans))
     back = in_order(back, order_of(pivots, lu.shape[-2]))
     lower, upper = split(lu)
     both = np.tril(np.matmul(back, adjoint(upper)), -1) + np.triu(np.matmul(adjoint(lower), back))
@@ -204,8 +214,8 @@ def as_matrix(order: Any, a: Any) -> Any:
 def in_three_cotangent(y: Any, bars: Any) -> Any:
     """What comes back to `a` in `in_three(a)`."""
     order, lower, upper = y
-    lower_bar = np.zeros_like(lower) if bars[1] is None else np.tril(bars[1], -1)
-    upper_bar = np.zeros_like(upper) if bars[2] is None else np.triu(bars[2])
+    lower_bar = np.zeros_like(lower) if isinstance(bars[1], NoneType) else np.tril(bars[1], -1)
+    upper_bar = np.zeros_like(upper) if isinstance(bars[2], NoneType) else np.triu(bars[2])
     return in_order(lu_cotangent(lower, upper, lower_bar, upper_bar), order)
 
 
@@ -225,6 +235,16 @@ def qr(
     return in_mode(a, mode, pivoting, check_finite)
 
 
+def qr_full(a: Any) -> Any:
+    """`scipy.linalg.qr` without a mode."""
+    return whole(a)
+
+
+def whole(a: Any) -> Any:
+    """Both factors of the full decomposition."""
+    return sl.qr(a)
+
+
 def check_mode(mode: Any) -> None:
     """Raise MissingRuleError for the mode in which `scipy.linalg.qr` gives no factors."""
     if mode == "raw":
@@ -240,18 +260,23 @@ def in_mode(a: Any, mode: Any = "full", pivoting: Any = False, check_finite: Any
     return sl.qr(a, mode=mode, pivoting=pivoting, check_finite=check_finite)
 
 
-def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any, pivoting: Any) -> Any:
-    """What comes back to `a` in `in_mode(a, mode, pivoting)`; the order of columns has no derivative."""
+def in_mode_cotangent(a: Any, y: Any, bars: Any, mode: Any) -> Any:
+    """What comes back to `a` in `in_mode(a, mode)`."""
     a = np.asarray(a)
-    taken = columns_in_order(a, y[-1]) if pivoting else a
     if mode == "r":
-        r_bar = bars[0]
-        q, r = in_mode(taken, "full")
-        q_bar: Any = None
-    else:
-        q, r, q_bar, r_bar = y[0], y[1], bars[0], bars[1]
-    back = qr_cotangent(taken, (q, r), (q_bar, r_bar))
-    return columns_in_order(back, np.argsort(y[-1], axis=-1)) if pivoting else back
+        return qr_cotangent(a, in_mode(a, "full"), (None, bars[0]))
+    return qr_cotangent(a, (y[0], y[1]), (bars[0], bars[1]))
+
+
+def whole_cotangent(a: Any, y: Any, bars: Any) -> Any:
+    """What comes back to `a` in `whole(a)`."""
+    return qr_cotangent(a, y, bars)
+
+
+def in_order_cotangent(a: Any, y: Any, bars: Any, mode: Any) -> Any:
+    """The same as `in_mode_cotangent` with the order of columns, which has no derivative."""
+    back = in_mode_cotangent(columns_in_order(np.asarray(a), y[-1]), y, bars, mode)
+    return columns_in_order(back, np.argsort(y[-1], axis=-1))
 
 
 def columns_in_order(matrices: Any, order: Any) -> Any:
@@ -262,38 +287,47 @@ def columns_in_order(matrices: Any, order: Any) -> Any:
 # Eigenvalues.
 
 
-def of_pencil(y: Any, bars: Any, values_only: Any, a: Any, b: Any) -> Any:
+def of_pencil(y: Any, bars: Any) -> Any:
     """The factors of what comes back to both matrices of a Hermitian problem: vectors, and a core each."""
-    values, vectors = sl.eigh(a, b) if values_only else y
-    values_bar, vectors_bar = (bars, None) if values_only else bars
-    core: Any = in_diagonal(np.zeros_like(values) if values_bar is None else np.real(values_bar))
-    core = core + np.zeros_like(vectors)
-    length: Any = np.zeros_like(vectors)
-    if vectors_bar is not None:
-        inner = np.matmul(adjoint(vectors), vectors_bar)
-        core = core + inner * inverse_differences(values)
-        length = in_diagonal(np.real(diagonal(inner))) / 2
+    values, vectors = y
+    values_bar, vectors_bar = bars
+    core = in_diagonal(np.zeros_like(values) if isinstance(values_bar, NoneType) else real(values_bar))
+    if isinstance(vectors_bar, NoneType):
+        return vectors, core, np.expand_dims(values, -2) * core
+    inner = np.matmul(adjoint(vectors), vectors_bar)
+    core = core + inner * inverse_differences(values)
+    length = in_diagonal(np.real(diagonal(inner))) / 2
     return vectors, core, np.expand_dims(values, -2) * core + length
 
 
-def eigh_to_first(a: Any, b: Any, y: Any, bars: Any, lower: Any, values_only: Any) -> Any:
+def eigh_to_first(y: Any, bars: Any, lower: Any) -> Any:
     """What comes back to `a` in `scipy.linalg.eigh(a, b)`: to the triangle that is read."""
-    letter = "L" if lower else "U"
-    a = hermitian_of(a if lower else adjoint(a))
-    if b is not None:
-        b = hermitian_of(b if lower else adjoint(b))
-    if b is None and not values_only and bars[1] is not None and np.iscomplexobj(y[1]):
-        bars = bars[0], with_real_row(y[1], bars[1], 0 if lower else -1)
-    vectors, core, _ = of_pencil(y, bars, values_only, a, b)
-    return triangle(np.matmul(np.matmul(vectors, core), adjoint(vectors)), letter)
+    vectors, core, _ = of_pencil(y, bars)
+    return triangle(np.matmul(np.matmul(vectors, core), adjoint(vectors)), "L" if lower else "U")
 
 
-def eigh_to_second(a: Any, b: Any, y: Any, bars: Any, lower: Any, values_only: Any) -> Any:
+def eigh_to_second(y: Any, bars: Any, lower: Any) -> Any:
     """What comes back to `b` in `scipy.linalg.eigh(a, b)`."""
-    a, b = hermitian_of(a if lower else adjoint(a)), hermitian_of(b if lower else adjoint(b))
-    vectors, _, core = of_pencil(y, bars, values_only, a, b)
+    vectors, _, core = of_pencil(y, bars)
     back = -np.matmul(np.matmul(vectors, core), adjoint(vectors))
     return triangle(back, "L" if lower else "U")
+
+
+def eigvalsh_to_first(a: Any, b: Any, bar: Any, lower: Any) -> Any:
+    """What comes back to `a` in `scipy.linalg.eigvalsh(a, b)`."""
+    vectors = vectors_of(a, b, lower)
+    back = np.matmul(vectors * np.expand_dims(real(bar), -2), adjoint(vectors))
+    return triangle(back, "L" if lower else "U")
+
+
+def eigvalsh_to_second(a: Any, b: Any, y: Any, bar: Any, lower: Any) -> Any:
+    """What comes back to `b` in `scipy.linalg.eigvalsh(a, b)`."""
+    return -eigvalsh_to_first(a, b, real(bar) * y, lower)
+
+
+def vectors_of(a: Any, b: Any, lower: Any) -> Any:
+    """The eigenvectors of a problem of two matrices, of which one triangle is read."""
+    return sl.eigh(hermitian_of(a if lower else adjoint(a)), hermitian_of(b if lower else adjoint(b)))[1]
 
 
 def eig(

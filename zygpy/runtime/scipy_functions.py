@@ -7,6 +7,7 @@ imported with the rules of `scipy.linalg`, never by zygpy itself.
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -87,8 +88,15 @@ def times_to_halve(a: Any) -> int:
 
 def root_cotangent(y: Any, bar: Any) -> Any:
     """What comes back to `a` in `y = scipy.linalg.sqrtm(a)` (Higham 2008, section 6.1)."""
-    if np.ndim(y) > 2:
-        return np.stack([root_cotangent(one, own) for one, own in zip(y, bar, strict=True)])
+    if np.ndim(y) == 2:
+        return _root_of_one(y, bar)
+    matrices, bars = np.reshape(y, (-1, *y.shape[-2:])), np.reshape(bar, (-1, *y.shape[-2:]))
+    return np.reshape(
+        np.stack([_root_of_one(one, own) for one, own in zip(matrices, bars, strict=True)]), y.shape
+    )
+
+
+def _root_of_one(y: Any, bar: Any) -> Any:
     turned = adjoint(y)
     return sl.solve_sylvester(turned, turned, bar)
 
@@ -96,9 +104,9 @@ def root_cotangent(y: Any, bar: Any) -> Any:
 def polar_cotangent(a: Any, y: Any, bars: Any, side: Any) -> Any:
     """What comes back to `a` in `scipy.linalg.polar(a, side)`: as a is u p, or p u, p is u^H a, or a u^H."""
     u, u_bar, p_bar = y[0], bars[0], bars[1]
-    u_bar = np.zeros_like(u) if u_bar is None else u_bar
+    u_bar = np.zeros_like(u) if isinstance(u_bar, NoneType) else u_bar
     back: Any = np.zeros_like(u)
-    if p_bar is not None:
+    if not isinstance(p_bar, NoneType):
         p_bar = (p_bar + adjoint(p_bar)) / 2
         if side == "right":
             back, u_bar = np.matmul(u, p_bar), u_bar + np.matmul(a, p_bar)

@@ -22,6 +22,11 @@ def as_columns(b: Any, vector: Any) -> Any:
     return np.expand_dims(b, -1) if vector else b
 
 
+def conjugate(x: Any) -> Any:
+    """The conjugate of what need not be complex."""
+    return np.conj(x) if np.iscomplexobj(x) else x
+
+
 def back_to(bar: Any, b: Any) -> Any:
     """The cotangent of columns in the shape of the right-hand side."""
     return unbroadcast(bar[..., 0] if np.ndim(b) == 1 else bar, np.shape(b))
@@ -98,29 +103,34 @@ TURNED: dict[Any, int] = {0: 0, 1: 1, 2: 2, "N": 0, "T": 1, "C": 2}
 """What `trans=` of SciPy's functions means, as a number."""
 
 
+def code_of(trans: Any) -> int:
+    """The number for a `trans=`."""
+    return TURNED[trans]
+
+
 def triangular_to_right(a: Any, b: Any, bar: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
     """What comes back to `b` in `scipy.linalg.solve_triangular(a, b, ...)`."""
     return back_to(_triangular_back(a, b, bar, trans, lower, unit_diagonal), b)
 
 
 def _triangular_back(a: Any, b: Any, bar: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
-    columns, turned = as_columns(bar, np.ndim(b) == 1), TURNED[trans]
+    columns, turned = as_columns(bar, np.ndim(b) == 1), code_of(trans)
     if turned == 1:
-        return np.conj(sl.solve_triangular(a, np.conj(columns), 0, lower, unit_diagonal))
+        return conjugate(sl.solve_triangular(a, conjugate(columns), 0, lower, unit_diagonal))
     return sl.solve_triangular(a, columns, 2 - turned, lower, unit_diagonal)
 
 
 def triangular_to_matrix(a: Any, b: Any, y: Any, bar: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
     """What comes back to `a` in `scipy.linalg.solve_triangular(a, b, ...)`."""
     solved = _triangular_back(a, b, bar, trans, lower, unit_diagonal)
-    back = turned_back(solved, as_columns(y, np.ndim(b) == 1), TURNED[trans])
+    back = turned_back(solved, as_columns(y, np.ndim(b) == 1), code_of(trans))
     offset = 1 if unit_diagonal else 0
     return unbroadcast(np.tril(back, -offset) if lower else np.triu(back, offset), np.shape(a))
 
 
 def triangular_along(a: Any, b: Any, y: Any, tangent: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
     """The tangent of `y = scipy.linalg.solve_triangular(a, b, ...)` where `a` has this tangent."""
-    vector, turned, offset = np.ndim(b) == 1, TURNED[trans], 1 if unit_diagonal else 0
+    vector, turned, offset = np.ndim(b) == 1, code_of(trans), 1 if unit_diagonal else 0
     moving = np.tril(tangent, -offset) if lower else np.triu(tangent, offset)
     if turned > 0:
         moving = swapped(moving) if turned == 1 else adjoint(moving)

@@ -386,3 +386,11 @@ def logarithm(x: Any) -> Any:
     """The logarithm, silent where the primal had its say."""
     with np.errstate(all="ignore"):
         return np.log(x)
+
+
+def signed_along(moved: Any, y: Any) -> Any:
+    """The tangents of the logarithm of a sum's size and of its sign, given how the sum moves by its size."""
+    relative = moved * np.conj(y[1])
+    if np.iscomplexobj(relative):
+        return np.real(relative), 1j * np.imag(relative) * y[1]
+    return relative, np.zeros_like(y[1])

@@ -403,4 +403,12 @@ def _declared(
             dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
         tree = cast(gast.expr, from_python_ast(texts(found.rule).dots[name]))
         parts.append(fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application)))
-    return _sum(parts)
+    return _sum(parts) if is_numeric(result) else _accumulated(t, parts)
+
+
+def _accumulated(t: Tangents, parts: list[Any]) -> gast.expr:
+    """The sum of tangents that may be tuples."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = quote_expression("$f($a, $b)", f=t.ctx.helper("accumulate"), a=total, b=part)
+    return cast(gast.expr, total)

@@ -301,8 +301,9 @@ def _is_new(t: Tangents, statement: core.Assign) -> bool:
     op, facts = statement.op, t.ctx.facts
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path) and op.func.scope != "helper"):
         return False
+    function = facts.objects.get(op.func.names)
     of_numbers = isinstance(facts.after(statement, statement.target).kind, Array)
-    return of_numbers and doors.makes_new(facts.objects.get(op.func.names))
+    return (of_numbers and doors.makes_new(function)) or doors.is_measurement(function)
 
 
 def _with_tangent(t: Tangents, statement: core.Assign, dot: gast.expr | None) -> None:
