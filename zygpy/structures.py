@@ -166,8 +166,9 @@ def diagonal(f: Callable[[Any], Any], x: Any, product: Product) -> Any:
     def of_number(path: Path, number: Any) -> Any:
         units = seeds_of(number, 1.0)
         rows = [part_at(product(f, x, along_entry(given, path, unit)), path) for unit in units]
-        entries = [np.ravel(row)[place] for place, row in enumerate(rows)]
-        return np.reshape(entries, np.shape(number)) if isinstance(number, np.ndarray) else entries[0]
+        if not isinstance(number, np.ndarray):
+            return rows[0]
+        return np.reshape([np.ravel(row)[place] for place, row in enumerate(rows)], np.shape(number))
 
     return mirrored(given, of_number)
 
