@@ -12,6 +12,7 @@ import pytest
 
 import zygpy as zg
 from tests.test_operators_of_objects import check_all
+from zygpy.errors import UnsupportedSyntaxError
 
 X = np.linspace(0.5, 1.5, 6)
 
@@ -211,6 +212,50 @@ def suppressed(x: Any) -> Any:
     return total
 
 
+def key_of_an_item(x: Any) -> Any:
+    known: dict[Any, Any] = {}
+    try:
+        return known[x[0]]
+    except KeyError as error:
+        return error.args[0] * x[1]
+
+
+def key_that_is_popped(x: Any) -> Any:
+    known: dict[Any, Any] = {}
+    try:
+        return known.pop(x[0] * 2.0)
+    except KeyError as error:
+        return error.args[0] * x[1]
+
+
+def key_that_is_deleted(x: Any) -> Any:
+    known: dict[Any, Any] = {}
+    try:
+        del known[x[0]]
+    except KeyError as error:
+        return error.args[0] * x[1]
+    return x[0]
+
+
+def key_in_a_function(x: Any) -> Any:
+    def look(known: Any, key: Any) -> Any:
+        return known[key]
+
+    try:
+        return look({}, x[0])
+    except KeyError as error:
+        return error.args[0] * x[1]
+
+
+def item_of_a_set(x: Any) -> Any:
+    known: set[Any] = set()
+    try:
+        known.remove(x[0])
+    except KeyError as error:
+        return error.args[0] * x[1]
+    return x[0]
+
+
 PROGRAMS: tuple[Callable[[Any], Any], ...] = (
     *(from_two_functions_further, made_before, as_a_cause, from_a_function_that_only_raises),
     *(from_a_recursion, of_an_assertion, raised_again),
@@ -228,3 +273,11 @@ def test_derivatives(program: Callable[[Any], Any]) -> None:
 def test_exceptions_that_hold_nothing_are_not_followed(program: Callable[[Any], Any]) -> None:
     text = zg.show_adjoint(program, X)
     assert "pull_method" not in text and "check_exception_is_inert" not in text
+
+
+@pytest.mark.parametrize(
+    "program", [key_of_an_item, key_that_is_popped, key_that_is_deleted, key_in_a_function, item_of_a_set]
+)
+def test_keys_that_exceptions_tell_are_refused(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(UnsupportedSyntaxError, match="depends on what an exception brought"):
+        zg.gradient(program, X)

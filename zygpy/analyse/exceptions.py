@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+import numpy as np
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, join_environments
 from zygpy.ir import core, kinds
-from zygpy.ir.access import operands, read
+from zygpy.ir.access import index_atoms, operands, read
 from zygpy.ir.kinds import Kind
 
 
@@ -52,6 +54,8 @@ def _finds_handled(facts: Facts, statement: core.Statement) -> bool:
 
 
 def _may_raise_active(facts: Facts, statement: core.Statement) -> bool:
+    if any(facts.value(statement, atom).active for atom in _told(statement)):
+        return True
     found = facts.calls.get(id(statement))
     match statement:
         case core.Assign(op=core.Copy() | core.Compare("is" | "is not")):
@@ -59,11 +63,33 @@ def _may_raise_active(facts: Facts, statement: core.Statement) -> bool:
         case core.Assign() if id(statement) in facts.bringing:
             return True
         case core.Assign(op=core.Call() | core.CallMethod()) if not isinstance(found, ByRule | Intrinsic):
-            return not isinstance(found, Direct | Plain)
+            if isinstance(found, Direct) or id(statement) in facts.entered:
+                return False
+            active = any(facts.value(statement, atom).active for atom in operands(statement.op))
+            return active or not isinstance(found, Plain)
         case core.Raise(None):
             return True
     values = (facts.values.get((id(statement), name)) for name in read(statement))
     return any(value is not None and value.active and _is_thing(value.kind) for value in values)
+
+
+def _told(statement: core.Statement) -> Iterable[core.Atom]:
+    """What an exception of Python's own operations tells beside a text: the key, or whose attribute there
+    is none."""
+    match statement:
+        case core.DelItem(_, index) | core.AugmentItem(_, index) | core.Assign(op=core.GetItem(_, index)):
+            return index_atoms(index)
+        case core.Assign(op=core.GetAttr(value, name)) if not hasattr(np.ndarray, name):
+            return (value,)
+        case core.Assign(op=core.CallMethod(value, name)) if name in TELLING or not hasattr(np.ndarray, name):
+            return operands(statement.op)
+        case core.Assign(op=core.Call(core.Path(names))) if names[-1] in TELLING:
+            return operands(statement.op)
+    return ()
+
+
+TELLING = frozenset({"pop", "remove", "move_to_end", "getitem", "delitem", "__getitem__", "__delitem__"})
+"""Names of functions and methods whose exceptions hold what they are given."""
 
 
 def _is_thing(kind: Kind) -> bool:
