@@ -14,7 +14,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.directions import is_number
-from zygpy.runtime.project import as_given
+from zygpy.runtime.project import Given, as_given
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
 
@@ -72,7 +72,7 @@ def mirrored(value: Any, of_number: Callable[[Path, Any], Any], path: Path = (),
         return None
     if id(value) in around:
         raise UnsupportedSyntaxError(
-            f"a {type(value).__name__} holds itself.",
+            f"{'an object' if type(value) is Given else f'a {type(value).__name__}'} holds itself.",
             why="a structure with a derivative for each number in it would have no end",
             instead="differentiate by the numbers, or use `pullback` with a seed",
         )
