@@ -120,6 +120,9 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
     >>> withjacobian_by_reverse(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
     """
+    if is_implicit(args):
+        y, back = pullback(f, *args)
+        return by_rows(y, back, args)
     given = tuple([as_given(arg) for arg in args])
     y, back = pullback(f, *args)
     return by_rows(y, back, given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, join_environments
 from zygpy.ir import core, kinds
 from zygpy.ir.access import index_atoms, operands, read
-from zygpy.ir.kinds import Kind
+from zygpy.ir.kinds import Kind, Object
 
 
 def is_looked_at(run: Run, statement: core.Assign) -> bool:
@@ -47,10 +48,19 @@ def may_be_active(facts: Facts, body: core.Block) -> bool:
 
 
 def _finds_handled(facts: Facts, statement: core.Statement) -> bool:
-    """Whether exceptions find one that holds active values: the one that is handled when they are raised."""
-    if isinstance(statement, core.Handle):
-        return facts.value(statement, statement.failure).active
+    """Whether exceptions find one that holds active values: the one that is handled when they are raised, or
+    whatever a context manager of which nothing is known has to do with."""
+    match statement:
+        case core.Handle(failure):
+            return facts.value(statement, failure).active
+        case core.Assign(op=core.CallMethod(core.Var() as manager, "__exit__")):  # which may do anything
+            return not _is_known_manager(facts.value(statement, manager).kind)
     return isinstance(statement, core.Assign) and getattr(statement.op, "name", "") == "__context__"
+
+
+def _is_known_manager(kind: Kind) -> bool:
+    """Whether what a context manager does when it is left is known."""
+    return isinstance(kind, Object) and (kind.fields is not None or kind.cls is suppress)
 
 
 def _may_raise_active(facts: Facts, statement: core.Statement) -> bool:

@@ -89,13 +89,27 @@ def _known(program: core.Function, facts: Facts) -> Mapping[str, bool]:
     """The answers that are known, by the variables that hold them and nothing else."""
     statements = list(core.walk(program.body))
     bound = Counter(name for statement in statements for name in assigned(statement))
+    bound.update(program.params.names)
+    bound.update(program.cells)
     found: dict[str, bool] = {}
+    made: set[str] = set()
     for statement in statements:
         if isinstance(statement, core.Assign) and bound[statement.target] == 1:
-            answer = _answer(statement, facts, found)
+            if isinstance(statement.op, core.Display):
+                made.add(statement.target)
+            answer = _is_nothing(statement.op, made)
+            answer = _answer(statement, facts, found) if answer is None else answer
             if answer is not None:
                 found[statement.target] = answer
     return found
+
+
+def _is_nothing(op: core.Op, made: Collection[str]) -> bool | None:
+    """Whether a container that the program has just made is None, or is not; None of any other question."""
+    match op:
+        case core.Compare("is" | "is not" as symbol, core.Var(name), core.Const(None)) if name in made:
+            return symbol == "is not"
+    return None
 
 
 def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> bool | None:
@@ -104,9 +118,6 @@ def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> 
     if flag is not None:
         return flag
     match statement.op:
-        case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
-            nothing = is_of(facts.value(statement, thing).kind, Known(type(None)))
-            return nothing if nothing is None or symbol == "is" else not nothing
         case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
             if facts.objects.get(path.names) is isinstance:
                 return is_of(facts.value(statement, thing).kind, facts.value(statement, classes).kind)
@@ -156,8 +167,6 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
         return (float, np.float64) if kind.dtype == "f8" else ()
     if isinstance(kind, Array):
         return (np.ndarray,)
-    if isinstance(kind, Tuple):
-        return (kind.cls or tuple,)
     return (type(None),) if isinstance(kind, Nothing) else ()
 
 
