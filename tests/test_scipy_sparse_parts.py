@@ -292,7 +292,6 @@ def blocks_in_order(d: Any) -> Any:
         (lambda d: matrix(d)[[0, 1], [0, 1]], r"np\.matrix"),
         (lambda d: made(d).mean(dtype=np.float32), "dtype="),
         (lambda d: made(d).max(explicit=True), "explicit="),
-        (lambda d: made(d).maximum(made(d * d)), "csr_maximum_csr"),
     ],
 )
 def test_what_is_refused(program: Callable[[Any], Any], why: str) -> None:

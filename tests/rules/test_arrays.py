@@ -207,6 +207,7 @@ def test_agrees_with_differences_for_complex_operands(entry: Call) -> None:
 UNCALLED = {
     *(helpers.einsum_third, np.intersect1d),
     *(helpers.choice_of_ranks, helpers.shares_only, helpers.weight_moved),
+    methods.ravel,
 }
 """What is refused, what has no differences (equal elements do not stay equal), and choices: they hold places
 beside shares, and their rules are those of second derivatives by the place of a quantile."""

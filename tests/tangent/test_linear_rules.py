@@ -89,6 +89,7 @@ NOT_CALLED = frozenset(
     [
         # of cotangents in containers, which have no value where nothing came
         *(
+            "opaque",
             "placed_inside",
             "extreme_cotangent",
             "extreme_entry",
