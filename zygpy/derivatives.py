@@ -120,7 +120,7 @@ def withjacobian_by_reverse(f: Callable[..., Any], *args: Any) -> ValueAndJacobi
     >>> withjacobian_by_reverse(lambda x, y: x * y, 2.0, np.array([1.0, 3.0])).val
     array([2., 6.])
     """
-    if is_implicit(args):
+    if is_implicit(args) or not any(map(is_structure, args)):
         y, back = pullback(f, *args)
         return by_rows(y, back, args)
     given = tuple([as_given(arg) for arg in args])
