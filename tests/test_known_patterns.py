@@ -306,9 +306,41 @@ def none_of_calls(x: Any) -> Any:
     return total
 
 
+def a_flag_that_was_never_set(x: Any) -> Any:
+    if x[0] > 100.0:
+        flag = True
+    try:
+        if flag:
+            return x[1]
+    except UnboundLocalError:
+        return x[0] ** 3
+    return x[2]
+
+
+def a_flag_of_a_loop_that_never_runs(x: Any) -> Any:
+    for _ in x[:0]:
+        found = True
+    try:
+        return x[0] * 2.0 if found else x[1]
+    except UnboundLocalError:
+        return x[0] ** 2
+
+
+def an_answer_that_was_never_asked_for(x: Any) -> Any:
+    if x[0] > 100.0:
+        is_array = isinstance(x, np.ndarray)
+    try:
+        if is_array:
+            return x[1]
+    except UnboundLocalError:
+        return x[0] ** 3
+    return x[2]
+
+
 PROGRAMS: tuple[Callable[[Any], Any], ...] = (
     *(by_keywords, of_a_base, of_what_was_deleted, of_named_tuples, names_of_patterns_that_failed),
     *(a_flag_in_a_loop, a_flag_behind_a_loop, a_flag_in_an_attempt, a_flag_that_others_set),
+    *(a_flag_that_was_never_set, a_flag_of_a_loop_that_never_runs, an_answer_that_was_never_asked_for),
     *(a_flag_that_is_deleted, a_negated_flag, none_until_later, none_by_default, none_of_calls),
 )
 BY_IDENTITY: tuple[Callable[[Any], Any], ...] = (

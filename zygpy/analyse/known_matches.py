@@ -1,8 +1,9 @@
 """Class patterns whose positions are known when the program is derived: `case Point(a, b)` of a `Point`.
 
 positions = match_positional(subject, Point, 2)         t_1 = subject.x
-                                                        t_2 = subject.y
+t_3 = positions is not None                             t_2 = subject.y
                                                         positions = (t_1, t_2)
+                                                        t_3 = True
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ class _Spelling:
 
     def statement(self, statement: core.Statement) -> core.Block:
         if not _asks(statement, POSITIONAL):
-            return (statement,)
+            return (self._found(statement),)
         assert isinstance(statement, core.Assign) and isinstance(statement.op, core.Call)
         subject, asked, count = statement.op.args
         kind = self.facts.value(statement, asked).kind if isinstance(asked, core.Var) else None
@@ -75,6 +76,14 @@ class _Spelling:
             return (statement,)
         assert isinstance(count, core.Const)
         return self._spelled(statement, subject, cls, count.value) or (statement,)
+
+    def _found(self, statement: core.Statement) -> core.Statement:
+        """A statement; the question whether there are positions is answered where they are spelled out."""
+        match statement:
+            case core.Assign(target, core.Compare("is not", core.Var(name), core.Const(None)), loc):
+                known = any(name == getattr(made, "target", "") for made in self.found)
+                return core.Assign(target, core.Copy(core.Const(True)), loc) if known else statement
+        return statement
 
     def _spelled(
         self, statement: core.Assign, subject: core.Var, cls: type, count: int

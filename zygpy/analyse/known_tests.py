@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -45,7 +45,7 @@ def with_known_tests(program: core.Function, facts: Facts) -> core.Function:
     class is known; the very same if there is none."""
     made, count = program, -1
     while count != (count := _count_of_branches(made)):  # what is left may tell more
-        made = replace(made, body=_without_branches(made.body, _answers(made, facts), {}))
+        made = replace(made, body=_Cutting(facts, _known(made, facts)).block(made.body, {}))
     if count == _count_of_branches(program):
         return program
     lost = assigned_inside(program.body) - assigned_inside(made.body) - set(program.params.names)
@@ -77,39 +77,19 @@ def _count_of_branches(program: core.Function) -> int:
     return sum(isinstance(statement, core.If) for statement in core.walk(program.body))
 
 
-def _answers(program: core.Function, facts: Facts) -> Mapping[str, bool]:
-    """The answers that are known, where some branch asks for them."""
-    tests = (statement.test for statement in core.walk(program.body) if isinstance(statement, core.If))
-    tested = {test.name for test in tests if isinstance(test, core.Var)}
-    found = _known(program, facts) if tested else {}
-    return found if tested & found.keys() else {}
-
-
 def _known(program: core.Function, facts: Facts) -> Mapping[str, bool]:
-    """The answers that are known, by the variables that hold them and nothing else."""
+    """The answers that are known, by the temporaries that hold them and nothing else: other variables may
+    have no value where they are read."""
     statements = list(core.walk(program.body))
     bound = Counter(name for statement in statements for name in assigned(statement))
     bound.update(program.params.names)
-    bound.update(program.cells)
     found: dict[str, bool] = {}
-    made: set[str] = set()
     for statement in statements:
         if isinstance(statement, core.Assign) and bound[statement.target] == 1:
-            if isinstance(statement.op, core.Display):
-                made.add(statement.target)
-            answer = _is_nothing(statement.op, made)
-            answer = _answer(statement, facts, found) if answer is None else answer
+            answer = _answer(statement, facts, found) if is_temporary(statement.target) else None
             if answer is not None:
                 found[statement.target] = answer
     return found
-
-
-def _is_nothing(op: core.Op, made: Collection[str]) -> bool | None:
-    """Whether a container that the program has just made is None, or is not; None of any other question."""
-    match op:
-        case core.Compare("is" | "is not" as symbol, core.Var(name), core.Const(None)) if name in made:
-            return symbol == "is not"
-    return None
 
 
 def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> bool | None:
@@ -194,45 +174,51 @@ OF_NUMPY: Mapping[str, type[Any]] = {
 
 
 Flags = dict[str, bool]
+"""The variables of which it is known what they hold at a place."""
 
 
-def _without_branches(block: core.Block, answers: Mapping[str, bool], flags: Flags) -> core.Block:
-    """The block with the one of two blocks that is always run in place of both; `flags`, which change, are
-    the variables of which it is known what they hold at this place."""
-    result: list[core.Statement] = []
-    for statement in block:
-        if isinstance(statement, core.If):
-            result += _branch(statement, answers, flags)
-        elif isinstance(statement, core.HOLDING):
-            _forget(flags, statement)
-            result.append(replace(statement, body=_without_branches(statement.body, answers, dict(flags))))
-        else:
-            _note_flag(flags, statement)
-            result.append(statement)
-    return tuple(result)
+@dataclass(frozen=True)
+class _Cutting:
+    facts: Facts
+    answers: Mapping[str, bool]
 
+    def block(self, block: core.Block, flags: Flags) -> core.Block:
+        """The block with the one of two blocks that is always run in place of both; `flags` are those in
+        front of it, and then those behind it."""
+        result: list[core.Statement] = []
+        for statement in block:
+            if isinstance(statement, core.If):
+                result += self._branch(statement, flags)
+            elif isinstance(statement, core.HOLDING):
+                _forget(flags, statement)
+                result.append(replace(statement, body=self.block(statement.body, dict(flags))))
+            else:
+                self._note_flag(flags, statement)
+                result.append(statement)
+        return tuple(result)
 
-def _branch(statement: core.If, answers: Mapping[str, bool], flags: Flags) -> core.Block:
-    name = getattr(statement.test, "name", None)
-    known = flags.get(name, answers.get(name)) if isinstance(name, str) else None
-    if known is not None:
-        return _without_branches(statement.then if known else statement.orelse, answers, flags)
-    then, orelse = (_without_branches(arm, answers, dict(flags)) for arm in core.blocks(statement))
-    _forget(flags, statement)
-    return (replace(statement, then=then, orelse=orelse),)
+    def _branch(self, statement: core.If, flags: Flags) -> core.Block:
+        name = getattr(statement.test, "name", None)
+        known = flags.get(name, self.answers.get(name)) if isinstance(name, str) else None
+        if known is not None:
+            return self.block(statement.then if known else statement.orelse, flags)
+        then, orelse = (self.block(arm, dict(flags)) for arm in core.blocks(statement))
+        _forget(flags, statement)
+        return (replace(statement, then=then, orelse=orelse),)
+
+    def _note_flag(self, flags: Flags, statement: core.Statement) -> None:
+        """What a variable holds behind a statement that sets it."""
+        known = None
+        if isinstance(statement, core.Assign):
+            known = _answer(statement, self.facts, {**self.answers, **flags})
+        _forget(flags, statement)
+        if isinstance(statement, core.Assign) and known is not None:
+            flags[statement.target] = known
 
 
 def _forget(flags: Flags, statement: core.Statement) -> None:
     for name in assigned_inside((statement,)):
         flags.pop(name, None)
-
-
-def _note_flag(flags: Flags, statement: core.Statement) -> None:
-    """What a variable holds behind a statement that sets it."""
-    known = _flag(statement.op, flags) if isinstance(statement, core.Assign) else None
-    _forget(flags, statement)
-    if isinstance(statement, core.Assign) and known is not None:
-        flags[statement.target] = known
 
 
 def _flag(op: core.Op, known: Mapping[str, bool]) -> bool | None:
