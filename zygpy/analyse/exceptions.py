@@ -53,8 +53,11 @@ def _finds_handled(facts: Facts, statement: core.Statement) -> bool:
     match statement:
         case core.Handle(failure):
             return facts.value(statement, failure).active
-        case core.Assign(op=core.CallMethod(core.Var() as manager, "__exit__")):  # which may do anything
-            return not _is_known_manager(facts.value(statement, manager).kind)
+        case core.Assign(
+            op=core.CallMethod(core.Var(name), "__enter__")
+        ):  # which may do anything when it is left
+            manager = facts.values.get((id(statement), name))  # None as long as nothing has come there
+            return manager is not None and not _is_known_manager(manager.kind)
     return isinstance(statement, core.Assign) and getattr(statement.op, "name", "") == "__context__"
 
 
