@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from tests.test_operators_of_objects import V, X, check_all
-from zygpy.testing import check_gradient
+from tests.test_operators_of_objects import X, check_all, check_first
 
 
 @dataclass
@@ -356,12 +355,7 @@ def test_derivatives(program: Callable[[Any], Any]) -> None:
 
 @pytest.mark.parametrize("program", BY_IDENTITY)
 def test_first_derivatives(program: Callable[[Any], Any]) -> None:
-    value, back = zg.pullback(program, X)
-    assert value == program(X)
-    assert np.array_equal(back(1.0)[0], back(1.0)[0])
-    check_gradient(program, X)
-    slope = zg.gradient(program, X)[0]
-    assert zg.pushforward(program, X)(V) == pytest.approx(slope @ V, rel=1e-10)
+    check_first(program)
 
 
 def test_what_is_known_is_not_asked() -> None:
