@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy.structures import is_structure, numbers_in
+from zygpy.runtime.directions import is_structure
+from zygpy.structures import numbers_in
 
 
 class Pair:

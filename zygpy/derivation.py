@@ -36,6 +36,7 @@ from zygpy.analyse.values import (
     RETURNED,
     Site,
     Value,
+    allocations,
     contained,
     let_go,
     make,
@@ -775,7 +776,7 @@ def _found_summary(facts: Facts) -> Summary:
 def _is_handed_over(facts: Facts, result: Value) -> bool:
     """Whether others find what a function has made only if the caller gives it to them: neither it, nor
     anything in it, was stored in what they know, or given to code of which nothing is known."""
-    return all(site[:2] not in facts.given_away for site in reachable(result.sites))
+    return facts.given_away.isdisjoint(allocations(result.sites))
 
 
 def _raised(facts: Facts) -> tuple[tuple[str, Kind, bool], ...]:

@@ -26,7 +26,7 @@ from zygpy.columns import FEW, MANY, columns, one_of, plan_of, total_of
 from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.as_before import AsBefore
-from zygpy.runtime.directions import inner, is_number, or_zero
+from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.project import as_given, zero_like
@@ -34,7 +34,7 @@ from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
 from zygpy.runtime.tangents import any_seed, finished
 from zygpy.runtime.zeros import CannotPush
-from zygpy.structures import diagonal, is_empty, is_structure, pushed, second, seeds_of
+from zygpy.structures import diagonal, is_empty, pushed, second, seeds_of
 
 __all__ = [
     "ValueAndJacobian",

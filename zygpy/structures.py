@@ -7,13 +7,12 @@ numbers, a `Record` for an object, and None for whatever is no number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
-from zygpy.runtime.directions import is_number
+from zygpy.runtime.directions import is_number, is_structure
 from zygpy.runtime.project import Given, as_given
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
@@ -23,19 +22,6 @@ Path = tuple[Any, ...]
 
 Product = Callable[[Any, Any, Any], Any]
 """`hvp`."""
-
-
-def is_structure(value: Any) -> bool:
-    """Whether a value is a container or an object, which may have numbers in it.
-
-    >>> is_structure([1.0]), is_structure(1.0), is_structure(len), is_structure("text")
-    (True, False, False, False)
-    """
-    if isinstance(value, tuple | list | dict):
-        return True
-    if is_number(value) or isinstance(value, type | ModuleType | FunctionType | str | bytes):
-        return False
-    return bool(fields_of(value))
 
 
 def parts_of(value: Any) -> list[tuple[Any, Any]]:

@@ -22,6 +22,7 @@ from zygpy.analyse.values import (
     Environment,
     Site,
     Value,
+    allocations,
     both,
     cell_site,
     contained,
@@ -97,12 +98,12 @@ MADE_HERE = (MADE, fresh_site(0)[0])
 
 def note_held(run: Run, sites: frozenset[Site]) -> None:
     """Something may hold these from now on, and what is in them."""
-    run.facts.held.update([site[:2] for site in reachable(sites)])
+    run.facts.held |= allocations(sites)
 
 
 def note_given_away(run: Run, sites: frozenset[Site]) -> None:
     """Others may find these from now on, and what is in them, without being given them by this function."""
-    run.facts.given_away.update([site[:2] for site in reachable(sites)])
+    run.facts.given_away |= allocations(sites)
 
 
 def is_own_thing(run: Run, value: Value) -> bool:

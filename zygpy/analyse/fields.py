@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, make, reachable, remade
+from zygpy.analyse.values import Environment, Value, allocations, make, remade
 from zygpy.ir.kinds import (
     FLOAT,
     HEAP_TYPE,
@@ -221,7 +221,7 @@ def apply(run: Run, env: Environment, store: Store) -> None:
 def forget(run: Run, env: Environment) -> None:
     """Code has run of which nothing is known: it may have changed any field, and kept what it was given."""
     run.facts.forgets = True
-    run.facts.given_away.update([site[:2] for value in env.values() for site in reachable(value.sites)])
+    run.facts.given_away.update(*map(allocations, {value.sites for value in env.values()}))
     for name, value in env.items():
         if type(value.kind) not in WITH_CONTENT:
             continue

@@ -151,6 +151,12 @@ def reachable(sites: frozenset[Site]) -> frozenset[Site]:
     return same(frozenset([let_go(site) for site in sites]))
 
 
+@lru_cache(maxsize=KEPT)
+def allocations(sites: frozenset[Site]) -> frozenset[tuple[str, str | int]]:
+    """What made a value, and what is in it, of whatever round of a loop."""
+    return frozenset([site[:2] for site in reachable(sites)])
+
+
 def container_site(number: int) -> Site:
     """What a statement allocated most recently, where that is a container that is not in itself:
     everything that it holds has sites of its own, held."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime.directions import inner, is_number, or_zero, scaled
+from zygpy.runtime.directions import inner, is_number, is_structure, or_zero, scaled
 
 rule(
     inner,
@@ -22,4 +22,4 @@ rule(
     containers=True,
 )
 rule(or_zero, "y = or_zero(bar, x)", bar_bar="unproject(y_bar, bar)", kind="unknown", containers=True)
-non_differentiable(is_number, kind="bool")
+non_differentiable(is_number, is_structure, kind="bool")

@@ -51,7 +51,7 @@ from zygpy.runtime.custom import (
     measured,
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
-from zygpy.runtime.lookup import defining_class
+from zygpy.runtime.lookup import defining_class, filled_slots
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.native import is_copied_by_c
 from zygpy.runtime.project import (
@@ -226,7 +226,7 @@ non_differentiable(attempts.is_caught, is_copied_by_c, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")
-non_differentiable(defining_class, keys_unpacked, kind="unknown")
+non_differentiable(defining_class, filled_slots, keys_unpacked, kind="unknown")
 non_differentiable(bounds_in, dtype_of, keys_of, layout_of, shapes_of, which_are_real, kind="unknown")
 rule(
     real_parts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,19 @@ def is_number(value: Any) -> bool:
     """
     numbers = int | float | complex | Fraction | np.number | np.ndarray
     return isinstance(value, numbers) and not isinstance(value, bool)
+
+
+def is_structure(value: Any) -> bool:
+    """Whether a value is a container or an object, which may have numbers in it.
+
+    >>> is_structure([1.0]), is_structure(1.0), is_structure(len), is_structure("text")
+    (True, False, False, False)
+    """
+    if isinstance(value, tuple | list | dict):
+        return True
+    if is_number(value) or isinstance(value, type | ModuleType | FunctionType | str | bytes):
+        return False
+    return bool(fields_of(value))
 
 
 def by_field(value: Any) -> Any:

@@ -54,6 +54,11 @@ def own_slots(value: Any) -> list[tuple[str, Any]]:
     >>> own_slots(type("Pair", (), {"__slots__": ("x", "__y")})())
     []
     """
+    return [(name, slot.__get__(value)) for name, slot in filled_slots(value)]
+
+
+def filled_slots(value: Any) -> list[tuple[str, MemberDescriptorType]]:
+    """The slots of an object in which there is something, by the names that `own_slots` gives them."""
     found = []
     for cls in _order(type(value)):
         given = _own(cls).get("__slots__", ())
@@ -61,7 +66,8 @@ def own_slots(value: Any) -> list[tuple[str, Any]]:
             slot = _own(cls).get(_mangled(cls, name))
             if isinstance(slot, MemberDescriptorType):
                 with contextlib.suppress(AttributeError):  # nothing is there yet
-                    found.append((_mangled(cls, name), slot.__get__(value)))
+                    slot.__get__(value)
+                    found.append((_mangled(cls, name), slot))
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Set
-from types import CellType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -184,6 +184,23 @@ def check_store(dot: Any, target: Any, value: Any) -> None:
     if type(target) in (list, dict) and type(dot) is type(target):
         return
     if type(target) is not np.ndarray or type(dot) is not np.ndarray or not keeps_numbers(target, value):
+        raise CannotPush
+
+
+def check_key(key: Any, dot: Any) -> None:
+    """Leave it to reverse mode to make a key of something with a tangent: who walks over a dict is given its
+    keys as they are.
+
+    >>> check_key(0.5, 0.0), check_key((2, "text"), (0.0, None))
+    (None, None)
+    """
+    if isinstance(key, tuple) and isinstance(dot, tuple):
+        for item, part in zip(key, dot, strict=True):
+            check_key(item, part)
+    elif isinstance(key, float | complex | np.inexact):
+        if np.any(dot):
+            raise CannotPush
+    elif isinstance(key, FunctionType) or has_partner(key):
         raise CannotPush
 
 

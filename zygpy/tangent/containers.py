@@ -6,8 +6,9 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
-from zygpy.ir.kinds import INT, Array, Dict, Kind, List, Tuple
+from zygpy.ir.kinds import INT, Array, Dict, Kind, List, Tuple, Unknown, carries_gradient, is_scalar, is_whole
 from zygpy.ir.nodes import gast, quote_expression
+from zygpy.runtime import zeros
 from zygpy.runtime.zeros import PairTangents
 from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
@@ -38,6 +39,10 @@ def change(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed(f"the method '{op.name}'", statement.loc)
     t.emit("$y = $v", y=statement.target, v=primal.expression(t.ctx, op))
     args = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    if op.name == "setdefault":
+        check_key(t, statement, args[0])
+    if op.name == "update" and not isinstance(t.value(statement, args[0]).kind, Dict):
+        raise NotPushed("keys and values in pairs", statement.loc)
     given = [
         (several.walked if op.name == "extend" else Tangents.tangent)(t, statement, arg)
         if position in _stored(op)
@@ -49,6 +54,21 @@ def change(t: Tangents, statement: core.Assign) -> None:
         t.emit("$y = $call", y=t.dot(statement.target), call=call)
     else:
         t.ctx.code.append(gast.Expr(call))
+
+
+def check_key(t: Tangents, statement: core.Statement, key: core.Atom) -> None:
+    """Leave it to reverse mode to make a key of something with a tangent: who walks over a dict is given its
+    keys as they are, without tangents."""
+    if not (isinstance(key, core.Var) and key.name in t.paired):
+        return
+    kind = t.value(statement, key).kind
+    if is_scalar(kind) and not t.is_active(statement, key):
+        return
+    if isinstance(kind, Unknown):
+        check = t.ctx.cell("check_key", zeros.check_key)
+        t.emit("$check($x, $dot)", check=check, x=primal_atom(key), dot=t.tangent(statement, key))
+    elif carries_gradient(kind) and not is_whole(kind):
+        raise NotPushed("a key of a dict that has a tangent", statement.loc)
 
 
 def _stored(op: core.CallMethod) -> tuple[int, ...]:
@@ -107,8 +127,7 @@ def tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None
         case core.Display(kind, items) if kind != "set":
             return _display(t, statement, kind, items)
         case core.DictDisplay(items):
-            keys = [None if key is None else primal_atom(key) for key, _ in items]
-            return gast.Dict(keys, [t.tangent(statement, value) for _, value in items])
+            return _keyed(t, statement, items)
         case core.GetItem(core.Var(name), index) if name in t.paired:
             _check_index(t, statement, op)
             if t.count and isinstance(t.value(statement, op.value).kind, Array):
@@ -132,6 +151,14 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
         else:
             parts.append(t.tangent(statement, item))
     return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
+
+
+def _keyed(t: Tangents, statement: core.Assign, items: Any) -> gast.expr:
+    for key, _ in items:
+        if key is not None:
+            check_key(t, statement, key)
+    keys = [None if key is None else primal_atom(key) for key, _ in items]
+    return gast.Dict(keys, [t.tangent(statement, value) for _, value in items])
 
 
 def _check_index(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:

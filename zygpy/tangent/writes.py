@@ -14,7 +14,7 @@ from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.zeros import check_numbers
-from zygpy.tangent import attempts, doors, objects, several, shared
+from zygpy.tangent import attempts, containers, doors, objects, several, shared
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -88,6 +88,8 @@ def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
 
 def _set_item(t: Tangents, statement: core.SetItem) -> None:
     target, index, value = statement.target, statement.index, statement.value
+    if isinstance(index, core.Var) and not isinstance(t.value(statement, target).kind, Array | List):
+        containers.check_key(t, statement, index)
     if _is_unknown(t, statement):
         doors.set_item(t, statement, t.tangent(statement, value))
         return

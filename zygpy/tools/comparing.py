@@ -11,10 +11,10 @@ import numpy as np
 
 from zygpy.api import gradient
 from zygpy.derivatives import derivative, is_complex, is_implicit
-from zygpy.runtime.directions import inner, or_zero
+from zygpy.runtime.directions import inner, is_structure, or_zero
 from zygpy.runtime.modes import CHECKING
 from zygpy.runtime.records import Record
-from zygpy.structures import is_structure, mirrored, numbers_in, part_at
+from zygpy.structures import mirrored, numbers_in, part_at
 from zygpy.testing import trees
 from zygpy.testing.check import functional, widened
 from zygpy.testing.compare import (
