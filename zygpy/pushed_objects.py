@@ -19,7 +19,7 @@ from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
@@ -431,7 +431,7 @@ def method_of(value: Any, name: str) -> Any:
         return CONSTANT
     owner = owner_of(value)
     _check_access(owner, PARTNER)
-    if owner is value and name in vars(value):
+    if owner is value and has_own(value, name):
         return FIELD
     found = in_class(type(value), name) if owner is value else _inherited(value, name)
     if name == "__init__" and type(found) is WrapperDescriptorType and isinstance(owner, BaseException):
@@ -514,18 +514,17 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)
     _check_access(value, dot)
-    found = in_class(cls, name)
+    found = in_class(cls, name, MISSING)
     if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
         return CHAINED
     if isinstance(value, BaseException) and name == "args" and name in vars(dot):
         return FIELD
     if isinstance(found, property) and type(found.fget) is FunctionType:
         return found.fget
-    if name in vars(value) and not hasattr(type(found), "__set__") and name in vars(dot):
+    own = has_own(value, name)
+    if own and name in vars(dot):
         return FIELD
-    if name not in vars(value) and type(found) in PLAIN:
-        return CONSTANT
-    raise CannotPush
+    return CONSTANT if not own and type(found) in PLAIN else _left(name)
 
 
 def _of_array_or_tuple(value: Any, dot: Any, name: str) -> Any:
@@ -558,7 +557,7 @@ def setter_of(value: Any, dot: Any, name: str) -> Any:
     found = in_class(cls, name)
     if isinstance(found, property) and type(found.fset) is FunctionType:
         return found.fset
-    if hasattr(type(found), "__set__"):
+    if hasattr(type(found), "__set__") and not is_slot(cls, found):
         raise CannotPush
     return None
 

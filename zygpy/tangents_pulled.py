@@ -29,6 +29,7 @@ from zygpy.runtime.callables import arrays_found_by
 from zygpy.runtime.directions import inner, or_zero
 from zygpy.runtime.instead import differentiated_as
 from zygpy.runtime.levels import is_deeper
+from zygpy.runtime.lookup import own_things
 from zygpy.runtime.modes import Modes
 from zygpy.runtime.project import ONE, as_given, one_like, project, scalar_seed
 from zygpy.runtime.separate import separate
@@ -78,7 +79,7 @@ def _arrays_in(value: Any, met: set[int]) -> Iterator[Any]:
         return
     held: Any = value if isinstance(value, tuple | list) else ()
     if isinstance(value, dict) or has_partner(value):
-        held = list((value if isinstance(value, dict) else vars(value)).values())
+        held = list((value if isinstance(value, dict) else own_things(value)).values())
     if id(value) not in met:
         met.add(id(value))
         for item in held:

@@ -45,7 +45,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.marks import is_marked
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import has_only_slots, in_class, is_slot, own_things
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.zeros import Partner
@@ -67,8 +67,8 @@ DEPTH = 3
 
 
 def has_fields(cls: type) -> bool:
-    """Whether what an object of a class holds is in its own dict, and nowhere else."""
-    made_in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
+    """Whether what an object of a class holds is in its own dict, or in slots, and nowhere else."""
+    made_in_python = bool(cls.__flags__ & HEAP_TYPE) and (bool(cls.__dictoffset__) or has_only_slots(cls))
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
     marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
     # what is in pairs and pullbacks tells calls apart that are alike
@@ -83,9 +83,9 @@ def argument_kind(value: Any, depth: int = 0) -> Kind:
 
 def _with_fields(value: Any, depth: int) -> Object:
     cls = type(value)
-    if depth > DEPTH or not has_fields(cls) or len(value.__dict__) > MAXIMUM_ITEMS:
+    if depth > DEPTH or not has_fields(cls) or len(held := own_things(value)) > MAXIMUM_ITEMS:
         return Object(cls)
-    fields = [(name, _inside(_field_kind(item, depth + 1), cls)) for name, item in value.__dict__.items()]
+    fields = [(name, _inside(_field_kind(item, depth + 1), cls)) for name, item in held.items()]
     return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
 
 
@@ -139,7 +139,7 @@ def may_set(run: Run, kind: Kind, name: str, *, past: bool = False) -> bool:
 def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
     """Whether a field is what an attribute means, as the class is now."""
     found = in_class(cls, name, MISSING)
-    if name == "__dict__" or any(hasattr(type(found), method) for method in DESCRIBING):
+    if name == "__dict__" or (_describes(found) and not is_slot(cls, found)):
         return False
     if getattr(cls, name, MISSING) is not found:
         return False
@@ -149,6 +149,10 @@ def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
     if access:
         run.note(Guard(cls, access, getattr(object, access)))
     return True
+
+
+def _describes(found: Any) -> bool:
+    return any(hasattr(type(found), method) for method in DESCRIBING)
 
 
 def of_class(run: Run, kind: Kind, name: str) -> Any:

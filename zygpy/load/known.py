@@ -17,9 +17,8 @@ from zygpy.load.guards import Checks, found_by
 from zygpy.runtime.callables import names_in
 from zygpy.runtime.cells import content
 from zygpy.runtime.harmless import PLAIN
-from zygpy.runtime.lookup import own_fields, own_slots
+from zygpy.runtime.lookup import HEAP_TYPE, own_fields, own_slots
 from zygpy.runtime.platform_code import is_platform
-from zygpy.runtime.zeros import HEAP_TYPE
 
 MANY = 50_000
 """Where globals hold more things than so many, one of them may be what is changed."""

@@ -13,6 +13,7 @@ import numpy as np
 from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields
 from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, PLAIN_ARRAY, UNKNOWN, is_uniform
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import own_things
 
 PLAIN = frozenset(
     {
@@ -65,7 +66,7 @@ def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
 def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
     if cls in inside:
         return cls
-    fields = value.__dict__
+    fields = own_things(value)
     if depth > DEPTH or len(fields) > MAXIMUM_ITEMS:
         return cls
     inside = (*inside, cls)

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime.cells import content
-from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.lookup import HEAP_TYPE, in_class, own_fields
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.writing_programs import writing_program
-from zygpy.runtime.zeros import HEAP_TYPE
 
 DEPTH = 4
 """How far into each other functions are looked into for arrays."""

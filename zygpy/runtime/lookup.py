@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import inspect
 from types import FunctionType, MemberDescriptorType
 from typing import Any
+
+MISSING = object()
+"""What stands for an attribute that there is not."""
 
 _order = type.__dict__["__mro__"].__get__
 _own = type.__dict__["__dict__"].__get__
@@ -57,18 +61,72 @@ def own_slots(value: Any) -> list[tuple[str, Any]]:
     return [(name, slot.__get__(value)) for name, slot in filled_slots(value)]
 
 
+def own_things(value: Any) -> dict[str, Any]:
+    """The fields of an object that has all of them in its dict, or all of them in slots.
+
+    >>> Pair = type("Pair", (), {"__slots__": ("x", "y")})
+    >>> pair = Pair()
+    >>> pair.x = 1.5
+    >>> own_things(pair), own_things(contextlib.suppress())
+    ({'x': 1.5}, {'_exceptions': ()})
+    """
+    cls: type = type(value)
+    found: dict[str, Any] = dict(own_slots(value)) if has_only_slots(cls) else value.__dict__
+    return found
+
+
+def has_own(value: Any, name: str) -> bool:
+    """Whether `value.name` is a field of such an object, in front of which its class has nothing."""
+    found = in_class(type(value), name)
+    if is_slot(type(value), found):
+        return any(name == filled for filled, _ in filled_slots(value))
+    return not hasattr(type(found), "__set__") and name in own_things(value)
+
+
+def is_slot(cls: type, found: Any) -> bool:
+    """Whether what stands in a class is a slot, and its objects have nothing but these."""
+    return type(found) is MemberDescriptorType and has_only_slots(cls)
+
+
+@functools.lru_cache(maxsize=4096)
+def has_only_slots(cls: type) -> bool:
+    """Whether the objects of a class hold what they do in slots alone: a class in Python, as all those are
+    that it inherits from, without a method that makes attributes up.
+
+    >>> has_only_slots(type("Pair", (), {"__slots__": ("x", "y")})), has_only_slots(type("Open", (), {}))
+    (True, False)
+    """
+    if cls.__dictoffset__ or not cls.__flags__ & HEAP_TYPE or in_class(cls, "__getattr__") is not None:
+        return False
+    return bool(slots_of(cls)) and all(base is object or "__slots__" in _own(base) for base in _order(cls))
+
+
+HEAP_TYPE = 1 << 9
+"""The flag of classes that are written in Python."""
+
+
 def filled_slots(value: Any) -> list[tuple[str, MemberDescriptorType]]:
     """The slots of an object in which there is something, by the names that `own_slots` gives them."""
     found = []
-    for cls in _order(type(value)):
-        given = _own(cls).get("__slots__", ())
-        for name in (given,) if isinstance(given, str) else given:
-            slot = _own(cls).get(_mangled(cls, name))
-            if isinstance(slot, MemberDescriptorType):
-                with contextlib.suppress(AttributeError):  # nothing is there yet
-                    slot.__get__(value)
-                    found.append((_mangled(cls, name), slot))
+    cls: type = type(value)
+    for name, slot in slots_of(cls):
+        with contextlib.suppress(AttributeError):  # nothing is there yet
+            slot.__get__(value)
+            found.append((name, slot))
     return found
+
+
+@functools.lru_cache(maxsize=4096)
+def slots_of(cls: type) -> tuple[tuple[str, MemberDescriptorType], ...]:
+    """The slots of a class by the names that `own_slots` gives them."""
+    found = []
+    for base in _order(cls):
+        given = _own(base).get("__slots__", ())
+        for name in (given,) if isinstance(given, str) else given:
+            slot = _own(base).get(_mangled(base, name))
+            if isinstance(slot, MemberDescriptorType):
+                found.append((_mangled(base, name), slot))
+    return tuple(found)
 
 
 def _mangled(cls: type, name: str) -> str:

@@ -26,8 +26,7 @@ from zygpy.runtime.harmless import (
     is_harmless,
     reading_of,
 )
-from zygpy.runtime.lookup import in_class, own_fields
-from zygpy.runtime.zeros import HEAP_TYPE
+from zygpy.runtime.lookup import HEAP_TYPE, in_class, own_fields
 
 METHODS: Mapping[str, tuple[str, ...]] = {
     "<": ("__lt__", "__gt__"),

@@ -296,7 +296,7 @@ class Store:
 
     def add_to_field(self, owner: Any, name: str, added: Any) -> None:
         """Add to the cotangent of a number in a field of an object."""
-        fields = owner.__dict__
+        fields = getattr(owner, "__dict__", owner)
         if id(fields) not in self.places:
             self.places[id(fields)] = (fields, {})
         bars = self.places[id(fields)][1]
@@ -305,7 +305,7 @@ class Store:
 
     def field(self, owner: Any, name: str) -> Any:
         """The cotangent of a number in a field of an object."""
-        fields = owner.__dict__
+        fields = getattr(owner, "__dict__", owner)
         if id(fields) not in self.places:
             return 0.0
         bar = self.places[id(fields)][1].get(name)
@@ -313,7 +313,7 @@ class Store:
 
     def take_field(self, owner: Any, name: str) -> Any:
         """The cotangent of a number that is stored in a field here; before that there is none."""
-        fields = owner.__dict__
+        fields = getattr(owner, "__dict__", owner)
         if self.objects:
             self.check_fields(fields)
         if id(fields) not in self.places:

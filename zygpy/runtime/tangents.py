@@ -11,6 +11,7 @@ import numpy as np
 from numpy import ndarray
 
 from zygpy.runtime.broadcast import axes_of
+from zygpy.runtime.lookup import own_things
 from zygpy.runtime.memory import base_of
 from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record
@@ -308,11 +309,12 @@ def _direction_of_object(tangent: Any, value: Any) -> Partner:
     _check_apart(value, set())
     if isinstance(tangent, Record):
         tangent = tangent._asdict()
-    fields = vars(tangent) if type(tangent) is type(value) else tangent
-    if not isinstance(fields, dict) or not fields.keys() <= vars(value).keys():
+    held = own_things(value)
+    fields = own_things(tangent) if type(tangent) is type(value) else tangent
+    if not isinstance(fields, dict) or not fields.keys() <= held.keys():
         raise CannotPush
     made = Partner()
-    for name, item in vars(value).items():
+    for name, item in held.items():
         setattr(made, name, direction_of(fields.get(name), item))
     return made
 
@@ -334,7 +336,7 @@ def _items_of(value: Any) -> Iterable[Any]:
         return value
     if isinstance(value, dict):
         return value.values()
-    return vars(value).values() if has_partner(value) else ()
+    return own_things(value).values() if has_partner(value) else ()
 
 
 def _direction_of_other(tangent: Any, value: Any) -> Any:

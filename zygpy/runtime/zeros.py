@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.errors import ZygpyError
+from zygpy.runtime.lookup import HEAP_TYPE, has_only_slots, own_things
 from zygpy.runtime.memory import base_of, buffer_for, window
 from zygpy.runtime.project import zero_like
 
@@ -52,10 +53,6 @@ class Begun:
 
     def __exit__(self, *raised: object) -> None:
         RUNS.now = self.before
-
-
-HEAP_TYPE = 1 << 9
-"""The flag of classes that are written in Python."""
 
 
 class CannotPush(Exception):
@@ -372,7 +369,7 @@ class _Zeros:
 
     def _partner(self, value: Any) -> Partner:
         partner = self._keep(value, Partner())
-        vars(partner).update({name: self.of(item) for name, item in vars(value).items()})
+        vars(partner).update({name: self.of(item) for name, item in own_things(value).items()})
         return partner  # type: ignore[no-any-return]
 
     def _cell(self, cell: CellType) -> CellType:
@@ -408,5 +405,5 @@ def has_partner(value: Any) -> bool:
 
 def gives_partners(cls: type) -> bool:
     """Whether the objects of a class are such."""
-    in_python = bool(cls.__flags__ & HEAP_TYPE) and bool(cls.__dictoffset__)
+    in_python = bool(cls.__flags__ & HEAP_TYPE) and (bool(cls.__dictoffset__) or has_only_slots(cls))
     return in_python and not issubclass(cls, type | BaseException)
