@@ -49,23 +49,6 @@ from zygpy.runtime.native import SETS
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 
-MUTATORS = frozenset(
-    {
-        "append",
-        "extend",
-        "pop",
-        "insert",
-        "remove",
-        "clear",
-        "sort",
-        "reverse",
-        "update",
-        "setdefault",
-        "popitem",
-    }
-)
-"""Methods that change a list or dict."""
-
 SET_MUTATORS = frozenset(
     {
         *("discard", "difference_update", "intersection_update", "symmetric_difference_update"),

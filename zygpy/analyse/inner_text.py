@@ -8,8 +8,9 @@ from types import ModuleType
 from typing import Any
 
 from zygpy.analyse.array_writes import WRITING_FUNCTIONS, WRITING_METHODS
-from zygpy.analyse.containers import MUTATORS, may_change_a_set
+from zygpy.analyse.containers import may_change_a_set
 from zygpy.analyse.made_here import made_here
+from zygpy.ir.access import MUTATORS
 from zygpy.ir.nodes import argument_list, gast, parameter_name
 
 

@@ -8,7 +8,7 @@ from typing import Any, cast
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
 from zygpy.analyse.calls import by_rule_of_method, call_known, method_of_set
-from zygpy.analyse.containers import MUTATORS, may_change_a_set
+from zygpy.analyse.containers import may_change_a_set
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
     Guard,
@@ -29,7 +29,7 @@ from zygpy.analyse.values import (
     make,
 )
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import MUTATORS, operands
 from zygpy.ir.kinds import (
     STATEFUL,
     UNKNOWN,

@@ -16,7 +16,7 @@ from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
 from zygpy.analyse.classes import class_asked_for, class_of, with_members
-from zygpy.analyse.containers import MUTATORS, may_change_a_set, note_key
+from zygpy.analyse.containers import may_change_a_set, note_key
 from zygpy.analyse.effects import is_of_containers, is_set_kind, mark_written, sites_by_name
 from zygpy.analyse.facts import ByRule, Dynamic, Guard, Intrinsic, Plain
 from zygpy.analyse.fresh import makes_afresh
@@ -51,7 +51,7 @@ from zygpy.analyse.values import (
     make,
 )
 from zygpy.ir import core
-from zygpy.ir.access import index_atoms, operands
+from zygpy.ir.access import MUTATORS, index_atoms, operands
 from zygpy.ir.kinds import (
     BOOL,
     HEAP_TYPE,

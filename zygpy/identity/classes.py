@@ -6,8 +6,9 @@ import inspect
 from types import FunctionType
 from typing import Any
 
-from zygpy.analyse.containers import MUTATORS, may_change_a_set
+from zygpy.analyse.containers import may_change_a_set
 from zygpy.ir import core
+from zygpy.ir.access import MUTATORS
 from zygpy.runtime.lookup import in_class
 
 

@@ -122,6 +122,24 @@ def index_atoms(index: core.Index) -> list[core.Atom]:
     return [index]
 
 
+MUTATORS = frozenset(
+    {
+        "append",
+        "extend",
+        "pop",
+        "insert",
+        "remove",
+        "clear",
+        "sort",
+        "reverse",
+        "update",
+        "setdefault",
+        "popitem",
+    }
+)
+"""Methods that change a list or dict."""
+
+
 def operands(op: core.Op) -> Iterable[core.Atom]:
     """The atoms that an operation evaluates, in Python's order."""
     find = _OPERANDS.get(type(op))

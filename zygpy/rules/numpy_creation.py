@@ -51,7 +51,7 @@ rule(
     "y = full_like(a, fill_value, dtype=None, order='K', subok=True, shape=None, *, device=None)",
     fill_value_bar="unbroadcast(cast_back(y_bar,"
     " dtype_kept(chosen_dtype(dtype, dtype(a)), dtype(fill_value))), shape(fill_value))",
-    fill_value_dot="cast_back(np.broadcast_to(y_bar, np.shape(y)),"
+    fill_value_dot="cast_back(np.full(np.shape(y), y_bar),"
     " dtype_kept(chosen_dtype(dtype, dtype(a)), dtype(fill_value)))",
     kind="filled like",
 )

@@ -576,6 +576,18 @@ def layout_of(value: Any) -> Any:
     return _keys_taken(value) if isinstance(value, dict) else item_count(value)
 
 
+class KeysWalked:
+    """The layout of a dict whose keys were handed over one by one, as in `f(*d)`."""
+
+    def __init__(self, keys: list[Any]) -> None:
+        self.keys = keys
+
+
+def walked_layout_of(value: Any) -> Any:
+    """The same of an argument of which all is handed over that a loop over it would get."""
+    return KeysWalked(list(value)) if isinstance(value, dict) else layout_of(value)
+
+
 def gathered(items: list[Any], layout: Any) -> Any:
     """Take the cotangents of an unpacked argument from the end of a list."""
     return _in_layout(split_tail(items, entries_of(layout)), layout)
@@ -585,6 +597,8 @@ def entries_of(layout: Any) -> int:
     """How many entries an argument of this layout is unpacked into."""
     if isinstance(layout, tuple):
         return int(layout[0])
+    if isinstance(layout, KeysWalked):
+        return len(layout.keys)
     return len(layout) if isinstance(layout, list) else int(layout)
 
 
@@ -593,6 +607,9 @@ def _in_layout(bars: Sequence[Any], layout: Any) -> Any:
     which are zero where there is none, else a tuple."""
     if isinstance(layout, list):
         return dict(zip(layout, bars, strict=True))
+    if isinstance(layout, KeysWalked):
+        refuse_key(tuple(layout.keys), tuple(bars))
+        return None
     if not isinstance(layout, tuple):
         return tuple(bars)
     if all(bar is None for bar in bars):
@@ -618,7 +635,7 @@ def between(bars: Any, first: int, after: int, layout: Any) -> Any:
 def put_between(bar: Any, bars: Any, first: int, layout: Any) -> tuple[Any, ...]:
     """The transpose of `between`: entries for all of `bars`, None where nothing was taken."""
     result: list[Any] = [None] * len(bars)
-    if bar is not None:
+    if bar is not None and not isinstance(layout, KeysWalked):
         chosen = [bar.get(key) for key in layout] if isinstance(layout, list) else list(bar)
         result[first : first + len(chosen)] = chosen
     return tuple(result)

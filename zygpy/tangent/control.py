@@ -11,6 +11,7 @@ from zygpy.ir.access import target_names
 from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.zeros import items_of
 from zygpy.tangent import doors, several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -102,7 +103,7 @@ class Iteration:
             "$zip($xs, $dots)",
             zip=self.t.ctx.builtin("zip"),
             xs=primal_atom(iterable),
-            dots=walked(self.t, self.loop, iterable),
+            dots=self._apart(target, iterable, walked(self.t, self.loop, iterable)),
         )
         return _pair(primal.target(target), self._dots(target)), both
 
@@ -134,9 +135,20 @@ class Iteration:
             zip=self.t.ctx.builtin("zip"),
             reversed=self.t.ctx.builtin("reversed"),
             xs=primal_atom(sequence),
-            dots=several.walked(self.t, self.loop, sequence),
+            dots=self._apart(target, sequence, several.walked(self.t, self.loop, sequence)),
         )
         return _pair(primal.target(target), self._dots(target)), both
+
+    def _apart(self, target: core.Target, iterable: core.Atom, dots: gast.expr) -> gast.expr:
+        """The tangents of the items, as a target takes them apart: what comes out of a dict are its keys."""
+        kind = self.t.value(self.loop, iterable).kind
+        if isinstance(target, str) or all(_is_told(target, item) for item in _kinds_of_items(kind)):
+            return dots
+        if isinstance(kind, Iterator) or self.t.count or not all(isinstance(part, str) for part in target):
+            raise NotPushed("items of which it is not known how they are taken apart", self.loop.loc)
+        apart, items = self.t.ctx.builtin("map"), self.t.ctx.cell("items_of", items_of)
+        xs = primal_atom(iterable)
+        return quote_expression("$map($of, $dots, $xs)", map=apart, of=items, dots=dots, xs=xs)
 
     def _dots(self, target: core.Target) -> gast.expr:
         """The variables for the tangents of what a target binds."""
@@ -146,6 +158,23 @@ class Iteration:
                 return name_node(self.t.dot(target))
             return name_node(self.t.unused)
         return gast.Tuple([self._dots(item) for item in target], gast.Load())
+
+
+def _kinds_of_items(kind: Any) -> tuple[Any, ...]:
+    """The kinds that the items of what is walked over may have."""
+    if isinstance(kind, Tuple):
+        return kind.items
+    return (kind if isinstance(kind, Array | Unknown) else kind.element,)
+
+
+def _is_told(target: core.Target, kind: Any) -> bool:
+    """Whether what a target takes apart is known to be a sequence, whose tangent has the same items."""
+    if isinstance(target, str) or isinstance(kind, Array):
+        return True
+    if isinstance(kind, List):
+        return all(_is_told(part, kind.element) for part in target)
+    told = isinstance(kind, Tuple) and len(kind.items) == len(target)
+    return told and all(map(_is_told, target, kind.items))
 
 
 def _item_of(kind: Any) -> Any:

@@ -19,6 +19,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import (
     BOOL,
     Array,
+    Iterator,
     Kind,
     List,
     Nothing,
@@ -89,6 +90,8 @@ def in_form(t: Tangents, total: Any) -> gast.expr:
 def walked(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     """The tangent of what is walked over, as what is walked over beside it."""
     value = t.value(statement, atom)
+    if not isinstance(value.kind, Array | List | Tuple | Iterator):
+        raise NotPushed("a walk over what has keys, or a method that says what is in it", statement.loc)
     dot = t.tangent(statement, atom)
     if not t.count or not isinstance(value.kind, Array):
         return dot

@@ -14,6 +14,7 @@ from zygpy.rules import declare
 from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.zeros import check_numbers
+from zygpy.simplify.trees import replace_names
 from zygpy.tangent import attempts, containers, doors, objects, several, shared
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
@@ -274,6 +275,7 @@ def _by_rule(t: Tangents, statement: core.AugmentName, result: Kind, *, in_place
         t.emit(store, x=target, v=dot)
         t.emit(f"$x {statement.op}= $v", x=statement.target, v=primal_atom(statement.value))
     elif statement.target not in used:
+        dot = _with_value_before(t, statement, dot) if in_place else dot
         t.emit(f"$x {statement.op}= $v", x=statement.target, v=primal_atom(statement.value))
         t.emit(store, x=target, v=with_result(dot, statement.target))
     elif in_place:
@@ -284,3 +286,14 @@ def _by_rule(t: Tangents, statement: core.AugmentName, result: Kind, *, in_place
         t.emit("$y = $v", y=new, v=call)
         t.emit("$x = $v", x=target, v=with_result(dot, new))
         t.emit("$y = $v", y=statement.target, v=name_node(new))
+
+
+def _with_value_before(t: Tangents, statement: core.AugmentName, dot: gast.expr) -> gast.expr:
+    """A tangent that reads the value of `x op= v` after x has changed, which v may be a part of."""
+    value = statement.value
+    if not isinstance(value, core.Var) or is_scalar(t.value(statement, value).kind):
+        return dot
+    before = t.ctx.names.temporary()
+    t.emit("$y = $copy($v)", y=before, copy=t.ctx.helper("snapshot"), v=primal_atom(value))
+    read: gast.expr = replace_names(dot, {value.name: name_node(before)}.get)
+    return read

@@ -199,40 +199,40 @@ def takes_part(ctx: Context, value: Value) -> bool:
     return value.active and not (ctx.identity and is_thing(value.kind))
 
 
-def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, bool]]:
-    """The atoms to which the entries of a run-time `back` belong (None: nothing), and which of them
-    stand for several entries."""
+def dynamic_slots(op: core.Op) -> list[tuple[core.Atom | None, str]]:
+    """The atoms to which the entries of a run-time `back` belong (None: nothing), and of those that stand for
+    several entries by what these are put together; "" of the others."""
     match op:
         case core.Caught(call):
             return dynamic_slots(call)
         case core.Call(func, args, keywords):
-            receiver: list[tuple[core.Atom | None, bool]] = [
-                (func if isinstance(func, core.Var) else None, False)
+            receiver: list[tuple[core.Atom | None, str]] = [
+                (func if isinstance(func, core.Var) else None, "")
             ]
         case core.CallMethod(value, _, args, keywords):
-            receiver = [(value, False)]
+            receiver = [(value, "")]
         case core.Binary(_, left, right):
-            return [(None, False), (left, False), (right, False)]
+            return [(None, ""), (left, ""), (right, "")]
         case core.Unary(_, value):
-            return [(None, False), (value, False)]
+            return [(None, ""), (value, "")]
         case core.GetItem(value, index):
             own = index if isinstance(index, core.Var) else None  # which an object may compute with
-            return [(None, False), (value, False), (own, False)]
+            return [(None, ""), (value, ""), (own, "")]
         case core.GetAttr(value, _):
-            return [(value, False)]
+            return [(value, "")]
         case _:
             raise TypeError(type(op).__name__)
-    plain = [(arg.value, True) if isinstance(arg, core.Star) else (arg, False) for arg in args]
-    named = [(keyword.value, keyword.name is None) for keyword in keywords]
+    plain = [(arg.value, "walked_layout") if isinstance(arg, core.Star) else (arg, "") for arg in args]
+    named = [(keyword.value, "layout" if keyword.name is None else "") for keyword in keywords]
     return receiver + plain + named
 
 
 def _starred(
-    ctx: Context, statement: core.Assign, slots: list[tuple[core.Atom | None, bool]], call: gast.expr
+    ctx: Context, statement: core.Assign, slots: list[tuple[core.Atom | None, str]], call: gast.expr
 ) -> None:
     """Entries taken from the end, as many for each argument as it was unpacked into."""
     rest = ctx.names.fresh("rest_bar")
-    if sum(star for _, star in slots) == 1:
+    if sum(star != "" for _, star in slots) == 1:
         _one_star(ctx, statement, slots, call, rest)
         return
     ctx.emit("$x = list($call)", x=rest, call=call)
@@ -242,7 +242,7 @@ def _starred(
             ctx.emit("$p = $x.pop()", p=part, x=rest)
         else:
             assert isinstance(atom, core.Var)
-            like = ctx.recorder.measure("layout", statement, atom.name)
+            like = ctx.recorder.measure(star, statement, atom.name)
             ctx.emit("$p = $f($x, $like)", p=part, f=ctx.helper("gathered"), x=rest, like=like)
         if atom is not None:
             add(ctx, atom, ctx.facts.value(statement, atom), Bar(part, False, True))
@@ -251,20 +251,20 @@ def _starred(
 def _one_star(
     ctx: Context,
     statement: core.Assign,
-    slots: list[tuple[core.Atom | None, bool]],
+    slots: list[tuple[core.Atom | None, str]],
     call: gast.expr,
     rest: str,
 ) -> None:
     """With one unpacked argument: its entries are those between the others'."""
     ctx.emit("$x = $call", x=rest, call=call)
-    where = [star for _, star in slots].index(True)
+    where = next(place for place, (_, star) in enumerate(slots) if star)
     for position, (atom, star) in enumerate(slots):
         if atom is None or not ctx.facts.value(statement, atom).active:
             continue
         part = ctx.names.fresh("part_bar")
         if star:
             assert isinstance(atom, core.Var)
-            layout = ctx.recorder.measure("layout", statement, atom.name)
+            layout = ctx.recorder.measure(star, statement, atom.name)
             parts = {"first": constant(position), "after": constant(len(slots) - 1 - position)}
             helper = ctx.helper("between")
             ctx.emit("$p = $f($x, $first, $after, $layout)", p=part, f=helper, x=rest, layout=layout, **parts)

@@ -424,6 +424,7 @@ HELPER_MEASURES = {
     "shapes": "shapes_of",
     "reals": "which_are_real",
     "layout": "layout_of",
+    "walked_layout": "walked_layout_of",
     "nesting": "nesting",
 }
 """Measurements that helpers take."""

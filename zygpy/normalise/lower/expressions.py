@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from zygpy.ir import core
+from zygpy.ir.access import MUTATORS, operands
 from zygpy.ir.nodes import gast, own_nodes
 from zygpy.normalise.lower.state import INTO, OPERATIONS, Into, State
 
@@ -58,6 +59,8 @@ def assign_to(state: State, target: str, node: Any, loc: core.Loc) -> None:
         into(state, target, node)
         return
     op = operation(state, node)
+    if isinstance(op, core.CallMethod) and op.name in MUTATORS and core.Var(target) in operands(op):
+        op = core.Copy(state.assign(op, loc))  # what changes is still found by its name
     if op != core.Copy(core.Var(target)) or isinstance(node, gast.Name):
         state.emit(core.Assign(target, op, loc))
 
