@@ -220,7 +220,7 @@ def test_a_rule_that_gives_the_value_for_zero_is_found(monkeypatch: pytest.Monke
         del declare.REGISTRY[line]
 
 
-WITHOUT = frozenset(["lfilter", "weighted", "ellipj"])
+WITHOUT = frozenset(["lfilter", "weighted"])
 """Functions that have no tangent in some of the ways in which they are called here."""
 
 
