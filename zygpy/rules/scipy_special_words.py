@@ -94,7 +94,7 @@ def along_parts(*derivatives: str) -> str:
     return "(" + ", ".join(f"times(y_bar, {text})" for text in derivatives) + ")"
 
 
-def by(parameter: str, *derivatives: str, real: bool = False) -> dict[str, str]:
+def by(parameter: str, *derivatives: str, real: bool = False) -> dict[str, Any]:
     """Both: what a parameter gets from several results, and what they get from it, given the derivative of
     each; `real` where complex results belong to a real parameter."""
     bar = of_parts(*derivatives)
