@@ -11,7 +11,9 @@ import pytest
 import scipy.linalg as sl
 
 import zygpy as zg
+from tests.rules import reference
 from tests.solvers.references import agrees, agrees_to_second_order
+from zygpy.pushing import Push, push_of
 
 ALL = "ZYGPY_ALL_CASES" in os.environ  # second derivatives that take long to derive
 RANDOM = np.random.default_rng(5)
@@ -59,6 +61,8 @@ PROGRAMS: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda a: sl.convolution_matrix(a, 3), V),
     (lambda a: sl.fiedler(a) * sl.fiedler_companion(a)[0, 0] * a[1], V),
     (lambda d: sl.eigvalsh_tridiagonal(d, d[1:] ** 2), V),
+    (lambda d: sl.eigvalsh_tridiagonal(V, np.cos(d[1:]), "i", (1, 2)), V),
+    (lambda d: sl.eigh_tridiagonal(V + 4 * np.arange(4.0), d[1:])[1] ** 2, V),
 )
 
 
@@ -86,6 +90,55 @@ LONG: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 @pytest.mark.parametrize(("program", "x"), PROGRAMS)
 def test_gradients(program: Callable[[Any], Any], x: Any) -> None:
     agrees(lambda x: mixed(program(x)), x)
+
+
+@pytest.mark.parametrize(("program", "x"), PROGRAMS)
+def test_tangents(program: Callable[[Any], Any], x: Any) -> None:
+    """Against differences along a direction, and in the precision of the results."""
+    direction = np.cos(1.0 + 1.7 * np.arange(np.size(x))).reshape(np.shape(x))
+    found, y = zg.pushforward(program, x)(direction), program(x)
+    expected = reference.directional(lambda t: program(x + t * direction))
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+    assert np.asarray(found).dtype == np.asarray(y).dtype
+
+
+OF_THEIR_OWN: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    (lambda a: sl.fractional_matrix_power(a, 0.3), POSITIVE),
+    (lambda t: sl.fractional_matrix_power(POSITIVE, t), 0.3),
+    (sl.signm, A),
+    *(
+        (lambda a, f=f: f(a, a[:, :2], a @ a.T, a[:2, :2] @ a[:2, :2].T), POSITIVE)
+        for f in (sl.solve_continuous_are, sl.solve_discrete_are)
+    ),
+    (lambda c: sl.solve_toeplitz((c, 2 * c), c), T),
+    (lambda c: sl.matmul_toeplitz((c, 2 * c), c), T),
+    (lambda d: sl.eigvalsh_tridiagonal(d, d[1:]), V),
+    (lambda d: sl.eigh_tridiagonal(d, d[1:])[1], V),
+)
+
+
+@pytest.mark.parametrize(("program", "x"), OF_THEIR_OWN)
+def test_tangents_are_not_those_of_pullbacks(program: Callable[[Any], Any], x: Any) -> None:
+    found = push_of(program, (x,))
+    assert isinstance(found, Push), found
+    assert "pushed_by_rule" not in found.tangent.text.source
+    found.run([np.ones_like(x)])
+
+
+SECOND: tuple[tuple[Callable[[Any], Any], Any], ...] = (
+    (lambda a: sl.fractional_matrix_power(a, 0.3), POSITIVE),
+    (lambda a: sl.signm(a), A),
+    (lambda a: sl.solve_continuous_are(a, a[:, :2], a @ a.T, a[:2, :2] @ a[:2, :2].T), POSITIVE),
+    (lambda a: sl.solve_discrete_are(a, a[:, :2], a @ a.T, a[:2, :2] @ a[:2, :2].T) / 1000, POSITIVE),
+    (lambda c: sl.solve_toeplitz((c, 2 * c), c), T),
+    (lambda d: sl.eigh_tridiagonal(d, d[1:])[1] ** 2, V + 4 * np.arange(4.0)),
+)
+"""Whose second derivatives are found forward over reverse, or in reverse over forward mode."""
+
+
+@pytest.mark.parametrize(("program", "x"), SECOND)
+def test_products_with_hessians(program: Callable[[Any], Any], x: Any) -> None:
+    agrees_to_second_order(lambda x: mixed(program(x)), x)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from tests.rules.calls import Call, call, hermitian, square
 from tests.rules.decomposition_calls import array
 from zygpy.runtime import scipy_matrices as matrices
 from zygpy.runtime import unsolvable
+from zygpy.runtime.tridiagonal import on_diagonal
 
 
 def powers_and_signs() -> Iterator[Call]:
@@ -32,6 +33,8 @@ def special_systems() -> Iterator[Call]:
 
 def tridiagonal() -> Iterator[Call]:
     yield call(sl.eigvalsh_tridiagonal, array(4), array(3, start=9))
+    yield call(on_diagonal, array(4))
+    yield call(on_diagonal, array(4), -1)
 
 
 GROUPS = (powers_and_signs, special_systems, tridiagonal)

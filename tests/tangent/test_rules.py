@@ -52,7 +52,6 @@ WITHOUT = frozenset(
         "power_exponent",
         "reshape_each",
         "sign",
-        "toeplitz_solved",
         "unique",
         "unique_all",
         "unique_counts",

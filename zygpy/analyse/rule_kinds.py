@@ -60,6 +60,8 @@ def rule_kind(rule: Rule, arguments: Arguments) -> Kind:
     if rule.kind in WORDS:
         return WORDS[rule.kind](arguments)
     word, _, name = rule.kind.rpartition(" ")
+    if word in ELEMENTWISE:
+        return _several(int(name), word, rule, arguments)
     return _operator(arguments, name) if word == "operator" else NAMING[word](arguments, name)
 
 
@@ -72,6 +74,12 @@ def _operator(arguments: Arguments, symbol: str) -> Kind:
         return UNKNOWN
     literal = list(arguments.values())[1][1]
     return binary(symbol, kinds[0], kinds[1], None if literal is ABSENT else literal)
+
+
+def _several(count: int, word: str, rule: Rule, arguments: Arguments) -> Kind:
+    """A ufunc that gives so many results, all of one kind."""
+    each = _elementwise(word, rule, arguments)
+    return UNKNOWN if each == UNKNOWN else Tuple((each,) * count)
 
 
 def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
@@ -105,6 +113,7 @@ def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
 ELEMENTWISE: Mapping[str, Mapping[str, str]] = {
     "elementwise": {"i": "f8", "b": "real"},
     "of SciPy": {"i": "f8", "b": "real", "f4": "real", "c8": "any"},  # 1 and a float32 give a float64
+    "complexes": dict.fromkeys(("b", "i", "f4", "f8", "real", "c8", "c16"), "any"),
     "of reals": {"i": "f8", "b": "f8", "f4": "f8", "c8": "any", "c16": "any"},
     "scaled": {"i": "real", "b": "real"},
     "double": {"i": "f8", "b": "f8", "f4": "f8", "c8": "c16"},

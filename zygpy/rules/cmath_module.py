@@ -11,7 +11,9 @@ from zygpy.runtime.complexes import per_complex_log, turned
 
 
 def _holomorphic(function: Callable[..., Any], z_bar: str, *, at: str = "", domain: str = "") -> None:
-    rule(function, f"y = {function.__name__}(z)", z_bar=z_bar, kind="complex", at=at, domain=domain)
+    z_dot = z_bar.replace("conj", "")  # the derivative itself
+    call = f"y = {function.__name__}(z)"
+    rule(function, call, z_bar=z_bar, z_dot=z_dot, kind="complex", at=at, domain=domain)
 
 
 _holomorphic(cmath.exp, "y_bar * conj(y)")
@@ -36,14 +38,25 @@ rule(
     "y = log(z, base=None)",
     z_bar="per_complex_log(y_bar / conj(z), base)",
     base_bar="-conj(y) * per_complex_log(y_bar / conj(base), base)",
+    z_dot="conj(per_complex_log(conj(y_bar / z), base))",
+    base_dot="-y * conj(per_complex_log(conj(y_bar / base), base))",
     kind="complex",
     domain="z > 0, base > 1",
 )
-rule(cmath.phase, "y = phase(z)", z_bar="turned(y_bar, z)", kind="float", at="0 for real numbers")
+_TURN = "(y_bar * conj(turned(1.0, z))).real"
+rule(
+    cmath.phase,
+    "y = phase(z)",
+    z_bar="turned(y_bar, z)",
+    z_dot=_TURN,
+    kind="float",
+    at="0 for real numbers",
+)
 rule(
     cmath.polar,
     "y = polar(z)",
     z_bar="times(part(y_bar, 0), unit(z)) + turned(part(y_bar, 1), z)",
+    z_dot=f"((y_bar * conj(unit(z))).real, {_TURN})",
     kind="tuple",
     at="0 at 0",
 )
@@ -52,6 +65,8 @@ rule(
     "y = rect(r, phi)",
     r_bar="(y_bar * conj(cmath.rect(1.0, phi))).real",
     phi_bar="(y_bar * conj(1j * y)).real",
+    r_dot="y_bar * cmath.rect(1.0, phi)",
+    phi_dot="y_bar * 1j * y",
     kind="complex",
 )
 non_differentiable(cmath.isclose, cmath.isfinite, cmath.isinf, cmath.isnan, kind="bool")
@@ -61,6 +76,8 @@ rule(
     "y = per_complex_log(value, base)",
     value_bar="conj(per_complex_log(conj(y_bar), base))",
     base_bar="-conj(y_bar) * per_complex_log(y, base) / conj(base)",
+    value_dot="per_complex_log(y_bar, base)",
+    base_dot="-conj(y_bar) * per_complex_log(y, base) / conj(base)",
     kind="unknown",
 )
 rule(
@@ -68,6 +85,8 @@ rule(
     "y = turned(g, z)",
     g_bar="(y_bar * conj(turned(1.0, z))).real",
     z_bar="-conj(y_bar) * divided(y, conj(z))",
+    g_dot="y_bar * turned(1.0, z)",
+    z_dot="-conj(y_bar) * divided(y, conj(z))",
     kind="unknown",
     at="0 for real numbers",
 )

@@ -7,21 +7,27 @@ G. Hennequin, Automatic differentiation of Sylvester, Lyapunov, and algebraic Ri
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import scipy.linalg as sl
 
+from zygpy.ir.kinds import Tuple
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import scipy_matrices as matrices
+from zygpy.runtime import scipy_matrices_along as along
 from zygpy.runtime import tridiagonal
 
 library("matrices", matrices)
+library("matrices_along", along)
 
 rule(
     sl.fractional_matrix_power,
     "y = fractional_matrix_power(A, t)",
     A_bar="matrices.power_to_matrix(A, t, y_bar)",
     t_bar="matrices.power_to_exponent(A, y, y_bar)",
+    A_dot="matrices_along.power_along_matrix(A, t, y, y_bar)",
+    t_dot="matrices_along.power_along_exponent(A, y, y_bar)",
     kind="array",
     note="the principal branch",
 )
@@ -29,6 +35,7 @@ rule(
     sl.signm,
     "y = signm(A)",
     A_bar="matrices.sign_cotangent(A, y, y_bar)",
+    A_dot="matrices_along.sign_along(A, y, y_bar)",
     kind="array",
 )
 rule(
@@ -38,6 +45,10 @@ rule(
     b_bar="matrices.continuous_to_input(a, b, r, y, y_bar)",
     q_bar="matrices.continuous_weight(a, b, r, y, y_bar)",
     r_bar="matrices.continuous_to_cost(a, b, r, y, y_bar)",
+    a_dot="matrices_along.continuous_along_state(a, b, r, y, y_bar)",
+    b_dot="matrices_along.continuous_along_input(a, b, r, y, y_bar)",
+    q_dot="matrices_along.continuous_along_weight(a, b, r, y, y_bar)",
+    r_dot="matrices_along.continuous_along_cost(a, b, r, y, y_bar)",
     kind="array",
 )
 rule(
@@ -47,6 +58,10 @@ rule(
     b_bar="matrices.discrete_to_input(a, b, r, y, y_bar)",
     q_bar="matrices.discrete_weight(a, b, r, y, y_bar)",
     r_bar="matrices.discrete_to_cost(a, b, r, y, y_bar)",
+    a_dot="matrices_along.discrete_along_state(a, b, r, y, y_bar)",
+    b_dot="matrices_along.discrete_along_input(a, b, r, y, y_bar)",
+    q_dot="matrices_along.discrete_along_weight(a, b, r, y, y_bar)",
+    r_dot="matrices_along.discrete_along_cost(a, b, r, y, y_bar)",
     kind="array",
 )
 
@@ -58,6 +73,9 @@ rule(
     c_bar=f"-matrices.of_column(matrices.diagonal_sums({_SOLVED}, y), c)",
     r_bar=f"-matrices.of_row(matrices.diagonal_sums({_SOLVED}, y), r)",
     b_bar=_SOLVED,
+    c_dot="-matrices.toeplitz_solved(c, r, matrices.toeplitz_applied(y_bar, np.zeros_like(r), y))",
+    r_dot="-matrices.toeplitz_solved(c, r, matrices.toeplitz_applied(np.zeros_like(c), y_bar, y))",
+    b_dot="matrices.toeplitz_solved(c, r, y_bar)",
     kind="array",
 )
 rule(
@@ -66,13 +84,19 @@ rule(
     c_bar="matrices.of_column(matrices.diagonal_sums(y_bar, x), c)",
     r_bar="matrices.of_row(matrices.diagonal_sums(y_bar, x), r)",
     x_bar=_APPLIED,
+    c_dot="matrices.toeplitz_applied(y_bar, np.zeros_like(r), x)",
+    r_dot="matrices.toeplitz_applied(np.zeros_like(c), y_bar, x)",
+    x_dot="matrices.toeplitz_applied(c, r, y_bar)",
     kind="array",
 )
+rule(tridiagonal.on_diagonal, "y = on_diagonal(v, k=0)", v_bar="np.diagonal(y_bar, k)", kind="diag")
 rule(
     sl.eigvalsh_tridiagonal,
     "y = eigvalsh_tridiagonal(d, e)",
     d_bar="matrices.tridiagonal_to_diagonal(d, e, y_bar)",
     e_bar="matrices.tridiagonal_beside(d, e, y_bar)",
+    d_dot="matrices_along.tridiagonal_along_diagonal(d, e, y_bar)",
+    e_dot="matrices_along.tridiagonal_along_beside(d, e, y_bar)",
     kind="array",
 )
 
@@ -89,11 +113,26 @@ _INSTEAD: dict[Any, Any] = {
     sl.orthogonal_procrustes: matrices.orthogonal_procrustes,
     sl.diagsvd: matrices.diagsvd,
     sl.leslie: matrices.leslie,
-    sl.solve_toeplitz: matrices.solve_toeplitz,
-    sl.matmul_toeplitz: matrices.matmul_toeplitz,
 }
 for _function, _program in _INSTEAD.items():
     stands_for(_function, _program)
+
+
+def _by_form(pair: Any, either: Any) -> Any:
+    """The program for a column and a row in a tuple, where it is known beforehand that they are, or for both
+    forms."""
+
+    def choose(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+        return pair if kinds and isinstance(kinds[0], Tuple) else either
+
+    return choose
+
+
+for _function, _pair, _either in (
+    (sl.solve_toeplitz, matrices.solve_toeplitz_of_two, matrices.solve_toeplitz),
+    (sl.matmul_toeplitz, matrices.matmul_toeplitz_of_two, matrices.matmul_toeplitz),
+):
+    stands_for(_function, _either, choose=_by_form(_pair, _either))
 
 non_differentiable(matrices.rank_of, kind="int")
 non_differentiable(
@@ -103,4 +142,5 @@ non_differentiable(
 
 stands_for(sl.eigh_tridiagonal, tridiagonal.eigh_tridiagonal)
 stands_for(sl.eigvalsh_tridiagonal, tridiagonal.eigvalsh_tridiagonal)
-non_differentiable(tridiagonal.nearest, tridiagonal.signs, kind="array")
+non_differentiable(tridiagonal.nearest, tridiagonal.signs, tridiagonal.values_told, kind="array")
+non_differentiable(tridiagonal.told, kind="two arrays")

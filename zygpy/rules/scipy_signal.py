@@ -80,6 +80,9 @@ rule(
     b_bar=f"np.reshape(filtering.lag_products({_BACK}, x, size(b), axis), shape(b))",
     a_bar=f"-np.reshape(filtering.lag_products({_BACK}, y, size(a), axis), shape(a))",
     x_bar="np.flip(ss.lfilter(conj(b), conj(a), np.flip(y_bar, axis), axis), axis)",
+    b_dot="ss.lfilter(y_bar, a, x, axis)",
+    a_dot="-ss.lfilter(y_bar, a, y, axis)",
+    x_dot="ss.lfilter(b, a, y_bar, axis)",
 )
 rule(
     filtering.lag_products,
@@ -92,6 +95,8 @@ rule(
     "y = in_sections(sos, x, axis=-1)",
     sos_bar="filtering.to_sections(sos, x, y_bar, axis)",
     x_bar="np.flip(filtering.in_sections(conj(sos), np.flip(y_bar, axis), axis), axis)",
+    sos_dot="filtering.along_sections(sos, x, y_bar, axis)",
+    x_dot="filtering.in_sections(sos, y_bar, axis)",
 )
 
 non_differentiable(filtering.one, kind="array")
@@ -143,6 +148,8 @@ rule(
     "y = savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     x_bar="filtering.smoothing_transpose(y_bar, window_length, polyorder, deriv, delta, axis)",
     delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
+    x_dot="ss.savgol_filter(y_bar, window_length, polyorder, deriv, delta, axis)",
+    delta_dot="-deriv * y_bar / delta * y",
     note="The result is divided by `delta ** deriv`.",
 )
 rule(
@@ -150,4 +157,6 @@ rule(
     "y = smoothing_transpose(value, window_length, polyorder, deriv=0, delta=1.0, axis=-1)",
     value_bar="ss.savgol_filter(y_bar, window_length, polyorder, deriv, delta, axis)",
     delta_bar="-deriv * np.real(np.sum(y_bar * conj(y))) / delta",
+    value_dot="filtering.smoothing_transpose(y_bar, window_length, polyorder, deriv, delta, axis)",
+    delta_dot="-deriv * y_bar / delta * y",
 )

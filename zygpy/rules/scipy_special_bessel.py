@@ -7,7 +7,7 @@ functions).
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise
-from zygpy.rules.scipy_special_words import COUNT, ORDER, PARAMETER, of_parts, several, special, times
+from zygpy.rules.scipy_special_words import COUNT, ORDER, PARAMETER, by, of_parts, several, special, times
 from zygpy.runtime import special_derivatives
 
 _V = {"v": ORDER}
@@ -53,6 +53,7 @@ for _name, _slope, _part in (
         z_bar=f"times(y_bar, conj({_inner})) - "
         + (_turned if _part == "real" else f"special.along_imaginary({_turned}, z)"),
         z_dot=f"times(y_bar, {_inner}) - times({_sign} * np.{_part}(y_bar), y)",
+        kind="number-or-array",
         domain="v > 0, z > 0",
         refused=_V,
         at="0 comes from the scaling where it has a kink",
@@ -129,21 +130,26 @@ for _name in ("riccati_jn", "riccati_yn"):
         _name,
         "n, x",
         x_bar=f"np.sum(part(y_bar, 0) * y[1] + part(y_bar, 1) * ({_wave}))",
+        x_dot=f"(y_bar * y[1], y_bar * ({_wave}))",
+        kind="tuple",
         domain="n == 3, x > 0",
         refused={"n": ORDER},
     )
 
 # Airy functions, DLMF 9.2.1; Bi is scaled by a modulus.
 
-several("airy", "z", z_bar=of_parts("y[1]", "z * y[0]", "y[3]", "z * y[2]"))
+several("airy", "z", **by("z", "y[1]", "z * y[0]", "y[3]", "z * y[2]"))
 _ROOT = "special.airy_root(z)"
 _SIGN = f"np.sign(np.real(z * {_ROOT}))"
 _SCALED = "np.real(times(part(y_bar, 2), conj(y[2])) + times(part(y_bar, 3), conj(y[3])))"
+_SLOPES = (f"y[1] + {_ROOT} * y[0]", f"z * y[0] + {_ROOT} * y[1]", "y[3]", "z * y[2]")
+_SHRUNK = f"{_SIGN} * np.real({_ROOT} * y_bar)"
 several(
     "airye",
     "z",
-    z_bar=of_parts(f"y[1] + {_ROOT} * y[0]", f"z * y[0] + {_ROOT} * y[1]", "y[3]", "z * y[2]")
-    + f" - {_SIGN} * {_SCALED} * conj({_ROOT})",
+    z_bar=of_parts(*_SLOPES) + f" - {_SIGN} * {_SCALED} * conj({_ROOT})",
+    z_dot=f"(times(y_bar, {_SLOPES[0]}), times(y_bar, {_SLOPES[1]}),"
+    f" times(y_bar, y[3]) - times({_SHRUNK}, y[2]), times(y_bar, z * y[2]) - times({_SHRUNK}, y[3]))",
     domain="z > 0",
 )
 elementwise(
@@ -167,10 +173,13 @@ special("keip", "x", x_bar="times(y_bar, sc.ker(x) - y / x)", domain="x > 0")
 several(
     "kelvin",
     "x",
-    x_bar="np.real("
-    + of_parts("y[2]", "y[3]", "1j * y[0] - special.per_argument(y[2], x, 0.5j)", "1j * y[1] - y[3] / x")
-    + ")",
+    kind="complexes",
     domain="x > 0",
+    **by(
+        "x",
+        *("y[2]", "y[3]", "1j * y[0] - special.per_argument(y[2], x, 0.5j)", "1j * y[1] - y[3] / x"),
+        real=True,
+    ),
 )
 elementwise(
     special_derivatives.per_argument,
@@ -208,15 +217,15 @@ special(
     x_bar="times(y_bar, sc.modstruve(special.in_precision_of(x, 0.0), x))",
     domain="x > 0",
 )
-several("itj0y0", "x", x_bar=of_parts("sc.j0(x)", "sc.y0(x)"), domain="x > 0")
-several("iti0k0", "x", x_bar=of_parts("sc.i0(x)", "sc.k0(x)"), domain="x > 0")
-several("it2j0y0", "x", x_bar=of_parts("(1 - sc.j0(x)) / x", "-sc.y0(x) / x"), domain="x > 0")
-several("it2i0k0", "x", x_bar=of_parts("(sc.i0(x) - 1) / x", "-sc.k0(x) / x"), domain="x > 0")
+several("itj0y0", "x", domain="x > 0", **by("x", "sc.j0(x)", "sc.y0(x)"))
+several("iti0k0", "x", domain="x > 0", **by("x", "sc.i0(x)", "sc.k0(x)"))
+several("it2j0y0", "x", domain="x > 0", **by("x", "(1 - sc.j0(x)) / x", "-sc.y0(x) / x"))
+several("it2i0k0", "x", domain="x > 0", **by("x", "(sc.i0(x) - 1) / x", "-sc.k0(x) / x"))
 several(
     "itairy",
     "x",
-    x_bar=of_parts("sc.airy(x)[0]", "sc.airy(x)[2]", "sc.airy(-x)[0]", "sc.airy(-x)[2]"),
     domain="x > 0",
+    **by("x", "sc.airy(x)[0]", "sc.airy(x)[2]", "sc.airy(-x)[0]", "sc.airy(-x)[2]"),
 )
 special(
     "besselpoly",

@@ -8,7 +8,7 @@ symmetric ones and 19.25 the others by them, and 22.13 (Jacobian elliptic functi
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise
-from zygpy.rules.scipy_special_words import of_parts, several, special, times
+from zygpy.rules.scipy_special_words import by, several, special, times
 from zygpy.runtime import special_derivatives
 
 # Carlson's: each derivative raises an exponent by one.
@@ -102,8 +102,9 @@ _AMPLITUDE = f"y[2] * {_FIRST.format(phi='y[3]')}"
 several(
     "ellipj",
     "u, m",
-    u_bar=of_parts("y[1] * y[2]", "-y[0] * y[2]", "-m * y[0] * y[1]", "y[2]"),
-    m_bar=of_parts(
+    **by("u", "y[1] * y[2]", "-y[0] * y[2]", "-m * y[0] * y[1]", "y[2]"),
+    **by(
+        "m",
         f"-y[1] * {_AMPLITUDE}",
         f"y[0] * {_AMPLITUDE}",
         f"m * y[0] * y[1] * {_FIRST.format(phi='y[3]')} - y[0] * y[0] / (2 * y[2])",

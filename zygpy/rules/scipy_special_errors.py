@@ -7,7 +7,7 @@ Source of the formulas: DLMF chapters 6 (exponential, sine and cosine integrals)
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise
-from zygpy.rules.scipy_special_words import ORDER, of_parts, several, special, times
+from zygpy.rules.scipy_special_words import ORDER, by, several, special, times
 from zygpy.runtime import special_derivatives
 
 _BELL = "(2 / math.sqrt(math.pi))"
@@ -54,19 +54,20 @@ special(
 several(
     "fresnel",
     "z",
-    z_bar=of_parts("np.sin(math.pi / 2 * z * z)", "np.cos(math.pi / 2 * z * z)"),
     source="DLMF 7.2(iii)",
+    **by("z", "np.sin(math.pi / 2 * z * z)", "np.cos(math.pi / 2 * z * z)"),
 )
 for _name, _turn in (("modfresnelp", "1j"), ("modfresnelm", "-1j")):
     several(
         _name,
         "x",
-        x_bar="np.real("
-        + of_parts(
+        kind="complexes",
+        **by(
+            "x",
             f"-np.exp({_turn} * x * x)",
             f"-2 * {_turn} * x * y[1] - cmath.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
-        )
-        + ")",
+            real=True,
+        ),
     )
 
 special("exp1", "z", z_bar="-" + times("divided(np.exp(-z), z)"), domain="z > 0", at="infinite at 0")
@@ -87,8 +88,8 @@ elementwise(
     domain="n == -1, x > 0",
     refused={"n": ORDER},
 )
-several("sici", "x", x_bar=of_parts("np.sinc(x / math.pi)", "divided(np.cos(x), x)"), domain="x > 0")
-several("shichi", "x", x_bar=of_parts("sc.spherical_in(0, x)", "divided(np.cosh(x), x)"), domain="x > 0")
+several("sici", "x", domain="x > 0", **by("x", "np.sinc(x / math.pi)", "divided(np.cos(x), x)"))
+several("shichi", "x", domain="x > 0", **by("x", "sc.spherical_in(0, x)", "divided(np.cosh(x), x)"))
 special("spence", "z", z_bar=times("special.log_ratio_derivative(z, 0)"), domain="z > 0")
 elementwise(
     special_derivatives.log_ratio_derivative,

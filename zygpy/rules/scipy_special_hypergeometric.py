@@ -6,7 +6,7 @@ Source of the formulas: DLMF chapters 12 (parabolic cylinder functions), 13 and 
 
 from __future__ import annotations
 
-from zygpy.rules.scipy_special_words import ORDER, PARAMETER, of_parts, several, special, times
+from zygpy.rules.scipy_special_words import ORDER, PARAMETER, by, several, special, times
 
 special(
     "hyp0f1",
@@ -40,8 +40,8 @@ special(
 # Functions that come with their derivatives: those follow from the differential equation.
 
 for _name in ("pbdv", "pbvv"):
-    several(_name, "v, x", x_bar=of_parts("y[1]", "(x * x / 4 - v - 0.5) * y[0]"), refused={"v": ORDER})
-several("pbwa", "a, x", x_bar=of_parts("y[1]", "(a - x * x / 4) * y[0]"), refused={"a": PARAMETER})
+    several(_name, "v, x", refused={"v": ORDER}, **by("x", "y[1]", "(x * x / 4 - v - 0.5) * y[0]"))
+several("pbwa", "a, x", refused={"a": PARAMETER}, **by("x", "y[1]", "(a - x * x / 4) * y[0]"))
 
 _DEGREE = "(math.pi / 180)"
 _CHARACTERISTIC = "special.in_precision_of(x, sc.mathieu_{}(m, q))"
@@ -49,22 +49,25 @@ for _name, _value in (("cem", "a"), ("sem", "b")):
     several(
         f"mathieu_{_name}",
         "m, q, x",
-        x_bar=of_parts(
+        domain="m == 2, q > 0",
+        refused={"m": ORDER, "q": PARAMETER},
+        **by(
+            "x",
             f"{_DEGREE} * y[1]",
             f"{_DEGREE} * (2 * q * np.cos(2 * {_DEGREE} * x) - {_CHARACTERISTIC.format(_value)}) * y[0]",
         ),
-        domain="m == 2, q > 0",
-        refused={"m": ORDER, "q": PARAMETER},
     )
 for _name, _value in (("modcem1", "a"), ("modcem2", "a"), ("modsem1", "b"), ("modsem2", "b")):
     several(
         f"mathieu_{_name}",
         "m, q, x",
-        x_bar=of_parts(
-            "y[1]", f"(special.in_precision_of(x, sc.mathieu_{_value}(m, q)) - 2 * q * np.cosh(2 * x)) * y[0]"
-        ),
         domain="m == 2, q > 0, x > 0",
         refused={"m": ORDER, "q": PARAMETER},
+        **by(
+            "x",
+            "y[1]",
+            f"(special.in_precision_of(x, sc.mathieu_{_value}(m, q)) - 2 * q * np.cosh(2 * x)) * y[0]",
+        ),
     )
 for _name in ("mathieu_a", "mathieu_b"):
     special(_name, "m, q", domain="m == 2, q > 0", refused={"m": ORDER, "q": PARAMETER})
@@ -82,16 +85,16 @@ for _name, _equation, _sign, _place in (
     several(
         _name,
         "m, n, c, x",
-        x_bar=of_parts("y[1]", _equation.format(value=f"sc.{_name[:3]}_cv(m, n, c)", sign=_sign)),
         domain=f"m == 1, n == 2, c == 1.5, {_place}",
         refused=_REFUSED,
+        **by("x", "y[1]", _equation.format(value=f"sc.{_name[:3]}_cv(m, n, c)", sign=_sign)),
     )
     several(
         f"{_name}_cv",
         "m, n, c, cv, x",
-        x_bar=of_parts("y[1]", _equation.format(value="cv", sign=_sign)),
         domain=f"m == 1, n == 2, c == 1.5, cv == 6.0, {_place}",
         refused=_REFUSED | {"cv": PARAMETER},
+        **by("x", "y[1]", _equation.format(value="cv", sign=_sign)),
     )
 for _name in ("pro_cv", "obl_cv"):
     special(_name, "m, n, c", domain="m == 1, n == 2, c == 1.5", refused=_REFUSED)

@@ -145,6 +145,7 @@ for _name, _parameters, _derivative in (
         refused=_N | {"m": ORDER} if "m" in _parameters else _N,
         at="nan at -1 and 1" if "assoc" in _name else "",
         **{f"{_last}_bar": times(_derivative), f"{_last}_dot": f"times(y_bar, {_derivative})"},
+        kind="number-or-array",
     )
 special(
     "sph_harm_y",

@@ -57,9 +57,11 @@ def several(
     domain: str = "",
     source: str = "",
     refused: Texts = NOTHING,
+    kind: str = "of SciPy",
     **bars: str,
 ) -> None:
-    """The same of a function that gives several results, and of one that is not holomorphic.
+    """The same of a function that gives several results, each of this kind, and of one that is not
+    holomorphic.
 
     The contributions are in the shape of the results; they are summed to that of the parameter here.
     """
@@ -70,7 +72,8 @@ def several(
         key: text if key.endswith("_dot") else f"unbroadcast({text}, shape({key.removesuffix('_bar')}))"
         for key, text in bars.items()
     }
-    kind = "number-or-array" if any(key.endswith("_dot") for key in bars) else "tuple"
+    count = getattr(function, "nout", 1)
+    kind = f"{kind} {count}" if count > 1 else kind
     call = f"y = {name}({parameters})"
     rule(function, call, kind=kind, at=at, domain=domain, source=source, refused=refused, **cast(Any, whole))
 
@@ -80,7 +83,22 @@ def times(*factors: str) -> str:
     return f"times(y_bar, conj({' * '.join(factors)}))"
 
 
-def of_parts(*derivatives: str | None) -> str:
+def of_parts(*derivatives: str) -> str:
     """The contribution through several results, given the derivative of each."""
     parts = enumerate(derivatives)
-    return " + ".join(f"times(part(y_bar, {at}), conj({text}))" for at, text in parts if text is not None)
+    return " + ".join(f"times(part(y_bar, {at}), conj({text}))" for at, text in parts)
+
+
+def along_parts(*derivatives: str) -> str:
+    """The tangents of several results, given the derivative of each."""
+    return "(" + ", ".join(f"times(y_bar, {text})" for text in derivatives) + ")"
+
+
+def by(parameter: str, *derivatives: str, real: bool = False) -> dict[str, Any]:
+    """Both: what a parameter gets from several results, and what they get from it, given the derivative of
+    each; `real` where complex results belong to a real parameter."""
+    bar = of_parts(*derivatives)
+    return {
+        f"{parameter}_bar": f"np.real({bar})" if real else bar,
+        f"{parameter}_dot": along_parts(*derivatives),
+    }

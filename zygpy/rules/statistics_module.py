@@ -13,38 +13,52 @@ DEVIATIONS = "(np.asarray({0}) - np.mean(np.asarray({0})))"
 
 
 def _spread(function: Any, text: str, centre: str, scale: str) -> None:
-    """A variance, or its root: `scale` has y_bar over the number that the squares are divided by."""
+    """A variance, or its root: `scale` has what is pulled back, or pushed, over the number that the squares
+    are divided by."""
     about = f"({ITEMS.format('data')} - {CENTRE.format(centre)})"
+    rest = f"np.sum({ITEMS.format('data')} - {centre})"
+    pulled, pushed = scale.format("y_bar"), scale.format(f"np.sum(y_bar * {about})")
     bars: Any = {
-        "data_bar": f"mirrored({scale} * {about}, data)",
-        f"{centre}_bar": f"-{scale} * np.sum({ITEMS.format('data')} - {centre})",
+        "data_bar": f"mirrored({pulled} * {about}, data)",
+        f"{centre}_bar": f"-{pulled} * {rest}",
+        "data_dot": f"float({pushed})",
+        f"{centre}_dot": f"-float({pulled} * {rest})",
     }
     rule(function, text, kind="float", **bars)
 
 
-rule(statistics.mean, "y = mean(data)", data_bar="each_added(y_bar / length(data), data)", kind="float")
+rule(
+    statistics.mean,
+    "y = mean(data)",
+    data_bar="each_added(y_bar / length(data), data)",
+    data_dot="float(np.mean(y_bar))",
+    kind="float",
+)
 rule(
     statistics.harmonic_mean,
     "y = harmonic_mean(data)",
     data_bar=f"mirrored(y_bar * y * y / length(data) / {ITEMS.format('data')} ** 2, data)",
+    data_dot=f"float(np.mean(y_bar / {ITEMS.format('data')} ** 2) * y * y)",
     kind="float",
 )
-_spread(statistics.variance, "y = variance(data, xbar=None)", "xbar", "2 * y_bar / (length(data) - 1)")
-_spread(statistics.pvariance, "y = pvariance(data, mu=None)", "mu", "2 * y_bar / length(data)")
-_spread(statistics.stdev, "y = stdev(data, xbar=None)", "xbar", "divided(y_bar, y) / (length(data) - 1)")
-_spread(statistics.pstdev, "y = pstdev(data, mu=None)", "mu", "divided(y_bar, y) / length(data)")
+_spread(statistics.variance, "y = variance(data, xbar=None)", "xbar", "2 * {} / (length(data) - 1)")
+_spread(statistics.pvariance, "y = pvariance(data, mu=None)", "mu", "2 * {} / length(data)")
+_spread(statistics.stdev, "y = stdev(data, xbar=None)", "xbar", "divided({}, y) / (length(data) - 1)")
+_spread(statistics.pstdev, "y = pstdev(data, mu=None)", "mu", "divided({}, y) / length(data)")
 
 
 def _of_two(function: Any, share: str) -> None:
-    """A function of two sequences: `share` says what each item of {0} gets where {1} is the other."""
+    """A function of two sequences: `share` says what each item of {0} counts for where {1} is the other."""
     pairs = (("x", "other"), ("other", "x"))
-    bars: Any = {f"{one}_bar": f"mirrored({share.format(one, two)}, {one})" for one, two in pairs}
+    bars: Any = {f"{one}_bar": f"mirrored(y_bar * {share.format(one, two)}, {one})" for one, two in pairs}
+    dots: Any = {f"{one}_dot": f"float(np.sum(y_bar * {share.format(one, two)}))" for one, two in pairs}
+    bars |= dots
     rule(function, f"y = {function.__name__}(x, other)", kind="float", **bars)
 
 
-_of_two(statistics.covariance, f"y_bar / (length(x) - 1) * {DEVIATIONS.replace('{0}', '{1}')}")
+_of_two(statistics.covariance, f"(1 / (length(x) - 1)) * {DEVIATIONS.replace('{0}', '{1}')}")
 _of_two(
     statistics.correlation,
-    f"y_bar * ({DEVIATIONS.replace('{0}', '{1}')} / np.linalg.norm({DEVIATIONS.replace('{0}', '{1}')})"
+    f"({DEVIATIONS.replace('{0}', '{1}')} / np.linalg.norm({DEVIATIONS.replace('{0}', '{1}')})"
     f" - y * {DEVIATIONS} / np.linalg.norm({DEVIATIONS})) / np.linalg.norm({DEVIATIONS})",
 )

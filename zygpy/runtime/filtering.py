@@ -154,3 +154,15 @@ def to_sections(sos: Any, x: Any, bar: Any, axis: int = -1) -> Any:
         rows.insert(0, np.concatenate([of_b, -of_a]))
         bar = np.flip(ss.lfilter(np.conj(b), np.conj(a), np.flip(bar, axis), axis), axis)
     return np.stack(rows)
+
+
+def along_sections(sos: Any, x: Any, dot: Any, axis: int = -1) -> Any:
+    """The tangent of `in_sections` where the sections move."""
+    given, moved = x, np.zeros_like(x)
+    for index in range(len(sos)):
+        b, a = sos[index, :3], sos[index, 3:]
+        made = ss.lfilter(b, a, given, axis)
+        moved = ss.lfilter(b, a, moved, axis) + ss.lfilter(dot[index, :3], a, given, axis)
+        moved = moved - ss.lfilter(dot[index, 3:], a, made, axis)
+        given = made
+    return moved

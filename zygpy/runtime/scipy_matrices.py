@@ -13,6 +13,7 @@ import scipy.linalg as sl
 
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, upper_right
+from zygpy.runtime.tridiagonal import dense
 
 # Trigonometric functions, of exponentials.
 
@@ -266,6 +267,12 @@ def solve_toeplitz(c_or_cr: Any, b: Any, check_finite: Any = True) -> Any:
     return toeplitz_solved(c, r, b)
 
 
+def solve_toeplitz_of_two(c_or_cr: Any, b: Any, check_finite: Any = True) -> Any:
+    """The same, where the column and the row are given."""
+    c, r = two_given(c_or_cr)
+    return toeplitz_solved(c, r, b)
+
+
 def toeplitz_solved(c: Any, r: Any, b: Any) -> Any:
     """The solution with a Toeplitz matrix that has this first column and row.
 
@@ -280,6 +287,12 @@ def matmul_toeplitz(c_or_cr: Any, x: Any, check_finite: Any = False, workers: An
     return toeplitz_applied(c, r, x)
 
 
+def matmul_toeplitz_of_two(c_or_cr: Any, x: Any, check_finite: Any = False, workers: Any = None) -> Any:
+    """The same, where the column and the row are given."""
+    c, r = two_given(c_or_cr)
+    return toeplitz_applied(c, r, x)
+
+
 def toeplitz_applied(c: Any, r: Any, x: Any) -> Any:
     """The product of a Toeplitz matrix that has this first column and row with vectors."""
     return sl.matmul_toeplitz((c, r), x)
@@ -290,9 +303,13 @@ def toeplitz_applied(c: Any, r: Any, x: Any) -> Any:
 
 def tridiagonal_core(d: Any, e: Any, bar: Any) -> Any:
     """What comes back to a symmetric tridiagonal matrix from its eigenvalues."""
-    dense = np.diag(d) + np.diag(e, -1) + np.diag(e, 1)
-    vectors = sl.eigh(dense)[1]
+    vectors = tridiagonal_vectors(d, e)
     return np.matmul(vectors * bar, np.transpose(vectors))
+
+
+def tridiagonal_vectors(d: Any, e: Any) -> Any:
+    """The eigenvectors of a symmetric tridiagonal matrix."""
+    return sl.eigh(dense(d, e))[1]
 
 
 def tridiagonal_to_diagonal(d: Any, e: Any, bar: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.linalg as sl
 
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_given
 
 
 def eigh_tridiagonal(
@@ -15,14 +15,40 @@ def eigh_tridiagonal(
     check_finite: Any = True, tol: Any = 0.0, lapack_driver: Any = "auto",
 ) -> Any:  # fmt: skip
     """`scipy.linalg.eigh_tridiagonal`, with the derivatives of `numpy.linalg.eigh` of the whole matrix."""
-    given = (d, e, eigvals_only, select, select_range, check_finite, tol, lapack_driver)
-    found = told_by(sl.eigh_tridiagonal, given, {})
-    values, vectors = np.linalg.eigh(np.diag(d) + np.diag(e, 1) + np.diag(e, -1))
+    options = (select, select_range, check_finite, tol, lapack_driver)
+    values, vectors = np.linalg.eigh(dense(d, e))
     if eigvals_only:
+        found = values_told(d, e, options)
         return as_given(found, values[nearest(found, values)])
-    which = nearest(found[0], values)
-    turned = vectors[:, which] * signs(found[1], vectors[:, which])
-    return as_given(found[0], values[which]), as_given(found[1], turned)
+    some, turned = told(d, e, options)
+    which = nearest(some, values)
+    chosen = vectors[:, which]
+    return as_given(some, values[which]), as_given(turned, chosen * signs(turned, chosen))
+
+
+def dense(d: Any, e: Any) -> Any:
+    """The whole matrix."""
+    return on_diagonal(d) + on_diagonal(e, 1) + on_diagonal(e, -1)
+
+
+def on_diagonal(v: Any, k: Any = 0) -> Any:
+    """A matrix with a vector on a diagonal, which never shares memory with that, as `np.diag` may.
+
+    >>> on_diagonal(np.array([4.0, 5.0]))
+    array([[4., 0.],
+           [0., 5.]])
+    """
+    return np.diag(v, k)
+
+
+def told(d: Any, e: Any, options: Any) -> Any:
+    """The eigenvalues and eigenvectors as SciPy finds them, without gradients."""
+    return sl.eigh_tridiagonal(d, e, False, *options)
+
+
+def values_told(d: Any, e: Any, options: Any) -> Any:
+    """The eigenvalues alone, without gradients."""
+    return sl.eigh_tridiagonal(d, e, True, *options)
 
 
 def eigvalsh_tridiagonal(
