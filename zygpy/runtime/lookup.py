@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+from fractions import Fraction
 from types import FunctionType, MemberDescriptorType
 from typing import Any
 
@@ -96,7 +97,8 @@ def has_only_slots(cls: type) -> bool:
     >>> has_only_slots(type("Pair", (), {"__slots__": ("x", "y")})), has_only_slots(type("Open", (), {}))
     (True, False)
     """
-    if cls.__dictoffset__ or not cls.__flags__ & HEAP_TYPE or in_class(cls, "__getattr__") is not None:
+    in_python = bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, Fraction)  # which is a number
+    if cls.__dictoffset__ or not in_python or in_class(cls, "__getattr__") is not None:
         return False
     return bool(slots_of(cls)) and all(base is object or "__slots__" in _own(base) for base in _order(cls))
 

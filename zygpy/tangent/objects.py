@@ -65,6 +65,24 @@ def set_field(t: Tangents, statement: core.SetAttr) -> None:
         t.emit("$field = $v", field=dot, v=t.tangent(statement, statement.value))
 
 
+def is_set_by_call(t: Tangents, statement: core.Assign) -> bool:
+    """Whether an assignment is `object.__setattr__(o, "x", v)` of a field."""
+    return isinstance(statement.op, core.Call) and id(statement) in t.ctx.facts.fields
+
+
+def set_by_call(t: Tangents, statement: core.Assign) -> None:
+    """The same, in an object that lets itself not be changed otherwise; its partner does."""
+    assert isinstance(statement.op, core.Call)
+    holder, name, value = statement.op.args
+    if statement.target in t.paired or isinstance(holder, core.Star) or isinstance(value, core.Star):
+        raise NotPushed("a call that sets a field", statement.loc)
+    assert isinstance(name, core.Const)
+    t.emit("$y = $v", y=statement.target, v=primal.expression(t.ctx, statement.op))
+    if is_field(t, statement, holder):
+        dot = field_dot(t, statement, holder, str(name.value))
+        t.emit("$field = $v", field=dot, v=t.tangent(statement, value))
+
+
 def _has_partner(t: Tangents, atom: core.Atom) -> bool:
     return isinstance(atom, core.Var) and atom.name in t.paired
 

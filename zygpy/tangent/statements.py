@@ -163,6 +163,10 @@ def _known(t: Tangents, statement: core.Assign, found: Any) -> None:
         objects.make(t, statement, found)
     elif isinstance(found, Direct):
         _direct(t, statement, found)
+    elif objects.is_set_by_call(t, statement):
+        t.settle()
+        objects.set_by_call(t, statement)
+        t.start = len(t.ctx.code)
     elif containers.is_change(statement.op, t, statement):
         t.settle()
         containers.change(t, statement)
