@@ -130,12 +130,16 @@ class Iteration:
     def _backwards(self, target: core.Target, sequence: core.Var) -> tuple[gast.expr, gast.expr]:
         if not isinstance(self.t.value(self.loop, sequence).kind, Array | List | Tuple):
             raise NotPushed("a loop over 'reversed'", self.loop.loc)
+        walked = several.walked(self.t, self.loop, sequence)
+        dots = self._apart(target, sequence, walked)
+        if dots is not walked:
+            dots = quote_expression("$list($dots)", list=self.t.ctx.builtin("list"), dots=dots)
         both = quote_expression(
             "$zip($reversed($xs), $reversed($dots))",
             zip=self.t.ctx.builtin("zip"),
             reversed=self.t.ctx.builtin("reversed"),
             xs=primal_atom(sequence),
-            dots=self._apart(target, sequence, several.walked(self.t, self.loop, sequence)),
+            dots=dots,
         )
         return _pair(primal.target(target), self._dots(target)), both
 
