@@ -62,6 +62,21 @@ def a_set(x: Any, y: Any) -> Any:
     return total
 
 
+def parts_of_an_index(x: Any, y: Any) -> Any:
+    table = {}
+    table[x, y] = 1.0
+    total = 0.0
+    for a, b in table:
+        total += a * b
+    return total
+
+
+def parts_inside_an_index(x: Any, y: Any) -> Any:
+    table = {}
+    table["a", (x, 2.0)] = y
+    return [key[1][0] * value for key, value in table.items()][0]
+
+
 def of_a_dict_inside(x: Any, y: Any) -> Any:
     table = {"a": {x: y}}
     return sum(table["a"].keys())
@@ -220,6 +235,8 @@ def updated_by_comprehension(x: Any, y: Any) -> Any:
 
 
 REFUSED: list[Callable[[Any, Any], Any]] = [
+    parts_of_an_index,
+    parts_inside_an_index,
     listed,
     walked_over,
     largest,

@@ -508,7 +508,7 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             _refuse_converted(run, statement, run.value(target, env), run.value(value, env))
             note_store(run, statement, env)
             stored = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
-            if isinstance(index, core.Var) and note_key(run, run.value(target, env), run.value(index, env)):
+            if _keys_carry(run, run.value(target, env), index, env):
                 stored = make(UNKNOWN, True, stored.sites)  # so that what is read from the dict is followed
             store_into(run, statement, target, stored, env, index)
         case core.AugmentItem(target, index, _, value, _):
@@ -530,6 +530,11 @@ def _write(run: Run, statement: core.Statement, env: Environment) -> None:
             store_into(run, statement, target, NO_CONTENT, env)
         case core.DelAttr(target):
             _write_attribute(run, statement, target, NO_CONTENT, env)
+
+
+def _keys_carry(run: Run, target: Value, index: core.Index, env: Environment) -> bool:
+    """Whether a number that may have a gradient becomes a key of a dict, or a part of one: `d[x, y] = v`."""
+    return any(note_key(run, target, run.value(atom, env)) for atom in index_atoms(index))
 
 
 def _stored_items(run: Run, target: Value, index: core.Index, stored: Value, env: Environment) -> Value:

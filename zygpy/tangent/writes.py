@@ -7,6 +7,7 @@ from typing import Any
 from zygpy.analyse.facts import ByRule
 from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
+from zygpy.ir.access import index_atoms
 from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Object, Unknown, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
@@ -89,8 +90,9 @@ def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
 
 def _set_item(t: Tangents, statement: core.SetItem) -> None:
     target, index, value = statement.target, statement.index, statement.value
-    if isinstance(index, core.Var) and not isinstance(t.value(statement, target).kind, Array | List):
-        containers.check_key(t, statement, index)
+    if not isinstance(t.value(statement, target).kind, Array | List):
+        for atom in index_atoms(index):
+            containers.check_key(t, statement, atom)
     if _is_unknown(t, statement):
         doors.set_item(t, statement, t.tangent(statement, value))
         return
