@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import zlib
 from pathlib import Path
@@ -33,6 +34,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=left)
     out = set(left)
     items[:] = [item for item in items if item not in out]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep the tests themselves out of garbage collections: there are tens of thousands, and they stay."""
+    gc.collect()
+    gc.freeze()
 
 
 def samples() -> dict[str, int]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 from zygpy.ir.nodes import gast, names_in, nodes, quote_expression
 from zygpy.simplify.stashes import correspond, is_pair, name_of, only, unpacks
@@ -95,6 +96,16 @@ class _Stash:
     values: Node
     targets: Node
 
+    @cached_property
+    def mentions(self) -> Counter[str]:
+        """How often the adjoint mentions each name."""
+        return Counter(names_in(self.adjoint.body))
+
+    @cached_property
+    def bindings(self) -> Counter[str]:
+        """How often the adjoint binds each name."""
+        return _stores(self.adjoint.body)
+
     @staticmethod
     def of(forward: Node, adjoint: Node) -> _Stash | None:
         """The stash of a pair, if both sides have it as a tuple of as many entries."""
@@ -123,19 +134,31 @@ class _Branch:
     here: Node  # the `if` of the forward
     there: Node  # the `if` of the adjoint
     with_part: bool  # whether the part is stashed where the condition holds
+    since: Block  # the forward from the `if` on
+
+    @cached_property
+    def read(self) -> Counter[str]:
+        """How often the adjoint of the arm with the part mentions each name."""
+        return Counter(names_in(self.there.body if self.with_part else self.there.orelse))
+
+    @cached_property
+    def bound_since(self) -> Counter[str]:
+        """How often the forward binds each name from the `if` on."""
+        return _stores(self.since)
 
 
 def _branch_of(stash: _Stash, there: Node) -> _Branch | None:
     """The branch that an `if` of the adjoint mirrors."""
     condition = name_of(there.test)
     test = stash.place(condition) if condition is not None else None
-    if test is None or condition is None or names_in(stash.adjoint.body).count(condition) != 2:
+    if test is None or condition is None or stash.mentions[condition] != 2:
         return None
     for with_part, arm in ((True, there.body), (False, there.orelse)):
         part = _part_of(stash, arm)
         here = _mirrored(stash, test, part, with_part) if part is not None else None
         if part is not None and here is not None:
-            return _Branch(test, part, here, there, with_part)
+            since = stash.forward.body[stash.forward.body.index(here) :]
+            return _Branch(test, part, here, there, with_part, since)
     return None
 
 
@@ -144,7 +167,7 @@ def _part_of(stash: _Stash, arm: Block) -> int | None:
     if not arm or not isinstance(arm[0], gast.Assign):
         return None
     part = name_of(arm[0].value)
-    if part is None or names_in(stash.adjoint.body).count(part) != 2:
+    if part is None or stash.mentions[part] != 2:
         return None
     return stash.place(part)
 
@@ -158,7 +181,7 @@ def _mirrored(stash: _Stash, test: int, part: int, with_part: bool) -> Node | No
         if (
             isinstance(statement, gast.If)
             and name_of(statement.test) == condition
-            and _stores(stash.forward.body, variable) == 2
+            and _stores(stash.forward.body)[variable] == 2
         ):
             arms = (statement.body, statement.orelse) if with_part else (statement.orelse, statement.body)
             ends = [arm[-1] if arm and assigned_name(arm[-1]) == variable else None for arm in arms]
@@ -181,14 +204,10 @@ def _is_private(stash: _Stash, branch: _Branch, place: int) -> bool:
     target, value = name_of(stash.targets.elts[place]), name_of(stash.values.elts[place])
     if place in (branch.test, branch.part) or target is None or value is None:
         return False
-    arm = branch.there.body if branch.with_part else branch.there.orelse
-    inside = names_in(arm).count(target)
-    if inside == 0 or names_in(stash.adjoint.body).count(target) != inside + 1:
+    inside = branch.read[target]
+    if inside == 0 or stash.mentions[target] != inside + 1:
         return False
-    if Counter(node.id for node in nodes(stash.adjoint.body) if _is_store(node))[target] != 1:
-        return False
-    before = stash.forward.body[: stash.forward.body.index(branch.here)]
-    return _stores(stash.forward.body, value) == _stores(before, value)
+    return stash.bindings[target] == 1 and value not in branch.bound_since
 
 
 def _new_forward(stash: _Stash, branch: _Branch, moved: list[int], keep: list[int]) -> Node:
@@ -238,8 +257,8 @@ def _end(statement: Node, with_part: bool) -> Node:
     return (statement.body if with_part else statement.orelse)[-1]
 
 
-def _stores(block: Block, variable: str) -> int:
-    return sum(_is_store(node) and node.id == variable for node in nodes(block))
+def _stores(block: Block) -> Counter[str]:
+    return Counter(node.id for node in nodes(block) if _is_store(node))
 
 
 def _is_store(node: Node) -> bool:
