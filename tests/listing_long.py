@@ -1,0 +1,55 @@
+"""Writes the list of the tests that take long, from the times of a run of all cases.
+
+    ZYGPY_ALL_CASES=1 python -m pytest -n 2 --junitxml report.xml
+    python -m tests.listing_long report.xml
+
+Of the cases of a test that all take long the fastest is left out of the list, so that each test runs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import defaultdict
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from tests.conftest import LONG
+
+SECONDS = 1.5
+"""What takes longer is listed."""
+
+AT_MOST = 6.0
+"""What takes longer than this is listed though no other case of the test runs."""
+
+HEADER = "# Tests that take many seconds to derive; they run where every case is wanted (ZYGPY_ALL_CASES)."
+
+
+def node_id(module: str, name: str) -> str:
+    """The name by which pytest selects a test, of what a report calls it."""
+    parts = module.split(".")
+    classes = [part for part in parts if part[:1].isupper()]
+    return "::".join(("/".join(parts[: len(parts) - len(classes)]) + ".py", *classes, name))
+
+
+def times(report: Path) -> dict[str, float]:
+    """The seconds that each test took."""
+    cases = ET.parse(report).iter("testcase")
+    return {
+        node_id(case.attrib["classname"], case.attrib["name"]): float(case.attrib["time"]) for case in cases
+    }
+
+
+def long_ones(seconds: dict[str, float]) -> list[str]:
+    """The tests to list."""
+    cases: defaultdict[str, list[str]] = defaultdict(list)
+    for name in sorted(seconds, key=lambda name: seconds[name]):
+        cases[name.partition("[")[0]].append(name)
+    found = []
+    for first, *others in cases.values():
+        found += [name for name in others if seconds[name] > SECONDS]
+        found += [first] if seconds[first] > AT_MOST else []
+    return sorted(found)
+
+
+if __name__ == "__main__":
+    LONG.write_text("\n".join([HEADER, *long_ones(times(Path(sys.argv[1])))]) + "\n")
