@@ -585,7 +585,7 @@ class Derivation:
 
     def _load(self, unit: Unit, program: core.Function, facts: Facts, trees: Trees, slot: _Slot) -> Pair:
         forward, adjoint = trees.forward, stamped(trees.adjoint)
-        if OPTIONS.get().simplify:
+        if OPTIONS.get().simplify and not unit.followed:  # nobody reads the derivatives of our own helpers
             forward, adjoint = simplify(forward, adjoint)
         text = render([forward, adjoint])
         names = (f"{trees.name}_forward", f"{trees.name}_adjoint")
