@@ -20,7 +20,6 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "BarycentricInterpolator": (lambda y: si.BarycentricInterpolator(PLACES, y)(0.3), "KroghInterpolator"),
     "splprep": (lambda y: si.splprep([PLACES, y], s=0)[0][0], "make_interp_spline"),
     "splprep, places": (lambda y: si.splprep([PLACES, y])[1], "make_interp_spline"),
-    "sproot": (lambda y: si.sproot(si.splrep(PLACES, y)), "brentq"),
     "NdBSpline": (lambda y: si.NdBSpline((np.arange(8.0),), y, 1)(INSIDE[:, :1]), "NdBSpline"),
 }
 

@@ -68,10 +68,10 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 
 SETTINGS = """
 Dfun N atol axes blocksize bounds_error bracket buffersize callback casting center check_finite
-chunksize complex_func compute_expm copy dense_output der diag_pivot_thresh dist domain dtype eigvals_only
-endpoint epsabs epsrel equal_var events executor ext extrapolate fisher format ftype full_output
+chunksize complex_func compute_expm copy dense_output der diag_pivot_thresh discontinuity dist domain dtype
+eigvals_only endpoint epsabs epsrel equal_var events executor ext extrapolate fisher format ftype full_output
 grid grid_mode homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims
-labels left left_bases limit limits lower lowerlimit lwork maxiter method mode n nan_policy
+labels left left_bases limit limits lower lowerlimit lwork maxiter mest method mode n nan_policy
 neighbors normalize nu optimizer options order out output overwrite_A overwrite_a overwrite_ab
 overwrite_b p_indices padlen panel_size pass_positions per permc_spec permute_l plot proportiontocut
 query_options quiet r rcond relax rescale residual retstep return_eigenvectors return_indices

@@ -18,6 +18,7 @@ from zygpy.runtime import (
     piecewise,
     spline_fits,
     spline_integrals,
+    spline_roots,
 )
 from zygpy.runtime import spline_objects as splines
 
@@ -62,6 +63,9 @@ for _class, _program in (
     (si.BSpline.antiderivative, spline_integrals.antiderivative),
     (si.PPoly.integrate, spline_integrals.of_polynomials),
     (si.PPoly.antiderivative, spline_integrals.antiderivative_of_polynomials),
+    (si.PPoly.solve, spline_roots.of_polynomials),
+    (si.UnivariateSpline.roots, spline_roots.of_curve),
+    (si.sproot, spline_roots.of_parts),
     (si.RegularGridInterpolator, grid_interpolators.gridded),
     (si.RegularGridInterpolator.__call__, grid_interpolators.evaluated),
     (si.interpn, grid_interpolators.on_grid),
@@ -216,7 +220,11 @@ non_differentiable(
     *(basis_splines.is_told, basis_splines.is_around, grid_interpolators.falls, spline_integrals.goes_on),
     kind="bool",
 )
-non_differentiable(basis_splines.check_representation, basis_splines.check_one, kind="none")
+non_differentiable(
+    *(basis_splines.check_representation, basis_splines.check_one, spline_roots.check_one_curve),
+    kind="none",
+)
+non_differentiable(spline_roots.pieces, kind="unknown")
 non_differentiable(
     *(fitpack_splines.check_smoothing, fitpack_splines.check_parts, fitpack_splines.check_surface),
     spline_fits.check_smoothness,

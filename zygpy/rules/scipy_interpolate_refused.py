@@ -21,7 +21,6 @@ for _program, _names in (
     (refused.scattered, ("CloughTocher2DInterpolator",)),
     (refused.by_polynomials, ("BarycentricInterpolator",)),
     (refused.curves, ("splprep",)),
-    (refused.roots, ("sproot",)),
     (refused.products, ("NdBSpline",)),
 ):
     for _name in _names:

@@ -269,19 +269,25 @@ def check_representation(
 def at_points(x: Any, tck: Any, der: Any = 0, ext: Any = 0) -> Any:
     """`scipy.interpolate.splev`."""
     value = told_by(si.splev, (x, tck, der, ext), {})
+    t, c, k = parts_of(tck)
+    return like_given(value, of_fitpack(np.asarray(x) * 1.0, np.asarray(t) * 1.0, np.asarray(c), k, der, ext))
+
+
+def parts_of(tck: Any) -> Any:
+    """The knots, coefficients and degree of one curve, given as a spline or as a tuple."""
     if isinstance(tck, si.BSpline):
         t, c, k = breakpoints(tck), coefficients(tck), degree_of(tck)
     else:
         t, c, k = tck
     check_one(c)
-    return like_given(value, of_fitpack(np.asarray(x) * 1.0, np.asarray(t) * 1.0, np.asarray(c), k, der, ext))
+    return t, c, k
 
 
 def check_one(c: Any) -> None:
     """Refuse curves of several coordinates."""
     if np.ndim(c) != 1:
         raise MissingRuleError(
-            "'scipy.interpolate.splev' has no rule for curves.",
+            "'splev' and 'sproot' of 'scipy.interpolate' have no rule for curves.",
             why="only one array of coefficients has one",
             instead="evaluate each coordinate by itself",
         )

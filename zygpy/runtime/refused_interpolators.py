@@ -56,12 +56,6 @@ def curves(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
-def roots(*args: Any, **kwargs: Any) -> Any:
-    """All roots of a spline."""
-    refuse("Roots of splines", "there are as many as are found", "use 'scipy.optimize.brentq' of 'splev'")
-    return opaque((args, kwargs))
-
-
 def products(*args: Any, **kwargs: Any) -> Any:
     """Tensor products of splines."""
     refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)

@@ -61,6 +61,8 @@ def held(spline: Any, name: str, value: Any) -> Any:
 
 def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
     """The cotangent of one part of a spline."""
+    if fields is None:
+        return np.zeros(np.shape(like))
     if getattr(spline, "_delegate_to", None) is not None:
         inner = found_in(fields, "_delegate_to")
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
