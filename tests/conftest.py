@@ -30,10 +30,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if "ZYGPY_ALL_CASES" in os.environ or any("::" in arg for arg in config.args):
         return
     long, sampled = set(LONG.read_text().splitlines()), samples()
-    left = [item for item in items if item.nodeid in long or not is_in_sample(item.nodeid, sampled)]
+    left = [item for item in items if is_long(item, long) or not is_in_sample(item.nodeid, sampled)]
     config.hook.pytest_deselected(items=left)
     out = set(left)
     items[:] = [item for item in items if item not in out]
+
+
+def is_long(item: pytest.Item, long: set[str]) -> bool:
+    """Whether a test takes too long for each run, and is none that has to hold in each."""
+    return item.nodeid in long and item.get_closest_marker("acceptance") is None
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

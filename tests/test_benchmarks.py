@@ -70,6 +70,7 @@ def test_the_program_for_other_libraries_is_the_same(case):
     assert case.over(np)(*arguments) == pytest.approx(case.primal(*arguments), rel=1e-12)
 
 
+@pytest.mark.acceptance
 def test_a_case_is_measured():
     seconds = measure(scalar_loop.CASE, repeats=1)
     assert {PRIMAL, HAND, ZYGPY} <= set(seconds)

@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from benchmarks.probes import everyday
+from tests.counting import counted
 
 LINES = (
     "r = max(r, x) * x",
@@ -166,3 +168,14 @@ def test_a_captured_variable_without_a_value() -> None:
         return g()
 
     assert zg.gradient(early, 0.7) == pytest.approx((8 * 0.7,))
+
+
+@pytest.mark.parametrize("program", everyday.PROGRAMS, ids=lambda program: program.__name__)
+def test_a_product_with_a_hessian_makes_few_calls(program: Callable[..., Any]) -> None:
+    x, v = np.linspace(0.2, 1.1, 8), np.ones(8)
+
+    def calls(run: Callable[[], Any]) -> int:
+        run()
+        return counted(run)[1]
+
+    assert calls(lambda: zg.hvp(program, x, v)) < 5 * calls(lambda: zg.gradient(program, x))

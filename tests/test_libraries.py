@@ -38,6 +38,7 @@ def colour_difference(first: Any, second: Any) -> Any:
     return colour.delta_E(one, other)
 
 
+@pytest.mark.acceptance
 def test_colour_difference() -> None:
     check_gradient(colour_difference, np.array([0.2, 0.5, 0.7]), np.array([0.3, 0.4, 0.6]))
 

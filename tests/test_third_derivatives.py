@@ -19,6 +19,7 @@ def test_second_derivatives_are_differentiated():
     assert zg.derivative(lambda t: zg.hessian(lambda x: x**4 * t, 2.0))(1.0) == pytest.approx(48.0)
 
 
+@pytest.mark.acceptance
 def test_no_perturbation_confusion():
     assert zg.derivative(lambda x: x * zg.derivative(lambda y: x + y)(1.0))(1.0) == 1.0
     assert zg.derivative(lambda x: x * zg.pushforward(lambda y: x * y, 1.0)(1.0))(3.0) == 6.0
@@ -37,6 +38,7 @@ def test_tangents_are_differentiated():
     assert zg.derivative(captured)(0.5) == pytest.approx(math.cos(0.5) - 0.5 * math.sin(0.5))
 
 
+@pytest.mark.acceptance
 def test_jacobians_are_differentiated():
     assert zg.gradient(lambda t: np.sum(zg.jacobian(lambda x: x**3 * t, X)[0]), 2.0) == pytest.approx(
         (3.0 * np.sum(X**2),)

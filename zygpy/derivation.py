@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
@@ -27,9 +27,10 @@ from zygpy.analyse.machinery import is_closed, is_followed, is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
-from zygpy.analyse.read_before import with_readings
+from zygpy.analyse.read_before import spelled_in_attempts, with_readings
 from zygpy.analyse.replacing import Bound, bound_outside
 from zygpy.analyse.replacing import names_of as names_of
+from zygpy.analyse.unseen import operations_by_quiet
 from zygpy.analyse.values import (
     BY_NAME,
     OUTSIDE,
@@ -83,7 +84,7 @@ from zygpy.runtime.ways import PLAIN, Way
 from zygpy.simplify import simplify
 from zygpy.source.initialisers import written_initialiser
 from zygpy.transform.array_writes import as_stores
-from zygpy.transform.attempts import split_attempts
+from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.lift import lift
 from zygpy.transform.pair import Surroundings, Trees, transform
@@ -342,9 +343,27 @@ class Derivation:
         program, guards, names = in_place(unit, scope)
         scope = replace(scope, rests_on=guards, in_place=names)
         program = lift(as_stores(program, scope), scope)
-        return split_attempts(program, unit.callees.changes_nothing, objects=self.way.identity), scope
+        return replace(program, body=spelled_in_attempts(program.body)), scope
 
     def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its attempts split and as much spelled out as is known, and the facts about it."""
+        if not (self.way.identity and has_attempts(program)):
+            return self._spelled_out(unit, self._in_parts(unit, program), scope, values)
+        found = operations_by_quiet(program, self._interpret(unit, program, scope, values))
+        quiet = found[True] - found[False]
+        while True:
+            walked = self._spelled_out(unit, self._in_parts(unit, program, quiet), scope, values)
+            noisy = quiet & operations_by_quiet(*walked)[False]
+            if not noisy:
+                return walked
+            quiet -= noisy
+
+    def _in_parts(self, unit: Unit, program: core.Function, quiet: Collection[int] = ()) -> core.Function:
+        return split_attempts(program, unit.callees, objects=self.way.identity, quiet=quiet)
+
+    def _spelled_out(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
     ) -> tuple[core.Function, Facts]:
         """The program with its iterations over objects spelled out, and the facts about it."""

@@ -33,6 +33,7 @@ def test_straight_lines(sample: Sample, specialise: bool) -> None:
         check_gradient(sample.function, *sample.args)
 
 
+@pytest.mark.acceptance
 @MODES
 @bounded(60)
 @given(sample=structured_programs())

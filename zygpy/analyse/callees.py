@@ -16,12 +16,15 @@ from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
+from zygpy.runtime import zeros
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
 
 MAKING_INERT = frozenset({np.errstate, np.printoptions, warnings.catch_warnings})
 """Those among them that are classes of objects which hold nothing that has a gradient."""
+
+NEVER_FAILING = (zeros.are_numbers, zeros.has_parts, zeros.has_partner)
 
 QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))
 """The same of objects."""
@@ -46,6 +49,11 @@ class Callees:
         """Whether a callee is, as things are now, a primitive that writes nothing."""
         found = resolve(path, self.scope)
         return found.depth == len(path.names) and _changes_nothing(found.value)
+
+    def never_fails(self, path: core.Path) -> bool:
+        """Whether a callee only tells what its arguments are, whatever they are."""
+        found = resolve(path, self.scope)
+        return found.depth == len(path.names) and any(found.value is known for known in NEVER_FAILING)
 
     def is_labelled(self, callee: Any) -> bool:
         """Whether what is called is told the text of its argument."""

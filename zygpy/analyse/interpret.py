@@ -36,6 +36,7 @@ from zygpy.analyse.effects import (
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle, Plain
 from zygpy.analyse.handled import note_asking
+from zygpy.analyse.learnt import Question, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.mixed_lists import settle_lists
@@ -47,7 +48,7 @@ from zygpy.analyse.plain_entries import note_store
 from zygpy.analyse.questions import is_lost_key, lost_answer, refuse_lost_answer
 from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
-from zygpy.analyse.signs import comparison_before, gives_no_negative, note_learnt, real_power
+from zygpy.analyse.signs import gives_no_negative, real_power
 from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
     INERT,
@@ -216,7 +217,7 @@ class _Walker:
     run: Run
     breaks: list[list[Environment]] = field(default_factory=list)
     mentioned: dict[int, set[str]] = field(default_factory=dict)  # by statements
-    asked: dict[int, tuple[core.Compare, bool] | None] = field(default_factory=dict)  # by `if`s
+    asked: dict[int, Question | None] = field(default_factory=dict)  # by `if`s
 
     @functools.cached_property
     def looked_into(self) -> frozenset[str]:
@@ -229,7 +230,7 @@ class _Walker:
             if environment is None:
                 return None
             if isinstance(statement, core.If):
-                self.asked[id(statement)] = comparison_before(block, position)
+                self.asked[id(statement)] = question_before(block, position)
             environment = self.statement(statement, environment)
         if environment is not None:
             _leave(self.run, block, environment)
@@ -296,8 +297,8 @@ class _Walker:
         facts = self.run.facts
         facts.entries[id(statement)] = dict(env)
         asked = self.asked.get(id(statement))
-        then = self.block(statement.then, note_learnt(dict(env), asked, True))
-        orelse = self.block(statement.orelse, note_learnt(dict(env), asked, False))
+        then = self.block(statement.then, note_learnt(self.run, dict(env), asked, True))
+        orelse = self.block(statement.orelse, note_learnt(self.run, dict(env), asked, False))
         if then is None or orelse is None:
             joined = orelse if then is None else then
         else:

@@ -9,7 +9,7 @@ import math
 import operator
 from typing import Any
 
-from zygpy.analyse.values import Environment, Value
+from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.kinds import FLOAT, Kind, Number, RealScalar, is_double, is_real, is_real_scalar
 
@@ -60,50 +60,6 @@ def gives_no_negative(symbol: str, values: list[Value], right: core.Atom) -> boo
         return False
     even = isinstance(right, core.Const) and type(right.value) is int and right.value % 2 == 0
     return (symbol == "**" and even) or (symbol in KEEPING and all(value.never_negative for value in values))
-
-
-FLIPPED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
-
-
-def comparison_before(block: core.Block, position: int) -> tuple[core.Compare, bool] | None:
-    """The comparison that the `if` at a position of a block asks, made just before it, and whether it is
-    asked as it is (False: its negation)."""
-    statement = block[position]
-    assert isinstance(statement, core.If)
-    name, plainly = getattr(statement.test, "name", None), True
-    for before in reversed(block[:position]):
-        if not isinstance(before, core.Assign) or before.target != name:
-            return None
-        match before.op:
-            case core.Compare() as found:
-                return found, plainly
-            case core.Truth(core.Var(name)):
-                pass
-            case core.Unary("not", core.Var(name)):
-                plainly = not plainly
-            case _:
-                return None
-    return None
-
-
-def learnt(comparison: core.Compare, holds: bool) -> str | None:
-    """The variable that is not negative if a comparison holds, or does not hold."""
-    symbol, left, right = comparison.op, comparison.left, comparison.right
-    if isinstance(left, core.Const):
-        symbol, left, right = FLIPPED.get(symbol, ""), right, left
-    if not (isinstance(left, core.Var) and isinstance(right, core.Const)):
-        return None
-    if type(right.value) not in (int, float) or right.value < 0:
-        return None
-    return left.name if symbol in ((">", ">=") if holds else ("<", "<=")) else None
-
-
-def note_learnt(env: Environment, comparison: tuple[core.Compare, bool] | None, holds: bool) -> Environment:
-    """The same, where a comparison is known to hold or not to hold (in place)."""
-    name = None if comparison is None else learnt(comparison[0], comparison[1] is holds)
-    if name is not None and name in env and is_real_scalar(env[name].kind):
-        env[name] = env[name]._replace(never_negative=True)
-    return env
 
 
 def real_power(base: Value, exponent: Kind, kind: Kind) -> Kind:

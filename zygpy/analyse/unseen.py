@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from typing import Any
 
 from zygpy.analyse import fields
@@ -9,7 +10,7 @@ from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
-from zygpy.ir.access import index_atoms
+from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
 from zygpy.runtime import attempts, matching
 
@@ -27,6 +28,40 @@ PLAIN_METHODS = frozenset(
     | {"setdefault", "update"}
 )
 """Methods of lists and dicts that ask nothing of what they hold."""
+
+
+LOOKS = (core.Unary, core.Binary, core.Compare, core.GetAttr, core.GetItem, core.Truth, core.Format)
+"""Operations that run code of a class where they are on its objects."""
+
+
+def operations_by_quiet(program: core.Function, facts: Facts) -> Mapping[bool, Set[int]]:
+    """The `id`s of the operations of a program by whether they surely run no code of a class, of those that
+    do on objects; one that stands in several places may be among both."""
+    found: dict[bool, set[int]] = {True: set(), False: set()}
+    for statement in core.walk(program.body):
+        if isinstance(statement, core.Assign):
+            op = statement.op.call if isinstance(statement.op, core.Caught) else statement.op
+            found[_is_quiet(facts, statement, op)].add(id(op))
+    return found
+
+
+PLAINLY = (bool, float, int, len, isinstance, type)
+"""Builtins that change nothing where they run no code of a class."""
+
+
+def _is_quiet(facts: Facts, statement: core.Assign, op: core.Op) -> bool:
+    if not (isinstance(op, LOOKS) or _calls_plainly(facts, op)) or id(statement) in facts.entered:
+        return False
+    atoms = list(operands(op))
+    known = all(isinstance(atom, core.Const) or (id(statement), atom.name) in facts.values for atom in atoms)
+    return known and not runs_code(facts, statement, op, [facts.value(statement, atom) for atom in atoms])
+
+
+def _calls_plainly(facts: Facts, op: core.Op) -> bool:
+    if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
+        return False
+    callee = facts.objects.get(op.func.names)
+    return any(callee is known for known in PLAINLY)
 
 
 def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:

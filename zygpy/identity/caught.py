@@ -8,7 +8,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from zygpy.analyse.machinery import is_tool
-from zygpy.analyse.replaced import program_at_once
+from zygpy.analyse.replaced import BY_CODE, program_at_once
 from zygpy.identity import calls, caught_operations, generators, methods, questions
 from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
@@ -38,12 +38,19 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
         made = attempt(way, function, args, kwargs) if made is None else made
     if made is not None:
         return made
-    program = program_at_once(function, [kind_of(value) for value in args], kwargs)
+    program = _program(function, args, kwargs)
     if program is not None:
         return call(way, program, *args, **kwargs)
     if function is not operated and is_entered(function, args, kwargs):
         return made_caught(way, function, args, kwargs)
     return _unrecorded(way, function, args, kwargs)
+
+
+def _program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The program that stands for a builtin, or for a method that every named tuple has; None for others."""
+    if type(function) is FunctionType:
+        return BY_CODE.get(function.__code__)
+    return program_at_once(function, [kind_of(value) for value in args], kwargs)
 
 
 def _partial(

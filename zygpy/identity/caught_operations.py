@@ -30,6 +30,10 @@ class Entry(NamedTuple):
     args: tuple[Any, ...]
     places: tuple[int | None, ...]
 
+    def at(self, places: tuple[int | None, ...]) -> Entry:
+        """The same with the arguments elsewhere."""
+        return Entry(self.function, self.args, places)
+
 
 def entry_of(function: Any, args: tuple[Any, ...]) -> Entry | None:
     """The method that a call of a builtin, or of an object, comes down to; None where there is none."""
@@ -37,10 +41,10 @@ def entry_of(function: Any, args: tuple[Any, ...]) -> Entry | None:
         return _of_operation(*args)
     if function is getattr and len(args) == 2 and isinstance(args[1], str):
         found = _of_attribute(*args)
-        return None if found is None else found._replace(places=(found.places[0], None))
+        return None if found is None else found.at((found.places[0], None))
     if function is stored_item:
         found = _of_operation("[]=", *args)
-        return None if found is None else found._replace(places=found.places[1:])
+        return None if found is None else found.at(found.places[1:])
     protocol = _of_protocol(function, args)
     if protocol is not None:
         return protocol
@@ -67,7 +71,7 @@ def _of_operation(symbol: str, *operands: Any) -> Entry | None:
         method = python_method(operands[0], METHODS[symbol])
     elif symbol in (".", ".="):
         found = _of_attribute(*operands)
-        return None if found is None else found._replace(places=(None, *found.places))
+        return None if found is None else found.at((None, *found.places))
     elif symbol in AUGMENTED and python_method(operands[0], _augmented(symbol)) is not None:
         return _of_augmented(symbol, *operands)
     else:
@@ -88,7 +92,7 @@ def _of_operator(symbol: str, *operands: Any) -> Entry | None:
         method = unary_method(function, operands)
         return None if method is None else Entry(method, operands, (None, 0))
     found = _of_protocol(function, operands)
-    return None if found is None else found._replace(places=(None, *found.places))
+    return None if found is None else found.at((None, *found.places))
 
 
 def _of_protocol(function: Any, operands: tuple[Any, ...]) -> Entry | None:

@@ -236,9 +236,7 @@ def is_number_or_array(value: Any) -> bool:
     >>> is_number_or_array(1.0), is_number_or_array(np.ones(2)), is_number_or_array([1.0])
     (True, True, False)
     """
-    if type(value) is float or type(value) is np.float64:
-        return True
-    return value.dtype.kind in "fciu" if isinstance(value, np.ndarray) else is_plain_number(value)
+    return value.dtype.kind in "fciu" if type(value) is np.ndarray else type(value) in NUMBERS
 
 
 def are_numbers(*values: Any) -> bool:
@@ -271,10 +269,18 @@ def check_scalar(value: Any) -> None:
 def is_plain_number(value: Any) -> bool:
     """Whether a value is a number of Python's or NumPy's own, but no truth value.
 
-    >>> is_plain_number(1), is_plain_number(True), is_plain_number(np.complex64(1))
-    (True, False, True)
+    >>> class Rounded(float):
+    ...     pass
+    >>> is_plain_number(np.complex64(1)), is_plain_number(True), is_plain_number(Rounded(1))
+    (True, False, False)
     """
-    return type(value) in (int, float, complex) or isinstance(value, np.integer | np.inexact)
+    return type(value) in NUMBERS
+
+
+CODES = np.typecodes["AllInteger"] + np.typecodes["AllFloat"]
+
+NUMBERS = frozenset({int, float, complex, *(np.dtype(code).type for code in CODES)})
+"""The classes of numbers whose operators are those of Python and NumPy."""
 
 
 def zero_tangent(value: Any) -> Any:

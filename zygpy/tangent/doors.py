@@ -167,7 +167,11 @@ def _arithmetic(t: Tangents, statement: core.Assign, op: core.Binary) -> None:
     inline = _with_code(t, lambda: _inline(t, op, y, t.dot(statement.target)))
     if again:
         inline += _with_code(t, lambda: t.emit("$x = $y", x=statement.target, y=name_node(y)))
-    _else_by_door(t, statement, quote_expression("$f($a, $b)", f=_helper(t, are_numbers), a=a, b=b), inline)
+    dots = [
+        t.dot(atom.name) for atom in (op.left, op.right) if isinstance(atom, core.Var) and _has_dot(t, atom)
+    ]
+    asked = [a, b, *map(name_node, dict.fromkeys(dots))]
+    _else_by_door(t, statement, gast.Call(name_node(_helper(t, are_numbers)), asked, []), inline)
 
 
 def _inline(t: Tangents, op: core.Binary, y: str, y_dot: str, moving: str | None = None) -> None:

@@ -15,18 +15,16 @@ A loop with such statements is opened: an iteration that fails leaves it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
+from zygpy.analyse.callees import Callees
 from zygpy.analyse.liveness import live_after
-from zygpy.analyse.read_before import spelled_in_attempts
+from zygpy.analyse.unseen import LOOKS
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, leaves, read
 from zygpy.ir.names import Names
 from zygpy.transform.targets import bound_to
-
-Harmless: TypeAlias = "Callable[[core.Path], bool]"
 
 ITER = core.Path(("iter",), "builtin")
 DELEGATED = core.Path(("delegated",), "helper")
@@ -48,25 +46,29 @@ CHANGES = (
 )
 """Statements that may change what was there before."""
 
-LOOKS = (core.Unary, core.Binary, core.Compare, core.GetAttr, core.GetItem, core.Truth, core.Format)
-"""Operations that run code of the user's where they are on objects."""
 
-
-def split_attempts(function: core.Function, harmless: Harmless, *, objects: bool) -> core.Function:
+def split_attempts(
+    function: core.Function, callees: Callees, *, objects: bool, quiet: Collection[int] = ()
+) -> core.Function:
     """Split every attempt of a program.
 
-    Requires: the program is flattened. `harmless` says of a callee whether a call changes nothing that the
-    caller sees; with `objects`, operations may be on objects whose methods do anything.
+    Requires: the program is flattened, and what its attempts change is spelled out; `callees` tell what its
+    names stand for. With `objects`, operations may be on objects whose methods do anything, but for those
+    whose `id` is in `quiet`.
     Ensures: when an `Attempt` fails, nothing that its body has done can be noticed, apart from what
     its last statement has.
     """
-    if not any(isinstance(statement, core.Attempt) for statement in core.walk(function.body)):
+    if not has_attempts(function):
         return function
-    function = replace(function, body=spelled_in_attempts(function.body))
     mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
     names = Names({*mentioned, *function.params.names})
-    splitter = _Splitter(names, live_after(function), harmless, objects)
+    splitter = _Splitter(names, live_after(function), callees, objects, quiet)
     return replace(function, body=splitter.block(function.body))
+
+
+def has_attempts(function: core.Function) -> bool:
+    """Whether there is a `try` in a program, or what comes down to one."""
+    return any(isinstance(statement, core.Attempt) for statement in core.walk(function.body))
 
 
 def _mentions(statement: core.Statement) -> set[str]:
@@ -96,8 +98,9 @@ def catching(function: core.Function) -> core.Function:
 class _Splitter:
     names: Names
     live: Mapping[int, frozenset[str]]
-    harmless: Harmless
+    callees: Callees
     objects: bool
+    quiet: Collection[int]
 
     def block(self, block: core.Block) -> core.Block:
         """The block with the attempts in it split."""
@@ -178,11 +181,12 @@ class _Opener:
         return isinstance(statement, core.Assign) and self._acts(statement.op)
 
     def _acts(self, op: core.Op) -> bool:
+        if id(op) in self.splitter.quiet:
+            return False
         if isinstance(op, core.Call):
-            return not (isinstance(op.func, core.Path) and self.splitter.harmless(op.func))
-        if isinstance(op, core.Yield):
-            return True
-        return isinstance(op, core.CallMethod) or (self.splitter.objects and isinstance(op, LOOKS))
+            return not (isinstance(op.func, core.Path) and self.splitter.callees.changes_nothing(op.func))
+        looks = self.splitter.objects and isinstance(op, LOOKS)
+        return looks or isinstance(op, core.CallMethod | core.Yield)
 
     def opened(self, block: core.Block, *, loop: bool = False) -> core.Block:
         """The block in parts; in a loop's own body, one that fails leaves the loop."""
@@ -198,28 +202,29 @@ class _Opener:
             if self.is_noticed(statement):
                 return self._noticed_in(part, statement, block[index + 1 :], loop=loop)
             part.append(statement)
-        return (*self._attempt(part), *(() if _are_safe(part) else self._rest((), loop=loop)))
+        return (*self._attempt(part), *(() if self._are_safe(part) else self._rest((), loop=loop)))
 
     def _noticed_in(
         self, part: list[core.Statement], statement: core.Statement, rest: core.Block, *, loop: bool
     ) -> core.Block:
         """The block from a statement on that is noticed, with what comes before it."""
         if self.is_opened(statement):
-            if not _are_safe(part):
-                return (*self._attempt(part), *self._rest((statement, *rest), loop=loop))
+            if not self._are_safe(part):
+                part, sure = self._without_sure(part)
+                return (*self._attempt(part), *self._rest((*sure, statement, *rest), loop=loop))
             inside = self._inside(statement, loop=loop)
             follow = self._rest if self._may_fail(inside) else self.opened
             return (*part, inside, *follow(rest, loop=loop))
-        if _are_safe([*part, statement]):
+        if self._are_safe([*part, statement]):
             return (*part, statement, *self.opened(rest, loop=loop))
         if self._is_caught(statement):
-            if _suspends(statement) and not _are_safe(part):
+            if _suspends(statement) and not self._are_safe(part):
                 return (*self._attempt(part), *self._rest((statement, *rest), loop=loop))
             return self._call(part, statement, rest, loop=loop)
         return (*self._attempt([*part, statement]), *self._rest(rest, loop=loop))
 
     def _attempt(self, part: list[core.Statement]) -> core.Block:
-        if _are_safe(part):
+        if self._are_safe(part):
             return tuple(part)
         return (core.Attempt(self.failure, tuple(part), part[0].loc),)
 
@@ -228,8 +233,31 @@ class _Opener:
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.Yield):
             return True
-        known = isinstance(op, core.Call | core.CallMethod)
-        return known and self.splitter.objects and self._is_noticed(statement)
+        return isinstance(op, core.Call | core.CallMethod) and self.splitter.objects and self._acts(op)
+
+    def _are_safe(self, part: Sequence[core.Statement]) -> bool:
+        """Whether the statements cannot fail: they set flags, and ask for failures, or what numbers are."""
+        asked: set[str] = set()
+        for statement in part:
+            match statement:
+                case core.Assign(_, core.Copy(core.Const())):
+                    pass
+                case core.Assign(name, core.Compare("is" | "is not", _, core.Const(None))):
+                    asked.add(name)
+                case core.Assign(name, core.Call(core.Path() as callee)) if self.splitter.callees.never_fails(
+                    callee
+                ):
+                    asked.add(name)
+                case core.Assign(_, core.Truth(core.Var(name))) if name in asked:
+                    pass
+                case _:
+                    return False
+        return True
+
+    def _without_sure(self, part: list[core.Statement]) -> tuple[list[core.Statement], list[core.Statement]]:
+        """What comes before the statements at the end that cannot fail, and these."""
+        first = next(place for place in range(len(part) + 1) if self._are_safe(part[place:]))
+        return part[:first], part[first:]
 
     def _call(
         self, part: list[core.Statement], statement: core.Statement, rest: core.Block, *, loop: bool
@@ -339,19 +367,3 @@ def _around(block: core.Block) -> Iterator[core.Statement]:
         if not isinstance(statement, core.Attempt):
             for inner in core.blocks(statement):
                 yield from _around(inner)
-
-
-def _are_safe(part: list[core.Statement]) -> bool:
-    """Whether the statements cannot fail: they set flags, and ask for failures."""
-    asked: set[str] = set()
-    for statement in part:
-        match statement:
-            case core.Assign(_, core.Copy(core.Const())):
-                pass
-            case core.Assign(name, core.Compare("is" | "is not", _, core.Const(None))):
-                asked.add(name)
-            case core.Assign(_, core.Truth(core.Var(name))) if name in asked:
-                pass
-            case _:
-                return False
-    return True

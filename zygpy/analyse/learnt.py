@@ -1,0 +1,72 @@
+"""What the arms of an `if` know by the answer to its question."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment
+from zygpy.ir import core
+from zygpy.ir.kinds import UNKNOWN, NumberOrArray, is_real_scalar
+from zygpy.runtime.zeros import are_numbers
+
+Question: TypeAlias = "tuple[core.Compare | core.Call, bool]"
+"""What is asked, and whether the `if` asks that as it is (False: its negation)."""
+
+NUMBER_OR_ARRAY = NumberOrArray(real=False)
+
+FLIPPED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+
+
+def question_before(block: core.Block, position: int) -> Question | None:
+    """What the `if` at a position of a block asks, just before it."""
+    statement = block[position]
+    assert isinstance(statement, core.If)
+    name, plainly = getattr(statement.test, "name", None), True
+    for before in reversed(block[:position]):
+        if not isinstance(before, core.Assign) or before.target != name:
+            return None
+        match before.op:
+            case core.Compare() | core.Call() as found:
+                return found, plainly
+            case core.Truth(core.Var(name)):
+                pass
+            case core.Unary("not", core.Var(name)):
+                plainly = not plainly
+            case _:
+                return None
+    return None
+
+
+def learnt(comparison: core.Compare, holds: bool) -> str | None:
+    """The variable that is not negative if a comparison holds, or does not hold."""
+    symbol, left, right = comparison.op, comparison.left, comparison.right
+    if isinstance(left, core.Const):
+        symbol, left, right = FLIPPED.get(symbol, ""), right, left
+    if not (isinstance(left, core.Var) and isinstance(right, core.Const)):
+        return None
+    if type(right.value) not in (int, float) or right.value < 0:
+        return None
+    return left.name if symbol in ((">", ">=") if holds else ("<", "<=")) else None
+
+
+def note_learnt(run: Run, env: Environment, question: Question | None, answer: bool) -> Environment:
+    """The same, where a question is answered so (in place)."""
+    if question is None:
+        return env
+    asked, holds = question[0], question[1] is answer
+    if isinstance(asked, core.Compare):
+        name = learnt(asked, holds)
+        if name is not None and name in env and is_real_scalar(env[name].kind):
+            env[name] = env[name]._replace(never_negative=True)
+    elif (
+        holds and isinstance(asked.func, core.Path) and run.facts.objects.get(asked.func.names) is are_numbers
+    ):
+        _note_numbers(env, asked)
+    return env
+
+
+def _note_numbers(env: Environment, asked: core.Call) -> None:
+    for atom in asked.args:
+        if isinstance(atom, core.Var) and atom.name in env and env[atom.name].kind == UNKNOWN:
+            env[atom.name] = env[atom.name]._replace(kind=NUMBER_OR_ARRAY)

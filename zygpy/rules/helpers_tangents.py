@@ -1,0 +1,23 @@
+"""Rules of what tangent code calls, so that it can be differentiated backwards."""
+
+from __future__ import annotations
+
+from zygpy.rules.declare import non_differentiable, rule
+from zygpy.runtime import tangents, zeros
+
+rule(
+    tangents.in_form,
+    "y = in_form(value, form)",
+    value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
+    kind="number-or-array",
+)
+non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, kind="bool")
+non_differentiable(
+    zeros.check_item,
+    zeros.check_numbers,
+    zeros.check_scalar,
+    zeros.check_slice,
+    zeros.check_store,
+    zeros.let_pass,
+    kind="none",
+)
