@@ -21,11 +21,11 @@ from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
+from zygpy.runtime.tangent_items import PairTangents
 from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
     TANGENT,
     CannotPush,
-    PairTangents,
     Partner,
     gives_partners,
     has_partner,
@@ -513,6 +513,8 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     cls = type(value)
     if cls is np.ndarray or (isinstance(value, tuple) and name in getattr(cls, "_fields", ())):
         return _of_array_or_tuple(value, dot, name)
+    if dot is None and name == "args" and _tells_texts(value):
+        return CONSTANT
     _check_access(value, dot)
     found = in_class(cls, name, MISSING)
     if isinstance(value, BaseException) and name in ("__cause__", "__context__"):
@@ -525,6 +527,12 @@ def attribute_of(value: Any, dot: Any, name: str) -> Any:
     if own and name in vars(dot):
         return FIELD
     return CONSTANT if not own and type(found) in PLAIN else _left(name)
+
+
+def _tells_texts(value: Any) -> bool:
+    """Whether something is an exception that came from elsewhere, and brings nothing but texts."""
+    plain = isinstance(value, BaseException) and in_class(type(value), "args") is vars(BaseException)["args"]
+    return plain and "args" not in vars(value) and all(type(part) is str for part in value.args)
 
 
 def _of_array_or_tuple(value: Any, dot: Any, name: str) -> Any:

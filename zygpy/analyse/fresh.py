@@ -15,14 +15,17 @@ from zygpy.runtime.lookup import in_class
 CONTAINERS = (list, dict, set, deque, defaultdict, OrderedDict, Counter)
 """Classes whose objects nobody else knows when they are made."""
 
+FACTORIES = (int, float, complex, bool, str, list, dict, set, tuple)
+"""Classes whose objects are new ones, or cannot be changed."""
+
 
 def makes_afresh(run: Run, op: core.Op, env: Environment) -> bool:
     """Whether a call is `object.__new__(cls)`, by that name or by `super()`, or makes an empty container."""
     op = op.call if isinstance(op, core.Caught) else op
     if isinstance(op, core.Call) and isinstance(op.func, core.Path):
         found = run.resolve(op.func).value
-        empty = not op.args and not op.keywords and (makes_a_container(run, op, env) or _is_bare(run, found))
-        return empty or found is object.__new__
+        bare = not op.args and not op.keywords and (makes_a_container(run, op, env) or _is_bare(run, found))
+        return bare or found is object.__new__ or (found is defaultdict and _fills_itself(run, op, env))
     if not (isinstance(op, core.CallMethod) and op.name == "__new__" and len(op.args) == 1):
         return False
     cls = _known(run, op.args[0], env)
@@ -41,6 +44,13 @@ def makes_a_container(run: Run, op: core.Op, env: Environment) -> bool:
         return False
     found = run.resolve(op.func).value
     return any(found is cls for cls in CONTAINERS)
+
+
+def _fills_itself(run: Run, op: core.Call, env: Environment) -> bool:
+    """Whether a `defaultdict` is made that is empty, and gets new values of one of Python's own classes."""
+    if op.keywords or len(op.args) != 1:
+        return False
+    return any(_known(run, op.args[0], env) is cls for cls in FACTORIES)
 
 
 def _is_bare(run: Run, found: Any) -> bool:

@@ -119,6 +119,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.zeros.check_numbers",
         "zygpy.runtime.zeros.check_scalar",
         "zygpy.runtime.zeros.check_slice",
+        "zygpy.runtime.tangent_items.check_steps",
         "zygpy.runtime.zeros.check_store",
         "zygpy.runtime.zeros.has_parts",
         "zygpy.runtime.zeros.has_partner",

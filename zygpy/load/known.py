@@ -71,7 +71,7 @@ def _is_object(thing: Any) -> bool:
 
 def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
     """Some things and what is in them; in a `program`, with what functions and classes among them know."""
-    waiting, seen = [root for root in roots if not _is_of_arrays(root)], dict[int, Any]()
+    waiting, seen = [root for root in roots if not _is_a_librarys(root)], dict[int, Any]()
     while waiting:
         thing = waiting.pop()
         if id(thing) in seen:
@@ -85,14 +85,21 @@ def _things(roots: Iterable[Any], *, program: bool = False) -> Iterator[Any]:
 
 def _is_of_interest(thing: Any) -> bool:
     """Whether something can be changed, or knows something that can."""
-    if _is_of_arrays(thing):
+    if _is_a_librarys(thing):
         return False
     return not isinstance(thing, PLAIN) or isinstance(thing, np.ndarray | FunctionType | type)
 
 
-def _is_of_arrays(thing: Any) -> bool:
-    """Whether something is a module of NumPy's or SciPy's, which holds much, and nothing of a program's."""
-    return isinstance(thing, ModuleType) and thing.__name__.partition(".")[0] in ("numpy", "scipy")
+def _is_a_librarys(thing: Any) -> bool:
+    """Whether something is a module of Python's, NumPy's or SciPy's own, which holds much, and nothing of
+    a program's but what that finds there by name."""
+    if not isinstance(thing, ModuleType):
+        return False
+    return _is_of_arrays(thing) or thing.__name__.partition(".")[0] in sys.stdlib_module_names
+
+
+def _is_of_arrays(module: ModuleType) -> bool:
+    return module.__name__.partition(".")[0] in ("numpy", "scipy")
 
 
 CONTAINERS = (list, tuple, dict, np.ndarray)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import tangents, zeros
+from zygpy.runtime import tangent_items, tangents, zeros
 
 rule(
     tangents.in_form,
@@ -19,5 +19,6 @@ non_differentiable(
     zeros.check_slice,
     zeros.check_store,
     zeros.let_pass,
+    tangent_items.check_steps,
     kind="none",
 )

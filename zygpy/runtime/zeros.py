@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Set
 from types import CellType, FunctionType
 from typing import Any
 
@@ -147,29 +147,7 @@ def parts_of(dot: Any, value: Any) -> Any:
     return dot
 
 
-def items_of(dot: Any, value: Any) -> Any:
-    """The tangents of what a loop, or an unpacking, gets out of something, in the same order.
-
-    >>> items_of([0.5], [1.0]), items_of({"a": 1.0}, {"a": 2.0}), items_of(None, range(2))
-    ([0.5], [None], [0.0, 0.0])
-
-    Raises CannotPush where that is not known.
-    """
-    if type(value) in (list, tuple, np.ndarray) and type(dot) is type(value):
-        return dot
-    if isinstance(value, dict | KEYS) and not any(isinstance(key, float | complex) for key in value):
-        return [zero_tangent(key) for key in value]
-    if isinstance(value, range | str):
-        return [zero_tangent(item) for item in value]
-    shown = type(value) is type({}.values()) and type(dot) is type(value)
-    if shown or (type(value) is type({}.items()) and type(dot) is PairTangents):
-        return dot
-    raise CannotPush
-
-
 VIEWS = (type(dict[Any, Any]().values()), type(dict[Any, Any]().items()))
-
-KEYS: Any = type(dict[Any, Any]().keys())
 
 
 def check_store(dot: Any, target: Any, value: Any) -> None:
@@ -299,28 +277,6 @@ def zero_tangent(value: Any) -> Any:
         return _Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
         raise CannotPush from error
-
-
-class PairTangents:
-    """The tangents of the pairs that `d.items()` shows, from those of the values: those of keys are zero.
-
-    >>> list(PairTangents({"a": 2.0, 3: 1.0}))
-    [(None, 2.0), (0.0, 1.0)]
-    """
-
-    def __init__(self, dots: Any) -> None:
-        self.dots = dots
-
-    def __iter__(self) -> Iterator[Any]:
-        for key, dot in self.dots.items():
-            yield zero_tangent(key), dot
-
-    def __reversed__(self) -> Iterator[Any]:
-        for key in reversed(self.dots):
-            yield zero_tangent(key), self.dots[key]
-
-    def __len__(self) -> int:
-        return len(self.dots)
 
 
 def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

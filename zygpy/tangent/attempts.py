@@ -13,7 +13,7 @@ from zygpy.ir.access import leaves
 from zygpy.ir.nodes import constant, gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.zeros import TANGENT, let_pass, not_recorded
-from zygpy.tangent import doors, exceptions
+from zygpy.tangent import doors, exceptions, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
@@ -52,6 +52,8 @@ def caught(t: Tangents, statement: core.Assign, op: core.Op) -> None:
     outer, t.ctx.code = t.ctx.code, []
     if raises:
         exceptions.exception(t, statement, op, value, dot)
+    elif steps.is_step(op, t.ctx.facts):
+        steps.step(t, statement, op, value, dot)
     else:
         t.emit("$y, $dot = $call", y=value, dot=dot, call=doors.call(t, statement, op))
     t.emit("$both, $pair = ($y, None), ($dot, None)", both=both, pair=pair, y=value, dot=dot)

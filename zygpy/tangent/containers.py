@@ -9,7 +9,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import INT, Array, Dict, Kind, List, Tuple, Unknown, carries_gradient, is_scalar, is_whole
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime import zeros
-from zygpy.runtime.zeros import PairTangents
+from zygpy.runtime.tangent_items import PairTangents
 from zygpy.tangent import several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal

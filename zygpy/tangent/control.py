@@ -11,7 +11,7 @@ from zygpy.ir.access import target_names
 from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
-from zygpy.runtime.zeros import items_of
+from zygpy.runtime.tangent_items import items_of
 from zygpy.tangent import doors, several
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal

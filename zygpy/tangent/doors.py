@@ -19,6 +19,7 @@ from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.operations import BINARY, UNARY
+from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
 from zygpy.runtime.zeros import (
     Carried,
@@ -29,10 +30,9 @@ from zygpy.runtime.zeros import (
     check_store,
     has_parts,
     is_plain_number,
-    items_of,
     parts_of,
 )
-from zygpy.tangent import shared
+from zygpy.tangent import shared, steps
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.forward import define
@@ -47,11 +47,11 @@ def goes_through(statement: core.Statement, facts: Any) -> bool:
 def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
     """The same of the operation of a statement, or of one whose exception it catches."""
     if isinstance(statement.op, core.Caught) and isinstance(op, core.Call) and isinstance(op.func, core.Path):
-        return is_positional(op) and _is_known_path(op.func, facts)
+        return (is_positional(op) and _is_known_path(op.func, facts)) or steps.is_step(op, facts)
     if isinstance(op, core.GetItem):
         return isinstance(facts.value(statement, op.value).kind, Unknown)
     if isinstance(op, core.Call):
-        return _is_plain_call(op, facts)
+        return _is_plain_call(op, facts) or steps.is_step(op, facts)
     if isinstance(op, core.GetAttr):
         return _may_be_an_object(facts.value(statement, op.value).kind)
     if isinstance(op, core.CallMethod):
@@ -123,6 +123,9 @@ def through(t: Tangents, statement: core.Assign) -> None:
     if isinstance(op, core.GetItem):
         _item(t, statement, op)
         return
+    if steps.is_step(op, t.ctx.facts):
+        _step(t, statement, op)
+        return
     if isinstance(op, core.Binary) and _is_arithmetic(t, statement, op):
         _arithmetic(t, statement, op)
         return
@@ -130,6 +133,17 @@ def through(t: Tangents, statement: core.Assign) -> None:
     t.settle()
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=made)
+    t.start = len(t.ctx.code)
+
+
+def _step(t: Tangents, statement: core.Assign, op: core.Op) -> None:
+    """A step of an iterator, or one that is made."""
+    t.settle()
+    target, given = statement.target, names_of(op)
+    y, dot = (t.ctx.names.temporary() for _ in range(2)) if target in given else (target, t.dot(target))
+    steps.step(t, statement, op, y, dot)
+    if target in given:
+        t.emit("$x, $x_dot = $y, $y_dot", x=target, x_dot=t.dot(target), y=y, y_dot=dot)
     t.start = len(t.ctx.code)
 
 

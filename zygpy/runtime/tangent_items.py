@@ -1,0 +1,87 @@
+"""Tangents of what is taken, one by one, out of something that is walked over."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.zeros import CannotPush, zero_tangent
+
+
+def items_of(dot: Any, value: Any) -> Any:
+    """The tangents of what a loop, or an unpacking, gets out of something, in the same order.
+
+    >>> items_of([0.5], [1.0]), items_of({"a": 1.0}, {"a": 2.0}), items_of(None, range(2))
+    ([0.5], [None], [0.0, 0.0])
+
+    Raises CannotPush where that is not known.
+    """
+    if type(dot) is BESIDE.get(type(value)):
+        return dot
+    if isinstance(value, dict | KEYS) and not any(isinstance(key, float | complex) for key in value):
+        return [zero_tangent(key) for key in value]
+    if isinstance(value, range | str):
+        return [zero_tangent(item) for item in value]
+    shown = type(value) is type({}.values()) and type(dot) is type(value)
+    if shown or (type(value) is type({}.items()) and type(dot) is PairTangents):
+        return dot
+    raise CannotPush
+
+
+KEYS: Any = type(dict[Any, Any]().keys())
+
+
+class PairTangents:
+    """The tangents of the pairs that `d.items()` shows, from those of the values: those of keys are zero.
+
+    >>> list(PairTangents({"a": 2.0, 3: 1.0}))
+    [(None, 2.0), (0.0, 1.0)]
+    """
+
+    def __init__(self, dots: Any) -> None:
+        self.dots = dots
+
+    def __iter__(self) -> Iterator[Any]:
+        return PairSteps(self.dots.items())
+
+    def __reversed__(self) -> Iterator[Any]:
+        for key in reversed(self.dots):
+            yield zero_tangent(key), self.dots[key]
+
+    def __len__(self) -> int:
+        return len(self.dots)
+
+
+class PairSteps:
+    """An iterator over such pairs."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = iter(items)
+
+    def __iter__(self) -> PairSteps:
+        return self
+
+    def __next__(self) -> tuple[Any, Any]:
+        key, dot = next(self.items)
+        return zero_tangent(key), dot
+
+
+BESIDE: dict[type, type] = {
+    **{cls: cls for cls in (list, tuple, np.ndarray)},
+    **{type(found): type(found) for found in (iter([]), iter(()), iter(np.empty(0)), iter({}.values()))},
+    type(iter({})): type(iter([])),
+    type(iter({}.items())): PairSteps,
+}
+"""What gives items one by one, and what gives their tangents beside it."""
+
+
+def check_steps(iterator: Any, dot: Any) -> None:
+    """Leave it to reverse mode to take an item from an iterator if it is not known that the one over the
+    tangents steps beside it.
+
+    >>> check_steps(iter([1.0]), iter([0.5]))
+    """
+    if isinstance(iterator, list | tuple | np.ndarray) or type(dot) is not BESIDE.get(type(iterator)):
+        raise CannotPush
