@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import collections
+import logging
+import math
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -64,6 +67,30 @@ def test_modules_of_arrays_are_not_looked_through() -> None:
     assert list(_things([np, scipy.linalg], program=True)) == []
     assert len(list(_things([names_numpy], program=True))) == 1
     assert any(thing is items for thing in _things([module], program=True))
+
+
+def test_modules_of_pythons_own_are_not_looked_through() -> None:
+    assert list(_things([collections, logging, math], program=True)) == []
+
+
+def test_a_module_that_is_called_like_one_of_pythons_own_is() -> None:
+    mine = ModuleType("calendar")
+    mine.table = {"of mine": items}  # type: ignore[attr-defined]
+    mine.__file__ = __file__
+    space: dict[str, Any] = {"calendar": mine}
+    exec("def reads():\n    return getattr(calendar, 'ta' + 'ble')", space)
+    assert is_known_elsewhere(len, NOTHING, [items, space["reads"]])
+
+
+def test_what_a_program_finds_by_name_in_a_module_of_pythons_own() -> None:
+    space: dict[str, Any] = {"collections": collections}
+    exec("def reads():\n    return collections.found_here", space)
+    assert not is_known_elsewhere(len, NOTHING, [items, space["reads"]])
+    collections.found_here = items  # type: ignore[attr-defined]
+    try:
+        assert is_known_elsewhere(len, NOTHING, [items, space["reads"]])
+    finally:
+        del collections.found_here  # type: ignore[attr-defined]
 
 
 def test_modules_in_modules() -> None:

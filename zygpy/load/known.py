@@ -95,7 +95,9 @@ def _is_a_librarys(thing: Any) -> bool:
     a program's but what that finds there by name."""
     if not isinstance(thing, ModuleType):
         return False
-    return _is_of_arrays(thing) or thing.__name__.partition(".")[0] in sys.stdlib_module_names
+    file = getattr(thing, "__file__", None)
+    own = thing.__name__ in sys.builtin_module_names if file is None else is_platform(file)
+    return own or _is_of_arrays(thing)
 
 
 def _is_of_arrays(module: ModuleType) -> bool:
