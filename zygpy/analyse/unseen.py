@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from zygpy.analyse import fields
-from zygpy.analyse.facts import Dynamic, Facts
+from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Plain
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
@@ -50,18 +50,22 @@ PLAINLY = (bool, float, int, len, isinstance, type)
 
 
 def _is_quiet(facts: Facts, statement: core.Assign, op: core.Op) -> bool:
-    if not (isinstance(op, LOOKS) or _calls_plainly(facts, op)) or id(statement) in facts.entered:
+    if not (isinstance(op, LOOKS) or _calls_plainly(facts, statement, op)) or id(statement) in facts.entered:
         return False
     atoms = list(operands(op))
     known = all(isinstance(atom, core.Const) or (id(statement), atom.name) in facts.values for atom in atoms)
     return known and not runs_code(facts, statement, op, [facts.value(statement, atom) for atom in atoms])
 
 
-def _calls_plainly(facts: Facts, op: core.Op) -> bool:
+def _calls_plainly(facts: Facts, statement: core.Assign, op: core.Op) -> bool:
+    """Whether an operation is a call of a builtin, or of what has a rule, that changes nothing itself."""
     if not isinstance(op, core.Call) or not isinstance(op.func, core.Path):
         return False
+    found = facts.calls.get(id(statement))
+    if isinstance(found, ByRule):
+        return found.rule.writes is None
     callee = facts.objects.get(op.func.names)
-    return any(callee is known for known in PLAINLY)
+    return isinstance(found, Plain | Intrinsic) and any(callee is known for known in PLAINLY)
 
 
 def note_unseen_code(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> None:

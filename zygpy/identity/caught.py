@@ -48,8 +48,8 @@ def call(way: Way, function: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 def _program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The program that stands for a builtin, or for a method that every named tuple has; None for others."""
-    if type(function) is FunctionType:
-        return BY_CODE.get(function.__code__)
+    if type(function) is FunctionType and function.__code__ in BY_CODE:
+        return BY_CODE[function.__code__]
     return program_at_once(function, [kind_of(value) for value in args], kwargs)
 
 

@@ -233,7 +233,8 @@ class _Opener:
         op = statement.op if isinstance(statement, core.Assign) else None
         if isinstance(op, core.Yield):
             return True
-        return isinstance(op, core.Call | core.CallMethod) and self.splitter.objects and self._acts(op)
+        called = isinstance(op, core.Call | core.CallMethod) and id(op) not in self.splitter.quiet
+        return called and self.splitter.objects and self._is_noticed(statement)
 
     def _are_safe(self, part: Sequence[core.Statement]) -> bool:
         """Whether the statements cannot fail: they set flags, and ask for failures, or what numbers are."""
