@@ -121,6 +121,12 @@ def rows(x: Any) -> Any:
     return np.sum(products * products) * next(it)[0]
 
 
+def lists_of_an_array(x: Any) -> Any:
+    it = iter(np.outer(x, x).tolist())
+    first, second = next(it), next(it)
+    return first[0] * second[1] * second[2] * next(iter(x.tolist()))
+
+
 class Reader:
     def __init__(self, items: Any) -> None:
         self.items = iter(items)
@@ -182,7 +188,7 @@ BY_TANGENTS = (
     *(a_default, two_at_a_time, to_the_end, what_the_end_brings, a_list_that_grows, a_list_that_changes),
     *(two_beside_each_other, rows, in_an_object, by_another_name, taken_apart),
 )
-OTHERS = (of_a_class, found_elsewhere)
+OTHERS = (of_a_class, found_elsewhere, lists_of_an_array)
 
 
 @pytest.mark.parametrize("program", BY_TANGENTS + OTHERS, ids=lambda program: program.__name__)

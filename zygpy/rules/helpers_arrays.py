@@ -321,6 +321,7 @@ rule(
     "y = renest(parts, shape, dtype=None)",
     parts_bar="unnest(y_bar, nesting(parts), dtype)",
     shares="parts",
+    containers=True,
     kind="array",
 )
 rule(
