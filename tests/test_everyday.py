@@ -179,3 +179,16 @@ def test_a_product_with_a_hessian_makes_few_calls(program: Callable[..., Any]) -
         return counted(run)[1]
 
     assert calls(lambda: zg.hvp(program, x, v)) < 5 * calls(lambda: zg.gradient(program, x))
+
+
+def test_an_array_that_is_changed_while_its_parts_and_a_number_are_walked_over() -> None:
+    def f(x: Any) -> Any:
+        kept = [x * 1.0, x[0]]
+        a, total = kept[0], 0.0
+        for t in (a[1:], kept[1]):
+            a *= 1.5
+            total = total + np.sum(t * t)
+        return total
+
+    x = np.array([1.3, 0.7, -0.6])  # of the parts 2.25 times the square, of the number the square
+    np.testing.assert_allclose(zg.gradient(f, x)[0], 2.0 * x * [1.0, 2.25, 2.25])

@@ -431,3 +431,18 @@ def test_code_for_operators_is_that_of_calls() -> None:
     assert "__add___forward(" in source
     assert "pull(" not in source
     assert "NotImplemented" not in zg.show_adjoint(Vector.__add__, Vector(1.0, 2.0), Vector(1.0, 2.0))
+
+
+class Doubling(np.ndarray):
+    """An array whose products are twice as much; it has the priority of all arrays."""
+
+    def __mul__(self, other: Any) -> Any:
+        return np.asarray(self) * np.asarray(other) * 2.0
+
+    __rmul__ = __mul__
+
+
+@pytest.mark.parametrize("program", [lambda c, x: np.sum(c * x), lambda c, x: np.sum(x * c)])
+def test_arrays_of_another_class_are_refused(program: Any) -> None:
+    with pytest.raises(zg.MissingRuleError, match="on an array of the class 'Doubling'"):
+        zg.gradient(lambda x: program(np.ones(3).view(Doubling), x), np.ones(3))

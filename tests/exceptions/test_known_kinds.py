@@ -219,7 +219,33 @@ PROGRAMS = (
     *(variables_without_a_value, texts_and_numbers, records),
 )
 
+
+class Index:
+    """An index that counts, of a class that has items itself."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        self.value = self.value * 2.0
+        return 1
+
+    def __getitem__(self, index: int) -> float:
+        return 1.0
+
+
+def an_index_that_changes(x: Any) -> Any:
+    index, items = Index(x[0]), [x[0], x[1], x[2]]
+    try:
+        t = items[index]  # type: ignore[call-overload]
+        items[0] = x[1]
+    except Failed:
+        t = x[0]
+    return index.value * t
+
+
 REFUSED = {
+    an_index_that_changes: "a method that may change something is called by code",
     a_number_that_becomes_an_object: "depends on what an exception brought with it",
     floats_of_objects: "an exception left '__float__' and was caught",
 }

@@ -123,12 +123,13 @@ class _Spelling:
         """What `operated` is given for an operation that may be a method in Python; None for any other."""
         match statement.op:
             case core.GetItem(value, core.Const() | core.Var() as index):
-                methods: Any = ("__getitem__",)
-                given: tuple[core.Atom, ...] = (core.Const("[]"), value, index)
+                asked = _may_have(self.facts.value(statement, value), ("__getitem__",))
+                return (core.Const("[]"), value, index) if asked else None
             case core.GetAttr(value, name) if self._is_computed(statement, value, name):
                 return (core.Const("."), value, core.Const(name))
             case core.Binary(symbol, left, right):
-                methods, given = BINARY_METHODS[symbol], (core.Const(symbol), left, right)
+                methods: tuple[str, ...] = BINARY_METHODS[symbol]
+                given: tuple[core.Atom, ...] = (core.Const(symbol), left, right)
             case core.Unary("-" | "+" | "~" as symbol, value):
                 methods, given = (UNARY_METHODS[symbol],), (core.Const(f"{symbol}x"), value)
             case _:

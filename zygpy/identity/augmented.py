@@ -125,8 +125,8 @@ class ArrayAugmented:
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         bar = store.exchange(self.array, y_bar)
-        if self.array.dtype.kind not in "iufc":
-            bar = None
+        if self.array.dtype.kind not in "iufc" or (type(bar) is float and not bar):
+            bar = None  # zero is a number where a variable may be one
         _, own, added = self.back(bar)
         return (store.add(self.array, own), store.add(self.added, added))
 

@@ -139,7 +139,8 @@ def is_left_to(cls: type, a: Any) -> bool:
         return True
     if in_class(cls, "__array_ufunc__", NotImplemented) is None:
         return True
-    if getattr(cls, "__array_priority__", a.__array_priority__) > a.__array_priority__:
+    own = in_class(cls, "__array_priority__", None)
+    if isinstance(own, int | float) and own > a.__array_priority__:
         return True
     if isinstance(a, np.generic):
         return not any(in_class(cls, name, None) for name in ("__len__", "__array__", "__array_ufunc__"))
