@@ -258,8 +258,9 @@ def _some_array(arguments: Arguments) -> Kind:
 def _filtered(arguments: Arguments) -> Kind:
     """An array of the rank of the signal `x`."""
     found, signal = _some_array(arguments), arguments["x"][0]
-    known = isinstance(found, Array) and isinstance(signal, Array)
-    return Array(found.dtype, signal.rank) if known else found
+    if isinstance(found, Array) and isinstance(signal, Array):
+        return Array(found.dtype, signal.rank)
+    return found
 
 
 WORDS: Mapping[str, Word] = {

@@ -14,6 +14,7 @@ import scipy.signal as ss
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
+from zygpy.runtime import scipy_waves as waves
 from zygpy.runtime.library_values import as_given, told_by
 from zygpy.runtime.signal_boundaries import resampled
 
@@ -78,8 +79,8 @@ def through_sections(sos: Any, x: Any, axis: Any, zi: Any) -> Any:
     return x, np.stack(states)
 
 
-# Both ways: what begins in the steady state of its first sample gives what that brings for ever, and the
-# response to what differs from it.
+# Both ways. What begins in the steady state of its first sample gives what that brings for ever, and the
+# response to what differs from it; of sections that is precise, as their coefficients are.
 
 
 def filtfilt(
@@ -99,10 +100,10 @@ def filtfilt(
         check_whole(irlen, rows.shape[-1])
         return as_given(value, np.moveaxis(by_best_states(b, a, rows), -1, axis))
     edge = edge_of(padtype, padlen, 3 * max(len(a), len(b)))
-    ext, steady = extended(rows, edge, padtype), np.sum(b) / np.sum(a)
+    state = waves.lfilter_zi(b, a)
+    ext = extended(rows, edge, padtype)
     for _ in range(2):
-        first = ext[..., :1]
-        ext = np.flip(ss.lfilter(b, a, ext - first) + steady * first, -1)
+        ext = np.flip(with_state(b, a, ext, -1, state * ext[..., :1])[0], -1)
     return as_given(value, np.moveaxis(ext[..., edge : edge + rows.shape[-1]], -1, axis))
 
 
