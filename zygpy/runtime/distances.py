@@ -67,7 +67,10 @@ def plain_cdist(XA: Any, XB: Any) -> Any:  # noqa: N803
 def plain_pdist(X: Any) -> Any:  # noqa: N803
     """`scipy.spatial.distance.pdist` without a metric."""
     metric_of("pdist", (X,), "euclidean", None)
-    return separations_inside(measured("pdist", (X,), {}), as_doubles(X))
+    value, a = measured("pdist", (X,), {}), as_doubles(X)
+    if len(a) < 2:
+        return as_given(value, np.reshape(a, (-1,))[:0])
+    return separations_inside(value, a)
 
 
 def named_cdist(
