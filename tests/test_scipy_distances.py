@@ -14,6 +14,7 @@ import zygpy as zg
 from tests.rules import reference
 from tests.rules.calls import array
 from zygpy.errors import MissingRuleError
+from zygpy.pushing import Push, push_of
 
 A = np.abs(array(3, 3)) + 0.2
 B = np.abs(array(2, 3, start=20)) + 0.3
@@ -257,3 +258,27 @@ def test_lists_of_a_table_as_scipy_reads_them() -> None:
     np.testing.assert_allclose(
         zg.pushforward(lambda w: sd.squareform(w**2), W)(np.ones(3)), sd.squareform(2 * W)
     )
+
+
+PLAIN: dict[str, Any] = {
+    "to constants": lambda a: sd.cdist(a, B),
+    "from constants": lambda a: sd.cdist(B, a),
+    "to itself": lambda a: sd.cdist(a, 2.0 * a[1:]),
+    "pairs": lambda a: sd.pdist(a),
+    "a list of points": lambda a: sd.pdist([a[0], a[1]]),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_tangents_of_euclidean_distances(name: str) -> None:
+    program, v = PLAIN[name], np.cos(np.arange(A.size)).reshape(A.shape)
+    expected = reference.directional(lambda t: program(A + t * v))
+    np.testing.assert_allclose(zg.pushforward(program, A)(v), expected, rtol=1e-8, atol=1e-9)
+
+    def f(a: Any) -> Any:
+        return np.sum(np.sin(program(a)))
+
+    second = reference.directional(lambda t: zg.gradient(f, A + t * v)[0])
+    np.testing.assert_allclose(zg.hvp(f, A, v), second, rtol=1e-7, atol=1e-8)
+    if name != "a list of points":
+        assert isinstance(push_of(program, (A,)), Push)

@@ -231,6 +231,29 @@ def test_of_equal_extremes_the_first_counts() -> None:
     assert found.tolist() == [1.0, 0.0, 0.0, 0.0, 0.0]  # the least one is 0, and is not stored
 
 
+LISTED: dict[str, Callable[[Any], Any]] = {
+    "rows": lambda d: made(d).tolil().tocsr(),
+    "columns": lambda d: made(d, sp.csc_matrix).tolil().tocsc(),
+    "twice at places": lambda d: twice_at_places(d).tolil().tocsr(),
+    "by its class": lambda d: sp.lil_array(made(d)).tocoo(),
+    "by its name": lambda d: made(d).asformat("lil").tocsr(),
+    "changed": lambda d: changed_in_lists(d),
+}
+
+
+def changed_in_lists(d: Any) -> Any:
+    a = made(d).tolil()
+    a[0, 1] = d[0] * d[1]
+    return a.tocsr()
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_arrays_that_become_lists(name: str) -> None:
+    program = LISTED[name]
+    assert np.array_equal(zg.pullback(lambda d: program(d).toarray(), DATA)[0], program(DATA).toarray())
+    agrees(lambda d: np.sum(np.sin(program(d) @ VECTOR)), DATA)
+
+
 def zeros_in_lists(d: Any) -> Any:
     a = sp.lil_array((3, 3))
     a[0, 1] = d[0] * 0.0
@@ -287,8 +310,10 @@ def blocks_in_order(d: Any) -> Any:
         (without_zeros, "entries that are zero"),
         (lambda d: twice_at_places(d)[:2], "places occur twice"),
         (lambda d: twice_at_places(d).max(), "out of order"),
-        (lambda d: made(d).tolil(), "the form 'lil'"),
-        (lambda d: made(d).todok(), "the form 'dok'"),
+        (lambda d: made(d).tolil()[0], "parts of arrays of the form 'lil'|lil"),
+        (lambda d: made(d).todok(), r"(?s)'todok'.*the form 'dok'.*coo_array\(\(values"),
+        (lambda d: sp.dok_array(made(d)), "'todok'"),
+        (lambda d: made(d).asformat("dok"), "'todok'"),
         (lambda d: matrix(d)[[0, 1], [0, 1]], r"np\.matrix"),
         (lambda d: made(d).mean(dtype=np.float32), "dtype="),
         (lambda d: made(d).max(explicit=True), "explicit="),

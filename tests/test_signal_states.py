@@ -11,8 +11,10 @@ import pytest
 import scipy.signal as ss
 
 import zygpy as zg
+from tests.rules import reference
 from tests.solvers.references import agrees, agrees_to_second_order
 from zygpy.errors import MissingRuleError
+from zygpy.pushing import Push, push_of
 
 B, A = np.array([0.3, 0.5, 0.2]), np.array([1.3, -0.4, 0.2])
 SOS = np.array([[1.0, 0.5, 0.1, 1.0, 0.2, 0.1], [1.0, -0.5, 0.3, 1.0, 0.1, -0.1]])
@@ -138,3 +140,26 @@ def test_single_precision_stays() -> None:
 def test_what_is_refused(program: Callable[[Any], Any], match: str) -> None:
     with pytest.raises(MissingRuleError, match=match):
         zg.gradient(lambda x: np.sum(program(x)), SIGNAL)
+
+
+PUSHED: dict[str, Callable[[Any], Any]] = {
+    "filtfilt": lambda x: ss.filtfilt(B, A, x),
+    "filtfilt, even": lambda x: ss.filtfilt(B, A, x, padtype="even", padlen=4),
+    "sosfilt": lambda x: ss.sosfilt(SOS, x),
+    "sosfiltfilt": lambda x: ss.sosfiltfilt(SOS, x),
+    "sosfiltfilt of rows": lambda x: ss.sosfiltfilt(SOS, np.reshape(x, (20, 2)), 0, "constant", 2),
+}
+
+
+@pytest.mark.parametrize("name", PUSHED)
+def test_tangents(name: str) -> None:
+    program, v = PUSHED[name], np.cos(np.arange(40.0))
+    assert isinstance(push_of(program, (SIGNAL,)), Push)
+    expected = reference.directional(lambda t: program(SIGNAL + t * v))
+    np.testing.assert_allclose(zg.pushforward(program, SIGNAL)(v), expected, rtol=1e-8, atol=1e-8)
+
+    def gradient(x: Any) -> Any:
+        return zg.gradient(lambda x: mixed(program(x)), x)[0]
+
+    second = reference.directional(lambda t: gradient(SIGNAL + t * v))
+    np.testing.assert_allclose(zg.hvp(lambda x: mixed(program(x)), SIGNAL, v), second, rtol=1e-7, atol=1e-7)

@@ -255,7 +255,16 @@ def _some_array(arguments: Arguments) -> Kind:
     return Array("real" if real else "any", None)
 
 
+def _filtered(arguments: Arguments) -> Kind:
+    """An array of the rank of the signal `x`."""
+    found, signal = _some_array(arguments), arguments["x"][0]
+    if isinstance(found, Array) and isinstance(signal, Array):
+        return Array(found.dtype, signal.rank)
+    return found
+
+
 WORDS: Mapping[str, Word] = {
+    "filtered": _filtered,
     "reshape": _reshaped,
     "flat": _flat,
     "squeeze": _squeezed,

@@ -322,3 +322,10 @@ def find(function: Any) -> Rule | None:
         return REGISTRY.get(function)
     except TypeError:  # unhashable callables have no rule
         return None
+
+
+def is_measurement(function: Any) -> bool:
+    """Whether it is a helper through which no differentiable path goes, such as one that finds positions."""
+    rule = find(function)
+    own = str(getattr(function, "__module__", "")).startswith("zygpy.runtime.")
+    return own and rule is not None and rule.style == "none" and not rule.writes

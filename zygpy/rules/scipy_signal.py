@@ -83,6 +83,7 @@ rule(
     b_dot="ss.lfilter(y_bar, a, x, axis)",
     a_dot="-ss.lfilter(y_bar, a, y, axis)",
     x_dot="ss.lfilter(b, a, y_bar, axis)",
+    kind="filtered",
 )
 rule(
     filtering.lag_products,
@@ -97,9 +98,10 @@ rule(
     x_bar="np.flip(filtering.in_sections(conj(sos), np.flip(y_bar, axis), axis), axis)",
     sos_dot="filtering.along_sections(sos, x, y_bar, axis)",
     x_dot="filtering.in_sections(sos, y_bar, axis)",
+    kind="filtered",
 )
 
-non_differentiable(filtering.one, kind="array")
+non_differentiable(filtering.one, kind="array", call="y = one(x)")
 
 # Changes of the rate.
 
@@ -117,11 +119,24 @@ rule(
     filtering.stretched,
     "y = stretched(value, step, length, axis=-1)",
     value_bar="filtering.every(y_bar, step, shape(value)[axis], axis)",
+    kind="like value",
 )
 rule(
     filtering.every,
     "y = every(value, step, count, axis=-1)",
     value_bar="filtering.stretched(y_bar, step, shape(value)[axis], axis)",
+    kind="like value",
+)
+
+# A design by steps of exchange, which are not written in Python.
+
+_EXCHANGED = "the design is found by steps that are not followed; design by 'firls' or 'firwin2' instead"
+rule(
+    ss.remez,
+    "y = remez(numtaps, bands, desired, *, weight=None, type='bandpass', maxiter=25, grid_density=16,"
+    " fs=None)",
+    refused=dict.fromkeys(("bands", "desired", "weight", "fs"), _EXCHANGED),
+    kind="array",
 )
 
 # Others that are linear: a projection, which is symmetric, and an antisymmetric part.
@@ -142,6 +157,7 @@ rule(
     filtering.resized,
     "y = resized(value, length, axis=-1)",
     value_bar="filtering.resized(y_bar, shape(value)[axis], axis)",
+    kind="like value",
 )
 rule(
     ss.savgol_filter,

@@ -46,6 +46,7 @@ non_differentiable(
     kind="unknown",
 )
 non_differentiable(sparse.check_dense, sparse.check_left_out, kind="none")
+non_differentiable(parts.check_count, parts.check_no_dict, kind="none")
 
 rule(
     entries.with_entries,

@@ -18,18 +18,22 @@ library("distances", distances)
 library("formulas", formulas)
 
 
-def _by_metric(named: Any, general: Any, place: int) -> Choice:
-    """The program for a metric that is seen to be a name; else the one that may call a function."""
+def _by_metric(plain: Any, named: Any, general: Any, place: int) -> Choice:
+    """The program for calls without a metric, or with one that is seen to be a name; else the one that may
+    call a function."""
 
     def choose(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+        if len(kinds) == place and not names:
+            return plain
         is_name = isinstance(kinds[place], Text) if len(kinds) > place else "metric" not in names
         return named if is_name and names <= {"out", "w", "p", "V", "VI"} else general
 
     return choose
 
 
-stands_for(sd.cdist, distances.cdist, choose=_by_metric(distances.named_cdist, distances.cdist, 2))
-stands_for(sd.pdist, distances.pdist, choose=_by_metric(distances.named_pdist, distances.pdist, 1))
+for _name, _place in (("cdist", 2), ("pdist", 1)):
+    _plain, _named, _program = (getattr(distances, word + _name) for word in ("plain_", "named_", ""))
+    stands_for(getattr(sd, _name), _program, choose=_by_metric(_plain, _named, _program, _place))
 for _name in (
     "directed_hausdorff", "minkowski", "euclidean", "seuclidean", "mahalanobis",
     "chebyshev", "correlation", "cosine", "braycurtis", "canberra", "jensenshannon",
@@ -50,6 +54,8 @@ rule(
     "y = separations(value, a, b)",
     a_bar="distances.pulls(distances.over_distances(y_bar, y), a, b)",
     b_bar="distances.pulls(np.transpose(distances.over_distances(y_bar, y)), b, a)",
+    a_dot="distances.over_distances(distances.along(y_bar, a, b), y)",
+    b_dot="distances.over_distances(np.transpose(distances.along(y_bar, b, a)), y)",
     at=_NOWHERE,
     kind="array",
 )
@@ -57,7 +63,26 @@ rule(
     distances.separations_inside,
     "y = separations_inside(value, a)",
     a_bar="distances.pulls(sd.squareform(distances.over_distances(y_bar, y)), a, a)",
+    a_dot="distances.over_distances(distances.both_ways(distances.along(y_bar, a, a)), y)",
     at=_NOWHERE,
+    kind="array",
+)
+rule(
+    distances.along,
+    "y = along(v, a, b)",
+    v_bar="distances.pulls(y_bar, a, b)",
+    a_bar="np.sum(y_bar, axis=1, keepdims=True) * v",
+    b_bar="-np.matmul(np.transpose(y_bar), v)",
+    v_dot="distances.along(y_bar, a, b)",
+    a_dot="distances.along(v, y_bar, b * 0.0)",
+    b_dot="-np.matmul(v, np.transpose(y_bar))",
+    kind="array",
+)
+rule(
+    distances.both_ways,
+    "y = both_ways(table)",
+    table_bar="sd.squareform(y_bar)",
+    table_dot="distances.both_ways(y_bar)",
     kind="array",
 )
 rule(

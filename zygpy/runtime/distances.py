@@ -58,6 +58,21 @@ PREPARED = ("seuclidean", "mahalanobis", "minkowski", *STEPS)
 # Tables.
 
 
+def plain_cdist(XA: Any, XB: Any) -> Any:  # noqa: N803
+    """`scipy.spatial.distance.cdist` without a metric, which is Euclid's."""
+    metric_of("cdist", (XA, XB), "euclidean", None)
+    return separations(measured("cdist", (XA, XB), {}), as_doubles(XA), as_doubles(XB))
+
+
+def plain_pdist(X: Any) -> Any:  # noqa: N803
+    """`scipy.spatial.distance.pdist` without a metric."""
+    metric_of("pdist", (X,), "euclidean", None)
+    value, a = measured("pdist", (X,), {}), as_doubles(X)
+    if len(a) < 2:
+        return as_given(value, np.reshape(a, (-1,))[:0])
+    return separations_inside(value, a)
+
+
 def named_cdist(
     XA: Any, XB: Any, metric: Any = "euclidean", *, out: Any = None, w: Any = None,  # noqa: N803
     p: Any = None, V: Any = None, VI: Any = None,  # noqa: N803
@@ -212,6 +227,18 @@ def pulls(strengths: Any, a: Any, b: Any) -> Any:
     """
     middle = np.sum(b, axis=0, keepdims=True) / max(1, len(b))
     return np.sum(strengths, axis=1, keepdims=True) * (a - middle) - np.matmul(strengths, b - middle)
+
+
+def along(v: Any, a: Any, b: Any) -> Any:
+    """For each two points the product of the direction of the first with the difference between them: the
+    transpose of `pulls`."""
+    middle = np.sum(b, axis=0, keepdims=True) / max(1, len(b))
+    return np.sum(v * (a - middle), axis=1, keepdims=True) - np.matmul(v, np.transpose(b - middle))
+
+
+def both_ways(table: Any) -> Any:
+    """The sum of what stands in a table for two points, and for the two the other way round, of each pair."""
+    return sd.squareform(table + np.transpose(table), checks=False)
 
 
 def over_distances(y_bar: Any, y: Any) -> Any:

@@ -50,11 +50,16 @@ def last_products(rows: Any, c: Any, count: int) -> Any:
     return np.matmul(last, filtering.resized(c, 2 * count + 1)[places])
 
 
+def sosfilt_from_rest(sos: Any, x: Any, axis: Any = -1) -> Any:
+    """`scipy.signal.sosfilt` without an initial state."""
+    check_sections(sos, x)
+    return filtering.in_sections(np.asarray(sos), x, axis)
+
+
 def sosfilt(sos: Any, x: Any, axis: Any = -1, zi: Any = None) -> Any:
     """`scipy.signal.sosfilt` of which the initial state may be given."""
     if zi is None:
-        check_sections(sos, x)
-        return filtering.in_sections(np.asarray(sos), x, axis)
+        return sosfilt_from_rest(sos, x, axis)
     y, state = told_by(ss.sosfilt, (sos, x, axis, zi), {})
     filtered, left = through_sections(np.asarray(sos), np.asarray(x), axis, np.asarray(zi))
     return as_given(y, filtered), as_given(state, left)
@@ -74,7 +79,8 @@ def through_sections(sos: Any, x: Any, axis: Any, zi: Any) -> Any:
     return x, np.stack(states)
 
 
-# Both ways.
+# Both ways. What begins in the steady state of its first sample gives what that brings for ever, and the
+# response to what differs from it; of sections that is precise, as their coefficients are.
 
 
 def filtfilt(
@@ -106,21 +112,12 @@ def sosfiltfilt(sos: Any, x: Any, axis: Any = -1, padtype: Any = "odd", padlen: 
     value = told_by(ss.sosfiltfilt, (sos, x, axis, padtype, padlen), {})
     sos, rows = np.asarray(sos), np.moveaxis(np.asarray(x), axis, -1)
     edge = edge_of(padtype, padlen, 3 * taps_of(sos))
-    states = np.reshape(steady_states(sos), (len(sos), *[1] * (rows.ndim - 1), 2))
+    steady = np.prod(np.sum(sos[:, :3], axis=1) / np.sum(sos[:, 3:], axis=1))
     ext = extended(rows, edge, padtype)
     for _ in range(2):
-        ext = np.flip(through_sections(sos, ext, -1, states * ext[..., :1])[0], -1)
+        first = ext[..., :1]
+        ext = np.flip(filtering.in_sections(sos, ext - first) + steady * first, -1)
     return as_given(value, np.moveaxis(ext[..., edge : edge + rows.shape[-1]], -1, axis))
-
-
-def steady_states(sos: Any) -> Any:
-    """`scipy.signal.sosfilt_zi`: what the delays of sections hold in the steady state of a step."""
-    height: Any = 1.0
-    states: list[Any] = []
-    for index in range(len(sos)):
-        states = [*states, height * waves.lfilter_zi(sos[index, :3], sos[index, 3:])]
-        height = height * np.sum(sos[index, :3]) / np.sum(sos[index, 3:])
-    return np.stack(states)
 
 
 def edge_of(padtype: Any, padlen: Any, usual: int) -> int:

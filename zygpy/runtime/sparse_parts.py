@@ -26,7 +26,7 @@ from zygpy.runtime.sparse_entries import (
     refused,
     with_entries,
 )
-from zygpy.runtime.sparse_lists import fits, item_of_lists, put_in_lists
+from zygpy.runtime.sparse_lists import fits, item_of_lists, put_in_lists, put_in_row
 from zygpy.runtime.sparse_products import is_out_of_order, put_in_order
 
 # Parts.
@@ -173,15 +173,32 @@ def in_blocks(self: Any, blocksize: Any = None, copy: Any = ...) -> Any:
 
 
 def as_lists(self: Any, copy: Any = False) -> Any:
-    """`A.tolil()`, which is refused."""
-    places_in(method_of("tolil", self, ()))
-    return self
+    """`A.tolil()`, whose rows of numbers are filled one by one."""
+    made = method_of("tolil", self, ())
+    values, rows, columns = added_at_places(self)
+    check_count(made, len(rows))
+    for number in range(len(rows)):
+        put_in_row(made.rows[rows[number]], made.data[rows[number]], columns[number], values[number])
+    return made
+
+
+def check_count(made: Any, count: int) -> None:
+    """Refuse what has fewer entries than it was made of."""
+    if made.nnz != count:
+        raise refused("'tolil' of arrays of which SciPy leaves out entries that are zero")
 
 
 def as_dict(self: Any, copy: Any = False) -> Any:
     """`A.todok()`, which is refused."""
-    places_in(method_of("todok", self, ()))
+    check_no_dict(self)
     return self
+
+
+def check_no_dict(array: Any) -> None:
+    """Refuse to put entries into a dict."""
+    raise refused(
+        "'todok', which puts the entries into a dict (the form 'dok')", f"leave it out, or {ENTRIES}"
+    )
 
 
 # Means, extremes, and elements of another type.

@@ -108,13 +108,6 @@ def makes_new(function: Any) -> bool:
     return rule is not None and not rule.writes and (not rule.shares or function is np.array)
 
 
-def is_measurement(function: Any) -> bool:
-    """Whether it is a helper through which no differentiable path goes, such as one that finds positions."""
-    rule = declare.find(function)
-    own = str(getattr(function, "__module__", "")).startswith("zygpy.runtime.")
-    return own and rule is not None and rule.style == "none" and not rule.writes
-
-
 def through(t: Tangents, statement: core.Assign) -> None:
     """The operation, or call, and its tangent, both from the door."""
     op = statement.op

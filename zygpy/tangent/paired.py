@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from zygpy.analyse.effects import is_container
-from zygpy.analyse.facts import Facts
+from zygpy.analyse.facts import ByRule, Facts
 from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
 from zygpy.ir import core
+from zygpy.ir.access import read
 from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
+from zygpy.ir.names import is_temporary
+from zygpy.rules.declare import is_measurement
 
 
 def paired(facts: Facts) -> frozenset[str]:
@@ -18,12 +22,17 @@ def paired(facts: Facts) -> frozenset[str]:
     Where things are found by identity, all parameters that can be changed have tangents, as a function may
     store in one another whatever it is given.
     """
-    held = _held(facts)
+    held, spent = _held(facts), _spent(facts)
+    for name in _spent(facts, measured=True):
+        del held[name]
     if facts.way.identity:
         for name in facts.arguments:
             if any(changeable(value) for value in held[name]):
                 held[name] = [value._replace(active=True) for value in held[name]]
-    reached = {name: frozenset[Site]().union(*map(changeable, values)) for name, values in held.items()}
+    reached = {
+        name: frozenset[Site]().union(*map(changeable, () if name in spent else values))
+        for name, values in held.items()
+    }
     found = {name for name, values in held.items() if any(_has_tangent(value) for value in values)}
     more = found
     while more:
@@ -31,6 +40,28 @@ def paired(facts: Facts) -> frozenset[str]:
         more = {name for name in held if name not in found and not sites.isdisjoint(reached[name])}
         found |= more
     return frozenset(found | _functions_over(facts, found) if facts.way.identity else found)
+
+
+def _spent(facts: Facts, *, measured: bool = False) -> set[str]:
+    """The temporaries that nothing reads but calls that neither keep nor change what they are given, such as
+    tuples of arguments; or only calls of helpers without a differentiable path, if they are `measured`."""
+    every, spending = Counter[str](), Counter[str]()
+    for statement in core.walk(facts.function.body):
+        found = read(statement)
+        every.update(found)
+        if isinstance(statement, core.Assign) and _spends(statement, facts, measured):
+            spending.update(found)
+    return {name for name, count in spending.items() if count == every[name] and is_temporary(name)}
+
+
+def _spends(statement: core.Assign, facts: Facts, measured: bool) -> bool:
+    """Whether a statement is such a call."""
+    op, found = statement.op, facts.calls.get(id(statement))
+    if not measured and isinstance(found, ByRule):
+        return not (found.rule.shares or found.rule.writes)
+    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)):
+        return False
+    return is_measurement(facts.objects.get(op.func.names))
 
 
 def _functions_over(facts: Facts, found: set[str]) -> set[str]:

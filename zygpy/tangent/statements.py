@@ -18,6 +18,7 @@ from zygpy.ir.kinds import BOOL, Array, Closure, NumberOrArray
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
+from zygpy.rules.declare import is_measurement
 from zygpy.simplify.trees import size
 from zygpy.tangent import containers, doors, exceptions, objects, several, shared, writes
 from zygpy.tangent.attempts import attempt, caught, handle
@@ -307,7 +308,7 @@ def _is_new(t: Tangents, statement: core.Assign) -> bool:
         return False
     function = facts.objects.get(op.func.names)
     of_numbers = isinstance(facts.after(statement, statement.target).kind, Array)
-    return (of_numbers and doors.makes_new(function)) or doors.is_measurement(function)
+    return (of_numbers and doors.makes_new(function)) or is_measurement(function)
 
 
 def _with_tangent(t: Tangents, statement: core.Assign, dot: gast.expr | None) -> None:
