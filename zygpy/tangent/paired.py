@@ -9,7 +9,7 @@ from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Facts
 from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
 from zygpy.ir import core
-from zygpy.ir.access import read
+from zygpy.ir.access import assigned, read
 from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
 from zygpy.ir.names import is_temporary
 from zygpy.rules.declare import is_measurement
@@ -45,13 +45,16 @@ def paired(facts: Facts) -> frozenset[str]:
 def _spent(facts: Facts, *, measured: bool = False) -> set[str]:
     """The temporaries that nothing reads but calls that neither keep nor change what they are given, such as
     tuples of arguments; or only calls of helpers without a differentiable path, if they are `measured`."""
-    every, spending = Counter[str](), Counter[str]()
+    every, spending, computed = Counter[str](), Counter[str](), set[str]()
     for statement in core.walk(facts.function.body):
         found = read(statement)
         every.update(found)
         if isinstance(statement, core.Assign) and _spends(statement, facts, measured):
             spending.update(found)
-    return {name for name, count in spending.items() if count == every[name] and is_temporary(name)}
+        if not (isinstance(statement, core.Assign) and isinstance(statement.op, core.Display | core.Copy)):
+            computed |= assigned(statement)
+    kept = computed if measured else frozenset()  # what makes them may have to be done to tangents, too
+    return {name for name, count in spending.items() if count == every[name] and is_temporary(name)} - kept
 
 
 def _spends(statement: core.Assign, facts: Facts, measured: bool) -> bool:
