@@ -16,10 +16,10 @@ from xml.etree import ElementTree as ET
 
 from tests.conftest import LONG
 
-SECONDS = 0.4
+SECONDS = 0.3
 """What takes longer is listed, but for the fastest case of each test."""
 
-ALONE = 8.0
+ALONE = 5.0
 """The fastest case of a test is listed, too, if it takes longer."""
 
 HEADER = (

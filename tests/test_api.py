@@ -393,6 +393,7 @@ class TestErrors:
 
 
 class TestCheckGradient:
+    @pytest.mark.acceptance
     def test_it_passes(self) -> None:
         zg.testing.check_gradient(cube, 1.5, order=2)
         zg.testing.check_gradient(lambda v, n: np.sin(v) * n, np.array([0.5, 1.0]), 3, order=2)

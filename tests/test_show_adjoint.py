@@ -181,6 +181,7 @@ def test_it_prints_well_in_a_notebook() -> None:
     assert "x &lt; 3" in text._repr_html_() and "<pre>" in text._repr_html_()
 
 
+@pytest.mark.acceptance
 def test_it_is_the_same_text_under_two_hash_seeds() -> None:
     def run(seed: str) -> str:
         environment = {**os.environ, "PYTHONHASHSEED": seed}

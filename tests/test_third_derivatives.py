@@ -12,6 +12,7 @@ from tests.test_derivatives import rosen_by_arrays, rosen_by_elements
 X = np.array([1.3, 0.7, 0.8, 1.9])
 
 
+@pytest.mark.acceptance
 def test_second_derivatives_are_differentiated():
     assert zg.gradient(lambda t: np.sum(zg.hvp(lambda x: np.sum(x**3) * t, X, X)), 2.0) == pytest.approx(
         (6.0 * np.sum(X**2),)

@@ -42,12 +42,14 @@ def test_structured_programs(sample: Sample, specialise: bool) -> None:
         check_gradient(sample.function, *sample.args)
 
 
+@pytest.mark.acceptance
 @bounded(15)
 @given(sample=straight_lines() | structured_programs())
 def test_second_order(sample: Sample) -> None:
     check_gradient(sample.function, *sample.args, order=2)
 
 
+@pytest.mark.acceptance
 @MODES
 @bounded(40)
 @given(sample=array_lines())
@@ -62,6 +64,7 @@ def test_ufuncs_broadcast(args: tuple[Any, ...], ufunc: Any) -> None:
     check_gradient(lambda x, y: ufunc(x, y), *args)
 
 
+@pytest.mark.acceptance
 @bounded(25)
 @given(sample=structured_programs())
 def test_simplification_and_specialisation_change_no_bit_that_matters(sample: Sample) -> None:
