@@ -244,9 +244,47 @@ def an_index_that_changes(x: Any) -> Any:
     return index.value * t
 
 
+class Asked:
+    """Something that notes that it is asked, and fails."""
+
+    def __init__(self, value: Any, log: list[Any]) -> None:
+        self.value, self.log = value, log
+
+    def __bool__(self) -> bool:
+        self.log.append(self.value * 3.0)
+        raise Failed
+
+    def __len__(self) -> int:
+        self.log.append(self.value * 2.0)
+        raise Failed
+
+
+def a_question_of_what_may_be_a_number(x: Any) -> Any:
+    log = [1.0]
+    items, y = [x[0], Asked(x[2], log)], x[1]
+    try:
+        for v in items:
+            y = y * 2.0 if v else y
+    except Failed:
+        y = y + log[-1]
+    return y + sum(log)
+
+
+def a_length_of_what_may_be_a_number(x: Any) -> Any:
+    log = [1.0]
+    items, y = [x[0], Asked(x[2], log)], x[1]
+    try:
+        y = y * len(items[1])
+    except Failed:
+        y = y + log[-1]
+    return y + sum(log)
+
+
 REFUSED = {
+    a_question_of_what_may_be_a_number: "an exception left '__bool__' and was caught",
+    a_length_of_what_may_be_a_number: "an exception left '__len__' and was caught",
     an_index_that_changes: "a method that may change something is called by code",
-    a_number_that_becomes_an_object: "depends on what an exception brought with it",
+    a_number_that_becomes_an_object: "an exception left '__gt__' and was caught",
     floats_of_objects: "an exception left '__float__' and was caught",
 }
 

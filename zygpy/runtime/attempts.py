@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
-from types import CodeType, TracebackType
+from types import CodeType, FrameType, FunctionType, TracebackType
 from typing import Any
 from weakref import WeakSet
 
 from zygpy.errors import MissingRuleError, SourceNotFoundError, UnsupportedSyntaxError
+from zygpy.runtime.harmless import is_harmless
+from zygpy.runtime.lookup import in_class
 
 LEAVING_TRACES: WeakSet[CodeType] = WeakSet()
 """The forward functions whose callers would have to reverse a part of what they did before they failed."""
@@ -51,13 +53,33 @@ def check_is_undone(error: BaseException, *managers: Any) -> None:
 
 
 def _check_left(error: BaseException) -> None:
-    for code in _left(error.__traceback__):
-        if code in LEAVING_TRACES:
+    for frame in _left(error.__traceback__):
+        if frame.f_code in LEAVING_TRACES or _was_asked(frame):
             raise UnsupportedSyntaxError(
-                f"an exception left '{code.co_name.removesuffix('_forward')}' and was caught.",
+                f"an exception left '{frame.f_code.co_name.removesuffix('_forward')}' and was caught.",
                 why="which part of the function ran is not recorded, and it may have changed something",
                 instead="let the function return before it fails, or catch the exception inside it",
             ) from error
+
+
+ASKED = frozenset(
+    {
+        *("__bool__", "__len__", "__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"),
+        *("__hash__", "__str__", "__repr__", "__format__", "__int__", "__index__"),
+    }
+)
+"""Methods that answer questions, which ran as they stand if it was not known what is asked."""
+
+
+def _was_asked(frame: FrameType) -> bool:
+    """Whether a frame is that of such a method, and it may have changed what others know."""
+    code = frame.f_code
+    if code.co_name not in ASKED or not code.co_argcount:
+        return False
+    cls = type(frame.f_locals.get(code.co_varnames[0]))
+    method = in_class(cls, code.co_name, None)
+    own = isinstance(method, FunctionType) and method.__code__ is code
+    return own and not is_harmless(method, cls)
 
 
 def check_is_whole(error: BaseException) -> None:
@@ -70,13 +92,13 @@ def check_is_whole(error: BaseException) -> None:
         ) from error
 
 
-def _left(traceback: TracebackType | None) -> Iterator[CodeType]:
-    """The code of the frames that an exception left on its way, without the one that it came to (which
-    may have raised it again)."""
+def _left(traceback: TracebackType | None) -> Iterator[FrameType]:
+    """The frames that an exception left on its way, without the one that it came to (which may have raised it
+    again)."""
     here = traceback.tb_frame if traceback is not None else None
     while traceback is not None:
         if traceback.tb_frame is not here:
-            yield traceback.tb_frame.f_code
+            yield traceback.tb_frame
         traceback = traceback.tb_next
 
 

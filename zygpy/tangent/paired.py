@@ -24,7 +24,7 @@ def paired(facts: Facts) -> frozenset[str]:
     """
     held, spent = _held(facts), _spent(facts)
     for name in _spent(facts, measured=True):
-        del held[name]
+        held.pop(name, None)  # what is never reached has no values
     if facts.way.identity:
         for name in facts.arguments:
             if any(changeable(value) for value in held[name]):
