@@ -23,6 +23,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--shrink", type=float, default=60.0, help="how long to make a wrong program smaller")
     parser.add_argument("--until", type=float, default=float("inf"), help="stop after so many seconds")
     parser.add_argument("--progress", type=int, default=0, help="print the counts after so many programs")
+    parser.add_argument("--once", action="store_true", help="leave second derivatives out")
     parser.add_argument("--show", action="store_true", help="print every program before it is judged")
     parser.add_argument("--list", action="store_true", help="print the seeds of programs that are not right")
     return parser.parse_args()
@@ -38,7 +39,8 @@ def main() -> int:
         written = program(seed)
         if asked.show:
             print(written.text, flush=True)
-        verdict = judge(written, seconds=asked.seconds)
+        mode = mode_of(seed)
+        verdict = judge(written, replace(mode, twice=mode.twice and not asked.once), seconds=asked.seconds)
         outcomes[verdict.outcome, kind_of(verdict)] += 1
         if asked.list and verdict.outcome not in (RIGHT, TWICE):
             print(f"seed {seed}: {verdict.outcome}: {kind_of(verdict)}", flush=True)

@@ -213,6 +213,7 @@ class Facts:
     stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
     held: set[tuple[str, str | int]] = field(default_factory=set)  # allocations that something else may hold
     given_away: set[tuple[str, str | int]] = field(default_factory=set)  # which others may find
+    given_sites: set[frozenset[Site]] = field(default_factory=set)  # whose allocations are all among these
     entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are

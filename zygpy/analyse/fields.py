@@ -225,7 +225,9 @@ def apply(run: Run, env: Environment, store: Store) -> None:
 def forget(run: Run, env: Environment) -> None:
     """Code has run of which nothing is known: it may have changed any field, and kept what it was given."""
     run.facts.forgets = True
-    run.facts.given_away.update(*map(allocations, {value.sites for value in env.values()}))
+    new = {value.sites for value in env.values()} - run.facts.given_sites
+    run.facts.given_sites |= new
+    run.facts.given_away.update(*map(allocations, new))
     for name, value in env.items():
         if type(value.kind) not in WITH_CONTENT:
             continue

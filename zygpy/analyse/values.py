@@ -128,18 +128,21 @@ def both(a: frozenset[Site], b: frozenset[Site]) -> frozenset[Site]:
 @lru_cache(maxsize=KEPT)
 def contained(sites: frozenset[Site]) -> frozenset[Site]:
     """What a new container can reach that holds a value with these sites."""
-    return same(frozenset([_held(site) for site in sites]))
+    return same(frozenset(map(_held, sites)))
 
 
+@lru_cache(maxsize=KEPT)
 def _held(site: Site) -> Site:
     return site if is_held(site) else (HELD + site[0], site[1], site[2])
 
 
+@lru_cache(maxsize=KEPT)
 def is_held(site: Site) -> bool:
     """Whether the site is that of something in the container, not of the container."""
     return site[0].startswith(HELD)
 
 
+@lru_cache(maxsize=KEPT)
 def let_go(site: Site) -> Site:
     """The site itself, of the container or of something in it."""
     return (site[0].removeprefix(HELD), site[1], site[2])
@@ -148,13 +151,18 @@ def let_go(site: Site) -> Site:
 @lru_cache(maxsize=KEPT)
 def reachable(sites: frozenset[Site]) -> frozenset[Site]:
     """The sites of a value and of everything in it."""
-    return same(frozenset([let_go(site) for site in sites]))
+    return same(frozenset(map(let_go, sites)))
 
 
 @lru_cache(maxsize=KEPT)
 def allocations(sites: frozenset[Site]) -> frozenset[tuple[str, str | int]]:
     """What made a value, and what is in it, of whatever round of a loop."""
-    return frozenset([site[:2] for site in reachable(sites)])
+    return frozenset(map(_allocation, reachable(sites)))
+
+
+@lru_cache(maxsize=KEPT)
+def _allocation(site: Site) -> tuple[str, str | int]:
+    return site[:2]
 
 
 def container_site(number: int) -> Site:
