@@ -34,7 +34,7 @@ def ways(request):
 def rules_as_before():
     """Declarations of one test are not seen by the next."""
     rules.load()
-    assert dispatch.nested is nested and zg.hook is hooks.hook  # they have rules of their own
+    assert dispatch.doors.nested is nested and zg.hook is hooks.hook  # they have rules of their own
     assert zg.checkpoint is checkpoint.checkpoint
     before, attributes = dict(custom.RULES), dict(custom.ATTRIBUTES)
     entries = {key: (list(entry.rules), entry.without) for key, entry in before.items()}

@@ -1,7 +1,7 @@
 """Gradients by a pair that is known from a call before: what is left of such a call are a look-up, the
 conditions that everything is as it was, and the calls of the pair.
 
-Whatever takes more than that is left to the run-time door (`zygpy/dispatch.py`): None is returned then.
+Whatever takes more than that is left to the run-time door (`zygpy/dispatch`): None is returned then.
 """
 
 from __future__ import annotations

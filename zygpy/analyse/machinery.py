@@ -54,8 +54,8 @@ CLOSED = (
 
 ANSWERS = frozenset(
     (
-        "zygpy.dispatch.has_own_way",
-        "zygpy.dispatch.unseen_write",
+        "zygpy.dispatch.primitives.has_own_way",
+        "zygpy.dispatch.refusals.unseen_write",
         "zygpy.identity.calls.is_container",
         "zygpy.layout._parts",
         "zygpy.pushed.is_carried",

@@ -1,0 +1,120 @@
+"""Attributes and items of values of any kind."""
+
+from __future__ import annotations
+
+import functools
+import types
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from zygpy import rules
+from zygpy.dispatch.functions import python_function
+from zygpy.dispatch.primitives import is_data, on_data, primitive
+from zygpy.dispatch.refusals import read_past
+from zygpy.ir import core
+from zygpy.ir.kinds import kind_of
+from zygpy.layout import Group, Layout, Nothing, Part
+from zygpy.prepared import Prepared
+from zygpy.rules import custom
+from zygpy.runtime import methods
+from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.numbers import plain_number
+from zygpy.runtime.partials import (
+    CARRIED,
+    FUNCTION,
+    carried_values,
+    name_of_wrapped,
+    not_captured,
+)
+from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.replaced import itself
+from zygpy.runtime.special_methods import DESCRIPTORS
+from zygpy.runtime.ways import COPYING
+from zygpy.units import primitive_unit
+
+
+def of_wrapped(function: types.FunctionType, own: Part) -> Part:
+    """Where the cotangent of what a function wraps is: in the variable in which it is captured."""
+    carrying = name_of_wrapped(function)
+    if carrying is None and carried_values(vars(function)["__wrapped__"]):
+        raise not_captured()
+    return Nothing() if carrying is None else Group(((carrying, own),))
+
+
+def prepare_item(value: Any, index: Any) -> Prepared:
+    """`value[index]`."""
+    rules.load()
+    if isinstance(value, np.generic):
+        return primitive(methods.part_of_number, (value, index), {}, COPYING)
+    where: core.Index = core.Var("index")
+    index = plain_number(index) if isinstance(value, list | tuple) else index
+    if isinstance(value, list | tuple) and type(index) is slice:
+        where = core.Slice(*(core.Const(bound) for bound in (index.start, index.stop, index.step)))
+    elif isinstance(value, tuple) and type(index) is int:
+        where = core.Const(index)
+    op = core.GetItem(core.Var("value"), where)
+    return on_data(
+        primitive_unit(("item", where), "item", ("value", "index"), op, {}), [value, index], COPYING
+    )
+
+
+WITHOUT_FIELDS = frozenset({list, tuple, dict, int, float, complex, np.ndarray})
+"""Types whose values have the attributes of their class, and no others."""
+
+
+def prepare_attribute(value: Any, name: str) -> Prepared:
+    """`value.name`; the callee's slot is the object's."""
+    rules.load()
+    if type(value) in WITHOUT_FIELDS:
+        getattr(value, name)  # raises what Python raises where there is none
+    if is_past_call(value, name):
+        return _prepare_part(value, name)
+    getter, reader = _getter(value, name), _reader(value, name)
+    ruled = custom.of_attribute(type(value), name)
+    if ruled is not None:
+        prepared = python_function(ruled.stand_in, (value,), {}, COPYING)
+    elif getter is not None:
+        prepared = python_function(getter, (value,), {}, COPYING)
+    elif reader is read_method or not (is_data(kind_of(value)) or hasattr(type(value), "_fields")):
+        prepared = primitive(reader, (value, name), {}, COPYING)
+    else:
+        op = core.GetAttr(core.Var("value"), name)
+        prepared = on_data(primitive_unit(("attribute", name), name, ("value",), op, {}), [value], COPYING)
+    return replace(prepared, layout=Layout(prepared.layout.arguments[0], ()))
+
+
+def _prepare_part(function: Any, name: str) -> Prepared:
+    """What a function carries, read past it: the function that it wraps, or is a partial call of."""
+    give: Any = itself
+    prepared = python_function(give, (getattr(function, name),), {}, COPYING)
+    own = prepared.layout.arguments[0]
+    if name == "__wrapped__" and isinstance(function, types.FunctionType):
+        return replace(prepared, layout=Layout(of_wrapped(function, own), ()))
+    if name == "func" and isinstance(function, functools.partial):
+        return replace(prepared, layout=Layout(Group(((FUNCTION, own),)), ()))
+    raise read_past(name)
+
+
+def is_past_call(function: Any, name: str) -> bool:
+    """Whether something that a function carries is called past it."""
+    return isinstance(function, types.FunctionType | functools.partial) and name in CARRIED
+
+
+METHODS = (types.FunctionType, *DESCRIPTORS)
+"""The types of what is in a class, and bound to an object when it is read there."""
+
+
+def _reader(value: Any, name: str) -> Any:
+    """The primitive that reads an attribute: the gradient of a bound method is its object's."""
+    found = in_class(type(value), name, None)
+    bound = isinstance(found, METHODS) and name not in own_fields(value)
+    return read_method if bound else read_attribute
+
+
+def _getter(value: Any, name: str) -> types.FunctionType | None:
+    """The Python function that computes a property."""
+    found = in_class(type(value), name, None)
+    getter = found.fget if isinstance(found, property) else None
+    return getter if isinstance(getter, types.FunctionType) else None
