@@ -7,7 +7,7 @@ import math
 import pytest
 
 import zygpy as zg
-from zygpy import derivation
+from zygpy.derivation import interpreted
 
 
 def first(x, n):
@@ -28,9 +28,9 @@ def fourth(x, n):
 
 def test_what_is_known_of_a_function_is_not_found_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
-    interpret = derivation.interpret
+    interpret = interpreted.interpret
     monkeypatch.setattr(
-        derivation, "interpret", lambda *args, **kwargs: looked.append(1) or interpret(*args, **kwargs)
+        interpreted, "interpret", lambda *args, **kwargs: looked.append(1) or interpret(*args, **kwargs)
     )
     bar, _ = zg.gradient(first, 0.5, 3)
     step = 1e-6

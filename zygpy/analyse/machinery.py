@@ -78,7 +78,7 @@ ANSWERS = frozenset(
         "zygpy.identity.methods.of_array",
         "zygpy.identity.methods.program_of_method",
         "zygpy.units.unit_of",
-        "zygpy.derivation.no_rule_on",
+        "zygpy.derivation.refusals.no_rule_on",
         "zygpy.runtime.lookup.in_class",
         "zygpy.runtime.lookup.in_classes",
         "zygpy.runtime.lookup.defining_class",

@@ -21,13 +21,7 @@ from zygpy.rules import custom
 from zygpy.runtime import methods
 from zygpy.runtime.lookup import in_class, own_fields
 from zygpy.runtime.numbers import plain_number
-from zygpy.runtime.partials import (
-    CARRIED,
-    FUNCTION,
-    carried_values,
-    name_of_wrapped,
-    not_captured,
-)
+from zygpy.runtime.partials import CARRIED, FUNCTION, carried_values, name_of_wrapped, not_captured
 from zygpy.runtime.records import read_attribute, read_method
 from zygpy.runtime.replaced import itself
 from zygpy.runtime.special_methods import DESCRIPTORS

@@ -12,16 +12,7 @@ from zygpy.analyse.containers import is_record
 from zygpy.analyse.replaced import program_at_once
 from zygpy.errors import MissingRuleError
 from zygpy.ir import core
-from zygpy.ir.kinds import (
-    Dict,
-    Iterator,
-    Kind,
-    List,
-    Text,
-    Tuple,
-    is_numeric,
-    kind_of,
-)
+from zygpy.ir.kinds import Dict, Iterator, Kind, List, Text, Tuple, is_numeric, kind_of
 from zygpy.layout import plain
 from zygpy.pipeline import pair_for
 from zygpy.prepared import Prepared

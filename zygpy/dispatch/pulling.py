@@ -13,11 +13,7 @@ from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch.callables import carry_gradients, is_special, prepare
 from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair
 from zygpy.dispatch.refusals import made_late
-from zygpy.errors import (
-    SourceNotFoundError,
-    UnsupportedSyntaxError,
-    missing_rule,
-)
+from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.load.known import is_known_elsewhere
 from zygpy.pipeline import pair_at_once
 from zygpy.prepared import Prepared, Pullback, shared_by

@@ -1,0 +1,129 @@
+"""What is known of the functions that a program calls, and of those that it makes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import chain
+from types import FunctionType, MethodType
+from typing import Any
+
+from zygpy.analyse.classes import classes_of
+from zygpy.analyse.effects import sites_by_name
+from zygpy.analyse.machinery import is_closed, is_followed, is_own
+from zygpy.analyse.replacing import Bound, bound_outside, names_of
+from zygpy.analyse.values import Value, make
+from zygpy.errors import SourceNotFoundError, ZygpyError
+from zygpy.ir import core
+from zygpy.ir.kinds import Kind, kind_of
+from zygpy.rules.custom import Undecided, chosen, is_opted_out, of_attribute
+from zygpy.runtime.callables import answering_methods
+from zygpy.runtime.platform_code import is_platform
+from zygpy.runtime.ways import Way
+from zygpy.source.initialisers import written_initialiser
+from zygpy.units import Unit, captured_values, local_function, unit_of
+
+OPAQUE: set[Any] = set()
+"""Functions that are never entered although they have source: the entry points themselves."""
+
+
+def defaults_of(function: FunctionType, params: core.Params) -> dict[str, Any]:
+    """Default values by parameter; a function may have been given more than it has parameters."""
+    names = params.positional_only + params.positional
+    values = function.__defaults__ or ()
+    count = min(len(names), len(values))
+    found = dict(zip(names[len(names) - count :], values[len(values) - count :], strict=True))
+    return {**found, **(function.__kwdefaults__ or {})}
+
+
+@dataclass
+class Callees:
+    """What an interpretation asks of functions and classes before it asks what they do."""
+
+    way: Way
+    followed: bool = False
+    bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
+    walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
+
+    def parameters(self, function: Any) -> tuple[core.Params, Mapping[str, Any]] | None:
+        """Parameters and defaults of a function whose source can be had."""
+        if (
+            function in OPAQUE
+            or (self.followed and is_own(function))
+            or is_followed(function)
+            or is_closed(function)
+        ):
+            return None
+        try:
+            program = unit_of(function).program
+        except (SourceNotFoundError, ZygpyError, SyntaxError):
+            return None
+        return program.params, defaults_of(function, program.params)
+
+    def carried(self, function: Any) -> Mapping[str, Value] | None:
+        """The variables that a function carries; None where one has no value."""
+        unit = unit_of(function)
+        try:
+            found = captured_values(unit, function)
+        except NameError:
+            return None
+        values = [make(kind_of(value), False, sites_by_name(value)) for value in found]
+        return dict(zip(unit.captured, values, strict=True))
+
+    def initialiser(self, cls: type, given: tuple[int, tuple[str, ...]]) -> Any:
+        """What a dataclass does to initialise its objects, as a function with a source."""
+        return written_initialiser(cls, given)
+
+    def stand_in(self, callee: Any, args: Sequence[Kind], kwargs: Mapping[str, Kind]) -> Any:
+        """A function that stands for a callee for which a user has declared a rule."""
+        if self.bare:
+            return None
+        if isinstance(callee, MethodType):
+            raise Undecided
+        given = [classes_of(kind) for kind in args]
+        named = {name: classes_of(kind) for name, kind in kwargs.items()}
+        found = chosen(callee, given, named)
+        if found.receives if found is not None else is_opted_out(callee, given, named):
+            raise Undecided
+        return None if found is None else found.stand_in
+
+    def stand_in_of_attribute(self, cls: type, name: str) -> Any:
+        """The same for reading an attribute."""
+        found = None if self.bare else of_attribute(cls, name)
+        return None if found is None else found.stand_in
+
+    def local(self, op: core.MakeFunction) -> Any:
+        """A function that stands for one which the program that is being interpreted makes."""
+        return local_function(self.walked[-1], op)
+
+    def is_generated(self) -> bool:
+        """Whether the program that is being interpreted is one that was generated."""
+        return self.walked[-1].generated or self.walked[-1].followed
+
+    def makes(self, function: Any) -> Iterator[FunctionType]:
+        """The functions that a program makes, and those that these make."""
+        with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
+            unit = self.walked[-1] if function is None else unit_of(function)
+            for statement in core.walk(unit.program.body):
+                op = getattr(statement, "op", None)
+                if isinstance(op, core.MakeFunction):
+                    made = local_function(unit, op)
+                    yield made
+                    yield from self.makes(made)
+
+    def bound_by(self, function: FunctionType) -> tuple[Iterable[Bound], list[FunctionType]]:
+        """The names that a function binds outside of itself, and the functions that it calls or makes."""
+        if is_platform(function.__code__.co_filename) or is_own(function):
+            return (), []
+        with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
+            unit = unit_of(function)
+            found = [unit.source.globals.get(name) for name in sorted(names_of(unit.program))]
+            called = [other for other in found if isinstance(other, FunctionType)]
+            asked = chain.from_iterable(map(answering_methods, found))
+            return bound_outside(unit.program), [*called, *asked, *self.makes(function)]
+        return (), []
+
+    def differentiates(self, function: Any) -> bool:
+        """Whether a function is an entry point, which differentiates its first argument."""
+        return function in OPAQUE

@@ -1,0 +1,108 @@
+"""A program is interpreted, and spelled out further, until nothing more is known of it."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import Any
+
+from zygpy.analyse.caught_operations import with_caught_operations
+from zygpy.analyse.facts import Facts, Guard, Summary
+from zygpy.analyse.interpret import interpret
+from zygpy.analyse.known_matches import with_known_matches
+from zygpy.analyse.known_tests import with_known_tests
+from zygpy.analyse.left_generators import with_left_generators
+from zygpy.analyse.local_calls import with_carried
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.plain_arguments import with_plain_arguments
+from zygpy.analyse.plain_items import with_plain_items
+from zygpy.analyse.read_before import spelled_in_attempts, with_readings
+from zygpy.analyse.unseen import operations_by_quiet
+from zygpy.analyse.values import Value
+from zygpy.analyse.walks import with_walks
+from zygpy.derivation.callees import Callees
+from zygpy.inlining import in_place
+from zygpy.ir import core
+from zygpy.transform.array_writes import as_stores
+from zygpy.transform.attempts import has_attempts, split_attempts
+from zygpy.transform.lift import lift
+from zygpy.units import HELPERS, Unit
+
+
+class Interpretations(Callees, abc.ABC):
+    """Programs as they are derived: with what is known of them spelled out, and the facts about them."""
+
+    @abc.abstractmethod
+    def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """What a call of the function with these arguments does."""
+
+    @abc.abstractmethod
+    def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """The same in the way that the function needs, by identity."""
+
+    def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
+        scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
+        program, guards, names = in_place(unit, scope)
+        scope = replace(scope, rests_on=guards, in_place=names)
+        program = lift(as_stores(program, scope), scope)
+        return replace(program, body=spelled_in_attempts(program.body)), scope
+
+    def _walked(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its attempts split and as much spelled out as is known, and the facts about it."""
+        if not (self.way.identity and has_attempts(program)):
+            return self._spelled_out(unit, self._in_parts(unit, program), scope, values)
+        found = operations_by_quiet(program, self._interpret(unit, program, scope, values))
+        quiet = found[True] - found[False]
+        while True:
+            walked = self._spelled_out(unit, self._in_parts(unit, program, quiet), scope, values)
+            noisy = quiet & operations_by_quiet(*walked)[False]
+            if not noisy:
+                return walked
+            quiet -= noisy
+
+    def _in_parts(self, unit: Unit, program: core.Function, quiet: Collection[int] = ()) -> core.Function:
+        return split_attempts(program, unit.callees, objects=self.way.identity, quiet=quiet)
+
+    def _spelled_out(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> tuple[core.Function, Facts]:
+        """The program with its iterations over objects spelled out, and the facts about it."""
+        lasting: list[Guard] = []
+        replaced = frozenset[str]()
+        while True:
+            facts = self._interpret(unit, program, scope, values)
+            spelled = with_plain_arguments(with_readings(program, facts), facts)
+            if not (unit.followed or unit.generated):
+                spelled = with_known_tests(with_known_matches(spelled, facts), facts)
+            lasting += facts.lasting
+            replaced |= facts.needs.replaced & {guard.name for guard in lasting}
+            spelled = with_plain_items(spelled, facts)
+            if not self.way.identity:
+                spelled = with_carried(spelled, facts)
+            if spelled is program:  # what is asked of unknown things is asked when no more can be known
+                spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
+            if spelled is program and self.way.identity:
+                spelled = with_left_generators(program, facts, scope)
+            if spelled is program and not (unit.followed or unit.generated):
+                spelled = with_caught_operations(program, facts)
+            if spelled is program:
+                facts.guards |= {(id(guard.owner), guard.name): guard for guard in lasting}
+                facts.needs = facts.needs._replace(replaced=facts.needs.replaced | replaced)
+                return program, facts
+            program = spelled
+
+    def _interpret(
+        self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]
+    ) -> Facts:
+        arguments = dict(zip(program.params.names, values, strict=True))
+        self.walked.append(unit)
+        try:
+            facts = interpret(program, arguments, scope, self, self.way, apart=unit.reverses)
+        finally:
+            self.walked.pop()
+        if unit.reverses:  # neither what was stashed nor the seed is ever written to
+            facts.written_parameters.difference_update(program.params.names[:2])
+        return facts

@@ -1,0 +1,155 @@
+"""What calls of functions do, also of functions that call themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, TypeAlias
+
+from zygpy import ruled
+from zygpy.analyse.equal_reads import merge_equal_reads
+from zygpy.analyse.facts import Facts, Summary
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.values import Value, make, parameter_site
+from zygpy.derivation.interpreted import Interpretations
+from zygpy.derivation.needs import NeedsMore, more
+from zygpy.derivation.told import PATIENCE, same, summary_of
+from zygpy.errors import UnsupportedSyntaxError, ZygpyError
+from zygpy.ir import core
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Tuple
+from zygpy.rules.custom import Custom
+from zygpy.runtime.ways import PLAIN, Way
+from zygpy.units import Key, Unit, key_of, unit_of
+
+Settled: TypeAlias = tuple[core.Function, Facts, Scope]
+"""A program as it is derived, the facts about it, and where its names are looked up."""
+
+
+@dataclass
+class Summaries(Interpretations):
+    """What calls of functions do, at the fixed points of their recursions."""
+
+    summaries: dict[Key, Summary] = field(default_factory=dict)
+    assumed: dict[Key, Summary] = field(default_factory=dict)
+    relied: set[Key] = field(default_factory=set)
+    tentative: dict[Key, tuple[Summary, frozenset[Key]]] = field(default_factory=dict)
+    looked_at: dict[Key, Settled] = field(default_factory=dict)  # for summaries, and not yet for pairs
+    others: dict[Way, Summaries] = field(default_factory=dict)  # that tell what functions do in other ways
+
+    def summary(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """What a call of the function with these arguments does."""
+        return self._summary(unit_of(function), values)
+
+    def summary_by_identity(self, function: Any, values: tuple[Value, ...]) -> Summary | None:
+        """The same in the way that the function needs, by identity; nothing more is asked of one that stores
+        where others find it."""
+        derivation, summary = self, self.summary(function, values)
+        while summary is not None and summary.needs.identity and not summary.needs.everywhere:
+            way = more(derivation.way._replace(copying=True), summary.needs)
+            if way == derivation.way._replace(copying=True):
+                break
+            derivation = self.others.setdefault(way, Summaries(way, self.followed, others=self.others))
+            summary = derivation.summary(function, values)
+        return summary
+
+    def _summary(self, unit: Unit, values: tuple[Value, ...]) -> Summary:
+        key = key_of(unit, values, self.way._replace(copying=False))
+        if key in self.summaries:
+            return self.summaries[key]
+        if key in self.assumed:
+            self.relied.add(key)
+            return self.assumed[key]
+        if unit.ruled is not None:
+            self.summaries[key] = self._summary_of_rule(unit.ruled, values)
+            return self.summaries[key]
+        if key in self.tentative:
+            summary, relied = self.tentative[key]
+            self.relied |= relied
+            return summary
+        return self._fixed_point(key, unit, values)
+
+    def _summary_of_rule(self, rule: Custom, values: tuple[Value, ...]) -> Summary:
+        """What a call does that is made by a rule of the user's: its value is what the rule gives, which is
+        run as it stands, and may be any of the arguments."""
+        names = ruled.parameters_of(rule).names
+        given = (*(Value(UNKNOWN, True) for _ in rule.rule.__code__.co_freevars), *values)
+        inner: Summary | None = None
+        with suppress(NeedsMore, ZygpyError, SyntaxError):
+            inner = Summaries(PLAIN, bare=True)._summary(unit_of(rule.rule), given)
+        if inner is not None and not dict(inner.exits).keys().isdisjoint(names):
+            raise UnsupportedSyntaxError(
+                f"the rule for '{rule.stand_in.__name__}' changes an argument in place.",
+                rule.place,
+                why="what a change of an argument does to its gradient, a rule cannot say",
+                instead="let the rule return new values",
+            )
+        kind: Kind = UNKNOWN
+        guards = inner.guards if inner is not None else ()
+        if inner is not None and not (inner.refuses or inner.needs.identity):
+            found = inner.result.kind
+            kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
+        sites = frozenset(map(parameter_site, names))
+        active = any(value.active for value in values)
+        return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
+
+    def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
+        self._assume(key, Summary(Value(NEVER)))
+        outer, self.relied = self.relied, set()
+        program, scope = self._lifted(unit, {})
+        for turn in count():
+            self.relied.discard(key)
+            walked, facts = self._walked(unit, program, scope, values)
+            summary = summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
+            if key not in self.relied or same(summary, self.assumed[key]):
+                break
+            self._assume(key, summary)
+        self._assume(key, None)
+        self.relied.discard(key)
+        if self.relied:
+            self.tentative[key] = (summary, frozenset(self.relied))
+        else:
+            self.summaries[key] = summary
+            self.looked_at[key] = (walked, facts, scope)
+        self.relied |= outer
+        return summary
+
+    def _assume(self, key: Key, summary: Summary | None) -> None:
+        """Assume a summary of a function that is being looked at, or none any more: what rests on what was
+        assumed before is forgotten."""
+        if summary is None:
+            del self.assumed[key]
+        else:
+            self.assumed[key] = summary
+        for other in [other for other, (_, relied) in self.tentative.items() if key in relied]:
+            del self.tentative[other]
+
+    def settled(
+        self, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
+    ) -> tuple[core.Function, Facts]:
+        """Facts at the fixed point of the recursion that the function may be part of; those that were found
+        for its summary, if they rest on no assumption, are found once."""
+        key = key_of(unit, values, self.way._replace(copying=False))
+        found = None if cells else self.looked_at.pop(key, None)
+        program, facts, scope = found or self._settled(key, unit, values, cells)
+        merged = merge_equal_reads(program, facts)
+        if merged is not program:
+            guards, facts = facts.guards, self._interpret(unit, merged, scope, values)
+            facts.guards = {**guards, **facts.guards}
+        return merged, facts
+
+    def _settled(self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Settled:
+        self._assume(key, Summary(Value(NEVER)))
+        original, scope = self._lifted(unit, cells)
+        for turn in count():
+            self.relied.discard(key)
+            program, facts = self._walked(unit, original, scope, values)
+            summary = summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
+            if key not in self.relied or same(summary, self.assumed[key]):
+                break
+            self._assume(key, summary)
+        self._assume(key, None)
+        self.relied.discard(key)
+        self.summaries[key] = summary
+        return program, facts, scope

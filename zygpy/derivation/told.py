@@ -1,0 +1,206 @@
+"""What is told of a function that was looked at: to callers, and to those who make its calls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from zygpy.analyse.exceptions import may_be_active
+from zygpy.analyse.facts import Direct, Dynamic, Facts, Resolution, Summary
+from zygpy.analyse.values import (
+    BY_NAME,
+    OUTSIDE,
+    RETURNED,
+    Site,
+    Value,
+    allocations,
+    contained,
+    let_go,
+    parameter_site,
+    reachable,
+    with_holders,
+)
+from zygpy.analyse.walks import asks_when_run
+from zygpy.ir import core
+from zygpy.ir.access import assigned
+from zygpy.ir.kinds import Dict, Kind, Object
+from zygpy.runtime.attempts import LEAVING_TRACES
+from zygpy.transform.pair import Trees
+from zygpy.units import Unit
+
+PATIENCE = 6
+"""So many times a function that calls itself is looked at before what was assumed of it counts as true."""
+
+MAY = ("outside", "mingles", "forgets", "trusts", "looks", "brings")
+
+SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated")
+"""What a summary says that a function may do, of which it may do more than it does."""
+
+
+def summary_of(facts: Facts, before: Summary | None = None) -> Summary:
+    """What a caller must know. The function may do, too, whatever was assumed of it `before`: what is found
+    may go up and down with what is assumed else, and never settle."""
+    found = _found_summary(facts)
+    if before is None:
+        return found
+    flags = {name: getattr(found, name) or getattr(before, name) for name in MAY}
+    sets = {name: getattr(found, name) | getattr(before, name) for name in SETS}
+    return replace(found, **flags, **sets)
+
+
+def _found_summary(facts: Facts) -> Summary:
+    raised = _raised(facts)
+    writes = frozenset(name for name in facts.written_parameters if facts.exit_value(name).active)
+    if facts.way.identity:
+        writes |= {name for name, _, active in raised if active}
+    result, shared = facts.result, frozenset[str]()
+    if facts.way.identity:
+        shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
+        if facts.is_shared(result) and not _is_given(result):
+            others = frozenset({RETURNED} if _is_handed_over(facts, result) else {RETURNED, OUTSIDE})
+            own = isinstance(result.kind, Dict)  # what is in it is the store's in any case
+            result = result._replace(sites=result.sites | (contained(others) if own else others))
+    callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
+    refuses = facts.refused or bool(facts.refusals) or any(summary.refuses for summary in callees)
+    guards = tuple(facts.guards.values())
+    exits = tuple((name, facts.exit_value(name).kind) for name in sorted(facts.written_parameters))
+    keeps = bool(facts.shared) or any(summary.keeps for summary in callees)
+    return Summary(
+        result,
+        writes,
+        facts.outside,
+        exits,
+        carries(facts),
+        refuses,
+        facts.mingles,
+        keeps,
+        shared,
+        facts.needs,
+        guards,
+        frozenset(str(site[1]) for site in facts.escaped if site[0] == "param"),
+        frozenset(facts.stores),
+        _states(facts),
+        facts.forgets,
+        facts.acts_always,
+        frozenset(facts.handed),
+        facts.trusts,
+        frozenset(facts.written_inside),
+        facts.keeps_variables,
+        frozenset(facts.keeping),
+        frozenset(facts.operated),
+        frozenset(facts.replacing),
+        bool(facts.guarded) or any(map(_is_looked_at, facts.calls.values())) or asks_when_run(facts.function),
+        _holding(facts),
+        raised,
+        may_be_active(facts, facts.function.body),
+    )
+
+
+def _is_handed_over(facts: Facts, result: Value) -> bool:
+    """Whether others find what a function has made only if the caller gives it to them: neither it, nor
+    anything in it, was stored in what they know, or given to code of which nothing is known."""
+    return facts.given_away.isdisjoint(allocations(result.sites))
+
+
+def _raised(facts: Facts) -> tuple[tuple[str, Kind, bool], ...]:
+    """What changed parameters hold where the function ends with an exception, if that is something else than
+    when it returns."""
+    found = [(name, facts.raised_value(name)) for name in sorted(facts.written_parameters)]
+    return tuple(
+        (name, value.kind, value.active)
+        for name, value in found
+        if facts.raised is not None and (value.kind, value.active) != _left(facts, name)
+    )
+
+
+def _left(facts: Facts, name: str) -> tuple[Kind, bool]:
+    value = facts.exit_value(name)
+    return value.kind, value.active
+
+
+def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:
+    """The parameters that may hold something that others find, and how that is found; also where the function
+    is left by an exception then."""
+    outside, function = contained(BY_NAME), facts.function
+    values = [*facts.exits.get(id(function), {}).values(), *facts.results.values()]
+    left = {value.sites for value in values if not outside.isdisjoint(value.sites)}
+    if not left:
+        return ()
+    found = {name: with_holders(frozenset({parameter_site(name)})) for name in function.params.names}
+    held = {name: [sites & outside for sites in left if own & sites] for name, own in found.items()}
+    return tuple([(name, frozenset().union(*sites)) for name, sites in held.items() if sites])
+
+
+def _is_given(result: Value) -> bool:
+    """Whether a result is surely one of the arguments, or in one: what is shared of these is known."""
+    return all(let_go(site)[0] == "param" for site in result.sites)
+
+
+def _is_looked_at(found: Resolution) -> bool:
+    """Whether a call is found when it is made, or is one of a function that looks for something then."""
+    return isinstance(found, Dynamic) or (isinstance(found, Direct) and found.summary.looks)
+
+
+def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:
+    """The kinds of the objects that the function was given, when it returns, by parameter."""
+    rebound = {name for statement in core.walk(facts.function.body) for name in assigned(statement)}
+    names = [name for name in facts.function.params.names if name not in rebound]
+    kinds = [(name, facts.exit_value(name).kind) for name in names]
+    return tuple([(name, kind) for name, kind in kinds if isinstance(kind, Object)])
+
+
+def _in_store(facts: Facts, name: str) -> bool:
+    """Whether the callee keeps the cotangents of what a parameter holds in the caller's store."""
+    return not facts.shared.isdisjoint({parameter_site(name)})
+
+
+def same(a: Summary, b: Summary) -> bool:
+    return replace(a, guards=()) == replace(b, guards=())
+
+
+def carries(facts: Facts) -> bool:
+    """Whether the adjoint has to do with variables that functions share: its own, or those of
+    functions that it calls."""
+    if facts.way.identity or facts.function.cells:
+        return True
+    calls = facts.calls.values()
+    return bool(facts.unseen) or any(isinstance(found, Direct) and found.summary.carries for found in calls)
+
+
+def makes_functions(program: core.Function) -> bool:
+    """Whether a program makes functions of the user's, whose globals are the user's."""
+    statements = [statement for statement in core.walk(program.body) if isinstance(statement, core.Assign)]
+    return bool(program.generator) or any(isinstance(item.op, core.MakeFunction) for item in statements)
+
+
+ELSEWHERE = "what other functions reach"
+"""Stands among the parameters that a function changes for globals, and what is found through them."""
+
+
+def changed(facts: Facts) -> tuple[str, ...]:
+    """What callers would have to know that a function changes: arguments, and what others can reach."""
+    names = [name for name in facts.function.params.names if name in facts.written_parameters]
+    names = [name for name in names if facts.exit_value(name).active]
+    return (*names, *((ELSEWHERE,) if facts.needs.everywhere else ()))
+
+
+def what_is_reachable(facts: Facts) -> frozenset[Any]:
+    """What the user can still reach after the forward: arguments, what was stored in them, globals and the
+    result."""
+    names = facts.function.params.names
+    stored = [reachable(facts.exit_value(name).sites) for name in names]
+    return frozenset(map(parameter_site, names)).union(BY_NAME, reachable(facts.result.sites), *stored)
+
+
+def leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:
+    """Whether something may have changed when an exception leaves a forward function."""
+    if unit.followed or unit.generated:
+        return unit.code in LEAVING_TRACES
+    return not changes_nothing(facts) if facts.way.identity else bool(trees.writes or facts.function.cells)
+
+
+def changes_nothing(facts: Facts) -> bool:
+    """Whether a program surely changes nothing that was there before, and runs no code that might."""
+    changed = facts.written_parameters or facts.written_inside or facts.outside or facts.escaped
+    kept = facts.keeps_variables or facts.function.cells or facts.generators
+    return not (changed or kept or facts.forgets or facts.needs.everywhere)
