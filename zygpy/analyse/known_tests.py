@@ -99,17 +99,19 @@ def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> 
         return flag
     match statement.op:
         case core.Call(core.Path() as path, (core.Var() as thing, core.Var() as classes), ()):
-            if facts.objects.get(path.names) is isinstance and _is_looked_at(statement, thing, facts):
+            if facts.objects.get(path.names) is isinstance and _is_known(statement, thing, facts):
                 return is_of(facts.value(statement, thing).kind, facts.value(statement, classes).kind)
         case core.Call(core.Path() as path, (core.Var() as thing,), ()):
-            if facts.objects.get(path.names) is np.iscomplexobj and _is_looked_at(statement, thing, facts):
+            if facts.objects.get(path.names) is np.iscomplexobj and _is_known(statement, thing, facts):
                 return is_complex(facts.value(statement, thing).kind)
     return has_attribute(statement, facts)
 
 
-def _is_looked_at(statement: core.Statement, atom: core.Var, facts: Facts) -> bool:
-    """Whether the facts are about a statement, which may have been written since, or never be reached."""
-    return (id(statement), atom.name) in facts.values
+def _is_known(statement: core.Statement, atom: core.Var, facts: Facts) -> bool:
+    """Whether the facts are about a statement, which may have been written since, or never be reached, and
+    about a variable that surely has a value there: asked of none, the question raises an exception."""
+    found = facts.values.get((id(statement), atom.name))
+    return found is not None and found.certain
 
 
 def is_complex(kind: Kind) -> bool | None:

@@ -86,6 +86,14 @@ class _Folder:
     def __init__(self, function: Node, names: Variables) -> None:
         self.names = names
         self.own = names.steady - names.hidden
+        ended = [
+            target
+            for node in nodes(function.body)
+            if isinstance(node, gast.Delete)
+            for target in node.targets
+        ]
+        self.deleted = {name for target in ended for name in target_names(target)}
+        self.bound = {argument.id for argument in function.args.args}  # has had a value when we come here
         self.reads: Counter[str] = Counter()
         self.bindings: Counter[str] = Counter()
         for node in nodes(function.body):
@@ -97,9 +105,12 @@ class _Folder:
 
     def block(self, block: Block) -> Block:
         """The block with its temporaries folded."""
-        lines = _Lines()
+        lines, outside = _Lines(), self.bound.copy()
         for statement in block:
             self._statement(statement, lines)
+            if isinstance(statement, gast.Assign):
+                self.bound.update(*map(target_names, statement.targets))
+        self.bound = outside
         return [statement for statement in lines.done if statement is not None] or [gast.Pass()]
 
     def _statement(self, statement: Node, lines: _Lines) -> None:
@@ -146,7 +157,11 @@ class _Folder:
 
     def _is_idle(self, value: Node) -> bool:
         found = events(value, self.names.local)
-        return all(event is not None and event.id in self.names.steady for event in found)
+        return all(event is not None and self._has_a_value(event.id) for event in found)
+
+    def _has_a_value(self, name: str) -> bool:
+        known = is_temporary(name) or (name in self.bound and name not in self.deleted)
+        return known and name in self.names.steady
 
     def _is_record(self, statement: Node, lines: _Lines) -> bool:
         """Whether the statement only keeps values for the adjoint, so that no program can notice when

@@ -76,7 +76,8 @@ class Liveness:
         return statement
 
     def _is_idle(self, statement: Node) -> bool:
-        return not isinstance(statement.value, gast.Constant) and self.purity.is_pure(statement.value)
+        kept = isinstance(statement.value, gast.Constant | gast.Name)  # a name may have no value
+        return not kept and self.purity.is_pure(statement.value)
 
     def _augment(self, statement: Node, reads: Reads) -> None:
         if isinstance(statement.target, gast.Name):

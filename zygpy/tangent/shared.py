@@ -16,11 +16,13 @@ from zygpy.transform.stash import primal_atom
 
 
 def declared(t: Tangents) -> list[gast.stmt]:
-    """What makes those variables the program's own that only functions inside it bind."""
+    """What makes those variables the program's own that only functions inside it bind, and says of which
+    others that they may have no value when a function inside it reads them."""
     function = t.ctx.facts.function
     bound = {item.name for item in core.walk(function.body) if isinstance(item, core.WriteCell)}
     bound.update(function.params.names, function.captured)
     names = [name for name in function.cells if name not in bound]
+    names += [name for name in function.unbound if name not in (*function.captured, *names)]
     lines = [line for name in names for x in (name, t.cell_dot(name)) for line in quote("$x: None", x=x)]
     return [*lines, *(line for variable in t.readers for line in _reader(t, variable))]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.ir import core
+from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast
 from zygpy.normalise.lower.augment import augment
 from zygpy.normalise.lower.conditions import condition
@@ -76,8 +77,13 @@ def _annotated(state: State, node: Any) -> None:
 
 def _expression(state: State, node: Any) -> None:
     op = operation(state, node.value)
-    if not isinstance(op, core.Copy):
+    if not isinstance(op, core.Copy) or _may_have_no_value(op.value):
         state.assign(op, state.loc(node))
+
+
+def _may_have_no_value(atom: core.Atom) -> bool:
+    """Whether it matters that an atom is read, though nothing is done with it."""
+    return isinstance(atom, core.Var) and not is_temporary(atom.name)
 
 
 def _if(state: State, node: Any) -> None:
