@@ -1,95 +1,62 @@
-"""Calls of functions: what they are, and what they do to what they are given."""
+"""Calls: what is called, and what that does."""
 
 from __future__ import annotations
 
 import inspect
-import operator
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from inspect import CO_GENERATOR
-from types import BuiltinFunctionType, FunctionType, GenericAlias, MethodDescriptorType, MethodType
+from types import FunctionType, GenericAlias, MethodDescriptorType, MethodType
 from typing import Any, NewType, is_typeddict
 
-import numpy as np
-
-from zygpy.analyse import containers, exceptions, fields, objects, replaced
-from zygpy.analyse.array_writes import is_in_place
+from zygpy.analyse import containers, fields, objects, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
-from zygpy.analyse.callees import MAKING_INERT
-from zygpy.analyse.classes import class_asked_for, classes_of
-from zygpy.analyse.effects import (
-    escape,
-    sites_by_name,
-    store_into,
-    store_into_field,
-    unknown_effects,
+from zygpy.analyse.classes import classes_of
+from zygpy.analyse.constructions import bare, construct, reads_with_effects
+from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
+from zygpy.analyse.facts import Direct, Plain
+from zygpy.analyse.lost_in_calls import (
+    SETTING,
+    is_known_outside,
+    note_attribute_outside,
+    note_out,
+    refuse_lost_matches,
+    refuse_lost_numbers,
 )
-from zygpy.analyse.facts import (
-    Direct,
-    Dynamic,
-    Intrinsic,
-    Plain,
-)
-from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
-from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, forget_kinds, handed_out, through_a_door
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
+from zygpy.analyse.own_calls import class_of_thing, field_set, labelled, own_call, pullback
 from zygpy.analyse.paths import MISSING
-from zygpy.analyse.primitives import bound_value, by_rule
+from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
+from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.summaries import object_made, stores_outside, user_function
-from zygpy.analyse.values import (
-    BY_NAME,
-    OUTSIDE,
-    Environment,
-    Site,
-    Value,
-    both,
-    contained,
-    everything,
-    make,
-)
+from zygpy.analyse.summaries import stores_outside, user_function
+from zygpy.analyse.values import BY_NAME, Environment, Site, Value, both, contained, everything, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
-    FLOAT,
     NOTHING,
     PURE,
-    STATEFUL,
     UNKNOWN,
-    Array,
     Closure,
     Dict,
     Iterator,
     Kind,
     Known,
-    List,
     Never,
-    NumpyScalar,
     Object,
-    RealScalar,
     Text,
-    Tuple,
     Unknown,
-    has_operators,
-    is_mutable,
-    is_numeric,
     is_scalar,
     kind_of,
 )
-from zygpy.ir.kinds import (
-    INERT as INERT_CLASS,
-)
 from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
-from zygpy.runtime.administration import is_administrative, makes_code
-from zygpy.runtime.cells import made_class
 from zygpy.runtime.lookup import in_class
-from zygpy.runtime.native import GIVING_THINGS, SETS, plain_dict
-from zygpy.runtime.partials import CACHED, is_generic, label
-from zygpy.runtime.protocols import asked, changed_item, is_computed, stored_item
+from zygpy.runtime.native import SETS, plain_dict
+from zygpy.runtime.partials import CACHED, is_generic
+from zygpy.runtime.protocols import asked, changed_item, stored_item
 from zygpy.runtime.reads import reads_data
-from zygpy.runtime.zeros import zero_tangent
 
 
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
@@ -105,7 +72,7 @@ def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environme
         return make(Never())
     first = values[0].kind if values else UNKNOWN
     if callee is MISSING and isinstance(first, Object) and is_marked(first.cls, PURE):
-        return _pullback(run, statement, values, env)
+        return pullback(run, statement, values, env)
     if callee is MISSING and isinstance(op.func, core.Var) and _makes_generators(values[0].kind):
         return _suspended(run, statement, None, values, env)
     _note_called_object(run, op, callee, values)
@@ -146,7 +113,7 @@ def _call_unknown(
     known = _local_function(run, statement, op, env)
     if known is not None:
         return known
-    _note_out(run, statement, op, values, env)
+    note_out(run, statement, op, values, env)
     return dynamic_call(run, statement, values, env)
 
 
@@ -163,15 +130,6 @@ def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Enviro
     args = (*map(core.Var, made.captured), *op.args)
     given = [run.value(atom, env) for atom in operands(replace(op, args=args))]
     return user_function(run, statement, function, (args, op.keywords), given, env)
-
-
-def _note_out(run: Run, statement: core.Assign, op: core.Call, values: list[Value], env: Environment) -> None:
-    """What a function that is not known is given as `out`, it writes to."""
-    named = [keyword.value for keyword in op.keywords if keyword.name == "out"]
-    active = any(value.active for value in values)
-    if named and active and run.value(named[0], env).kind != NOTHING:
-        run.by_identity()
-        store_into(run, statement, named[0], make(UNKNOWN, True), env)
 
 
 def _callee(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
@@ -215,16 +173,16 @@ def _call_known(
         return kept
     if is_typeddict(callee):
         callee = dict
-    _refuse_lost_numbers(run, statement, callee, values)
-    _refuse_lost_matches(run, statement, callee, call, values, env)
-    _note_attribute_outside(run, callee, values)
+    refuse_lost_numbers(run, statement, callee, values)
+    refuse_lost_matches(run, statement, callee, call, values, env)
+    note_attribute_outside(run, callee, values)
     note_questions(run, statement.op, callee, env)
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
     intrinsic = (
-        _field_set(run, statement, callee, call, env)
-        or _labelled(run, statement, callee, call, values, env)
-        or _class_asked_for(run, statement, callee, values)
+        field_set(run, statement, callee, call, env)
+        or labelled(run, statement, callee, call, values, env)
+        or class_of_thing(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)
     )
     if intrinsic is not None:
@@ -236,7 +194,7 @@ def _call_known(
             return standing
     rule = declare.find(callee)
     if rule is not None:
-        return _primitive(run, statement, callee, rule, call, values, env)
+        return ruled_call(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
 
 
@@ -336,214 +294,6 @@ def _by_custom_rule(
     return None if stand_in is None else user_function(run, statement, stand_in, call, values, env)
 
 
-def _own(
-    run: Run, statement: core.Assign, callee: Any, values: list[Value], env: Environment
-) -> Value | None:
-    """The value of a call of a door, or of a function of zygpy's own through which no gradient goes; None
-    for any other."""
-    if isinstance(callee, FunctionType) and callee in WRITING_DOORS and any(value.active for value in values):
-        run.by_identity()
-        return dynamic_call(run, statement, values, env)
-    if is_door(callee):
-        result = dynamic_call(run, statement, values, env)
-        return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites | contained(result.sites))
-    if makes_code(callee) and (run.facts.way.identity or not any(value.active for value in values)):
-        return dynamic_call(run, statement, values, env)
-    if is_administrative(callee) and not any(value.active for value in values):
-        run.facts.calls[id(statement)] = Plain()
-        return make(UNKNOWN, False, call_sites(run, statement, values, env))
-    zeros = fields.kind_of_zeros(values[0].kind) if callee is zero_tangent else None
-    if zeros is not None:
-        return _new_thing(run, statement, zeros, env)
-    if not is_tool(callee):
-        return None
-    run.facts.calls[id(statement)] = Plain()
-    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
-    return make(UNKNOWN, callee in GIVING_THINGS and any(value.active for value in values), given)
-
-
-def _field_set(
-    run: Run,
-    statement: core.Assign,
-    callee: Any,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    env: Environment,
-) -> Value | None:
-    """The value of `object.__setattr__(o, "name", v)`, where the fields of the object are known."""
-    args, keywords = call
-    run.facts.fields.discard(id(statement))
-    if callee is not object.__setattr__ or len(args) != 3 or keywords:
-        return None
-    holder, name, stored = args
-    if not isinstance(holder, core.Var) or not isinstance(name, core.Const) or isinstance(stored, core.Star):
-        return None
-    value, given = run.value(holder, env), run.value(stored, env)
-    if not fields.may_set(run, value.kind, str(name.value), past=True):
-        return None
-    if (value.active or given.active) and not run.by_identity():
-        return None
-    run.facts.fields.add(id(statement))
-    run.facts.entered.add(id(statement))
-    store_into_field(run, statement, holder.name, str(name.value), given, env)
-    run.facts.calls[id(statement)] = Intrinsic("set field") if env[holder.name].active else Plain()
-    return make(NOTHING)
-
-
-def _labelled(
-    run: Run,
-    statement: core.Assign,
-    callee: Any,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value | None:
-    """What wraps a function gets the fields that the function has, which may have a gradient; None of any
-    other call, and where nothing is found by identity."""
-    if callee is not label or not run.facts.way.identity:
-        return None
-    wrapper, wrapped = call[0][:2]
-    assert not isinstance(wrapper, core.Star)
-    assert not isinstance(wrapped, core.Star)
-    store_into(run, statement, wrapper, run.value(wrapped, env), env)
-    return dynamic_call(run, statement, values, env, writes=False)
-
-
-def _refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> None:
-    """Refuse slices of numbers, and classes made of them, which nothing is known to read again."""
-    if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
-        run.refuse(statement, "a slice has no cotangent for its bounds", "use a tuple")
-    if callee is made_class:
-        _note_class(run, statement, values[1:])
-    if callee is type and len(values) > 1 and any(value.active for value in values):
-        run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
-
-
-def _refuse_lost_matches(
-    run: Run,
-    statement: core.Assign,
-    callee: Any,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> None:
-    """Refuse `re.sub(pattern, function, string)`, where something active may reach the function."""
-    if callee is not re.sub or not any(value.active for value in values):
-        return
-    args, keywords = call
-    written = [arg for arg in args if not isinstance(arg, core.Star)]
-    plain = len(args) == len(written) > 1 and not keywords
-    if not (plain and isinstance(run.value(written[1], env).kind, Text)):
-        why = "what the function that is given to 're.sub' does is not recorded"
-        run.refuse(statement, why, "put the text together in a loop over 're.finditer'")
-
-
-def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:
-    """A class that the program makes holds its variables, and what is stored in it later."""
-    run.everywhere()
-    if any(value.active for value in read):
-        why = "what a class computes from active values while it is made is not followed"
-        run.refuse(statement, why, "compute it before, and store it in the class when it is made")
-
-
-def _class_asked_for(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
-    """`type(x)`: a class, in which what is stored is outside."""
-    if callee is not type or len(values) != 1:
-        return None
-    found = class_asked_for(values[0].kind, everywhere=run.facts.way.everywhere)
-    if found is not None:
-        run.facts.calls[id(statement)] = Plain()
-    return found
-
-
-def _note_attribute_outside(run: Run, callee: Any, values: list[Value]) -> None:
-    """`setattr` may store what is active in a class, a module or a global object."""
-    if callee is not setattr or len(values) != 3 or not values[2].active:
-        return
-    if _is_known_outside(values[0]):
-        run.everywhere()
-
-
-def _is_floating(kind: Kind) -> bool:
-    return (
-        isinstance(kind, Array | RealScalar)
-        or kind == FLOAT
-        or (isinstance(kind, NumpyScalar) and kind.dtype[0] == "f")
-    )
-
-
-def _primitive(
-    run: Run,
-    statement: core.Assign,
-    callee: Any,
-    rule: declare.Rule,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value:
-    if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
-        return _in_place(run, statement, call, values, env)
-    kinds = [value.kind for value in values]
-    if callee is slice and any(value.active and isinstance(value.kind, Unknown) for value in values):
-        return dynamic_call(run, statement, values, env)  # which refuses bounds that have a cotangent
-    if any(value.active for value in values) and (joins_things(rule, kinds) or _meets_objects(callee, kinds)):
-        if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
-            run.by_identity()
-        return dynamic_call(run, statement, values, env)
-    return handed_out(values, by_rule(run, statement, rule, call, values, env))
-
-
-def method_of_set(
-    run: Run, statement: core.Assign, owner: core.Atom | core.Star, values: list[Value], env: Environment
-) -> Value:
-    """A method of a set, which may put what it is given into the set."""
-    if any(value.active for value in values):
-        run.by_identity()
-    for value in values[1:]:
-        store_into(run, statement, owner.value if isinstance(owner, core.Star) else owner, value, env)
-    return dynamic_call(run, statement, values, env)
-
-
-def _meets_objects(callee: Any, kinds: list[Kind]) -> bool:
-    """Whether a callee is an operator that is given an object, whose class may say what it means."""
-    if type(callee) is not BuiltinFunctionType or callee not in MEANT_BY_CLASSES:
-        return False
-    return any(map(_is_meant_by_class, kinds))
-
-
-def _is_meant_by_class(kind: Kind) -> bool:
-    if isinstance(kind, Tuple):
-        return kind.cls is not None and has_operators(kind.cls)
-    return isinstance(kind, Object) and not issubclass(kind.cls, NUMBERS)
-
-
-def joins_things(rule: declare.Rule, kinds: list[Kind]) -> bool:
-    """Whether a function is an operator without a gradient for numbers (`operator.or_`), and is given what
-    may be dicts, sets or objects."""
-    return (
-        rule.style == "none"
-        and type(rule.function) is BuiltinFunctionType
-        and rule.function in JOINING
-        and not all(map(is_numeric, kinds))
-    )
-
-
-JOINING: frozenset[Any] = frozenset(
-    {operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert}
-)
-"""Operators without a gradient for numbers, which classes may give another meaning."""
-
-MEANT_BY_CLASSES: frozenset[Any] = frozenset(
-    {
-        *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
-        *(operator.pow, operator.matmul, operator.neg, operator.pos, abs, pow, divmod),
-    }
-)
-"""Operators, called by a name, which mean what the classes of their operands say."""
-
-NUMBERS = (int, float, complex, np.ndarray, np.generic)
-"""Classes of which subclasses are still numbers."""
-
-
 def _found(
     run: Run,
     statement: core.Assign,
@@ -553,7 +303,7 @@ def _found(
     env: Environment,
 ) -> Value:
     """A call of what has no rule."""
-    own = _own(run, statement, callee, values, env) or _bare(run, statement, callee, call, values, env)
+    own = own_call(run, statement, callee, values, env) or bare(run, statement, callee, call, values, env)
     if own is not None:
         return own
     if _is_made_another_way(callee) and any(value.active for value in values):
@@ -567,7 +317,7 @@ def _found(
     if isinstance(callee, FunctionType) and isinstance(kind_of(callee), Known):
         return user_function(run, statement, callee, call, values, env)
     if isinstance(callee, type):
-        return _construct(run, statement, callee, call, values, env)
+        return construct(run, statement, callee, call, values, env)
     if isinstance(callee, MethodDescriptorType) and callee.__objclass__ in SETS and values:
         return method_of_set(run, statement, call[0][0], values, env)
     _note_needs_of_closure(run, callee, call, values, env)
@@ -634,153 +384,18 @@ def _suspended(
     return result
 
 
-def _in_place(
-    run: Run,
-    statement: core.Assign,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value:
-    """`operator.iadd` and its like, called by another name."""
-    active = any(value.active for value in values)
-    if active:
-        run.by_identity()
-    if call[0] and isinstance(call[0][0], core.Var):
-        store_into(run, statement, call[0][0], make(UNKNOWN, active), env)
-    return dynamic_call(run, statement, values, env)
-
-
-SETTING = (setattr, object.__setattr__, type.__setattr__)
-
-
-def _is_known_outside(value: Value) -> bool:
-    """Whether a value is a class or a module, or may be something else that others find."""
-    return isinstance(value.kind, Known) or OUTSIDE in value.sites
-
-
 def _followed(
     run: Run, statement: core.Assign, values: list[Value], env: Environment, callee: Any = None
 ) -> Value:
     """A builtin on things that are found by identity: what it gives is made of what it is given."""
     run.by_identity()
     result = dynamic_call(run, statement, values, env)
-    if callee in SETTING and len(values) == 3 and _is_known_outside(values[0]):
+    if callee in SETTING and len(values) == 3 and is_known_outside(values[0]):
         escape(run, env, values[2])
     sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
     if callee is plain_dict:
         return make(Dict(None, UNKNOWN), result.active, contained(sites) | {run.allocate(statement, env)})
     return make(result.kind, result.active, sites | {run.allocate(statement)})
-
-
-def _construct(
-    run: Run,
-    statement: core.Assign,
-    cls: type,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value:
-    """An object is made; what it is made of may become active later, and the object with it."""
-    active = any(value.active for value in values)
-    if cls in MAKING_INERT and not active:
-        run.facts.calls[id(statement)] = Plain()
-        return make(Object(cls), False, frozenset({run.allocate(statement, env)}))
-    return _object_made(run, statement, cls, call, values, env)
-
-
-def _object_made(
-    run: Run,
-    statement: core.Assign,
-    cls: type,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value:
-    """The same of a class whose objects may hold something that has a gradient."""
-    active = any(value.active for value in values)
-    reached = call_sites(run, statement, values, env)
-    is_exception = issubclass(cls, BaseException)
-    run.facts.brings |= is_exception and active
-    if is_marked(cls, INERT_CLASS) or (
-        is_exception and not (active and exceptions.is_looked_at(run, statement))
-    ):
-        run.facts.calls[id(statement)] = Plain()
-        forget_kinds(env, values if is_exception else [])
-        return make(NOTHING if is_marked(cls, INERT_CLASS) else Object(cls), False, reached)
-    whole = is_exception or replaced.has_program(cls)  # which is made as it stands, of constants
-    made = None if whole else _initialised(run, statement, cls, call, env, active=active)
-    if made is not None:
-        return made
-    in_python = is_exception or cls is super or objects.is_filled(cls)
-    if is_marked(cls, STATEFUL) or (active and in_python):
-        run.by_identity()
-    if active and not run.facts.way.guarded and objects.stores_elsewhere(run, cls, call, values):
-        run.everywhere()
-    of_data = not active and objects.is_made_of_plain_data(cls, values)
-    if active or (run.facts.way.everywhere and not of_data):
-        result = dynamic_call(run, statement, values, env)
-    else:
-        run.facts.calls[id(statement)] = Plain()
-        unknown_effects(run, values)
-        fields.forget(run, env)
-        forget_kinds(env, values)
-        result = make(Object(cls), False, reached)
-    if cls is super:  # what is done to it is done to the object
-        return make(result.kind, result.active, frozenset[Site]().union(*(value.sites for value in values)))
-    if not objects.is_plain(cls) or objects.makes_known(run, cls, call, values):
-        return result
-    held = frozenset[Site]().union(*(contained(value.sites) for value in values))
-    return make(Object(cls), result.active, held | {run.allocate(statement, env)})
-
-
-def _initialised(
-    run: Run,
-    statement: core.Assign,
-    cls: type,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    env: Environment,
-    *,
-    active: bool,
-) -> Value | None:
-    """The value of an object whose initialisation is followed beforehand; None where it is not."""
-    if objects.is_made_empty(run, cls, call):
-        return _without_fields(run, statement, cls, env)
-    function = objects.initialiser(run, cls, call)
-    if function is None or (active and not run.by_identity()):
-        return None
-    return object_made(run, statement, cls, function, call, env)
-
-
-def _bare(
-    run: Run,
-    statement: core.Assign,
-    callee: Any,
-    call: tuple[Arguments, tuple[core.Keyword, ...]],
-    values: list[Value],
-    env: Environment,
-) -> Value | None:
-    """The value of `object.__new__(cls)`; None of anything else."""
-    if not objects.is_bare(run, callee, call, values):
-        return None
-    kind = values[-1].kind
-    assert isinstance(kind, Known)
-    return _without_fields(run, statement, kind.value, env)
-
-
-def _without_fields(run: Run, statement: core.Assign, cls: type, env: Environment) -> Value:
-    """An object that has just been made, and has no fields."""
-    return _new_thing(run, statement, Object(cls, ()), env)
-
-
-def _new_thing(run: Run, statement: core.Assign, kind: Object | List, env: Environment) -> Value:
-    """A thing that was made without anything that others know, or any code of theirs."""
-    run.facts.entered.add(id(statement))
-    run.facts.calls[id(statement)] = Plain()
-    site = frozenset({run.allocate(statement, env, container=True)})
-    held = [kind.element] if isinstance(kind, List) else [item for _, item in kind.fields or ()]
-    if any(map(is_mutable, held)):
-        site |= contained(frozenset({run.allocate(statement, env)}))
-    return make(kind, run.facts.way.everywhere, site)
 
 
 def _replaced(
@@ -799,7 +414,7 @@ def _replaced(
         owner = call[0][-3]
         assert not isinstance(owner, core.Star)
         store_into(run, statement, owner, values[-1], env)
-    runs_code = callee is hasattr and _reads_with_effects(call[0], values)
+    runs_code = callee is hasattr and reads_with_effects(call[0], values)
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env, callee)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
@@ -836,28 +451,9 @@ def _chosen(
     return None if program is None else (program, call)
 
 
-def _reads_with_effects(args: Arguments, values: list[Value]) -> bool:
-    """Whether asking for an attribute runs code that may change something."""
-    name = getattr(args[1], "value", "") if len(args) > 1 else ""
-    owners = [value.kind for value in values[:1] if value.active and isinstance(value.kind, Object)]
-    return any(is_computed(kind.cls, name if isinstance(name, str) else "") for kind in owners)
-
-
 def _asks_an_iterator(run: Run, callee: Any, values: list[Value]) -> bool:
     """Whether `any` or `all` may take items from a generator."""
     asks = callee is any or callee is all
     return (
         asks and run.facts.way.identity and any(isinstance(value.kind, Unknown | Object) for value in values)
     )
-
-
-def _pullback(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
-    """The call of a pullback: it writes nothing, and what it returns is fresh or comes from the seed,
-    never from what it carries."""
-    active = any(value.active for value in values)
-    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
-    if active:
-        run.facts.unseen.add(id(statement))
-    site = frozenset({run.allocate(statement, env)})
-    given = frozenset[Site]().union(*(everything(value.sites) for value in values[1:]))
-    return make(UNKNOWN, active, site | given | contained(site | given))

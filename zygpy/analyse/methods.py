@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
-from zygpy.analyse.calls import by_rule_of_method, call_known, method_of_set
+from zygpy.analyse.calls import by_rule_of_method, call_known
 from zygpy.analyse.containers import may_change_a_set
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
@@ -19,6 +19,7 @@ from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import is_stable
 from zygpy.analyse.plain_entries import note_append
 from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.rule_calls import method_of_set
 from zygpy.analyse.run import Run
 from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import (

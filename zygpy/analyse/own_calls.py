@@ -1,0 +1,116 @@
+"""Calls that mean something of their own: fields that are set, classes asked for, doors of zygpy's."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse import fields
+from zygpy.analyse.classes import class_asked_for
+from zygpy.analyse.constructions import new_thing
+from zygpy.analyse.effects import store_into, store_into_field
+from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
+from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
+from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Site, Value, contained, everything, make
+from zygpy.ir import core
+from zygpy.ir.kinds import NOTHING, UNKNOWN, Tuple
+from zygpy.runtime.administration import is_administrative, makes_code
+from zygpy.runtime.native import GIVING_THINGS
+from zygpy.runtime.partials import label
+from zygpy.runtime.zeros import zero_tangent
+
+
+def own_call(
+    run: Run, statement: core.Assign, callee: Any, values: list[Value], env: Environment
+) -> Value | None:
+    """The value of a call of a door, or of a function of zygpy's own through which no gradient goes; None
+    for any other."""
+    if isinstance(callee, FunctionType) and callee in WRITING_DOORS and any(value.active for value in values):
+        run.by_identity()
+        return dynamic_call(run, statement, values, env)
+    if is_door(callee):
+        result = dynamic_call(run, statement, values, env)
+        return make(Tuple((UNKNOWN, UNKNOWN)), result.active, result.sites | contained(result.sites))
+    if makes_code(callee) and (run.facts.way.identity or not any(value.active for value in values)):
+        return dynamic_call(run, statement, values, env)
+    if is_administrative(callee) and not any(value.active for value in values):
+        run.facts.calls[id(statement)] = Plain()
+        return make(UNKNOWN, False, call_sites(run, statement, values, env))
+    zeros = fields.kind_of_zeros(values[0].kind) if callee is zero_tangent else None
+    if zeros is not None:
+        return new_thing(run, statement, zeros, env)
+    if not is_tool(callee):
+        return None
+    run.facts.calls[id(statement)] = Plain()
+    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    return make(UNKNOWN, callee in GIVING_THINGS and any(value.active for value in values), given)
+
+
+def field_set(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+) -> Value | None:
+    """The value of `object.__setattr__(o, "name", v)`, where the fields of the object are known."""
+    args, keywords = call
+    run.facts.fields.discard(id(statement))
+    if callee is not object.__setattr__ or len(args) != 3 or keywords:
+        return None
+    holder, name, stored = args
+    if not isinstance(holder, core.Var) or not isinstance(name, core.Const) or isinstance(stored, core.Star):
+        return None
+    value, given = run.value(holder, env), run.value(stored, env)
+    if not fields.may_set(run, value.kind, str(name.value), past=True):
+        return None
+    if (value.active or given.active) and not run.by_identity():
+        return None
+    run.facts.fields.add(id(statement))
+    run.facts.entered.add(id(statement))
+    store_into_field(run, statement, holder.name, str(name.value), given, env)
+    run.facts.calls[id(statement)] = Intrinsic("set field") if env[holder.name].active else Plain()
+    return make(NOTHING)
+
+
+def labelled(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value | None:
+    """What wraps a function gets the fields that the function has, which may have a gradient; None of any
+    other call, and where nothing is found by identity."""
+    if callee is not label or not run.facts.way.identity:
+        return None
+    wrapper, wrapped = call[0][:2]
+    assert not isinstance(wrapper, core.Star)
+    assert not isinstance(wrapped, core.Star)
+    store_into(run, statement, wrapper, run.value(wrapped, env), env)
+    return dynamic_call(run, statement, values, env, writes=False)
+
+
+def class_of_thing(run: Run, statement: core.Assign, callee: Any, values: list[Value]) -> Value | None:
+    """`type(x)`: a class, in which what is stored is outside."""
+    if callee is not type or len(values) != 1:
+        return None
+    found = class_asked_for(values[0].kind, everywhere=run.facts.way.everywhere)
+    if found is not None:
+        run.facts.calls[id(statement)] = Plain()
+    return found
+
+
+def pullback(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Value:
+    """The call of a pullback: it writes nothing, and what it returns is fresh or comes from the seed,
+    never from what it carries."""
+    active = any(value.active for value in values)
+    run.facts.calls[id(statement)] = Dynamic() if active else Plain()
+    if active:
+        run.facts.unseen.add(id(statement))
+    site = frozenset({run.allocate(statement, env)})
+    given = frozenset[Site]().union(*(everything(value.sites) for value in values[1:]))
+    return make(UNKNOWN, active, site | given | contained(site | given))

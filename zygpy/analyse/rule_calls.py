@@ -1,0 +1,108 @@
+"""Calls of what has a rule."""
+
+from __future__ import annotations
+
+import operator
+from types import BuiltinFunctionType
+from typing import Any
+
+import numpy as np
+
+from zygpy.analyse.array_writes import is_in_place
+from zygpy.analyse.effects import store_into
+from zygpy.analyse.opaque import Arguments, dynamic_call, handed_out
+from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment, Value, make
+from zygpy.ir import core
+from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown, has_operators, is_numeric, is_scalar
+from zygpy.rules import declare
+
+
+def ruled_call(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    rule: declare.Rule,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    if is_in_place(callee) and not all(is_scalar(value.kind) for value in values):
+        return in_place(run, statement, call, values, env)
+    kinds = [value.kind for value in values]
+    if callee is slice and any(value.active and isinstance(value.kind, Unknown) for value in values):
+        return dynamic_call(run, statement, values, env)  # which refuses bounds that have a cotangent
+    if any(value.active for value in values) and (joins_things(rule, kinds) or _meets_objects(callee, kinds)):
+        if not all(isinstance(value.kind, Unknown) or is_numeric(value.kind) for value in values):
+            run.by_identity()
+        return dynamic_call(run, statement, values, env)
+    return handed_out(values, by_rule(run, statement, rule, call, values, env))
+
+
+def method_of_set(
+    run: Run, statement: core.Assign, owner: core.Atom | core.Star, values: list[Value], env: Environment
+) -> Value:
+    """A method of a set, which may put what it is given into the set."""
+    if any(value.active for value in values):
+        run.by_identity()
+    for value in values[1:]:
+        store_into(run, statement, owner.value if isinstance(owner, core.Star) else owner, value, env)
+    return dynamic_call(run, statement, values, env)
+
+
+def _meets_objects(callee: Any, kinds: list[Kind]) -> bool:
+    """Whether a callee is an operator that is given an object, whose class may say what it means."""
+    if type(callee) is not BuiltinFunctionType or callee not in MEANT_BY_CLASSES:
+        return False
+    return any(map(_is_meant_by_class, kinds))
+
+
+def _is_meant_by_class(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return kind.cls is not None and has_operators(kind.cls)
+    return isinstance(kind, Object) and not issubclass(kind.cls, NUMBERS)
+
+
+def joins_things(rule: declare.Rule, kinds: list[Kind]) -> bool:
+    """Whether a function is an operator without a gradient for numbers (`operator.or_`), and is given what
+    may be dicts, sets or objects."""
+    return (
+        rule.style == "none"
+        and type(rule.function) is BuiltinFunctionType
+        and rule.function in JOINING
+        and not all(map(is_numeric, kinds))
+    )
+
+
+JOINING: frozenset[Any] = frozenset(
+    {operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert}
+)
+"""Operators without a gradient for numbers, which classes may give another meaning."""
+
+MEANT_BY_CLASSES: frozenset[Any] = frozenset(
+    {
+        *(operator.add, operator.sub, operator.mul, operator.truediv, operator.floordiv, operator.mod),
+        *(operator.pow, operator.matmul, operator.neg, operator.pos, abs, pow, divmod),
+    }
+)
+"""Operators, called by a name, which mean what the classes of their operands say."""
+
+NUMBERS = (int, float, complex, np.ndarray, np.generic)
+"""Classes of which subclasses are still numbers."""
+
+
+def in_place(
+    run: Run,
+    statement: core.Assign,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """`operator.iadd` and its like, called by another name."""
+    active = any(value.active for value in values)
+    if active:
+        run.by_identity()
+    if call[0] and isinstance(call[0][0], core.Var):
+        store_into(run, statement, call[0][0], make(UNKNOWN, active), env)
+    return dynamic_call(run, statement, values, env)
