@@ -43,6 +43,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     is_record_class,
+    join,
 )
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS
@@ -366,7 +367,7 @@ def _dict_method(
         run.found_when_run(statement)
         return make(keys, True, receiver.sites)
     if op.name == "get" and 1 <= len(args) <= 2:
-        return _get(run, statement, receiver, args)
+        return _get(run, statement, op.args[0], receiver, args)
     if op.name in ("values", "items"):
         return _dict_view(run, statement, op.name, receiver)
     if op.name == "copy" and not args:
@@ -431,11 +432,19 @@ def may_have_a_point(kind: Kind) -> bool:
     return kind not in (INT, BOOL, TEXT)
 
 
-def _get(run: Run, statement: core.Assign, receiver: Value, args: list[Value]) -> Value:
+def _get(
+    run: Run, statement: core.Assign, key: core.Atom | core.Star, receiver: Value, args: list[Value]
+) -> Value:
+    """`d.get(k)` and `d.get(k, default)`."""
+    assert not isinstance(key, core.Star)
     default = args[1] if len(args) == 2 else INERT
     active = receiver.active or default.active
     run.facts.calls[id(statement)] = Intrinsic("dict get") if active else Plain()
-    return make(UNKNOWN, active, extracted(receiver.sites) | default.sites)
+    kind = receiver.kind
+    assert isinstance(kind, Dict)
+    known: dict[Any, Kind] = dict(kind.items or ())
+    found = known.get(key.value, kind.element) if isinstance(key, core.Const) else kind.element
+    return make(join(found, default.kind), active, extracted(receiver.sites) | default.sites)
 
 
 def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> Value:

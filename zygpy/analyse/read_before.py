@@ -132,7 +132,8 @@ def is_of_numbers(facts: Facts, statement: core.AugmentItem) -> bool:
     if isinstance(kind, Array):
         count = len(statement.index.items) if isinstance(statement.index, core.IndexTuple) else 1
         return kind.rank == count and all(kind_of(atom) == INT for atom in index_atoms(statement.index))
-    known = isinstance(kind, List | Dict) and isinstance(statement.index, core.Var | core.Const)
+    plain = isinstance(statement.index, core.Var | core.Const)
+    known = isinstance(kind, Dict) or (isinstance(kind, List) and plain)
     return known and is_scalar(transfer.getitem(kind, statement.index, kind_of))
 
 

@@ -27,6 +27,7 @@ from zygpy.ir import core
 from zygpy.transform.array_writes import as_stores
 from zygpy.transform.attempts import has_attempts, split_attempts
 from zygpy.transform.lift import lift
+from zygpy.transform.plain_dicts import as_plain_dicts
 from zygpy.units import HELPERS, Unit
 
 
@@ -44,7 +45,8 @@ class Interpretations(Callees, abc.ABC):
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
-        scope = replace(scope, rests_on=guards, in_place=names)
+        program, more = as_plain_dicts(program, scope)
+        scope = replace(scope, rests_on=(*guards, *more), in_place=names)
         program = lift(as_stores(program, scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope
 

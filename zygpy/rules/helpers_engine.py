@@ -15,6 +15,7 @@ from zygpy.runtime.accumulate import (
     dtype_of,
     entries,
     gives_counts,
+    holds_key,
     item_count,
     key_of,
     keys_of,
@@ -222,7 +223,7 @@ non_differentiable(
     kind="none",
 )
 non_differentiable(changes.contents_now, changes.objects_now, kind="unknown")
-non_differentiable(attempts.is_caught, is_copied_by_c, kind="bool")
+non_differentiable(attempts.is_caught, holds_key, is_copied_by_c, kind="bool")
 non_differentiable(made_class, imported, imported_top, imported_from, kind="unknown")
 non_differentiable(attempts.caught, attempts.if_bound, attempts.traceback_of, kind="unknown")
 non_differentiable(remaining, item_count, kind="int")

@@ -174,6 +174,16 @@ def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
     return value.get(key)
 
 
+def holds_key(value: Any, key: Any) -> bool:
+    """Whether a dict has a key; a method of the key's class that makes its hash is not called.
+
+    >>> holds_key({"a": 1.0}, "a"), holds_key({"a": 1.0}, "b")
+    (True, False)
+    """
+    made_in_python = isinstance(in_class(type(key), "__hash__"), FunctionType)
+    return key in (list(value) if made_in_python else value)
+
+
 def without_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
     """A dict's cotangent without one key."""
     return None if value is None else {name: item for name, item in value.items() if name != key}

@@ -323,17 +323,17 @@ def dict_get(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None
     assert isinstance(op.value, core.Var)
     key = op.args[0]
     assert not isinstance(key, core.Star)
-    keys = ctx.recorder.measure("keys", statement, op.value.name)
+    there = ctx.recorder.has_key(statement, op.value.name, key)
     bar = frozen(ctx, cotangent)
     added = cotangent_expression(bar)
     inside = ctx.names.fresh("inside_bar")
     where = ctx.recorder.value(statement, key)
-    ctx.emit("$i = $v if $k in $keys else None", i=inside, v=added, k=where, keys=keys)
+    ctx.emit("$i = $v if $there else None", i=inside, v=added, there=there)
     _add_key(ctx, op.value.name, where, Bar(inside, False, True))
     if len(op.args) == 2 and isinstance(op.args[1], core.Var):
         default = op.args[1]
         outside = ctx.names.fresh("outside_bar")
-        ctx.emit("$o = None if $k in $keys else $v", o=outside, v=added, k=where, keys=keys)
+        ctx.emit("$o = None if $there else $v", o=outside, v=added, there=there)
         add(ctx, default, ctx.facts.value(statement, default), Bar(outside, False, True))
 
 

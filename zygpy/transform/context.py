@@ -688,14 +688,17 @@ def add_to_key(ctx: Context, variable: str, key: gast.expr, added: gast.expr) ->
     ctx.bars[variable] = Bar(target, True, True)
 
 
-def drop_key(ctx: Context, variable: str, key: gast.expr) -> None:
-    """Take out what the cotangent of a dict has under a key."""
+def drop_key(ctx: Context, variable: str, key: gast.expr, unless: gast.expr | None = None) -> None:
+    """Take out what the cotangent of a dict has under a key, `unless` a condition holds."""
     bar = settle(ctx, variable)
     assert bar is not None
     target = ctx.bar_name(variable)
     f = _keyed_helper(ctx, variable, bar, "drop_key", "without_key")
-    ctx.emit("$x = $f($b, $k)", x=target, f=f, b=bar.name, k=key)
-    ctx.bars[variable] = Bar(target, True, True)
+    if unless is None:
+        ctx.emit("$x = $f($b, $k)", x=target, f=f, b=bar.name, k=key)
+    else:
+        ctx.emit("$x = $b if $c else $f($b, $k)", x=target, f=f, b=bar.name, k=key, c=unless)
+    ctx.bars[variable] = Bar(target, unless is None or bar.owned, True)
 
 
 def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, copying: str) -> Any:

@@ -117,12 +117,12 @@ def _from_key(
     if len(op.args) == 1:
         _add_to_key(ctx, variable, where, added)
         return
-    keys = ctx.recorder.measure("keys", statement, variable)
+    there = ctx.recorder.has_key(statement, variable, key)
     inside, outside = ctx.names.fresh("inside_bar"), ctx.names.fresh("outside_bar")
-    ctx.emit("$i = $v if $k in $keys else None", i=inside, v=added, k=where, keys=keys)
+    ctx.emit("$i = $v if $there else None", i=inside, v=added, there=there)
     _add_to_key(ctx, variable, where, quote_expression("$i", i=inside))
     default = _argument(op, 1)
-    ctx.emit("$o = None if $k in $keys else $v", o=outside, v=added, k=where, keys=keys)
+    ctx.emit("$o = None if $there else $v", o=outside, v=added, there=there)
     add(ctx, default, ctx.facts.value(statement, default), Bar(outside, False, True))
 
 
@@ -139,11 +139,12 @@ def setdefault(ctx: Context, statement: core.Assign, cotangent: Cotangent | None
     if cotangent is not None:
         _add_to_key(ctx, variable, where, cotangent_expression(frozen(ctx, cotangent)))
     if len(op.args) == 2:
-        keys = ctx.recorder.measure("keys", statement, variable)
-        target, part = ctx.bar_name(variable), ctx.names.fresh("part_bar")
-        parts = {"x": quote_expression("$x", x=target), "k": where, "keys": keys}
-        ctx.emit("$p = None if $k in $keys else $f($x, $k)", p=part, f=ctx.helper("key_of"), **parts)
-        ctx.emit("$x = $x if $k in $keys else $f($x, $k)", f=ctx.helper("without_key"), **parts)
+        there = ctx.recorder.has_key(statement, variable, _argument(op, 0))
+        bar, part = settle(ctx, variable), ctx.names.fresh("part_bar")
+        assert bar is not None
+        parts = {"f": ctx.helper("key_of"), "b": bar.name, "k": where}
+        ctx.emit("$p = None if $there else $f($b, $k)", p=part, there=there, **parts)
+        drop_key(ctx, variable, where, unless=there)
         default = _argument(op, 1)
         add(ctx, default, ctx.facts.value(statement, default), Bar(part, False, True))
 

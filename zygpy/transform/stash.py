@@ -19,7 +19,9 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    Nothing,
     Object,
+    Text,
     Tuple,
     is_numeric,
     is_scalar,
@@ -267,6 +269,15 @@ class Recorder:
         value = quote_expression("$f($x)", f=self.helper("snapshot"), x=item)
         return self._here(statement, ("item",), "item", value)
 
+    def has_key(self, statement: core.Statement, name: str, key: core.Atom) -> gast.expr:
+        """Whether a dict has a key, just before a statement asks it for that."""
+        parts = {"x": name_node(name), "k": primal_atom(key)}
+        if _is_plain_key(self.facts.value(statement, key).kind):
+            value = quote_expression("$k in $x", **parts)
+        else:
+            value = quote_expression("$f($x, $k)", f=self.helper("holds_key"), **parts)
+        return self._here(statement, ("has key",), "is_there", value)
+
     def position(self, statement: core.Statement, name: str, sought: core.Atom) -> gast.expr:
         """Where a list has a value, just before a statement takes it out."""
         finder, atom = self.helper("position_of"), primal_atom(sought)
@@ -428,6 +439,13 @@ HELPER_MEASURES = {
     "nesting": "nesting",
 }
 """Measurements that helpers take."""
+
+
+def _is_plain_key(kind: Kind) -> bool:
+    """Whether keys of a kind are looked up without code of a class."""
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(map(_is_plain_key, kind.items))
+    return isinstance(kind, Text | Nothing) or is_scalar(kind)
 
 
 def _keeps(what: str, kind: Kind) -> bool:
