@@ -30,7 +30,7 @@ from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
 from zygpy.load.guards import Checks
 from zygpy.load.spaces import bound_names
-from zygpy.normalise import normalise
+from zygpy.normalise import BUILTINS, normalise
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import is_plain_generator, spell_delegations
 from zygpy.normalise.imports import with_imports_done
@@ -108,6 +108,8 @@ class Unit:
     steps: bool = False  # an iterator's `__next__`, which returns where it would raise StopIteration
     locals: dict[int, tuple[Any, FunctionType]] = field(default_factory=dict)  # by their trees
     bodies: dict[Any, tuple[Any, core.Function]] = field(default_factory=dict)  # of those that run in place
+    shadowed: frozenset[str] = frozenset()  # names of builtins that mean something else in its program
+    builtins: frozenset[str] = frozenset()  # of which its text has calls that are written in another way
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
     _program: core.Function | None = None
@@ -134,6 +136,16 @@ class Unit:
             self._program = with_room(self._make_program)
         return self._program
 
+    def look_up_builtins(self) -> None:
+        """Forget the program if the name of a builtin has come to mean something else since it was made."""
+        known = self.callees
+        now = frozenset(name for name in self.builtins if not known.is_builtin(name))
+        if now != self.shadowed:
+            self.shadowed, self._program = now, None
+            self.bodies.clear()
+            self.locals.clear()
+            self.__dict__.pop("plain_generator", None)
+
     def _make_program(self) -> core.Function:
         tree: Any = self._parsed()
         if self.steps:
@@ -152,6 +164,8 @@ class Unit:
         """The flat program of a function whose text is the unit's own, or a part of it."""
         known = self.callees
         tree = with_labels(tree, known.is_labelled) if LABELLED else tree
+        self.builtins |= BUILTINS & identifiers(tree)
+        self.shadowed = frozenset(name for name in self.builtins if not known.is_builtin(name))
         program = normalise(
             tree,
             captured,
@@ -162,6 +176,7 @@ class Unit:
             generated=self.source.generated,
             captured_unbound=self.source.unbound,
             bound=nothing_is_bound if self.source.generated else functools.partial(binds_callee, self.source),
+            shadowed=self.shadowed,
         )
         made = flatten(program)
         return without_readings(made) if self.generated or self.followed else made

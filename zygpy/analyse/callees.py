@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import threading
 import warnings
@@ -54,6 +55,10 @@ class Callees:
         """Whether a callee only tells what its arguments are, whatever they are."""
         found = resolve(path, self.scope)
         return found.depth == len(path.names) and any(found.value is known for known in NEVER_FAILING)
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether the name of a builtin stands for that."""
+        return resolve(core.Path((name,)), self.scope).value is getattr(builtins, name)
 
     def is_labelled(self, callee: Any) -> bool:
         """Whether what is called is told the text of its argument."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from zygpy.analyse.arguments import Arguments, Word
-from zygpy.analyse.transfer import binary
+from zygpy.analyse.transfer import binary, element
 from zygpy.ir.kinds import (
     INT,
     REAL_OR_ARRAY,
     UNKNOWN,
+    Array,
     Iterator,
     Kind,
     List,
@@ -32,8 +33,8 @@ def _total(arguments: Arguments, symbol: str) -> Kind:
         return UNKNOWN
     if isinstance(items, Tuple):
         return _known(_folded(symbol, start, items.items))
-    if isinstance(items, List | Iterator):
-        return _known(_closed(symbol, start, items.element))
+    if isinstance(items, List | Iterator | Array):
+        return _known(_closed(symbol, start, element(items)))
     return UNKNOWN
 
 
@@ -69,7 +70,7 @@ def _extreme(arguments: Arguments) -> Kind:
 def _items(container: Kind) -> tuple[Kind, ...]:
     if isinstance(container, Tuple):
         return container.items
-    return (container.element,) if isinstance(container, List | Iterator) else (UNKNOWN,)
+    return (element(container),) if isinstance(container, List | Iterator | Array) else (UNKNOWN,)
 
 
 def _quotient_and_remainder(arguments: Arguments) -> Kind:

@@ -207,6 +207,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
     "cycled": _cycled,
+    "list of places": lambda arguments: List(INT),
     "places in order": lambda arguments: Array("i", 1),
     "places along axis": lambda arguments: Array("i", None),
     "cotangent entries": _entries,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import abc
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from zygpy.analyse.caught_operations import with_caught_operations
@@ -14,7 +15,7 @@ from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
-from zygpy.analyse.paths import Scope
+from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import spelled_in_attempts, with_readings
@@ -43,10 +44,12 @@ class Interpretations(Callees, abc.ABC):
         """The same in the way that the function needs, by identity."""
 
     def _lifted(self, unit: Unit, cells: Mapping[str, Any]) -> tuple[core.Function, Scope]:
+        unit.look_up_builtins()
         scope = Scope(unit.source.globals, cells, HELPERS, unit.fixed, self.way.replaced)
         program, guards, names = in_place(unit, scope)
         program, more = as_plain_dicts(program, scope)
-        scope = replace(scope, rests_on=(*guards, *more), in_place=names)
+        named = [resolve(core.Path((name,)), scope).guards for name in sorted(unit.builtins)]
+        scope = replace(scope, rests_on=(*chain(*named), *guards, *more), in_place=names)
         program = lift(as_stores(program, scope), scope)
         return replace(program, body=spelled_in_attempts(program.body)), scope
 

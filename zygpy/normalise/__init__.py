@@ -13,10 +13,11 @@ from zygpy.normalise.classes import spell_classes
 from zygpy.normalise.comprehensions import COMPREHENSIONS, isolate_comprehensions, rename_comprehensions
 from zygpy.normalise.contexts import split_contexts
 from zygpy.normalise.exits import Quiet, every_manager_is_quiet, structure_exits
-from zygpy.normalise.generators import exhaust_generators, suspend_generators
+from zygpy.normalise.generators import EXHAUSTING, exhaust_generators, suspend_generators
 from zygpy.normalise.groups import spell_groups
 from zygpy.normalise.lower import lower, refused_function
 from zygpy.normalise.lower.functions import LAMBDA
+from zygpy.normalise.lower.loops import ITERATORS
 from zygpy.normalise.lower.state import Bound, Harmless, nothing_is_bound
 from zygpy.normalise.mangle import mangle
 from zygpy.normalise.matches import spell_matches
@@ -41,6 +42,7 @@ def normalise(
     generated: bool = False,
     captured_unbound: tuple[str, ...] = (),
     bound: Bound = nothing_is_bound,
+    shadowed: frozenset[str] = frozenset(),
 ) -> core.Function:
     """The program of a function in the core language.
 
@@ -51,7 +53,8 @@ def normalise(
     `quiet` says of an expression whether it gives a context manager that lets every exception pass, and
     `generated` that the function was written by `transform`; `captured_unbound` are those of the captured
     names that may have no value. `bound` says of the name of a callee whether something may bind it to
-    another one while arguments are evaluated: then it is looked up before.
+    another one while arguments are evaluated: then it is looked up before. `shadowed` are the names of
+    builtins (`BUILTINS`) by which the function finds something else.
 
     >>> from zygpy.ir.show import show
     >>> print(show(normalise(gast.parse("def f(x): return np.sin(x * 2)").body[0])))
@@ -67,25 +70,30 @@ def normalise(
     generator = is_generator(function)
     names = Names(identifiers(function) | set(captured))
     unbound = names_captured_unbound(function, generated=generated) | frozenset(captured_unbound)
-    function = _spell_out(function, names, captured)
+    function = _spell_out(function, names, captured, shadowed)
     function, flags = structure_exits(function, names, quiet)
-    program = lower(function, names, captured, captured_rebound, flags, harmless, unbound, bound)
+    program = lower(function, names, captured, captured_rebound, flags, harmless, unbound, bound, shadowed)
     return replace(program, generator=generator)
 
 
-def _spell_out(function: Any, names: Names, captured: tuple[str, ...]) -> Any:
+BUILTINS = ITERATORS | EXHAUSTING | {"all", "any", "filter", "map"}
+"""Names of builtins whose calls are written in another way."""
+
+
+def _spell_out(function: Any, names: Names, captured: tuple[str, ...], shadowed: frozenset[str]) -> Any:
     """The rewrites of single constructs, each only where the construct is there."""
     present = frozenset(map(type, nodes(function)))
     if gast.TryStar in present:
         function = spell_groups(function, names)
     if gast.ClassDef in present:
         function = spell_classes(function, names, local_names(function).union(captured))
-    if gast.GeneratorExp in present:
-        function = exhaust_generators(function, captured)
+    if present.intersection((gast.GeneratorExp, gast.Lambda)):
+        function = exhaust_generators(function, (*captured, *shadowed))
+        present = frozenset(map(type, nodes(function)))
     if present.intersection(COMPREHENSIONS):
         function = isolate_comprehensions(rename_comprehensions(function, names), names)
     if gast.GeneratorExp in present:
-        function = suspend_generators(function, names, captured)
+        function = suspend_generators(function, names, (*captured, *shadowed))
     if gast.Match in present:
         function = spell_matches(function, names)
     if gast.With in present:

@@ -26,11 +26,14 @@ from zygpy.ir.nodes import (
 from zygpy.normalise.comprehensions import is_captured, loops
 from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
-BUILTINS = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
+EXHAUSTING = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
 FUNCTIONS = frozenset(
-    {"array", "extend", "fmean", "fromiter", "fsum", "join", "mean", "median", "prod", "pstdev", "stdev"}
-    | {"pvariance", "sum", "variance"}
+    {"extend", "fmean", "fromiter", "fsum", "join", "pstdev", "pvariance", "stdev", "variance"}
 )
+"""Functions and methods by names that nothing else has which does anything else with an iterator."""
+
+OF_MODULES = {"math": frozenset({"prod"}), "statistics": frozenset({"mean", "median"})}
+"""More of them, of these modules. (NumPy's make an array of a generator itself, or refuse it.)"""
 
 
 SEEN = frozenset({"extend"})
@@ -54,23 +57,86 @@ def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
 
 
 def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AST | None:
-    if not isinstance(node, gast.Call) or not node.args or not isinstance(node.args[0], gast.GeneratorExp):
-        return None
-    if getattr(node.func, "attr", "") in seen:
+    if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if not _exhausts(node.func, hidden) or not all(_is_plain(other) for other in others):
         return None
-    generator = node.args[0]
-    listed = at(generator, gast.ListComp(generator.elt, generator.generators))
-    call: gast.AST = changed(node, args=[listed, *node.args[1:]])
+    listed = _listed(node.args[0], hidden, by_name=isinstance(node.func, gast.Name))
+    call: gast.AST | None = changed(node, args=[listed, *node.args[1:]]) if listed is not None else None
     return call
+
+
+def _listed(node: Any, hidden: frozenset[str], *, by_name: bool) -> gast.AST | None:
+    """The list that has the elements of a generator expression, or of a `map` or `filter` by a lambda; None
+    of anything else."""
+    if isinstance(node, gast.GeneratorExp):
+        listed: gast.AST = at(node, gast.ListComp(node.elt, node.generators))
+        return listed
+    called = node.func.id if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""
+    if (
+        not by_name
+        or called not in ("map", "filter")
+        or called in hidden
+        or node.keywords
+        or len(node.args) < 2
+    ):
+        return None
+    function, *iterables = node.args
+    if not _is_simple(function, len(iterables)) or any(isinstance(item, gast.Starred) for item in iterables):
+        return None
+    return (
+        _of_lambda(node, called, function, iterables) if len(iterables) == 1 or "zip" not in hidden else None
+    )
+
+
+def _of_lambda(node: Any, called: str, function: Any, iterables: list[Any]) -> gast.AST | None:
+    target: Any
+    variables: list[Any] = [changed(name(each.id), ctx=gast.Store()) for each in function.args.args]
+    if called == "filter" and len(iterables) != 1:
+        return None
+    element = function.body if called == "map" else name(variables[0].id)
+    tests = [] if called == "map" else [function.body]
+    if len(iterables) == 1:
+        target, walked = variables[0], iterables[0]
+    else:
+        target = gast.Tuple(variables, gast.Store())
+        walked = at(node, gast.Call(name("zip"), iterables, []))
+    listed: gast.AST = at(node, gast.ListComp(element, [gast.comprehension(target, walked, tests, 0)]))
+    return listed
+
+
+def _is_simple(function: Any, count: int) -> bool:
+    """Whether a function is a lambda of so many parameters whose body may stand in a loop: nothing in it
+    takes its variables, binds any, or asks an iterator, whose end would be that of the iteration."""
+    if not isinstance(function, gast.Lambda):
+        return False
+    given: Any = function.args
+    plain = not (given.posonlyargs or given.vararg or given.kwonlyargs or given.kwarg or given.defaults)
+    if not plain or len(given.args) != count or len({parameter.id for parameter in given.args}) != count:
+        return False
+    return not any(isinstance(inner, TAKING) or _may_stop(inner) for inner in nodes(function.body))
+
+
+TAKING = (gast.Lambda, gast.GeneratorExp, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
+"""Nodes that keep or bind variables, or suspend the function that they are in."""
+
+ASKING = frozenset({"next", "__next__", "send", "throw"})
+"""Names of what asks an iterator, whose end is that of a `map`, and not of a loop."""
+
+
+def _may_stop(node: Any) -> bool:
+    return (getattr(node, "id", "") or getattr(node, "attr", "")) in ASKING
 
 
 def _exhausts(function: Any, hidden: frozenset[str]) -> bool:
     if isinstance(function, gast.Name):
-        return function.id in BUILTINS and function.id not in hidden
-    return isinstance(function, gast.Attribute) and function.attr in FUNCTIONS
+        return function.id in EXHAUSTING and function.id not in hidden
+    if not isinstance(function, gast.Attribute):
+        return False
+    return function.attr in FUNCTIONS or function.attr in OF_MODULES.get(
+        getattr(function.value, "id", ""), ()
+    )
 
 
 def _is_plain(node: Any) -> bool:

@@ -78,17 +78,32 @@ def accumulate(a: Any, b: Any) -> Any:
         return b
     if b is None:
         return a
+    if isinstance(a, CONTAINERS):
+        return a if _is_plain_zero(b) else _of_parts(a, b)
+    if isinstance(b, CONTAINERS) and _is_plain_zero(a):
+        return b
+    if isinstance(b, dict):
+        raise split_object(a)
+    return a + b
+
+
+CONTAINERS = (dict, tuple, list, Record)
+"""Classes of cotangents that have parts."""
+
+
+def _is_plain_zero(bar: Any) -> bool:
+    """Whether a cotangent is zero whatever it belongs to: the tangent of a cotangent that is None."""
+    return type(bar) is float and bar == 0.0
+
+
+def _of_parts(a: Any, b: Any) -> Any:
     if isinstance(a, dict):
         if not isinstance(b, dict):
             raise split_object(b)
         return {**a, **{key: accumulate(a.get(key), value) for key, value in b.items()}}
-    if isinstance(a, tuple | list):
-        return _entrywise(a, b)
     if isinstance(a, Record):
         return Record(accumulate(a._asdict(), b._asdict()))
-    if isinstance(b, dict):
-        raise split_object(a)
-    return a + b
+    return _entrywise(a, b)
 
 
 def split_object(bar: Any, cls: type | None = None) -> UnsupportedSyntaxError:

@@ -25,9 +25,11 @@ def lower(
     harmless: Harmless,
     unbound: frozenset[str] = frozenset(),
     bound: Bound = nothing_is_bound,
+    shadowed: frozenset[str] = frozenset(),
 ) -> core.Function:
     """The function in A-normal form; `flags` are variables that hold genuine bools, `unbound` those that
-    may have no value where a function captures them.
+    may have no value where a function captures them, and `shadowed` names of builtins that mean something
+    else.
 
     Requires: exits are structured; comprehension variables are named apart; no `match`, no `assert`, one
     context manager for each `with`.
@@ -36,7 +38,7 @@ def lower(
     scope = find_scope(tree, captured, rebound, unbound)
     params = parameters(tree.args)
     first = next(iter(params.positional_only + params.positional), None)
-    state = State(names, scope, walruses_in(tree.body), flags, harmless, first, bound)
+    state = State(names, scope, walruses_in(tree.body), flags, harmless, first, bound, shadowed)
     loc = state.loc(tree)
     for name in params.names:
         if name in scope.cells:

@@ -21,7 +21,7 @@ def _call(state: State, node: Any) -> core.Op:
             return _own_super(state, node)
         if function.id in FRAMES and not (function.id in ("super", "vars") and node.args):
             return refused(state, node, "frames")
-        if function.id in ("any", "all") and _is_generator_call(node):
+        if function.id in ("any", "all") and state.is_builtin(function.id) and _is_generator_call(node):
             return _early(state, node, function.id == "any")
     path = state.path(function)
     later = [*node.args, *(keyword.value for keyword in node.keywords)]

@@ -92,7 +92,7 @@ def _is_iterator(state: State, node: Any) -> bool:
         isinstance(node, gast.Call)
         and isinstance(node.func, gast.Name)
         and node.func.id in ITERATORS
-        and state.kind(node.func.id) == "global"
+        and state.is_builtin(node.func.id)
         and not any(isinstance(argument, gast.Starred) for argument in node.args)
         and all(keyword.arg is not None for keyword in node.keywords)
         and not (state.guarded and _may_fail(node))

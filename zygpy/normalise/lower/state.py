@@ -50,6 +50,7 @@ class State:
         harmless: Harmless,
         first: str | None = None,
         bound: Bound = nothing_is_bound,
+        shadowed: frozenset[str] = frozenset(),
     ) -> None:
         self.names = names
         self.scope = scope
@@ -58,6 +59,7 @@ class State:
         self.harmless = harmless
         self.first = first
         self.bound = bound
+        self.shadowed = shadowed
         self.made: set[str] = set()
         self.out: list[core.Statement] = []
         self.here = core.Loc(1, 0)
@@ -94,6 +96,10 @@ class State:
         if colon:
             return special
         return "local" if name in self.made else self.scope.kind(name)
+
+    def is_builtin(self, name: str) -> bool:
+        """Whether a name means what Python gives under it."""
+        return self.kind(name) == "global" and name not in self.shadowed
 
     def path(self, node: Any) -> core.Path | None:
         """The path that a name or a chain of attributes is, if its root is no local variable."""
