@@ -14,7 +14,9 @@ from zygpy.ir.kinds import (
     SCALARS,
     UNKNOWN,
     Array,
+    Iterator,
     Kind,
+    Known,
     List,
     Number,
     NumberOrArray,
@@ -138,6 +140,42 @@ def _quotient(arguments: Arguments) -> Kind:
     return Array(dtype, None if rank is None else max(rank, b.rank))
 
 
+def _divisor_sum(arguments: Arguments) -> Kind:
+    """`divisor_sum(g, quotient, by)`: a number."""
+    operands = [as_operand(kind) for kind, _ in arguments.values()]
+    doubles = all(operand is not None and array_dtype(operand) in ("f8", "i") for operand in operands)
+    return NumpyScalar("f8") if doubles else NumberOrArray(all(map(_is_surely_real, operands)))
+
+
+def _is_surely_real(kind: Kind | None) -> bool:
+    return kind is not None and is_real(kind)
+
+
+FLAT = Tuple((Known(list), Iterator(NOTHING)))
+"""The kind of the `nesting` of a list of numbers."""
+
+
+def _nesting(arguments: Arguments) -> Kind:
+    """`nesting(x)`: None of what is no list or tuple."""
+    kind = arguments["x"][0]
+    if isinstance(kind, List) and isinstance(kind.element, SCALARS):
+        return FLAT
+    return NOTHING if isinstance(kind, (*SCALARS, Array)) else UNKNOWN
+
+
+def _unnested(arguments: Arguments) -> Kind:
+    """`unnest(value, structure)`: a list of numbers, where an array was made of one."""
+    (value, _), (structure, _), (_, dtype) = arguments.values()
+    known = isinstance(value, Array) and value.dtype == "f8" and dtype is None
+    return List(NumpyScalar("f8")) if known and structure == FLAT else UNKNOWN
+
+
+def _with_rank(arguments: Arguments) -> Kind:
+    """`with_rank(value, rank)`: an array of at most as many axes."""
+    kind = arguments["value"][0]
+    return Array(kind.dtype, None) if isinstance(kind, Array) else UNKNOWN
+
+
 def _floats(arguments: Arguments) -> Kind:
     """An array of floating-point numbers."""
     kind = as_operand(arguments["x"][0])
@@ -219,6 +257,10 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "cotangent sum": _sum,
     "stored cotangent": _stored,
     "quotient": _quotient,
+    "divisor sum": _divisor_sum,
+    "nesting": _nesting,
+    "unnested": _unnested,
+    "with rank": _with_rank,
     "floats": _floats,
     "moments": _moments,
     "slopes of vector": _slopes,

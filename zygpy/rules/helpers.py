@@ -88,7 +88,7 @@ rule(
     g_bar="divisor_cotangent(y_bar, conj(quotient), conj(by))",
     quotient_bar="-divided(conj(y_bar) * g, conj(by))",
     by_bar="-divided(divisor_sum(conj(y_bar) * g, quotient, by), conj(by))",
-    kind="number-or-array",
+    kind="divisor sum",
 )
 elementwise(
     derivatives.turning,

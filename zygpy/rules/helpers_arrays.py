@@ -296,7 +296,8 @@ rule(
     x_dot="polynomials.slopes_of_powers(x, y_bar, np.shape(y)[1])",
     kind="array",
 )
-non_differentiable(sampling.chosen_dtype, nesting.nesting, nesting.if_regular, kind="unknown")
+non_differentiable(sampling.chosen_dtype, nesting.if_regular, kind="unknown")
+non_differentiable(nesting.nesting, call="y = nesting(x)", kind="nesting")
 rule(
     sampling.range_start,
     "y = range_start(value, stop)",
@@ -314,7 +315,7 @@ rule(
     "y = unnest(value, structure, dtype=None)",
     value_bar="renest(y_bar, shape(value), dtype)",
     shares="value",
-    kind="unknown",
+    kind="unnested",
 )
 rule(
     nesting.renest,

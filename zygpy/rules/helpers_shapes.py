@@ -17,6 +17,7 @@ rule(
     "y = with_rank(value, rank)",
     value_bar="np.reshape(y_bar, shape(value))",
     shares="value",
+    kind="with rank",
 )
 non_differentiable(
     shaping.inverse_axes, shaping.rolled_axes, shaping.line_axis, methods.given_axes, kind="unknown"

@@ -11,7 +11,7 @@ import numpy as np
 
 from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, is_floating_scalar, is_numeric, is_real, is_scalar
+from zygpy.ir.kinds import Array, Kind, List, is_floating_scalar, is_numeric, is_real, is_scalar
 from zygpy.ir.nodes import constant, from_python_ast, gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import Rule, sharing_of
@@ -146,6 +146,10 @@ SURELY_VIEWS = frozenset(
 holds, as their tangents do."""
 
 
+CONVERTING = frozenset({"array", "asarray", "asanyarray"})
+"""Functions that make an array of a list."""
+
+
 def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -> gast.expr:
     """Where something is written to, a tangent has to be a view exactly where its array is one."""
     if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
@@ -155,7 +159,10 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     values += [t.value(statement, shared)] if isinstance(shared, core.Var) else []
     if not any(facts.is_written(value) for value in values):
         return dot
-    if not isinstance(shared, core.Var) or not isinstance(t.value(statement, shared).kind, Array):
+    kind = t.value(statement, shared).kind if isinstance(shared, core.Var) else None
+    if isinstance(kind, List) and _name_of(found.rule) in CONVERTING:
+        return dot
+    if not isinstance(shared, core.Var) or not isinstance(kind, Array):
         raise NotPushed(
             f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
         )
