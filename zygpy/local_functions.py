@@ -19,7 +19,7 @@ def with_captured_first(op: core.MakeFunction, names: tuple[str, ...] | None = N
     """The tree of a function to which what it captured (only these `names` of it, if they are told) is given
     in front of its own arguments.
 
-    Requires: no default values; no captured variable is an explicit cell.
+    Requires: default values are constants; no captured variable is an explicit cell.
     """
     arguments = op.node.args
     first = [_parameter(name) for name in (op.captured if names is None else names)]
@@ -43,7 +43,15 @@ def placed(op: core.MakeFunction, outer: Source) -> Source:
 def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     """A function object that stands for it, in the same file; it is never run."""
     code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
-    return FunctionType(code, outer.globals, op.name)
+    function, arguments = FunctionType(code, outer.globals, op.name), op.node.args
+    values = [atom.value for atom in op.defaults if isinstance(atom, core.Const)]
+    count = len(arguments.defaults)
+    function.__defaults__ = tuple(values[:count])
+    named = [
+        each.id for each, given in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if given
+    ]
+    function.__kwdefaults__ = dict(zip(named, values[count:], strict=True))
+    return function
 
 
 def _nothing() -> None:

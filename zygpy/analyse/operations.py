@@ -732,7 +732,9 @@ def _in_cell(name: str, env: Environment) -> frozenset[Site]:
 
 def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:
     """Whether calls by this program may give the function what it captured as arguments."""
-    if run.facts.way.identity or op.defaults or is_generator(op.node) or op.node.args.kwarg:
+    if run.facts.way.identity or is_generator(op.node) or op.node.args.kwarg:
+        return False
+    if not all(isinstance(atom, core.Const) for atom in op.defaults):
         return False
     if statement.target in op.captured or not {"super", "__class__"}.isdisjoint(names_in(op.node)):
         return False

@@ -346,7 +346,7 @@ EAGER: Mapping[Any, Choice] = {
     functools.reduce: _reduce,
     sum: _sum,
     math.fsum: _of_iterator(replaced.fsum_listed),
-    math.prod: _of_iterator(replaced.prod_listed),
+    math.prod: lambda kinds, names: replaced.multiplied,
     **{function: _of_iterator(program) for function, program in replaced.STATISTICS.items()},
     **IN_HEAPS,
     collections._count_elements: _always(standard_library.count_elements),  # type: ignore[attr-defined]

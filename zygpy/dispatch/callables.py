@@ -34,6 +34,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime.caches import entered_again, is_settled
 from zygpy.runtime.draw_programs import is_drawing, program_of_draw
 from zygpy.runtime.given import hold_numbers
+from zygpy.runtime.instances import the_same
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.reads import reads_data
@@ -59,6 +60,7 @@ def prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way
 
 def _prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
     """The same of what no user has declared a rule for."""
+    function = the_same(function)
     if way.identity:
         program = program_for(function, args, kwargs)
         if program is not None:

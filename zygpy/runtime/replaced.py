@@ -166,9 +166,12 @@ def fsum_listed(iterable: Any, /) -> Any:
     return math.fsum([item for item in iterable])
 
 
-def prod_listed(iterable: Any, /, *, start: Any = 1) -> Any:
-    """`math.prod` of an iterator."""
-    return math.prod([item for item in iterable], start=start)
+def multiplied(iterable: Any, /, *, start: Any = 1) -> Any:
+    """`math.prod`."""
+    result = start
+    for item in iterable:
+        result = result * item
+    return result
 
 
 def mean_listed(data: Any) -> Any:
