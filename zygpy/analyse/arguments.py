@@ -10,12 +10,12 @@ import numpy as np
 from zygpy.analyse.transfer import dtype_of, promote_dtypes
 from zygpy.ir.kinds import (
     INT,
-    NOTHING,
     Array,
     Kind,
     Known,
     List,
     Never,
+    Nothing,
     NumberOrArray,
     NumpyScalar,
     Object,
@@ -40,7 +40,9 @@ Word = Callable[[Arguments], Kind]
 
 def operands_of(arguments: Arguments) -> list[Kind]:
     """The kinds of the arguments that are given and not None."""
-    return [kind for kind, literal in arguments.values() if literal is not None and kind != NOTHING]
+    return [
+        kind for kind, literal in arguments.values() if literal is not None and not isinstance(kind, Nothing)
+    ]
 
 
 def first(arguments: Arguments) -> Kind | None:
@@ -103,7 +105,7 @@ def is_false(arguments: Arguments, name: str) -> bool:
 
 def is_none(arguments: Arguments, name: str) -> bool:
     """Whether an argument is surely None."""
-    return name not in arguments or arguments[name][0] == NOTHING
+    return name not in arguments or isinstance(arguments[name][0], Nothing)
 
 
 def is_integer(kind: Kind) -> bool:

@@ -44,6 +44,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     Never,
+    Nothing,
     Object,
     Text,
     Unknown,
@@ -225,7 +226,7 @@ def _cached(
 
 def _is_settled(kind: Kind) -> bool:
     """Whether nobody can tell that a value of this kind was computed again."""
-    return is_scalar(kind) or isinstance(kind, Text) or kind == NOTHING
+    return is_scalar(kind) or isinstance(kind, Text | Nothing)
 
 
 def _kept_by_a_cache(

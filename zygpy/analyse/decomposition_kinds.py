@@ -9,7 +9,7 @@ import numpy as np
 
 from zygpy.analyse.arguments import ABSENT, Arguments, Word, array_dtype, as_operand, first
 from zygpy.analyse.transfer import promote_dtypes, ranked
-from zygpy.ir.kinds import NOTHING, UNKNOWN, Array, Kind, NumberOrArray, Tuple, is_real, rank_of
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, Nothing, NumberOrArray, Tuple, is_real, rank_of
 
 INEXACT: Mapping[str, str] = {"i": "f8", "b": "f8"}
 REAL: Mapping[str, str] = {"c16": "f8", "c8": "f4", "any": "real", "i": "f8", "b": "f8"}
@@ -124,7 +124,7 @@ def _plain_hermitian(arguments: Arguments) -> Kind:
     if not isinstance(values_only, bool) or found is None:
         return UNKNOWN
     rank = found[1]
-    if second != NOTHING:
+    if not isinstance(second, Nothing):
         dtype = _of_both(arguments)
         values: Kind = Array(REAL.get(dtype, dtype), rank - 1)
         return values if values_only else _in_tuple((values, Array(dtype, rank)), arguments)
@@ -151,7 +151,7 @@ def _plain_least_squares(arguments: Arguments) -> Kind:
 def _real_values(arguments: Arguments) -> Kind:
     """The eigenvalues of one matrix or two."""
     found = _matrices(arguments)
-    if found is None or arguments["b"][0] == NOTHING:
+    if found is None or isinstance(arguments["b"][0], Nothing):
         return _values(arguments)
     return Array("real", found[1] - 1)
 

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    Nothing,
     Number,
     NumberOrArray,
     NumpyScalar,
@@ -32,7 +33,7 @@ from zygpy.ir.kinds import (
 def _entries(arguments: Arguments) -> Kind:
     """`entries(value, length)`: the tuple itself, or that many times None."""
     kind, (_, length) = arguments["value"][0], arguments["length"]
-    if kind == NOTHING and isinstance(length, int):
+    if isinstance(kind, Nothing) and isinstance(length, int):
         return Tuple((NOTHING,) * length)
     return kind if isinstance(kind, Tuple | List) else UNKNOWN
 
@@ -78,7 +79,7 @@ def _same(arguments: Arguments) -> Kind:
 def _owned(arguments: Arguments) -> Kind:
     """`owned(value, shape, dtype)`: always an array, of floating-point numbers."""
     value, shape = arguments["value"][0], arguments["shape"][0]
-    operand = FLOAT if value == NOTHING else as_operand(value)
+    operand = FLOAT if isinstance(value, Nothing) else as_operand(value)
     dtype = None if operand is None else given_dtype(arguments, array_dtype(operand))
     if dtype is None:
         return UNKNOWN
@@ -90,8 +91,8 @@ def _owned(arguments: Arguments) -> Kind:
 def _sum(arguments: Arguments) -> Kind:
     """`accumulate(a, b)`: None is zero."""
     a, b = arguments["a"][0], arguments["b"][0]
-    if a == NOTHING or b == NOTHING:
-        return b if a == NOTHING else a
+    if isinstance(a, Nothing) or isinstance(b, Nothing):
+        return b if isinstance(a, Nothing) else a
     plain = (*SCALARS, Array)
     if isinstance(a, plain) and isinstance(b, plain):
         return binary("+", a, b)

@@ -1,5 +1,5 @@
 """Branches that are taken whenever a program runs with values of these kinds: `isinstance(other, Vector)`,
-`case Vector(x, y)`, `np.iscomplexobj(x)`.
+`weights is None`, `case Vector(x, y)`, `np.iscomplexobj(x)`.
 
 t_1 = isinstance(other, Vector)         t_1 = isinstance(other, Vector)
 t_2 = not t_1                           t_2 = not t_1
@@ -25,13 +25,17 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, mentioned, read
 from zygpy.ir.kinds import (
     Array,
+    Closure,
+    Dict,
     Kind,
     Known,
-    Nothing,
+    List,
     Number,
     NumpyScalar,
     Object,
+    OnlyNone,
     RealScalar,
+    Text,
     Tuple,
     is_numeric,
     is_real,
@@ -104,7 +108,23 @@ def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> 
         case core.Call(core.Path() as path, (core.Var() as thing,), ()):
             if facts.objects.get(path.names) is np.iscomplexobj and _is_known(statement, thing, facts):
                 return is_complex(facts.value(statement, thing).kind)
+        case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
+            if _is_known(statement, thing, facts):
+                answer = is_none(facts.value(statement, thing).kind)
+                return answer if symbol == "is" or answer is None else not answer
     return has_attribute(statement, facts)
+
+
+def is_none(kind: Kind) -> bool | None:
+    """Whether a value of a kind is None; None where that is not known.
+
+    >>> is_none(NONE), is_none(Array("f8", 1)), is_none(Number(frozenset({"float"})))
+    (True, False, False)
+    """
+    if isinstance(kind, OnlyNone):
+        return True
+    something = isinstance(kind, List | Dict | Tuple | Text | Closure) or classes_in(kind)
+    return False if something else None
 
 
 def _is_known(statement: core.Statement, atom: core.Var, facts: Facts) -> bool:
@@ -154,7 +174,7 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
         return (float, np.float64) if kind.dtype == "f8" else ()
     if isinstance(kind, Array):
         return (np.ndarray,)
-    return (type(None),) if isinstance(kind, Nothing) else ()
+    return (type(None),) if isinstance(kind, OnlyNone) else ()
 
 
 def _tells_its_class(cls: type) -> bool:
@@ -202,7 +222,7 @@ class _Cutting:
             else:
                 self._note_flag(flags, statement)
                 result.append(statement)
-        return tuple(result)
+        return tuple([statement for statement in result if not _is_of_itself(statement)])
 
     def _branch(self, statement: core.If, flags: Flags) -> core.Block:
         name = getattr(statement.test, "name", None)
@@ -221,6 +241,13 @@ class _Cutting:
         _forget(flags, statement)
         if isinstance(statement, core.Assign) and known is not None:
             flags[statement.target] = known
+
+
+def _is_of_itself(statement: core.Statement) -> bool:
+    """Whether a statement is what is left of `w = ones if w is None else w`: a variable's own value."""
+    if not isinstance(statement, core.Assign):
+        return False
+    return statement.op == core.Copy(core.Var(statement.target))
 
 
 def _forget(flags: Flags, statement: core.Statement) -> None:

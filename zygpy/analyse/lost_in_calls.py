@@ -10,7 +10,7 @@ from zygpy.analyse.opaque import Arguments
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import OUTSIDE, Environment, Value, make
 from zygpy.ir import core
-from zygpy.ir.kinds import FLOAT, NOTHING, UNKNOWN, Array, Kind, Known, NumpyScalar, RealScalar, Text
+from zygpy.ir.kinds import FLOAT, UNKNOWN, Array, Kind, Known, Nothing, NumpyScalar, RealScalar, Text
 from zygpy.runtime.cells import made_class
 
 
@@ -18,7 +18,7 @@ def note_out(run: Run, statement: core.Assign, op: core.Call, values: list[Value
     """What a function that is not known is given as `out`, it writes to."""
     named = [keyword.value for keyword in op.keywords if keyword.name == "out"]
     active = any(value.active for value in values)
-    if named and active and run.value(named[0], env).kind != NOTHING:
+    if named and active and not isinstance(run.value(named[0], env).kind, Nothing):
         run.by_identity()
         store_into(run, statement, named[0], make(UNKNOWN, True), env)
 

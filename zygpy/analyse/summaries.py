@@ -26,15 +26,7 @@ from zygpy.analyse.effects import (
     note_write,
     unknown_effects,
 )
-from zygpy.analyse.facts import (
-    Bound,
-    DictBound,
-    Direct,
-    Guard,
-    Made,
-    Plain,
-    Summary,
-)
+from zygpy.analyse.facts import Bound, DictBound, Direct, Guard, Made, Plain, Summary
 from zygpy.analyse.opaque import (
     Arguments,
     activate_arrays,
@@ -68,7 +60,7 @@ from zygpy.analyse.values import (
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import NEVER, NOTHING, UNKNOWN, Object, Unknown, kind_of
+from zygpy.ir.kinds import UNKNOWN, Never, Nothing, Object, Unknown, kind_of
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -337,7 +329,9 @@ def object_made(
     env[INSTANCE] = make(Object(cls, ()), known, frozenset({site}))
     given = (env[INSTANCE]._replace(new=True), *others)
     summary = run.oracle.summary(function, given)
-    if summary is None or summary.result.kind not in (NOTHING, NEVER):  # what it gives, Python refuses
+    if summary is None or not isinstance(
+        summary.result.kind, Nothing | Never
+    ):  # what it gives, Python refuses
         del env[INSTANCE]
         return None
     run.note(Guard(function, "__code__", function.__code__))

@@ -79,6 +79,11 @@ class Nothing(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class OnlyNone(Nothing):
+    """None itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class Tuple(Kind):
     """A tuple; `cls` is the namedtuple's class or None."""
 
@@ -172,6 +177,7 @@ class Never(Kind):
 
 
 UNKNOWN, NEVER, NOTHING, TEXT, CLOSURE = Unknown(), Never(), Nothing(), Text(), Closure()
+NONE = OnlyNone()
 BYTES = Bytes()
 BOOL = Number(frozenset({"bool"}))
 INT = Number(frozenset({"int"}))
@@ -226,6 +232,8 @@ def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> 
     number = _NUMBERS.get(cls)
     if number is not None:
         return number
+    if value is None:
+        return NONE
     if cls is np.ndarray:
         name = dtype_class(value.dtype)
         return Object(cls) if name is None else Array(name, value.ndim)
@@ -302,7 +310,7 @@ ABSENT = Absent()
 def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
     if value is ABSENT:
         return NEVER
-    if value is None or value is Ellipsis or cls is slice or is_marked(cls, INERT):
+    if value is Ellipsis or cls is slice or is_marked(cls, INERT):
         return NOTHING
     if is_marked(cls, PLAIN_ARRAY) or cls is np.memmap:
         return kind_of(value.view(np.ndarray))
@@ -528,6 +536,8 @@ def join(a: Kind, b: Kind) -> Kind:
         return b
     if isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
         return _join_numeric(a, b)
+    if isinstance(a, Nothing) and isinstance(b, Nothing):
+        return NOTHING
     if type(a) is type(b):
         return _join_same(a, b)
     return UNKNOWN
@@ -707,7 +717,7 @@ def is_number(value: Any) -> bool:
 _CONTAINERS = frozenset({list, tuple, dict})
 
 
-_WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, Known, Never})
+_WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
 _WITH_GRADIENT: frozenset[type[Kind]] = frozenset({Unknown, Object, Closure, NumberOrArray})
 
 
