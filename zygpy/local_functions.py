@@ -45,6 +45,8 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
     function, arguments = FunctionType(code, outer.globals, op.name), op.node.args
     values = [atom.value for atom in op.defaults if isinstance(atom, core.Const)]
+    if len(values) < len(op.defaults):  # it is looked at, and never called directly
+        return function
     count = len(arguments.defaults)
     function.__defaults__ = tuple(values[:count])
     named = [
