@@ -13,7 +13,7 @@ from zygpy.analyse.effects import is_container, settle_shared_storage
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
-from zygpy.analyse.iterated import bind_target, iterable_value
+from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.mixed_lists import settle_lists
@@ -289,7 +289,7 @@ class _Walker:
             self.breaks.append([])
             inner = dict(head)
             if isinstance(loop, core.For):
-                bind_target(loop.target, iterable_value(self.run, loop.iterable, inner), inner)
+                bind_targets(self.run, loop.target, loop.iterable, dict(inner), inner)
                 _note_walk(self.run, loop.iterable, inner)
             facts.entries[id(loop.body)] = dict(inner)
             end = self.block(loop.body, inner)

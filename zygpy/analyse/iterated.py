@@ -7,6 +7,7 @@ from zygpy.analyse.classes import with_members
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value, extracted, make
 from zygpy.ir import core
+from zygpy.ir.access import target_names
 from zygpy.ir.kinds import INT, Kind, List, Tuple, join_all
 
 
@@ -35,6 +36,32 @@ def tuple_value(items: tuple[Value, ...]) -> Value:
     sites = frozenset[tuple[str, str | int, bool]]().union(*(item.sites for item in items))
     kind = Tuple(tuple(item.kind for item in items))
     return make(kind, any(item.active for item in items), sites)
+
+
+def bind_targets(
+    run: Run, target: core.Target, iterable: core.Atom | core.Iterate, before: Environment, env: Environment
+) -> None:
+    """Bind a loop's target to what it walks over: of `enumerate(zip(xs, ys))` each part to its own."""
+    name = iterable.func.names[-1] if isinstance(iterable, core.Iterate) else ""
+    args = iterable.args if isinstance(iterable, core.Iterate) else ()
+    parts = target if isinstance(target, tuple) and _are_different(target) else ()
+    if name == "zip" and len(parts) == len(args) > 0:
+        for part, walked in zip(parts, args, strict=True):
+            bind_targets(run, part, walked, before, env)
+    elif name == "enumerate" and len(parts) == 2 and len(args) == 1 and not _is_keyed(iterable):
+        bind_target(parts[0], make(INT), env)
+        bind_targets(run, parts[1], args[0], before, env)
+    else:
+        bind_target(target, iterable_value(run, iterable, before), env)
+
+
+def _are_different(target: core.Target) -> bool:
+    names = list(target_names(target))
+    return len(names) == len(set(names))
+
+
+def _is_keyed(iterable: core.Atom | core.Iterate) -> bool:
+    return isinstance(iterable, core.Iterate) and bool(iterable.keywords)
 
 
 def bind_target(target: core.Target, value: Value, env: Environment) -> None:

@@ -23,7 +23,7 @@ def for_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
     target: core.Target
     with state.block() as out:
         if _is_plain(state, node.target):
-            target = _plain_target(node.target)
+            target = _plain_target(state, node.target, set())
         else:
             target = state.temporary()
             store(state, node.target, core.Var(target), state.loc(node.target))
@@ -64,10 +64,13 @@ def _is_plain(state: State, target: Any) -> bool:
     return is_local_name(state, target)
 
 
-def _plain_target(target: Any) -> core.Target:
+def _plain_target(state: State, target: Any, behind: set[str]) -> core.Target:
+    """The names that are bound; of one that is bound again `behind`, the last value alone is seen."""
     if isinstance(target, gast.Name):
-        return str(target.id)
-    return tuple(_plain_target(item) for item in target.elts)
+        name = state.temporary() if target.id in behind else str(target.id)
+        behind.add(target.id)
+        return name
+    return tuple([_plain_target(state, item, behind) for item in reversed(target.elts)])[::-1]
 
 
 def _iterable(state: State, node: Any) -> core.Atom | core.Iterate:
