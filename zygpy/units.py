@@ -371,7 +371,7 @@ AT_HAND: dict[tuple[Any, ...], Pair] = {}
 """The pairs of operators on plain numbers, by the operator, the options and the types."""
 
 
-NEAR: defaultdict[str, dict[int, Any]] = defaultdict(dict)
+NEAR: defaultdict[str, dict[Any, Any]] = defaultdict(dict)
 """What was found for functions at a call before, under a name for what that is, by the function itself."""
 
 
