@@ -110,7 +110,7 @@ def list_as_default(x: Any) -> Any:
 
 def keys_of_all_sorts(x: Any) -> Any:
     table: dict[Any, Any] = {}
-    keys = [1, 1.0, True, (1, 2), None, "a", (1, 2), np.int64(1), frozenset({1})]
+    keys = [1, 1.0, True, (1, 2), None, "a", (1, 2), np.int64(1), 2.5]
     for k, v in zip(keys, (*x, *x), strict=False):
         table[k] = table.get(k, 0.0) + v * v
     return sum(s * s for s in table.values())

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count
+from types import FunctionType
 from typing import Any, TypeAlias
 
 from zygpy import ruled
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Facts, Summary
+from zygpy.analyse.machinery import is_own
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.values import Value, make, parameter_site
 from zygpy.derivation.interpreted import Interpretations
@@ -18,7 +20,7 @@ from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.told import PATIENCE, same, summary_of
 from zygpy.errors import UnsupportedSyntaxError, ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Tuple
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Tuple
 from zygpy.rules.custom import Custom
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import Key, Unit, key_of, unit_of
@@ -74,6 +76,7 @@ class Summaries(Interpretations):
         """What a call does that is made by a rule of the user's: its value is what the rule gives, which is
         run as it stands, and may be any of the arguments."""
         names = ruled.parameters_of(rule).names
+        values = tuple(map(_unknown_if_called, values)) if is_own(rule.rule) else values
         given = (*(Value(UNKNOWN, True) for _ in rule.rule.__code__.co_freevars), *values)
         inner: Summary | None = None
         with suppress(NeedsMore, ZygpyError, SyntaxError):
@@ -153,3 +156,9 @@ class Summaries(Interpretations):
         self.relied.discard(key)
         self.summaries[key] = summary
         return program, facts, scope
+
+
+def _unknown_if_called(value: Value) -> Value:
+    """A function that zygpy's own rules are given, those of solvers say: they tell what it may not do."""
+    called = isinstance(value.kind, Known) and isinstance(value.kind.value, FunctionType)
+    return value._replace(kind=UNKNOWN) if called else value
