@@ -115,6 +115,11 @@ class Unit:
     _program: core.Function | None = None
 
     @functools.cached_property
+    def is_own(self) -> bool:
+        """Whether the function is one of zygpy's."""
+        return str(self.source.globals.get("__name__")).startswith("zygpy.")
+
+    @functools.cached_property
     def arity(self) -> int:
         """The number of arguments of a call that needs no arranging; -1 if every call needs it."""
         params = self.program.params

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,26 +44,37 @@ from zygpy.ir.names import is_temporary
 from zygpy.runtime.lookup import in_class
 
 
-def with_known_tests(program: core.Function, facts: Facts) -> core.Function:
+def with_known_tests(program: core.Function, facts: Facts, *, of_none: bool = True) -> core.Function:
     """The same program with the blocks in place of branches whose tests ask of what class something is whose
-    class is known; the very same if there is none."""
+    class is known, or (`of_none`) whether it is None; the very same if there is none.
+
+    Of zygpy's own programs what they call in branches that are not taken tells what they may do.
+    """
     made, count = program, -1
+    asked = _Asked(facts, of_none)
     while count != (count := _count_of_branches(made)):  # what is left may tell more
-        made = replace(made, body=_Cutting(facts, _known(made, facts)).block(made.body, {}))
+        made = replace(made, body=_Cutting(asked, _known(made, asked)).block(made.body, {}))
     if count == _count_of_branches(program):
         return program
     lost = assigned_inside(program.body) - assigned_inside(made.body) - set(program.params.names)
     if lost & mentioned(made):  # which are no variables of its own then
         return program
-    return _without_questions(made, facts)
+    return _without_questions(made, asked)
 
 
-def _without_questions(program: core.Function, facts: Facts) -> core.Function:
+class _Asked(NamedTuple):
+    """The facts, and whether questions for None are answered."""
+
+    facts: Facts
+    of_none: bool
+
+
+def _without_questions(program: core.Function, asked: _Asked) -> core.Function:
     """The program without questions whose answers are known and that nobody reads any more."""
     unread = None
     while unread != set():
         wanted = {name for statement in core.walk(program.body) for name in read(statement)}
-        unread = set(filter(is_temporary, _known(program, facts).keys() - wanted))
+        unread = set(filter(is_temporary, _known(program, asked).keys() - wanted))
         program = replace(program, body=core.rewritten(program.body, _but(unread)))
     return program
 
@@ -81,7 +92,7 @@ def _count_of_branches(program: core.Function) -> int:
     return sum(isinstance(statement, core.If) for statement in core.walk(program.body))
 
 
-def _known(program: core.Function, facts: Facts) -> Mapping[str, bool]:
+def _known(program: core.Function, asked: _Asked) -> Mapping[str, bool]:
     """The answers that are known, by the temporaries that hold them and nothing else: other variables may
     have no value where they are read."""
     statements = list(core.walk(program.body))
@@ -90,15 +101,15 @@ def _known(program: core.Function, facts: Facts) -> Mapping[str, bool]:
     found: dict[str, bool] = {}
     for statement in statements:
         if isinstance(statement, core.Assign) and bound[statement.target] == 1:
-            answer = _answer(statement, facts, found) if is_temporary(statement.target) else None
+            answer = _answer(statement, asked, found) if is_temporary(statement.target) else None
             if answer is not None:
                 found[statement.target] = answer
     return found
 
 
-def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> bool | None:
+def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) -> bool | None:
     """What a question about a class or a field, a flag, or its negation gives; None if that is not known."""
-    flag = _flag(statement.op, known)
+    flag, facts = _flag(statement.op, known), asked.facts
     if flag is not None:
         return flag
     match statement.op:
@@ -109,7 +120,7 @@ def _answer(statement: core.Assign, facts: Facts, known: Mapping[str, bool]) -> 
             if facts.objects.get(path.names) is np.iscomplexobj and _is_known(statement, thing, facts):
                 return is_complex(facts.value(statement, thing).kind)
         case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
-            if _is_known(statement, thing, facts):
+            if asked.of_none and _is_known(statement, thing, facts):
                 answer = is_none(facts.value(statement, thing).kind)
                 return answer if symbol == "is" or answer is None else not answer
     return has_attribute(statement, facts)
@@ -206,7 +217,7 @@ Flags = dict[str, bool]
 
 @dataclass(frozen=True)
 class _Cutting:
-    facts: Facts
+    asked: _Asked
     answers: Mapping[str, bool]
 
     def block(self, block: core.Block, flags: Flags) -> core.Block:
@@ -237,7 +248,7 @@ class _Cutting:
         """What a variable holds behind a statement that sets it."""
         known = None
         if isinstance(statement, core.Assign):
-            known = _answer(statement, self.facts, {**self.answers, **flags})
+            known = _answer(statement, self.asked, {**self.answers, **flags})
         _forget(flags, statement)
         if isinstance(statement, core.Assign) and known is not None:
             flags[statement.target] = known

@@ -81,7 +81,7 @@ class Interpretations(Callees, abc.ABC):
             facts = self._interpret(unit, program, scope, values)
             spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not (unit.followed or unit.generated):
-                spelled = with_known_tests(with_known_matches(spelled, facts), facts)
+                spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_items(spelled, facts)

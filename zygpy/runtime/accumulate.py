@@ -201,7 +201,7 @@ def holds_key(value: Any, key: Any) -> bool:
 
 def without_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:
     """A dict's cotangent without one key."""
-    return None if value is None else {name: item for name, item in value.items() if name != key}
+    return drop_key(owned_dict(value), key)
 
 
 def drop_key(value: dict[Any, Any] | None, key: Any) -> dict[Any, Any] | None:

@@ -135,6 +135,7 @@ class Context:
     bar_names: dict[str, str] = field(default_factory=dict)
     code: list[gast.stmt] = field(default_factory=list)
     wanted: set[str] = field(default_factory=set)
+    unsure: set[str] = field(default_factory=set)  # lists in whose cotangents there may be None
     positions: dict[int, str] = field(default_factory=dict)
     shapes: dict[int, Any] = field(default_factory=dict)  # of versions, by id
     exit_numbers: dict[int, int] = field(default_factory=dict)
@@ -667,6 +668,8 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
         array = ctx.recorder.reference(ctx.statement, variable)
         ctx.emit("$x = $store.view($array)", x=target, store=ctx.memory, array=array)
         return target
+    if isinstance(value.kind, List) and not is_scalar(value.kind.element):
+        ctx.unsure.add(variable)
     current = settle(ctx, variable)
     if current is None:  # what is read here is bound, even where it may not be elsewhere
         ctx.wanted.add(variable)

@@ -11,7 +11,7 @@ from zygpy.analyse.values import parameter_site
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
-from zygpy.ir.kinds import Array
+from zygpy.ir.kinds import Array, List, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import copied, gast, nodes, quote
 from zygpy.ir.nodes import name as name_node
@@ -192,7 +192,14 @@ def _slot(ctx: Context, parameter: str) -> str:
         return "none"
     if not isinstance(bar, Bar) or bar.maybe:
         return "maybe"
+    if parameter in ctx.unsure and _holds_numbers(ctx, parameter):  # as far as the caller knows
+        return "maybe"
     return "owned" if bar.owned else "sure"
+
+
+def _holds_numbers(ctx: Context, parameter: str) -> bool:
+    kind = ctx.facts.arguments[parameter].kind
+    return isinstance(kind, List) and is_scalar(kind.element)
 
 
 def definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:
