@@ -129,8 +129,9 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
 def is_none(kind: Kind) -> bool | None:
     """Whether a value of a kind is None; None where that is not known.
 
-    >>> is_none(NONE), is_none(Array("f8", 1)), is_none(Number(frozenset({"float"})))
-    (True, False, False)
+    >>> from zygpy.ir.kinds import NONE, NOTHING
+    >>> is_none(NONE), is_none(Array("f8", 1)), is_none(NOTHING)
+    (True, False, None)
     """
     if isinstance(kind, OnlyNone):
         return True
