@@ -15,6 +15,7 @@ from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Plain
+from zygpy.analyse.known_replacements import replaced_value
 from zygpy.analyse.lost_in_calls import (
     SETTING,
     is_known_outside,
@@ -181,7 +182,8 @@ def _call_known(
     if lost_answer(statement.op, callee, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
     intrinsic = (
-        field_set(run, statement, callee, call, env)
+        replaced_value(run, statement, callee, values, env)
+        or field_set(run, statement, callee, call, env)
         or labelled(run, statement, callee, call, values, env)
         or class_of_thing(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)

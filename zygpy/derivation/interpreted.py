@@ -12,6 +12,7 @@ from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.known_matches import with_known_matches
+from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
@@ -81,6 +82,7 @@ class Interpretations(Callees, abc.ABC):
             facts = self._interpret(unit, program, scope, values)
             spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not (unit.followed or unit.generated):
+                spelled = with_known_replacements(spelled, facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
