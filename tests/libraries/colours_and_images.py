@@ -47,7 +47,7 @@ def differences(lightness: Any, a: Any, b: Any) -> Any:
     return plain + color.deltaE_ciede94(one, other) + color.deltaE_cmc(one, other)
 
 
-@at(0.3, 0.6, 0.2, refused_unspecialised="a ndarray is changed that others may find")
+@at(0.3, 0.6, 0.2)
 def similar_map(a: Any, b: Any, c: Any) -> Any:
     mapped = transform.SimilarityTransform(scale=1 + a, rotation=b, translation=(c, a))
     return np.sum(mapped(np.array([[1.0, 2.0], [0.5, -1.0]])) * np.arange(4.0).reshape(2, 2))
