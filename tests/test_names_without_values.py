@@ -341,6 +341,12 @@ except NameError: x = 5.0
 else: x = x*2
 return x*x
 """,
+    """w = None
+if x > 100: o = c
+y = x if w is None else w
+o = o
+return y*y
+""",
 )
 
 

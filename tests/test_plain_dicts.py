@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from typing import Any
@@ -84,6 +85,14 @@ def counts_before(x: Any) -> Any:
     found["b"] += found["a"] * x[1] + len(found)
     found["b"] -= found.pop("a") * len(found)
     return found["b"] * found["a"] + found["b"] ** 2
+
+
+def counts_nothing_that_failed(x: Any) -> Any:
+    found = Counter()
+    with contextlib.suppress(TypeError):
+        found["a"] += "text"
+    found["b"] += x[0]
+    return x[1] * len(found) + found["a"] + found["b"] ** 2
 
 
 def counts_deleted(x: Any) -> Any:
@@ -185,7 +194,16 @@ def arrays(x: Any) -> Any:
 
 PROGRAMS: tuple[Callable[..., Any], ...] = (
     *(sums, by_module, lists, by_lambda, lambda_of_nothing, keys_are_put_in, read_before, counts),
-    *(counts_before, counts_deleted, fresh_in_a_loop, perhaps_made, asked_for_keys, in_a_try, dict_of_it),
+    *(
+        counts_before,
+        counts_nothing_that_failed,
+        counts_deleted,
+        fresh_in_a_loop,
+        perhaps_made,
+        asked_for_keys,
+        in_a_try,
+        dict_of_it,
+    ),
     *(captured, in_a_generator_expression, of_dicts, deleted, arrays),
 )
 

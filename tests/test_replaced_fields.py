@@ -197,3 +197,15 @@ def test_exceptions(program: Callable[..., Any]) -> None:
 
 def test_the_class_is_called() -> None:
     assert "pull" not in str(zg.show_adjoint(loop, X)).replace("pullback", "")
+
+
+def squared(x: Any) -> Any:
+    return replace(State(x), p=x * x).p
+
+
+def test_another_function_of_that_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert zg.gradient(squared, 3.0) == (6.0,)
+    monkeypatch.setitem(globals(), "replace", lambda s, **fields: State(fields["p"] * 10.0))
+    assert zg.gradient(squared, 3.0) == (60.0,)
+    monkeypatch.undo()
+    assert zg.gradient(squared, 3.0) == (6.0,)

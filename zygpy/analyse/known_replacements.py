@@ -62,6 +62,9 @@ def replaced_value(
     alone = len(call.args) == 1 and isinstance(call.args[0], core.Var)
     if not (alone and _replaced(values[0], call.keywords)):
         return None
+    assert isinstance(call.func, core.Path)
+    for guard in run.resolve(call.func).guards:  # the name is gone when the call is spelled out
+        run.note_lasting(guard)
     kind = values[0].kind
     assert isinstance(kind, Object)
     given = {str(item.name): run.value(item.value, env).kind for item in call.keywords}

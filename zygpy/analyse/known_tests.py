@@ -234,7 +234,14 @@ class _Cutting:
             else:
                 self._note_flag(flags, statement)
                 result.append(statement)
-        return tuple([statement for statement in result if not _is_of_itself(statement)])
+        return tuple([statement for statement in result if not self._is_of_itself(statement)])
+
+    def _is_of_itself(self, statement: core.Statement) -> bool:
+        """Whether a statement is what is left of `w = ones if w is None else w`: a variable's own value."""
+        if not isinstance(statement, core.Assign):
+            return False
+        own = core.Var(statement.target)
+        return statement.op == core.Copy(own) and _is_known(statement, own, self.asked.facts)
 
     def _branch(self, statement: core.If, flags: Flags) -> core.Block:
         name = getattr(statement.test, "name", None)
@@ -253,13 +260,6 @@ class _Cutting:
         _forget(flags, statement)
         if isinstance(statement, core.Assign) and known is not None:
             flags[statement.target] = known
-
-
-def _is_of_itself(statement: core.Statement) -> bool:
-    """Whether a statement is what is left of `w = ones if w is None else w`: a variable's own value."""
-    if not isinstance(statement, core.Assign):
-        return False
-    return statement.op == core.Copy(core.Var(statement.target))
 
 
 def _forget(flags: Flags, statement: core.Statement) -> None:

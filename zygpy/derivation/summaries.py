@@ -98,25 +98,32 @@ class Summaries(Interpretations):
         return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
 
     def _fixed_point(self, key: Key, unit: Unit, values: tuple[Value, ...]) -> Summary:
-        self._assume(key, Summary(Value(NEVER)))
         outer, self.relied = self.relied, set()
-        program, scope = self._lifted(unit, {})
+        found, summary = self._until_the_same(key, unit, values, {})
+        if self.relied:
+            self.tentative[key] = (summary, frozenset(self.relied))
+        else:
+            self.summaries[key] = summary
+            self.looked_at[key] = found
+        self.relied |= outer
+        return summary
+
+    def _until_the_same(
+        self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]
+    ) -> tuple[Settled, Summary]:
+        """The program, looked at again as long as something else comes out than was assumed of its calls."""
+        self._assume(key, Summary(Value(NEVER)))
+        original, scope = self._lifted(unit, cells)
         for turn in count():
             self.relied.discard(key)
-            walked, facts = self._walked(unit, program, scope, values)
+            program, facts = self._walked(unit, original, scope, values)
             summary = summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
             if key not in self.relied or same(summary, self.assumed[key]):
                 break
             self._assume(key, summary)
         self._assume(key, None)
         self.relied.discard(key)
-        if self.relied:
-            self.tentative[key] = (summary, frozenset(self.relied))
-        else:
-            self.summaries[key] = summary
-            self.looked_at[key] = (walked, facts, scope)
-        self.relied |= outer
-        return summary
+        return (program, facts, scope), summary
 
     def _assume(self, key: Key, summary: Summary | None) -> None:
         """Assume a summary of a function that is being looked at, or none any more: what rests on what was
@@ -135,27 +142,14 @@ class Summaries(Interpretations):
         for its summary, if they rest on no assumption, are found once."""
         key = key_of(unit, values, self.way._replace(copying=False))
         found = None if cells else self.looked_at.pop(key, None)
-        program, facts, scope = found or self._settled(key, unit, values, cells)
+        if found is None:
+            found, self.summaries[key] = self._until_the_same(key, unit, values, cells)
+        program, facts, scope = found
         merged = merge_equal_reads(program, facts)
         if merged is not program:
             guards, facts = facts.guards, self._interpret(unit, merged, scope, values)
             facts.guards = {**guards, **facts.guards}
         return merged, facts
-
-    def _settled(self, key: Key, unit: Unit, values: tuple[Value, ...], cells: Mapping[str, Any]) -> Settled:
-        self._assume(key, Summary(Value(NEVER)))
-        original, scope = self._lifted(unit, cells)
-        for turn in count():
-            self.relied.discard(key)
-            program, facts = self._walked(unit, original, scope, values)
-            summary = summary_of(facts, self.assumed[key] if turn > PATIENCE else None)
-            if key not in self.relied or same(summary, self.assumed[key]):
-                break
-            self._assume(key, summary)
-        self._assume(key, None)
-        self.relied.discard(key)
-        self.summaries[key] = summary
-        return program, facts, scope
 
 
 def _unknown_if_called(value: Value) -> Value:

@@ -174,41 +174,35 @@ class _Rewriting:
         self, statement: core.Statement, target: str, index: core.Index, loc: core.Loc
     ) -> Iterator[core.Statement]:
         if self.made.kept:
-            yield from self._put_in(index, loc)
+            yield from self._asked("setdefault", self.names.temporary(), index, loc)
             yield statement
-            return
-        key = yield from self._key(index, loc)
-        default = self._value(loc)
-        yield from default
-        got = core.CallMethod(core.Var(self.made.name), "get", (key, core.Var(default[0].target)))
-        yield core.Assign(target, got, loc)
+        else:
+            yield from self._asked("get", target, index, loc)
 
     def _augmented(
         self, statement: core.AugmentItem, index: core.Index, loc: core.Loc
     ) -> Iterator[core.Statement]:
-        """The key is there when it is read, which may have been done in a statement before."""
-        if statement.before and not self.made.kept:
-            yield from spelled(statement)
+        """The key is there when it is read, which may have been done in a statement before; a `Counter` has
+        it when there is something to store."""
+        if not self.made.kept:
+            before = statement.before or self.names.temporary()
+            if not statement.before:
+                yield from self._asked("get", before, index, loc)
+            yield from spelled(replace(statement, before=before))
             return
         if not statement.before:
-            yield from self._put_in(index, loc)
+            yield from self._asked("setdefault", self.names.temporary(), index, loc)
         yield statement
 
-    def _put_in(self, index: core.Index, loc: core.Loc) -> Iterator[core.Statement]:
-        key = yield from self._key(index, loc)
-        default = self._value(loc)
-        yield from default
-        put = core.CallMethod(core.Var(self.made.name), "setdefault", (key, core.Var(default[0].target)))
-        yield core.Assign(self.names.temporary(), put, loc)
-
-    def _value(self, loc: core.Loc) -> tuple[core.Assign]:
-        return (core.Assign(self.names.temporary(), self.made.default, loc),)
-
-    def _key(self, index: core.Index, loc: core.Loc) -> Any:
-        """The key as an atom: of `d[a, b]` it is a tuple."""
-        if not isinstance(index, core.IndexTuple):
-            return index
-        key = core.Var(self.names.temporary())
-        items = tuple(item for item in index.items if not isinstance(item, core.Slice))  # there are none
-        yield core.Assign(key.name, core.Display("tuple", items), loc)
-        return key
+    def _asked(self, method: str, target: str, index: core.Index, loc: core.Loc) -> Iterator[core.Statement]:
+        """What the dict has under a key, or gets there, or a default."""
+        key, default = index, self.names.temporary()
+        if isinstance(index, core.IndexTuple):  # `d[a, b]`
+            key = core.Var(self.names.temporary())
+            items = tuple(item for item in index.items if not isinstance(item, core.Slice))  # there are none
+            yield core.Assign(key.name, core.Display("tuple", items), loc)
+        assert isinstance(key, core.Var | core.Const)
+        yield core.Assign(default, self.made.default, loc)
+        yield core.Assign(
+            target, core.CallMethod(core.Var(self.made.name), method, (key, core.Var(default))), loc
+        )
