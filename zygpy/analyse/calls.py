@@ -31,8 +31,9 @@ from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
 from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
+from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, sites_of
 from zygpy.analyse.summaries import stores_outside, user_function
-from zygpy.analyse.values import BY_NAME, Environment, Site, Value, both, contained, everything, make
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -395,10 +396,12 @@ def _followed(
     result = dynamic_call(run, statement, values, env)
     if callee in SETTING and len(values) == 3 and is_known_outside(values[0]):
         escape(run, env, values[2])
-    sites = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    sites = all_of(everything(value.sites) for value in values)
     if callee is plain_dict:
-        return make(Dict(None, UNKNOWN), result.active, contained(sites) | {run.allocate(statement, env)})
-    return make(result.kind, result.active, sites | {run.allocate(statement)})
+        return make(
+            Dict(None, UNKNOWN), result.active, contained(sites) | sites_of(run.allocate(statement, env))
+        )
+    return make(result.kind, result.active, sites | sites_of(run.allocate(statement)))
 
 
 def _replaced(

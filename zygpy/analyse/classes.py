@@ -8,7 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from zygpy.analyse.callees import MAKING_INERT
-from zygpy.analyse.values import BY_NAME, Value, make
+from zygpy.analyse.sites import BY_NAME
+from zygpy.analyse.values import Value, make
 from zygpy.ir.kinds import (
     HEAP_TYPE,
     INERT,

@@ -10,8 +10,9 @@ from zygpy.analyse.effects import unknown_effects
 from zygpy.analyse.facts import Plain
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, forget_kinds
 from zygpy.analyse.run import Run
+from zygpy.analyse.sites import all_of, contained, sites_of
 from zygpy.analyse.summaries import object_made
-from zygpy.analyse.values import Environment, Site, Value, contained, make
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     INERT as INERT_CLASS,
@@ -33,7 +34,7 @@ def construct(
     active = any(value.active for value in values)
     if cls in MAKING_INERT and not active:
         run.facts.calls[id(statement)] = Plain()
-        return make(Object(cls), False, frozenset({run.allocate(statement, env)}))
+        return make(Object(cls), False, sites_of(run.allocate(statement, env)))
     return _object_made(run, statement, cls, call, values, env)
 
 
@@ -75,11 +76,11 @@ def _object_made(
         forget_kinds(env, values)
         result = make(Object(cls), False, reached)
     if cls is super:  # what is done to it is done to the object
-        return make(result.kind, result.active, frozenset[Site]().union(*(value.sites for value in values)))
+        return make(result.kind, result.active, all_of(value.sites for value in values))
     if not objects.is_plain(cls) or objects.makes_known(run, cls, call, values):
         return result
-    held = frozenset[Site]().union(*(contained(value.sites) for value in values))
-    return make(Object(cls), result.active, held | {run.allocate(statement, env)})
+    held = all_of(contained(value.sites) for value in values)
+    return make(Object(cls), result.active, held | sites_of(run.allocate(statement, env)))
 
 
 def _initialised(
@@ -125,10 +126,10 @@ def new_thing(run: Run, statement: core.Assign, kind: Object | List, env: Enviro
     """A thing that was made without anything that others know, or any code of theirs."""
     run.facts.entered.add(id(statement))
     run.facts.calls[id(statement)] = Plain()
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     held = [kind.element] if isinstance(kind, List) else [item for _, item in kind.fields or ()]
     if any(map(is_mutable, held)):
-        site |= contained(frozenset({run.allocate(statement, env)}))
+        site |= contained(sites_of(run.allocate(statement, env)))
     return make(kind, run.facts.way.everywhere, site)
 
 

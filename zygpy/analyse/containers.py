@@ -12,17 +12,8 @@ from zygpy.analyse.effects import NO_CONTENT, store_into
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import (
-    INERT,
-    Environment,
-    Site,
-    Value,
-    contained,
-    everything,
-    extracted,
-    join_values,
-    make,
-)
+from zygpy.analyse.sites import all_of, contained, everything, extracted, sites_of
+from zygpy.analyse.values import INERT, Environment, Value, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
@@ -106,7 +97,7 @@ def _converted_value(
     walked = isinstance(value.kind, Iterator) and not value.active
     if not walked and not isinstance(value.kind, List | Tuple | Array):
         return None
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
     run.facts.calls[id(statement)] = Plain()
     if result.active:
@@ -116,7 +107,7 @@ def _converted_value(
 
 def _empty(run: Run, statement: core.Assign, callee: object) -> Value:
     """`list()` and `dict()`, which are `[]` and `{}`."""
-    site = frozenset({run.allocate(statement, container=True)})
+    site = sites_of(run.allocate(statement, container=True))
     run.facts.calls[id(statement)] = Plain()
     return make(List(NEVER) if callee is list else Dict((), NEVER), False, site)
 
@@ -133,8 +124,8 @@ def _set(run: Run, statement: core.Assign, callee: Any, call: Call, env: Environ
         dynamic_call(run, statement, values, env)
     else:
         run.facts.calls[id(statement)] = Plain()
-    site = frozenset({run.allocate(statement, env, container=True)})
-    held = frozenset[Site]().union(*(contained(everything(value.sites)) for value in values))
+    site = sites_of(run.allocate(statement, env, container=True))
+    held = all_of(contained(everything(value.sites)) for value in values)
     return make(Object(callee), active, site | held)
 
 
@@ -144,13 +135,13 @@ def _keys(run: Run, statement: core.Assign, callee: object, value: Value, env: E
     if run.facts.way.identity and value.active:
         return None
     run.facts.calls[id(statement)] = Plain()
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     return make(List(transfer.element(value.kind)) if callee is list else UNKNOWN, False, site)
 
 
 def _listed(run: Run, statement: core.Assign, value: Value, env: Environment) -> Value:
     """`list(x)` of anything: a new list, whatever is in it."""
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     run.facts.calls[id(statement)] = Dynamic() if value.active else Plain()
     return make(List(UNKNOWN), value.active, site | contained(everything(value.sites)))
 
@@ -163,7 +154,7 @@ def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> 
         return None
     atoms = (*plain, *(keyword.value for keyword in keywords))
     values = [run.value(atom, env) for atom in atoms]
-    sites = frozenset({run.allocate(statement, env)}).union(*(everything(value.sites) for value in values))
+    sites = sites_of(run.allocate(statement, env)).union(*(everything(value.sites) for value in values))
     active = any(value.active for value in values)
     run.facts.calls[id(statement)] = Intrinsic("partial", atoms) if active else Plain()
     return make(CLOSURE, active, sites)
@@ -185,7 +176,7 @@ def _record(run: Run, statement: core.Assign, cls: Any, call: Call, env: Environ
         return None
     atoms = tuple(atom for _, atom in bound if isinstance(atom, core.Var | core.Const))
     values = [run.value(atom, env) for atom in atoms]
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     sites = site.union(*(contained(value.sites) for value in values))
     kind = Tuple(tuple(value.kind for value in values), cls)
     result = make(kind, any(value.active for value in values), sites)
@@ -256,7 +247,7 @@ def _of_text(run: Run, statement: core.Assign, receiver: Value, name: str, env: 
     run.facts.calls[id(statement)] = Plain()
     if name in GIVING_TEXT:
         return make(receiver.kind)
-    return make(UNKNOWN, False, frozenset({run.allocate(statement, env, container=True)}))
+    return make(UNKNOWN, False, sites_of(run.allocate(statement, env, container=True)))
 
 
 GIVING_TEXT = frozenset({"format", "join", "strip", "lower", "upper"})
@@ -286,7 +277,7 @@ def _list_method(
     if op.name in ("append", "extend") and len(args) == 1:
         return _grow(run, statement, op, receiver, args[0], env)
     if op.name == "copy":
-        site = frozenset({run.allocate(statement, env)})
+        site = sites_of(run.allocate(statement, env))
         run.facts.calls[id(statement)] = Intrinsic("converted") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
     if op.name == "pop" and len(args) <= 1:
@@ -371,7 +362,7 @@ def _dict_method(
     if op.name in ("values", "items"):
         return _dict_view(run, statement, op.name, receiver)
     if op.name == "copy" and not args:
-        site = frozenset({run.allocate(statement, env)})
+        site = sites_of(run.allocate(statement, env))
         run.facts.calls[id(statement)] = Intrinsic("dict copy") if receiver.active else Plain()
         return make(receiver.kind, receiver.active, site | transfer.contents(receiver))
     return _dict_write(run, statement, op, receiver, args, env)

@@ -12,31 +12,34 @@ from typing import Any, TypeAlias
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     BY_NAME,
-    KEPT,
+    FRESH,
     MADE,
     NAMED,
+    NOWHERE,
     OUTSIDE,
+    PARAMETER,
     RETURNED,
-    Environment,
-    Site,
-    Value,
+    Sites,
+    all_of,
     allocations,
     both,
     cell_site,
     contained,
     everything,
-    fresh_site,
-    is_held,
-    let_go,
-    make,
+    in_it,
+    made_so,
+    names_of_parameters,
+    of_any_round,
+    own,
     parameter_site,
     reachable,
-    remade,
+    sites_of,
     with_holders,
     with_newest,
 )
+from zygpy.analyse.values import Environment, Value, make, remade
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     NEVER,
@@ -88,30 +91,30 @@ def store_into(
 def is_apart(run: Run, value: Value) -> bool:
     """Whether a list or dict was made by the function itself, which has not stored it anywhere, or given it
     to others who might: then nothing holds it of which something is known."""
-    own = [site for site in value.sites if not is_held(site)]
-    return bool(own) and all(site[0] in MADE_HERE and site[:2] not in run.facts.held for site in own)
+    itself = own(value.sites)
+    return bool(itself) and itself == made_so(itself, MADE, FRESH) and _are_apart(itself, run.facts.held)
 
 
-MADE_HERE = (MADE, fresh_site(0)[0])
-"""How sites begin of what the function has made."""
+def _are_apart(sites: Sites, noted: Sites) -> bool:
+    """Whether none of the sites, of whatever round, is among the allocations that were noted."""
+    return allocations(sites).isdisjoint(noted)
 
 
-def note_held(run: Run, sites: frozenset[Site]) -> None:
+def note_held(run: Run, sites: Sites) -> None:
     """Something may hold these from now on, and what is in them."""
     run.facts.held |= allocations(sites)
 
 
-def note_given_away(run: Run, sites: frozenset[Site]) -> None:
+def note_given_away(run: Run, sites: Sites) -> None:
     """Others may find these from now on, and what is in them, without being given them by this function."""
     run.facts.given_away |= allocations(sites)
 
 
 def is_own_thing(run: Run, value: Value) -> bool:
     """Whether something was made by the function, or for it, which has not given it away."""
-    own = [site for site in value.sites if not is_held(site)]
-    return bool(own) and all(
-        site[0] in (*MADE_HERE, RETURNED[0]) and site[:2] not in run.facts.given_away for site in own
-    )
+    itself = own(value.sites)
+    here = made_so(itself, MADE, FRESH, RETURNED[0])
+    return bool(itself) and itself == here and _are_apart(itself, run.facts.given_away)
 
 
 def store_into_field(
@@ -155,8 +158,8 @@ def comes_to_hold_itself(value: Value, stored: Value) -> bool:
         return False
     reached = everything(stored.sites) - BY_NAME
     if not (stored == value or _is_new_with_things(stored.kind)):
-        reached = frozenset([site for site in reached if let_go(site)[0] != "param"])
-    return any(not is_held(site) for site in reached & value.sites)
+        reached -= made_so(reached, PARAMETER)
+    return bool(own(reached & value.sites))
 
 
 def _held_by_itself(run: Run, stored: Value) -> Value:
@@ -197,14 +200,14 @@ def escape(run: Run, env: Environment, stored: Value) -> None:
         found = reached & reachable(value.sites)
         if found:
             inert = isinstance(value.kind, Array) and not stored.active
-            own = BY_NAME if inert else frozenset({OUTSIDE})
+            own = BY_NAME if inert else sites_of(OUTSIDE)
             more = own if found & value.sites else contained(own)
             if not more <= value.sites or (everywhere and not value.active):
                 kind = forgotten(value.kind)
                 env[name] = remade(value, kind, value.active or everywhere, value.sites | more)
 
 
-def let_hold(env: Environment, holder: Value, sites: frozenset[Site]) -> None:
+def let_hold(env: Environment, holder: Value, sites: Sites) -> None:
     """A value, what is in it, and whatever shares their storage, may hold something with these sites."""
     changed = with_holders(reachable(holder.sites))
     for name, other in list(env.items()):
@@ -292,7 +295,7 @@ def note_write(
     statement: core.Statement,
     name: str,
     env: Environment,
-    changed: frozenset[Site] | None = None,
+    changed: Sites | None = None,
 ) -> None:
     """`statement` changes the content of variable `name`, or of these allocations alone: note who
     shares the storage."""
@@ -307,33 +310,30 @@ def note_write(
         for other in (*run.live[id(statement)], *(entry for entry in env if entry.startswith("<cell")))
         if other != name and other in env and not env[other].sites.isdisjoint(changed)
     }
-    shared = bool(others) or any(_leaves(run, name, site) for site in changed)
     mark_written(run, changed)
-    facts.written_inside |= {str(site[1]) for site in reachable(changed) if _leaves(run, name, site)}
+    facts.written_inside |= _known_under_others(run, name, names_of_parameters(reachable(changed)))
+    shared = bool(others) or bool(_known_under_others(run, name, names_of_parameters(changed)))
     if shared:
         facts.shared |= reachable(changed)
 
 
 def note_inside(run: Run, variable: str, env: Environment) -> None:
     """A call may change something in what a variable holds, which may be a parameter's."""
-    sites = reachable(env[variable].sites)
-    run.facts.written_inside |= {str(site[1]) for site in sites if site[0] == "param"}
+    run.facts.written_inside |= names_of_parameters(reachable(env[variable].sites))
 
 
-def _leaves(run: Run, name: str, site: Site) -> bool:
-    """Whether the site is a parameter's that the caller knows under another name than this."""
-    return site[0] == "param" and (site[1] != name or name in run.rebound)
+def _known_under_others(run: Run, name: str, parameters: set[str]) -> set[str]:
+    """Those of the parameters that the caller knows under another name than this."""
+    return parameters if name in run.rebound else parameters - {name}
 
 
-def mark_written(run: Run, sites: frozenset[Site]) -> None:
+def mark_written(run: Run, sites: Sites) -> None:
     """The content of these allocations may change."""
     facts = run.facts
     mark_reachable(run, sites)
-    for site in reachable(sites):
-        if site[0] == "param":
-            facts.written_parameters.add(str(site[1]))
-        elif site == OUTSIDE:
-            facts.outside = True
+    reached = reachable(sites)
+    facts.written_parameters |= names_of_parameters(reached)
+    facts.outside |= OUTSIDE in reached
 
 
 def unknown_effects(run: Run, values: list[Value]) -> None:
@@ -343,12 +343,10 @@ def unknown_effects(run: Run, values: list[Value]) -> None:
         note_given_away(run, value.sites)
         mark_reachable(run, value.sites)
         if not (value.active and run.facts.way.identity):
-            run.facts.handed.update(
-                [str(name) for kind, name, *_ in reachable(value.sites) if kind == "param"]
-            )
+            run.facts.handed |= names_of_parameters(reachable(value.sites))
         if run.facts.way.identity:
             run.facts.shared |= reachable(value.sites)
-    run.facts.written.add(OUTSIDE)
+    run.facts.written |= sites_of(OUTSIDE)
 
 
 def mingle(
@@ -359,10 +357,12 @@ def mingle(
     With `holders`, only values of such kinds have had others stored in them.
     """
     values = [value for value in values if not is_module(value.kind)]
-    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    given = all_of(everything(value.sites) for value in values)
     holding = [value for value in values if is_container(value.kind) and _is_one_of(value, holders)]
-    reached = with_holders(frozenset().union(*(everything(value.sites) for value in holding)))
-    held = contained(given - {NAMED} if given <= BY_NAME else given)  # which are in themselves already
+    reached = with_holders(all_of(everything(value.sites) for value in holding))
+    held = contained(
+        given - sites_of(NAMED) if given <= BY_NAME else given
+    )  # which are in themselves already
     for name, other in env.items():
         if not other.sites.isdisjoint(reached) and is_container(other.kind) and _is_one_of(other, holders):
             sites = both(other.sites, held)
@@ -382,7 +382,7 @@ def _is_one_of(value: Value, kinds: type[Kind] | tuple[()]) -> bool:
 
 def hand_to_sharers(cell: str, stored: Value, env: Environment) -> None:
     """What a variable holds that functions share, all of them may change, and whoever holds or calls them."""
-    shared = with_holders(frozenset({cell_site(cell)}))
+    shared = with_holders(sites_of(cell_site(cell)))
     for name, value in list(env.items()):
         if not value.sites.isdisjoint(shared):
             env[name] = remade(value, value.kind, value.active, both(value.sites, contained(stored.sites)))
@@ -404,16 +404,16 @@ def is_module(kind: Kind) -> bool:
     return isinstance(kind, Object) and _is_class_of_module(kind.cls, len(sys.modules))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=4096)
 def _is_class_of_module(cls: type, imported: int) -> bool:
     """Whether a class is that of a module, of which so many are `imported`."""
     return issubclass(cls, ModuleType) or any(type(module) is cls for module in list(sys.modules.values()))
 
 
-def sites_by_name(value: Any) -> frozenset[Site]:
+def sites_by_name(value: Any) -> Sites:
     """The sites of a value that is found by its name. (In a function that keeps nothing nobody finds
     anything.)"""
-    return frozenset() if keeps_nothing(value) else BY_NAME
+    return NOWHERE if keeps_nothing(value) else BY_NAME
 
 
 def is_of_containers(kind: Kind) -> bool:
@@ -426,7 +426,7 @@ def is_set_kind(kind: Kind) -> bool:
     return isinstance(kind, Object) and issubclass(kind.cls, SETS)
 
 
-def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
+def mark_reachable(run: Run, sites: Sites) -> None:
     """The content of these allocations may change, so that what is stashed of them is copied.
 
     What is an older allocation now may have been stashed when it was the most recent one.
@@ -434,7 +434,7 @@ def mark_reachable(run: Run, sites: frozenset[Site]) -> None:
     run.facts.written |= with_newest(reachable(sites))
 
 
-def activate(env: Environment, sites: frozenset[Site]) -> None:
+def activate(env: Environment, sites: Sites) -> None:
     """An active value was stored in these allocations: all that may be one, or hold one, is active."""
     reached = with_holders(sites)
     for name, value in env.items():
@@ -448,8 +448,8 @@ def settle_shared_storage(run: Run) -> None:
     facts = run.facts
     found = [*facts.values.values(), *facts.results.values()]
     if facts.way.identity:
-        facts.shared |= frozenset({OUTSIDE, RETURNED}).union(*map(_kept_in_store, found))
-        facts.shared |= {parameter_site(name) for name in facts.written_parameters}
+        facts.shared |= sites_of(OUTSIDE, RETURNED).union(*map(_kept_in_store, found))
+        facts.shared |= sites_of(*map(parameter_site, facts.written_parameters))
         facts.unseen |= {key for key, call in facts.calls.items() if isinstance(call, Dynamic)}
         _share_what_doors_are_given(facts)
         _share_alike(facts, found)
@@ -485,18 +485,18 @@ def _share_alike(facts: Facts, found: list[Value]) -> None:
     all the same in the iteration in which it is made and in those after it."""
     size = -1
     while facts.shared and size != len(facts.shared):
-        facts.shared |= {(kind, place, not recent) for kind, place, recent in facts.shared if kind == "at"}
+        facts.shared = of_any_round(facts.shared)
         size = len(facts.shared)
         for value in found:
             if facts.is_shared(value):
                 facts.shared |= reachable(value.sites)
 
 
-def _kept_in_store(value: Value) -> frozenset[Site]:
+def _kept_in_store(value: Value) -> Sites:
     """The allocations that are found by identity because of what a variable holds: all that lie in
     other things, and all that can be reached from what is neither number, array nor tuple."""
     if isinstance(value.kind, Array | NumberOrArray | Tuple):
-        return frozenset(let_go(site) for site in value.sites if is_held(site))
+        return in_it(value.sites)
     return reachable(value.sites)
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any, Protocol, TypeAlias
 
-from zygpy.analyse.values import INERT, Environment, Site, Value, join_environments, reachable
+from zygpy.analyse.sites import NOWHERE, Sites, reachable
+from zygpy.analyse.values import INERT, Environment, Value, join_environments
 from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.declare import Rule
@@ -124,7 +125,7 @@ class Summary:
     operated: frozenset[str] = frozenset()
     replacing: frozenset[Any] = frozenset()
     looks: bool = False
-    holding: tuple[tuple[str, frozenset[Site]], ...] = ()
+    holding: tuple[tuple[str, Sites], ...] = ()
     raised: tuple[tuple[str, Kind, bool], ...] = ()
     brings: bool = False
 
@@ -200,26 +201,25 @@ class Facts:
     exits: dict[int, Environment] = field(default_factory=dict)
     calls: dict[int, Resolution] = field(default_factory=dict)
     writes: dict[int, frozenset[str]] = field(default_factory=dict)
-    shared: set[Site] = field(default_factory=set)
+    shared: Sites = NOWHERE
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
     links: bool = False  # whether a thing that is found by a name is stored somewhere
     given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given
     generators: set[int] = field(default_factory=set)  # calls that make generators
-    written: set[Site] = field(default_factory=set)
+    written: Sites = NOWHERE
     written_parameters: set[str] = field(default_factory=set)
     written_inside: set[str] = field(default_factory=set)  # where what is written to may be something in it
     stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
-    held: set[tuple[str, str | int]] = field(default_factory=set)  # allocations that something else may hold
-    given_away: set[tuple[str, str | int]] = field(default_factory=set)  # which others may find
-    given_sites: set[frozenset[Site]] = field(default_factory=set)  # whose allocations are all among these
+    held: Sites = NOWHERE  # allocations that something else may hold
+    given_away: Sites = NOWHERE  # which others may find
     entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists
     fields: set[int] = field(default_factory=set)  # reads and writes of attributes that are fields
     entered: set[int] = field(default_factory=set)  # calls of functions that are known, whose effects are
     forgets: bool = False
     handed: set[str] = field(default_factory=set)
-    escaped: set[Site] = field(default_factory=set)  # allocations that were stored outside
+    escaped: Sites = NOWHERE  # allocations that were stored outside
     outside: bool = False
     keeps_variables: bool = False
     keeping: set[str] = field(default_factory=set)  # parameters, see `Summary`

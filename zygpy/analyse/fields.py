@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, allocations, make, remade
+from zygpy.analyse.sites import all_of, allocations
+from zygpy.analyse.values import Environment, Value, make, remade
 from zygpy.ir.kinds import (
     FLOAT,
     HEAP_TYPE,
@@ -225,9 +226,7 @@ def apply(run: Run, env: Environment, store: Store) -> None:
 def forget(run: Run, env: Environment) -> None:
     """Code has run of which nothing is known: it may have changed any field, and kept what it was given."""
     run.facts.forgets = True
-    new = {value.sites for value in env.values()} - run.facts.given_sites
-    run.facts.given_sites |= new
-    run.facts.given_away.update(*map(allocations, new))
+    run.facts.given_away |= allocations(all_of(value.sites for value in env.values()))
     for name, value in env.items():
         if type(value.kind) not in WITH_CONTENT:
             continue

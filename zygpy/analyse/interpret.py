@@ -21,19 +21,18 @@ from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
-from zygpy.analyse.statements import simple
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     OUTSIDE,
-    Environment,
-    Site,
-    Value,
+    Sites,
     everything,
-    join_environments,
-    make,
+    names_of_parameters,
     parameter_site,
+    sites_of,
     with_holders,
     with_newest,
 )
+from zygpy.analyse.statements import simple
+from zygpy.analyse.values import Environment, Value, join_environments, make
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
@@ -98,8 +97,8 @@ def _write_what_escaped(facts: Facts) -> None:
     """Where something outside may change, so may whatever was stored there at any time."""
     if OUTSIDE not in facts.written:
         return
-    facts.written |= with_newest(frozenset(facts.escaped))
-    facts.written_parameters |= {str(site[1]) for site in facts.escaped if site[0] == "param"}
+    facts.written |= with_newest(facts.escaped)
+    facts.written_parameters |= names_of_parameters(facts.escaped)
 
 
 def _may_change_globals(facts: Facts) -> bool:
@@ -107,13 +106,13 @@ def _may_change_globals(facts: Facts) -> bool:
     return facts.outside or any(isinstance(found, Dynamic) for found in facts.calls.values())
 
 
-def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apart: bool) -> frozenset[Site]:
+def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apart: bool) -> Sites:
     """Where things are found by identity, arguments may be one another, or lie in one another; not so an
     object that is new."""
     if way.identity and not (apart or arguments[name].new):
         known = [other for other, value in arguments.items() if not value.new]
-        return with_holders(frozenset(map(parameter_site, known)))
-    return frozenset({parameter_site(name)})
+        return with_holders(sites_of(*map(parameter_site, known)))
+    return sites_of(parameter_site(name))
 
 
 def _numbers(function: core.Function) -> dict[int, int]:
@@ -249,10 +248,10 @@ class _Walker:
             facts.exits[id(statement)] = dict(joined)
         return joined
 
-    def _brought(self, statement: core.Attempt) -> frozenset[Site]:
+    def _brought(self, statement: core.Attempt) -> Sites:
         """Where what an exception holds may lie: outside, or in what the block has worked with, where that is
         asked for."""
-        sites = frozenset({OUTSIDE})
+        sites = sites_of(OUTSIDE)
         if statement.failure not in self.looked_into:
             return sites
         facts = self.run.facts
@@ -326,7 +325,7 @@ class _Walker:
                 "call what it does before and behind a plain block",
             )
         if statement.target is not None:
-            sites = context.sites | {OUTSIDE}
+            sites = context.sites | sites_of(OUTSIDE)
             env[statement.target] = make(UNKNOWN, context.active, sites)
         fields.forget(self.run, env)
         left = self.block(statement.body, env)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from zygpy.analyse import transfer
 from zygpy.analyse.classes import with_members
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, extracted, make
+from zygpy.analyse.sites import NOWHERE, all_of, extracted, sites_of
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import target_names
 from zygpy.ir.kinds import INT, Kind, List, Tuple, join_all
@@ -33,7 +34,7 @@ def element_of(value: Value) -> Value:
 
 def tuple_value(items: tuple[Value, ...]) -> Value:
     """The value of a tuple of values."""
-    sites = frozenset[tuple[str, str | int, bool]]().union(*(item.sites for item in items))
+    sites = all_of(item.sites for item in items)
     kind = Tuple(tuple(item.kind for item in items))
     return make(kind, any(item.active for item in items), sites)
 
@@ -94,6 +95,6 @@ def starred_parts(run: Run, statement: core.Unpack, value: Value, star: int) -> 
         kinds = [kind] * count
         kinds[star] = List(kind)
     return [
-        make(kind, value.active, extracted(value.sites) | ({site} if at == star else frozenset()))
+        make(kind, value.active, extracted(value.sites) | (sites_of(site) if at == star else NOWHERE))
         for at, kind in enumerate(kinds)
     ]

@@ -14,7 +14,8 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Facts
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, contained, make
+from zygpy.analyse.sites import contained, sites_of
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Object, Unknown
@@ -70,7 +71,7 @@ def replaced_value(
     given = {str(item.name): run.value(item.value, env).kind for item in call.keywords}
     fields = tuple([(name, given.get(name, old)) for name, old in kind.fields or ()])
     run.facts.calls[id(statement)] = Dynamic()
-    sites = frozenset({run.allocate(statement, env)}).union(*(contained(value.sites) for value in values))
+    sites = sites_of(run.allocate(statement, env)).union(*(contained(value.sites) for value in values))
     return make(Object(kind.cls, fields), any(value.active for value in values), sites)
 
 

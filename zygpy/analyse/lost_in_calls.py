@@ -8,7 +8,8 @@ from typing import Any
 from zygpy.analyse.effects import store_into
 from zygpy.analyse.opaque import Arguments
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Value, make
+from zygpy.analyse.sites import OUTSIDE
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import FLOAT, UNKNOWN, Array, Kind, Known, Nothing, NumpyScalar, RealScalar, Text
 from zygpy.runtime.cells import made_class

@@ -21,14 +21,9 @@ from zygpy.analyse.plain_entries import note_append
 from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.rule_calls import method_of_set
 from zygpy.analyse.run import Run
+from zygpy.analyse.sites import own
 from zygpy.analyse.summaries import user_function
-from zygpy.analyse.values import (
-    INERT,
-    Environment,
-    Value,
-    is_held,
-    make,
-)
+from zygpy.analyse.values import INERT, Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, operands
 from zygpy.ir.kinds import (
@@ -148,7 +143,7 @@ def _method_of_store(
     to which are its own, has its place by memory."""
     if op.name in getattr(cls, STATEFUL):
         run.facts.calls[id(statement)] = Plain()
-        return make(UNKNOWN, True, frozenset(site for site in values[0].sites if not is_held(site)))
+        return make(UNKNOWN, True, own(values[0].sites))
     return dynamic_call(run, statement, values, env)
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from zygpy.analyse.facts import Facts
-from zygpy.analyse.values import Environment, Site, Value
+from zygpy.analyse.sites import NOWHERE
+from zygpy.analyse.values import Environment, Value
 from zygpy.ir.kinds import NEVER, Kind, List, Never, NumberOrArray, Unknown, is_scalar, join
 
 
@@ -24,7 +25,7 @@ def settle_lists(facts: Facts) -> None:
     for _, value in _values(facts):
         if isinstance(value.kind, List) and _is_mixed(value):
             widest = join(widest, value.kind.element)
-    sites: frozenset[Site] = frozenset()
+    sites = NOWHERE
     known = -1
     while known != (known := len(mixed) + len(sites)):
         sites = sites.union(

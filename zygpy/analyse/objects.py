@@ -16,7 +16,8 @@ from zygpy.analyse.effects import note_inside, note_write
 from zygpy.analyse.facts import Guard, Summary, constant
 from zygpy.analyse.fields import has_fields, may_have_code
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import INERT, OUTSIDE, Environment, Value, is_inert_outside, make
+from zygpy.analyse.sites import OUTSIDE, sites_of
+from zygpy.analyse.values import INERT, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     HEAP_TYPE,
@@ -335,7 +336,7 @@ def _spread(args: tuple[core.Atom | core.Star, ...], values: list[Value]) -> lis
     return given
 
 
-EVERYTHING = make(UNKNOWN, True, frozenset({OUTSIDE}))
+EVERYTHING = make(UNKNOWN, True, sites_of(OUTSIDE))
 
 
 def note_things(run: Run, values: Iterable[Value]) -> None:

@@ -29,24 +29,30 @@ from zygpy.analyse.facts import (
 from zygpy.analyse.fresh import makes_a_container, makes_afresh
 from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     BY_NAME,
-    HELD_NAMED,
     NAMED,
     OUTSIDE,
-    Environment,
-    Site,
-    Value,
+    PARAMETER,
+    Sites,
+    all_of,
     contained,
     everything,
-    holds_inert_outside,
-    is_inert_outside,
-    let_go,
-    make,
+    made_so,
+    names_of_parameters,
     or_holding,
     reachable,
-    remade,
+    sites_of,
     with_holders,
+)
+from zygpy.analyse.values import (
+    HELD_NAMED,
+    Environment,
+    Value,
+    holds_inert_outside,
+    is_inert_outside,
+    make,
+    remade,
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands
@@ -87,15 +93,15 @@ STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"}
 """Operations on what cannot be changed, and on fields that are known."""
 
 
-def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> frozenset[Site]:
+def call_sites(run: Run, statement: core.Assign, values: list[Value], env: Environment) -> Sites:
     """The sites of what a call gives of which nothing is known: it may be an argument, or in one, and where
     nothing active is given to it, a thing that others find."""
     if makes_afresh(run, statement.op, env):
-        return frozenset({run.allocate(statement, env)})
+        return sites_of(run.allocate(statement, env))
     found = not any(value.active for value in values) and _is_of_python(run, statement.op)
-    others = BY_NAME if found else frozenset({OUTSIDE})
+    others = BY_NAME if found else sites_of(OUTSIDE)
     others = others.union(*(everything(value.sites) for value in values if not is_module(value.kind)))
-    here = frozenset({run.allocate(statement, env)})
+    here = sites_of(run.allocate(statement, env))
     return here | (contained(others) if makes_a_container(run, statement.op, env) else or_holding(others))
 
 
@@ -106,8 +112,8 @@ def handed_out(values: list[Value], result: Value) -> Value:
         return result
     if not any(_has_methods(value.kind) for value in values):
         return result
-    found = frozenset({OUTSIDE}) if result.active else BY_NAME
-    given = or_holding(frozenset().union(*(everything(value.sites) for value in values)))
+    found = sites_of(OUTSIDE) if result.active else BY_NAME
+    given = or_holding(all_of(everything(value.sites) for value in values))
     return make(result.kind, result.active, found.union(result.sites, given))
 
 
@@ -253,12 +259,12 @@ def is_kept_outside(run: Run, value: Value) -> bool:
     """Whether what is active may be kept in a value by whoever is given it, and others find it there."""
     if run.facts.way.identity:
         return holds_inert_outside(value)
-    return isinstance(value.kind, Closure) and not value.sites.isdisjoint({NAMED, HELD_NAMED})
+    return isinstance(value.kind, Closure) and not value.sites.isdisjoint(sites_of(NAMED, HELD_NAMED))
 
 
 def _is_found(value: Value) -> bool:
     """Whether what is called may be something else than a function that was made here."""
-    given = any(let_go(site)[0] == "param" for site in value.sites)
+    given = bool(made_so(value.sites, PARAMETER))
     return given or isinstance(value.kind, Object) or NAMED in value.sites or HELD_NAMED in value.sites
 
 
@@ -276,8 +282,8 @@ def _is_kept_in(kind: Kind) -> bool:
 
 def parameters_in(values: list[Value]) -> set[str]:
     """The parameters that values are, or lie in."""
-    sites = frozenset[Site]().union(*(reachable(value.sites) for value in values))
-    return {str(site[1]) for site in sites if site[0] == "param"}
+    sites = all_of(reachable(value.sites) for value in values)
+    return names_of_parameters(sites)
 
 
 def _is_received_by_none(kind: Kind, name: str) -> bool:
@@ -304,7 +310,7 @@ def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, activ
 
 def _note_changes(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:
     """Arrays that a call may have changed: what is read from them afterwards is something else."""
-    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    reached = with_holders(all_of(everything(value.sites) for value in values))
     changed = {
         name
         for name, value in env.items()
@@ -417,7 +423,7 @@ def _may_be_methods(kinds: list[Kind]) -> bool:
 
 def activate_arrays(env: Environment, values: list[Value]) -> None:
     """Arrays in which a call may have stored something."""
-    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    reached = with_holders(all_of(everything(value.sites) for value in values))
     moving = [value for value in values if value.active]
     for name, value in env.items():
         whole = isinstance(value.kind, Array) and value.kind.dtype in ("i", "b")
@@ -426,7 +432,7 @@ def activate_arrays(env: Environment, values: list[Value]) -> None:
             env[name] = remade(value, value.kind, True, value.sites)
 
 
-def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
+def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
     """A callee may have stored other kinds of values in a list or dict than were in it."""
     if isinstance(kind, Object) and kind.fields is not None:
         return  # what was stored in its fields, and in what they hold, is known
@@ -444,7 +450,7 @@ def change_kinds(env: Environment, sites: frozenset[Site], kind: Kind) -> None:
 
 def forget_kinds(env: Environment, values: list[Value]) -> None:
     """A call may have stored anything in whatever can be reached from these."""
-    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    reached = with_holders(all_of(everything(value.sites) for value in values))
     for name, value in env.items():
         if not value.sites.isdisjoint(reached):
             kind = forgotten(value.kind)
@@ -454,7 +460,7 @@ def forget_kinds(env: Environment, values: list[Value]) -> None:
 
 def widen_items(env: Environment, values: list[Value], store: fields.Store) -> None:
     """A call has stored something in lists or dicts that can be reached from these."""
-    reached = with_holders(frozenset().union(*(everything(value.sites) for value in values)))
+    reached = with_holders(all_of(everything(value.sites) for value in values))
     for name, value in env.items():
         if not value.sites.isdisjoint(reached):
             kind = fields.weakened(value.kind, store, inside=True)

@@ -35,21 +35,20 @@ from zygpy.analyse.replaced import only_reader
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import is_never_negative, real_power
-from zygpy.analyse.summaries import user_function
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     BY_NAME,
     NAMED,
+    NOWHERE,
     OUTSIDE,
-    Environment,
-    Site,
-    Value,
+    Sites,
     cell_site,
-    cell_variable,
     contained,
     everything,
     extracted,
-    make,
+    sites_of,
 )
+from zygpy.analyse.summaries import user_function
+from zygpy.analyse.values import Environment, Value, cell_variable, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, index_atoms, operands
 from zygpy.ir.kinds import (
@@ -119,7 +118,7 @@ def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment)
     values = [run.value(atom, env) for atom in operands(op)]
     found = dynamic_call(run, statement, values, env)
     run.found_when_run(statement)
-    failure = frozenset() if makes_afresh(run, op, env) else frozenset({OUTSIDE})
+    failure = NOWHERE if makes_afresh(run, op, env) else sites_of(OUTSIDE)
     return make(Tuple((UNKNOWN, UNKNOWN)), True, found.sites | contained(found.sites) | failure)
 
 
@@ -129,7 +128,7 @@ def _suspended(run: Run, statement: core.Assign, env: Environment) -> Value:
     known = [value for value in env.values() if value.active or NAMED not in value.sites]
     dynamic_call(run, statement, known, env)
     run.found_when_run(statement)
-    return make(Tuple((UNKNOWN, UNKNOWN)), True, frozenset({OUTSIDE, run.allocate(statement, env)}))
+    return make(Tuple((UNKNOWN, UNKNOWN)), True, sites_of(OUTSIDE, run.allocate(statement, env)))
 
 
 def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value | None:
@@ -141,7 +140,7 @@ def _read_shared(run: Run, statement: core.Assign, op: core.Op, env: Environment
         case core.ReadCell(name):
             run.facts.calls[id(statement)] = Intrinsic("read cell")
             content = env.get(cell_variable(name))
-            sites = frozenset({OUTSIDE}) if content is None else content.sites
+            sites = sites_of(OUTSIDE) if content is None else content.sites
             return make(UNKNOWN, True, sites)
     return None
 
@@ -164,12 +163,12 @@ def _inert(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> V
             values = [run.value(left, env), run.value(right, env)]
             note_objects_outside(run, statement, values)
             kind = transfer.comparison(symbol, values[0].kind, values[1].kind)
-            return handed_out(values, make(kind, False, frozenset({run.allocate(statement, env)})))
+            return handed_out(values, make(kind, False, sites_of(run.allocate(statement, env))))
         case core.Truth():
             return make(BOOL)
         case core.Format():
             return make(TEXT)
-    return make(UNKNOWN, False, frozenset({OUTSIDE}))
+    return make(UNKNOWN, False, sites_of(OUTSIDE))
 
 
 def read_path(run: Run, path: core.Path) -> Value:
@@ -213,7 +212,7 @@ def _arithmetic_on(
     if any(map(_is_of_methods, values)):
         kind = UNKNOWN
     container = isinstance(kind, List | Tuple)
-    site = frozenset({run.allocate(statement, env, container=container)})
+    site = sites_of(run.allocate(statement, env, container=container))
     known = all(is_numeric(value.kind) for value in values)
     if not known and isinstance(kind, List | Tuple | Dict | Unknown):
         site = site.union(*(_within(value) for value in values))
@@ -282,7 +281,7 @@ def _has_operators(kind: Kind) -> bool:
     return isinstance(kind, Object) and bool(kind.cls.__flags__ & HEAP_TYPE)
 
 
-def _within(value: Value) -> frozenset[Site]:
+def _within(value: Value) -> Sites:
     """What an object can reach that is made of a value, or of its elements."""
     known = isinstance(value.kind, List | Dict)
     return transfer.contents(value) if known else contained(value.sites)
@@ -309,16 +308,16 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
     unknown = transfer.may_be_slice(op.index, lambda atom: run.value(atom, env).kind)
     if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
         site = run.allocate(statement, env, container=True)
-        sites = contained(extracted(value.sites)) | {site}
+        sites = contained(extracted(value.sites)) | sites_of(site)
     else:
-        sites = extracted(value.sites) | {run.allocate(statement, env)}
-        sites |= contained(sites) if unknown else frozenset()
+        sites = extracted(value.sites) | sites_of(run.allocate(statement, env))
+        sites |= contained(sites) if unknown else NOWHERE
 
     _run_by_an_index(run, statement, op, value.kind, env)
     if _computes_items(run, value, op.index, env):
         if run.by_identity():
             run.found_when_run(statement)
-        return make(UNKNOWN, True, everything(sites) | {OUTSIDE})
+        return make(UNKNOWN, True, everything(sites) | sites_of(OUTSIDE))
     if value.active and _is_missing(value.kind, op.index):
         return make(kind, False)  # reading it raises what Python raises
     if value.active and unknown and isinstance(value.kind, List | Tuple):
@@ -467,7 +466,7 @@ def _may_give_active(value: Value, name: str) -> bool:
     return value.active and name not in INERT_ATTRIBUTES
 
 
-def _sites_of_attribute(value: Value, name: str) -> frozenset[Site]:
+def _sites_of_attribute(value: Value, name: str) -> Sites:
     """Where what an attribute gives may lie: in the object, or in its class, which is outside."""
     if name == "__class__":
         return BY_NAME
@@ -628,7 +627,7 @@ def by_rule_unary(
     kinds = {name: (run.value(item, env).kind, _literal(item)) for name, item in atoms}
     kind = rule_kind(rule, kinds)
     active = value.active and bool(rule.bars)
-    sites = frozenset({run.allocate(statement, env)}) | (value.sites if rule.shares else frozenset())
+    sites = sites_of(run.allocate(statement, env)) | (value.sites if rule.shares else NOWHERE)
     result = make(kind, active, sites)
     run.facts.calls[id(statement)] = ByRule(rule, bound) if result.active else Plain()
     return result
@@ -647,7 +646,7 @@ def _display(
     for item in op.items if isinstance(op, core.Display) else ():
         if isinstance(item, core.Star):
             run.note_taking_apart(run.value(item.value, env))
-    site = frozenset({run.allocate(statement, env, container=True)})
+    site = sites_of(run.allocate(statement, env, container=True))
     sites = site.union(*(contained(value.sites) for value in values))
     if isinstance(op, core.DictDisplay):
         result = make(_dict_kind(op, run, env), active, sites)
@@ -718,16 +717,16 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
     unknown = unknown or inner_text.stores_in_one_of(op.node, cells)  # who else has it is not known in there
     if unknown or inner_text.stores_outside(op.node, op.captured, run.scope.globals):
         run.everywhere()
-    sites = frozenset({run.allocate(statement, env)}).union(*(value.sites for value in captured))
+    sites = sites_of(run.allocate(statement, env)).union(*(value.sites for value in captured))
     sites = sites.union(*(_in_cell(name, env) for name in cells))
     result = make(Closure(is_generator(op.node)), active, sites)
     return result._replace(made=op) if _is_called_directly(run, statement, op) else result
 
 
-def _in_cell(name: str, env: Environment) -> frozenset[Site]:
+def _in_cell(name: str, env: Environment) -> Sites:
     """What a function can reach by a variable that others rebind, or that it rebinds itself."""
     content = env.get(cell_variable(name))
-    return frozenset({cell_site(name)}) | (contained(content.sites - {OUTSIDE}) if content else frozenset())
+    return sites_of(cell_site(name)) | (contained(content.sites - sites_of(OUTSIDE)) if content else NOWHERE)
 
 
 def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:

@@ -13,7 +13,8 @@ from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Site, Value, contained, everything, make
+from zygpy.analyse.sites import all_of, contained, everything, sites_of
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, UNKNOWN, Tuple
 from zygpy.runtime.administration import is_administrative, makes_code
@@ -44,7 +45,7 @@ def own_call(
     if not is_tool(callee):
         return None
     run.facts.calls[id(statement)] = Plain()
-    given = frozenset[Site]().union(*(everything(value.sites) for value in values))
+    given = all_of(everything(value.sites) for value in values)
     return make(UNKNOWN, callee in GIVING_THINGS and any(value.active for value in values), given)
 
 
@@ -111,6 +112,6 @@ def pullback(run: Run, statement: core.Assign, values: list[Value], env: Environ
     run.facts.calls[id(statement)] = Dynamic() if active else Plain()
     if active:
         run.facts.unseen.add(id(statement))
-    site = frozenset({run.allocate(statement, env)})
-    given = frozenset[Site]().union(*(everything(value.sites) for value in values[1:]))
+    site = sites_of(run.allocate(statement, env))
+    given = all_of(everything(value.sites) for value in values[1:])
     return make(UNKNOWN, active, site | given | contained(site | given))

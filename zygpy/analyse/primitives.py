@@ -36,14 +36,8 @@ from zygpy.analyse.reach import has_path
 from zygpy.analyse.rule_kinds import rule_kind
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import never_gives_negative
-from zygpy.analyse.values import (
-    Environment,
-    Site,
-    Value,
-    contained,
-    make,
-    reachable,
-)
+from zygpy.analyse.sites import NOWHERE, Sites, all_of, contained, reachable, sites_of
+from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     NOTHING,
@@ -86,7 +80,7 @@ def by_rule(
         _refuse_write(run, statement, rule, active)
         return dynamic_call(run, statement, values, env)
     holds = bool(rule.shares) and all(name.startswith("in ") for name in _names(rule.shares))
-    site = frozenset({run.allocate(statement, env, container=holds)})
+    site = sites_of(run.allocate(statement, env, container=holds))
     if rule.style == "none":
         return _without_gradient(run, statement, rule, call, values, site, env)
     try:
@@ -102,7 +96,7 @@ def _without_gradient(
     rule: Rule,
     call: tuple[Arguments, tuple[core.Keyword, ...]],
     values: list[Value],
-    site: frozenset[Site],
+    site: Sites,
     env: Environment,
 ) -> Value:
     """A call of a primitive that gives nothing with a gradient."""
@@ -160,7 +154,7 @@ def _bound_rule(
     rule: Rule,
     bound: Bindings,
     active: bool,
-    site: frozenset[Site],
+    site: Sites,
     env: Environment,
 ) -> Value:
     given = {name: bound_value(run, item, env) for name, item in bound}
@@ -266,14 +260,14 @@ def _sharing(rule: Rule, kinds: Mapping[str, tuple[Kind, Any]]) -> list[str]:
     return found
 
 
-def _shared_sites(given: Mapping[str, Value], name: str) -> frozenset[Site]:
+def _shared_sites(given: Mapping[str, Value], name: str) -> Sites:
     if name.startswith("in "):
         holder = given[name.removeprefix("in ")]
-        return frozenset() if is_numeric(holder.kind) else contained(holder.sites)
+        return NOWHERE if is_numeric(holder.kind) else contained(holder.sites)
     if name.startswith("single "):
         value = given[name.removeprefix("single ")]
         single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
-        return reachable(value.sites) if single else frozenset()
+        return reachable(value.sites) if single else NOWHERE
     value = given[name]
     return value.sites | reachable(value.sites) if isinstance(value.kind, Tuple) else value.sites
 
@@ -301,7 +295,7 @@ def _literal(bound: Bound) -> Any:
 def bound_value(run: Run, bound: Bound, env: Environment) -> Value:
     if isinstance(bound, tuple):
         items = [run.value(atom, env) for atom in bound]
-        sites = frozenset[Site]().union(*(contained(item.sites) for item in items))
+        sites = all_of(contained(item.sites) for item in items)
         return make(Tuple(tuple(item.kind for item in items)), any(item.active for item in items), sites)
     if isinstance(bound, DictBound):
         items = [run.value(atom, env) for _, atom in bound.items]
@@ -309,6 +303,6 @@ def bound_value(run: Run, bound: Bound, env: Environment) -> Value:
             tuple((name, run.value(atom, env).kind) for name, atom in bound.items),
             join_all(item.kind for item in items),
         )
-        sites = frozenset[Site]().union(*(contained(item.sites) for item in items))
+        sites = all_of(contained(item.sites) for item in items)
         return make(kind, any(item.active for item in items), sites)
     return run.value(bound, env)

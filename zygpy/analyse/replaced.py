@@ -24,7 +24,8 @@ from zygpy.analyse import ufunc_calls
 from zygpy.analyse.classes import has_members
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import OUTSIDE, Environment, Site, Value, everything
+from zygpy.analyse.sites import OUTSIDE, all_of, everything
+from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, operands, read, target_names
 from zygpy.ir.kinds import (
@@ -653,7 +654,7 @@ TAKING_ALL = (itertools.product, itertools.combinations, itertools.repeat)
 
 def may_change(run: Run, loop: core.For, values: Sequence[Value], env: Environment) -> bool:
     """Whether the body of a loop may change what is walked over, as far as names tell."""
-    sites = everything(frozenset[Site]().union(*(value.sites for value in values)))
+    sites = everything(all_of(value.sites for value in values))
     bound = {name for other in core.walk(loop.body) for name in assigned(other)}
     fresh = {name for name in bound if _is_new(loop.body, name)}
     if all(_holds_numbers(value.kind) for value in values):

@@ -8,7 +8,8 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Facts, Guard, Oracle, Summary, constant
 from zygpy.analyse.paths import Resolved, Scope, resolve
-from zygpy.analyse.values import INERT, Environment, Site, Value, age, container_site, fresh_site
+from zygpy.analyse.sites import Site, container_site, fresh_site
+from zygpy.analyse.values import INERT, Environment, Value, age
 from zygpy.ir import core
 from zygpy.ir.kinds import Object
 

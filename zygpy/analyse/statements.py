@@ -25,21 +25,17 @@ from zygpy.analyse.operators import bound_anew, by_method
 from zygpy.analyse.questions import lost_answer, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.signs import gives_no_negative, real_power
+from zygpy.analyse.sites import OUTSIDE, contained, everything, reachable, sites_of, with_holders
 from zygpy.analyse.unseen import note_unseen_code
 from zygpy.analyse.values import (
     INERT,
-    OUTSIDE,
     Environment,
     Value,
     cell_variable,
-    contained,
-    everything,
     holds_inert_outside,
     is_inert_outside,
     make,
-    reachable,
     remade,
-    with_holders,
 )
 from zygpy.analyse.writes import grown_by, note_escape, write, write_outside
 from zygpy.ir import core
@@ -75,7 +71,7 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
             note_given_away(run, stored.sites)
             note_escape(run, stored)
             run.facts.keeps_variables |= stored.active and name in run.facts.function.captured
-            env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | {OUTSIDE})
+            env[cell_variable(name)] = make(UNKNOWN, True, stored.sites | sites_of(OUTSIDE))
             hand_to_sharers(name, stored, env)
         case core.WriteGlobal(_, value):
             note_escape(run, run.value(value, env))
@@ -140,7 +136,7 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     current, value = env.get(name, INERT), run.value(statement.value, env)
     anew = bound_anew(run, statement.op, [current, value])
     if anew is not None:  # which is spelled out then
-        sites = everything(current.sites | value.sites) | {run.allocate(statement, env)}
+        sites = everything(current.sites | value.sites) | sites_of(run.allocate(statement, env))
         env[name] = make(anew.kind, current.active or value.active, sites)
         return
     run_by_an_operation(run, statement, [current, value], env)
@@ -160,7 +156,7 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
     if current.sites:
         note_write(run, statement, name, env, with_holders(current.sites))
         sites = current.sites | contained(value.sites)
-        env[name] = make(kind, active, sites | {run.allocate(statement, env)})
+        env[name] = make(kind, active, sites | sites_of(run.allocate(statement, env)))
         _activate_aliases(env, current, active)
         if isinstance(current.kind, List | Dict | Unknown) and statement.op in ("+", "|"):
             added = grown_by(statement.op, value)
@@ -169,7 +165,7 @@ def _augment_name(run: Run, statement: core.AugmentName, env: Environment) -> No
                 run.by_identity()
     else:
         kind = real_power(current, value.kind, kind) if statement.op == "**" else kind
-        result = make(kind, active, contained(value.sites) | {run.allocate(statement, env)})
+        result = make(kind, active, contained(value.sites) | sites_of(run.allocate(statement, env)))
         positive = gives_no_negative(statement.op, [current, value], statement.value)
         env[name] = result._replace(never_negative=True) if positive else result
 

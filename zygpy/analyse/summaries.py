@@ -41,23 +41,20 @@ from zygpy.analyse.opaque import (
 )
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     BY_NAME,
     OUTSIDE,
+    PARAMETER,
     RETURNED,
-    Environment,
-    Site,
-    Value,
     contained,
     everything,
-    holds_inert_outside,
-    is_change_outside,
     is_held,
     let_go,
-    make,
     or_holding,
     reachable,
+    sites_of,
 )
+from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import UNKNOWN, Never, Nothing, Object, Unknown, kind_of
@@ -204,9 +201,9 @@ def _effects(
 
 def _note_returned(result: Value, given: tuple[Value, ...], env: Environment) -> None:
     """What a call gives that others may find, the arguments may hold as well."""
-    if {RETURNED, OUTSIDE} <= reachable(result.sites):
+    if sites_of(RETURNED, OUTSIDE) <= reachable(result.sites):
         for value in given:
-            let_hold(env, value, contained(frozenset({RETURNED})))
+            let_hold(env, value, contained(sites_of(RETURNED)))
 
 
 def _note_held(run: Run, summary: Summary, names: dict[str, Value]) -> None:
@@ -326,7 +323,7 @@ def object_made(
     others = [bound_value(run, item, env) for _, item in bound[1:]]
     site = run.allocate(statement, env, container=True)
     known = run.facts.way.everywhere  # what its class holds may be active
-    env[INSTANCE] = make(Object(cls, ()), known, frozenset({site}))
+    env[INSTANCE] = make(Object(cls, ()), known, sites_of(site))
     given = (env[INSTANCE]._replace(new=True), *others)
     summary = run.oracle.summary(function, given)
     if summary is None or not isinstance(
@@ -379,21 +376,21 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
     run.facts.keeps_variables |= summary.keeps_variables
     if summary.outside:
         run.facts.outside = True
-        run.facts.written.add(OUTSIDE)
+        run.facts.written |= sites_of(OUTSIDE)
 
 
 def _result(
     run: Run, statement: core.Assign, summary: Summary, names: dict[str, Value], env: Environment
 ) -> Value:
-    sites: frozenset[Site] = frozenset({run.allocate(statement, env)})
+    sites = sites_of(run.allocate(statement, env))
     for site in summary.result.sites:
         base = let_go(site)
-        if base[0] == "param":
+        if base[0] == PARAMETER:
             found = everything(names[str(site[1])].sites)  # the argument, or something in it
             unknown = isinstance(summary.result.kind, Unknown)
             sites |= contained(found) if is_held(site) else or_holding(found) if unknown else found
         elif base in BY_NAME or base == RETURNED:
-            sites |= {site}
+            sites |= sites_of(site)
     return make(summary.result.kind, summary.result.active, sites)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.index_kinds import array_item
-from zygpy.analyse.values import Site, Value, contained
+from zygpy.analyse.sites import NOWHERE, Sites, contained
+from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.kinds import (
     BOOL,
@@ -288,10 +289,10 @@ def matmul(dtype: str, left: Kind, right: Kind) -> Kind:
     return ranked(dtype, a + b - 2 if 1 in (a, b) else max(a, b))
 
 
-def contents(value: Value) -> frozenset[Site]:
+def contents(value: Value) -> Sites:
     """What a new container can reach that holds the elements of this one."""
     kind = value.kind.element if isinstance(value.kind, Dict) else element(value.kind)
-    return contained(value.sites) if is_mutable(kind) else frozenset()
+    return contained(value.sites) if is_mutable(kind) else NOWHERE
 
 
 def element(kind: Kind) -> Kind:

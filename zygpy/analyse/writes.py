@@ -27,17 +27,8 @@ from zygpy.analyse.opaque import note_objects_outside, run_by_an_operation
 from zygpy.analyse.plain_entries import note_store
 from zygpy.analyse.questions import is_lost_key, refuse_lost_answer
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import (
-    OUTSIDE,
-    Environment,
-    Value,
-    everything,
-    extracted,
-    is_inert_outside,
-    make,
-    reachable,
-    with_holders,
-)
+from zygpy.analyse.sites import OUTSIDE, everything, extracted, reachable, sites_of, with_holders
+from zygpy.analyse.values import Environment, Value, is_inert_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, index_atoms, read
 from zygpy.ir.kinds import (
@@ -267,7 +258,7 @@ def _write_attribute(
         escape(run, env, stored)
         write_outside(run, statement, stored)
         run.facts.writes[id(statement)] = frozenset({target.name})
-        env[target.name] = make(UNKNOWN, run.facts.way.everywhere, frozenset({OUTSIDE}))
+        env[target.name] = make(UNKNOWN, run.facts.way.everywhere, sites_of(OUTSIDE))
     elif isinstance(target, core.Var) and _is_field(run, statement, value.kind, stored.kind):
         stored = stored._replace(kind=_set_kind(run, statement, value.kind, stored.kind))
         store_into_field(run, statement, target.name, statement.name, stored, env)
@@ -275,7 +266,7 @@ def _write_attribute(
         if isinstance(value.kind, Array):  # `b.real = ...`: through a door, which knows memory alone
             run.facts.shared |= reachable(value.sites) | reachable(stored.sites)
         if not value.sites and isinstance(target, core.Var):  # one of several classes, modules or functions
-            env[target.name] = make(value.kind, value.active, frozenset({OUTSIDE}))
+            env[target.name] = make(value.kind, value.active, sites_of(OUTSIDE))
         fields.forget(run, env)
         _note_operation(run, statement, env)
         store_into(run, statement, target, stored, env)
@@ -308,7 +299,7 @@ def _set_kind(run: Run, statement: AttributeWrite, kind: Kind, stored: Kind) -> 
 
 def write_outside(run: Run, statement: core.Statement, value: Value) -> None:
     run.facts.outside = True
-    run.facts.written.add(OUTSIDE)
+    run.facts.written |= sites_of(OUTSIDE)
     if run.facts.way.guarded and isinstance(statement, core.WriteGlobal) and isinstance(value.kind, Unknown):
         run.facts.guarded.add(id(statement))
     elif value.active or _is_made_later(run, statement, value):

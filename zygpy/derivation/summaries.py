@@ -14,7 +14,8 @@ from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Facts, Summary
 from zygpy.analyse.machinery import is_own
 from zygpy.analyse.paths import Scope
-from zygpy.analyse.values import Value, make, parameter_site
+from zygpy.analyse.sites import parameter_site, sites_of
+from zygpy.analyse.values import Value, make
 from zygpy.derivation.interpreted import Interpretations
 from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.told import PATIENCE, same, summary_of
@@ -93,7 +94,7 @@ class Summaries(Interpretations):
         if inner is not None and not (inner.refuses or inner.needs.identity):
             found = inner.result.kind
             kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
-        sites = frozenset(map(parameter_site, names))
+        sites = sites_of(*map(parameter_site, names))
         active = any(value.active for value in values)
         return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from zygpy.analyse.exceptions import may_be_active
 from zygpy.analyse.facts import Direct, Dynamic, Facts, Resolution, Summary
-from zygpy.analyse.values import (
+from zygpy.analyse.sites import (
     BY_NAME,
     OUTSIDE,
+    PARAMETER,
     RETURNED,
-    Site,
-    Value,
+    Sites,
+    all_of,
     allocations,
     contained,
-    let_go,
+    made_so,
+    names_of_parameters,
     parameter_site,
     reachable,
+    sites_of,
     with_holders,
 )
+from zygpy.analyse.values import Value
 from zygpy.analyse.walks import asks_when_run
 from zygpy.ir import core
 from zygpy.ir.access import assigned
@@ -57,7 +60,7 @@ def _found_summary(facts: Facts) -> Summary:
     if facts.way.identity:
         shared = frozenset(name for name in facts.function.params.names if _in_store(facts, name))
         if facts.is_shared(result) and not _is_given(result):
-            others = frozenset({RETURNED} if _is_handed_over(facts, result) else {RETURNED, OUTSIDE})
+            others = sites_of(RETURNED) if _is_handed_over(facts, result) else sites_of(RETURNED, OUTSIDE)
             own = isinstance(result.kind, Dict)  # what is in it is the store's in any case
             result = result._replace(sites=result.sites | (contained(others) if own else others))
     callees = [found.summary for found in facts.calls.values() if isinstance(found, Direct)]
@@ -77,7 +80,7 @@ def _found_summary(facts: Facts) -> Summary:
         shared,
         facts.needs,
         guards,
-        frozenset(str(site[1]) for site in facts.escaped if site[0] == "param"),
+        frozenset(names_of_parameters(facts.escaped)),
         frozenset(facts.stores),
         _states(facts),
         facts.forgets,
@@ -118,7 +121,7 @@ def _left(facts: Facts, name: str) -> tuple[Kind, bool]:
     return value.kind, value.active
 
 
-def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:
+def _holding(facts: Facts) -> tuple[tuple[str, Sites], ...]:
     """The parameters that may hold something that others find, and how that is found; also where the function
     is left by an exception then."""
     outside, function = contained(BY_NAME), facts.function
@@ -126,14 +129,14 @@ def _holding(facts: Facts) -> tuple[tuple[str, frozenset[Site]], ...]:
     left = {value.sites for value in values if not outside.isdisjoint(value.sites)}
     if not left:
         return ()
-    found = {name: with_holders(frozenset({parameter_site(name)})) for name in function.params.names}
+    found = {name: with_holders(sites_of(parameter_site(name))) for name in function.params.names}
     held = {name: [sites & outside for sites in left if own & sites] for name, own in found.items()}
-    return tuple([(name, frozenset().union(*sites)) for name, sites in held.items() if sites])
+    return tuple([(name, all_of(sites)) for name, sites in held.items() if sites])
 
 
 def _is_given(result: Value) -> bool:
     """Whether a result is surely one of the arguments, or in one: what is shared of these is known."""
-    return all(let_go(site)[0] == "param" for site in result.sites)
+    return made_so(result.sites, PARAMETER) == result.sites
 
 
 def _is_looked_at(found: Resolution) -> bool:
@@ -151,7 +154,7 @@ def _states(facts: Facts) -> tuple[tuple[str, Kind], ...]:
 
 def _in_store(facts: Facts, name: str) -> bool:
     """Whether the callee keeps the cotangents of what a parameter holds in the caller's store."""
-    return not facts.shared.isdisjoint({parameter_site(name)})
+    return not facts.shared.isdisjoint(sites_of(parameter_site(name)))
 
 
 def same(a: Summary, b: Summary) -> bool:
@@ -184,12 +187,12 @@ def changed(facts: Facts) -> tuple[str, ...]:
     return (*names, *((ELSEWHERE,) if facts.needs.everywhere else ()))
 
 
-def what_is_reachable(facts: Facts) -> frozenset[Any]:
+def what_is_reachable(facts: Facts) -> Sites:
     """What the user can still reach after the forward: arguments, what was stored in them, globals and the
     result."""
     names = facts.function.params.names
     stored = [reachable(facts.exit_value(name).sites) for name in names]
-    return frozenset(map(parameter_site, names)).union(BY_NAME, reachable(facts.result.sites), *stored)
+    return sites_of(*map(parameter_site, names)).union(BY_NAME, reachable(facts.result.sites), *stored)
 
 
 def leaves_traces(unit: Unit, facts: Facts, trees: Trees) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 
 from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Facts
-from zygpy.analyse.values import OUTSIDE, Site, Value, parameter_site, reachable
+from zygpy.analyse.sites import NOWHERE, OUTSIDE, Sites, all_of, parameter_site, reachable, sites_of
+from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
 from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
@@ -30,13 +31,13 @@ def paired(facts: Facts) -> frozenset[str]:
             if any(changeable(value) for value in held[name]):
                 held[name] = [value._replace(active=True) for value in held[name]]
     reached = {
-        name: frozenset[Site]().union(*map(changeable, () if name in spent else values))
+        name: NOWHERE.union(*map(changeable, () if name in spent else values))
         for name, values in held.items()
     }
     found = {name for name, values in held.items() if any(_has_tangent(value) for value in values)}
     more = found
     while more:
-        sites = frozenset[Site]().union(*(reached[name] for name in found))
+        sites = all_of(reached[name] for name in found)
         more = {name for name in held if name not in found and not sites.isdisjoint(reached[name])}
         found |= more
     return frozenset(found | _functions_over(facts, found) if facts.way.identity else found)
@@ -85,7 +86,7 @@ def _held(facts: Facts) -> dict[str, list[Value]]:
         for (_, name), value in table.items():
             held.setdefault(name, []).append(value)
     for name, value in facts.arguments.items():
-        own = value._replace(sites=value.sites | {parameter_site(name)})
+        own = value._replace(sites=value.sites | sites_of(parameter_site(name)))
         held.setdefault(name, []).append(own)
     return held
 
@@ -100,11 +101,11 @@ def has_tangent(t: Any, result: Value) -> bool:
     return result.active or (t.ctx.facts.way.identity and is_mutable(result.kind) and not t.count)
 
 
-def changeable(value: Value) -> frozenset[Site]:
+def changeable(value: Value) -> Sites:
     """The allocations that a value can reach, as far as they can be changed and are the program's own."""
     if not is_mutable(value.kind) or isinstance(value.kind, Closure):
-        return frozenset()
-    return reachable(value.sites) - {OUTSIDE}
+        return NOWHERE
+    return reachable(value.sites) - sites_of(OUTSIDE)
 
 
 def may_carry_things(facts: Facts, function: str, names: frozenset[str]) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from zygpy.analyse.facts import ByRule, Direct, Intrinsic, Made, Plain
 from zygpy.analyse.opaque import makes_lazily, things_outside
-from zygpy.analyse.values import NAMED
+from zygpy.analyse.sites import NAMED
 from zygpy.analyse.versions import Region
 from zygpy.errors import UnsupportedSyntaxError, locate
 from zygpy.ir import core

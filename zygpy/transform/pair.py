@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from zygpy.analyse.facts import Direct, Facts
-from zygpy.analyse.values import parameter_site
+from zygpy.analyse.sites import parameter_site, sites_of
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
@@ -170,7 +170,7 @@ def _written(ctx: Context, function: core.Function, parameter: str) -> None:
 
 
 def _is_shared(ctx: Context, parameter: str) -> bool:
-    site = frozenset({parameter_site(parameter)})
+    site = sites_of(parameter_site(parameter))
     return ctx.store is not None and not ctx.facts.shared.isdisjoint(site)
 
 
