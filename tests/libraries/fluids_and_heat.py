@@ -192,13 +192,13 @@ def steam(temperature: Any, pressure: Any) -> Any:
     return state.h + state.v * 1e3 + state.s
 
 
-@at(1.0, 0.4, refused="a dict is changed that others may find")
+@at(1.0, 0.4)
 def wet_steam(pressure: Any, x: Any) -> Any:
     state = iapws.IAPWS97(P=pressure, x=x)
     return state.h + state.T
 
 
-@at(500.0, 0.5, refused="'_constants' of the class 'IAPWS95'")
+@at(500.0, 0.5, refused="gives a function that Python cannot compile")
 def steam_of_1995(temperature: Any, pressure: Any) -> Any:
     return iapws.IAPWS95(T=temperature, P=pressure).h
 

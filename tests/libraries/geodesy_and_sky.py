@@ -94,9 +94,7 @@ def mercator_and_back(east: Any, north: Any) -> Any:
     return sum(utm.to_latlon(east, north, 32, "U"))
 
 
-@at(
-    51.2, 7.5, refused="changes what other functions reach|_Common.__ne__' changes something when it is asked"
-)
+@at(51.2, 7.5, refused_unspecialised="_Common.__ne__' changes something when it is asked")
 def with_normal_vectors(a: Any, b: Any) -> Any:
     frame = nvector.FrameE(name="WGS84")
     here = frame.GeoPoint(latitude=a, longitude=b, degrees=True)

@@ -39,9 +39,11 @@ class Names:
 
     def temporary(self) -> str:
         """A fresh `t_1`, `t_2`, ..."""
-        self._next[TEMPORARY] = self._next.get(TEMPORARY, 0) + 1
-        name = f"{TEMPORARY}{self._next[TEMPORARY]}"
-        return self.temporary() if name in self.taken else self.fresh(name)
+        number = self._next.get(TEMPORARY, 0) + 1
+        while f"{TEMPORARY}{number}" in self.taken:
+            number += 1
+        self._next[TEMPORARY] = number
+        return self.fresh(f"{TEMPORARY}{number}")
 
     def save(self) -> object:
         """The state, so that names handed out in a trial run can be taken back."""
