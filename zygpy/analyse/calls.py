@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from inspect import CO_GENERATOR
@@ -96,7 +95,7 @@ def _note_called_object(run: Run, op: core.Call, callee: Any, values: list[Value
         return
     if by_path and (declare.find(callee) is not None or replaced.has_program(callee)):
         return
-    if isinstance(inspect.getattr_static(kind.cls, "__call__", None), FunctionType):
+    if isinstance(in_class(kind.cls, "__call__"), FunctionType):
         receiver = make(kind, False, BY_NAME) if by_path else values[0]
         method = core.CallMethod(core.Const(None), "__call__", op.args, op.keywords)
         if objects.may_change(run, receiver, method, [receiver, *values[0 if by_path else 1 :]]):

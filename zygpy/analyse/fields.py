@@ -158,14 +158,11 @@ def _describes(found: Any) -> bool:
 
 def of_class(run: Run, kind: Kind, name: str) -> Any:
     """What the class of an object has under a name, where the object itself surely has nothing; else None."""
-    if not isinstance(kind, Object) or kind.fields is None or name in dict(kind.fields):
-        return None
-    if name in run.facts.way.replaced:
-        return None
-    found = in_class(kind.cls, name)
+    found = _in_class_alone(run, kind, name)
     given = found.__func__ if isinstance(found, staticmethod) else found
-    own_access = in_class(kind.cls, "__getattribute__") is not object.__getattribute__
-    if own_access or getattr(kind.cls, name, MISSING) is not given or not isinstance(given, KNOWN_IN_CLASS):
+    if not isinstance(kind, Object) or not isinstance(given, KNOWN_IN_CLASS):
+        return None
+    if getattr(kind.cls, name, MISSING) is not given:
         return None
     run.note(Guard(kind.cls, name, given))
     return found
@@ -174,15 +171,49 @@ def of_class(run: Run, kind: Kind, name: str) -> Any:
 KNOWN_IN_CLASS = (FunctionType, property)
 
 
+def _in_class_alone(run: Run, kind: Kind, name: str) -> Any:
+    """What the class of an object has under a name, where `o.name` finds that: the object itself surely has
+    nothing of the sort, and no code is asked."""
+    if not isinstance(kind, Object) or kind.fields is None or name in dict(kind.fields):
+        return MISSING
+    if name in run.facts.way.replaced or name in run.scope.replaced:
+        return MISSING
+    own_access = in_class(kind.cls, "__getattribute__") is not object.__getattribute__
+    return MISSING if own_access else in_class(kind.cls, name, MISSING)
+
+
+def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
+    """The kind of what an object's class has for all of its objects: a number, a text, an array, a container,
+    or what is called without the object; None of anything else, and where what classes hold may be
+    active."""
+    found = _in_class_alone(run, kind, name)
+    given = found.__func__ if isinstance(found, staticmethod) else found
+    if (
+        not isinstance(kind, Object)
+        or run.facts.way.everywhere
+        or getattr(kind.cls, name, MISSING) is not given
+    ):
+        return None
+    known = kind_of(given)
+    if (hasattr(type(given), "__get__") and given is found) or not isinstance(known, OF_CLASSES):
+        return None
+    run.note(Guard(kind.cls, name, given) if isinstance(known, Known) else Guard(kind.cls, name, kind=known))
+    return known
+
+
+OF_CLASSES = (Number, Text, Nothing, Known, Array, List, Dict, Tuple)
+
+
 def called(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
     """The function that a call of an object's attribute calls, and whether it gets the object."""
     field = field_of(run, kind, name)
     if isinstance(field, Known):
         return field.value, False
     found = of_class(run, kind, name)
-    if isinstance(found, staticmethod):
-        return found.__func__, False
-    return (found, True) if isinstance(found, FunctionType) else None
+    if isinstance(found, FunctionType):
+        return found, True
+    known = constant_of_class(run, kind, name)
+    return (known.value, False) if isinstance(known, Known) else None
 
 
 # ------------------------------------------------------------------------------------------ changes

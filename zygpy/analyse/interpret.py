@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
@@ -38,6 +37,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.kinds import STATEFUL, UNKNOWN, Kind, Object, Tuple, Unknown
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
 
 
@@ -358,5 +358,5 @@ def _note_walk(run: Run, iterable: core.Atom | core.Iterate, env: Environment) -
 def runs_python(kind: Kind) -> bool:
     """Whether a context manager of this kind may run code in Python."""
     if isinstance(kind, Object):
-        return isinstance(inspect.getattr_static(kind.cls, "__enter__", None), FunctionType)
+        return isinstance(in_class(kind.cls, "__enter__"), FunctionType)
     return isinstance(kind, Unknown)

@@ -80,7 +80,7 @@ ANSWERS = frozenset(
         "zygpy.units.unit_of",
         "zygpy.derivation.refusals.no_rule_on",
         "zygpy.runtime.lookup.in_class",
-        "zygpy.runtime.lookup.in_classes",
+        "zygpy.runtime.lookup.in_class",
         "zygpy.runtime.lookup.defining_class",
         "zygpy.runtime.memory.Memory.view",
         "zygpy.runtime.without_derivative.stands_as_it_is",

@@ -214,7 +214,7 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
         return op.name not in declare.METHODS and op.name not in containers.READING
     if not isinstance(receiver.kind, Object) or is_marked(receiver.kind.cls, PURE):
         return False
-    function = inspect.getattr_static(receiver.kind.cls, op.name, None)
+    function = in_class(receiver.kind.cls, op.name)
     if not isinstance(function, FunctionType):
         return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
     names = [keyword.name for keyword in op.keywords if keyword.name is not None]

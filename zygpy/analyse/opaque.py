@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dis
-import inspect
 from functools import partial
 from types import FunctionType, MethodType
 from typing import Any
@@ -184,7 +183,7 @@ def _is_call_of_field(op: core.Op, values: list[Value]) -> bool:
     if not isinstance(op, core.CallMethod) or not values:
         return False
     kind = values[0].kind
-    return isinstance(kind, Object) and inspect.getattr_static(kind.cls, op.name, None) is None
+    return isinstance(kind, Object) and in_class(kind.cls, op.name) is None
 
 
 def _note_things_outside(run: Run, statement: core.Assign, values: list[Value]) -> None:
@@ -290,7 +289,7 @@ def _is_received_by_none(kind: Kind, name: str) -> bool:
     """Whether what is called by this name on an object is not given the object."""
     if not isinstance(kind, Object):
         return False
-    return isinstance(inspect.getattr_static(kind.cls, name, None), classmethod | staticmethod)
+    return isinstance(in_class(kind.cls, name), classmethod | staticmethod)
 
 
 def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, active: bool) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -375,7 +374,7 @@ def _computes_items(run: Run, value: Value, index: core.Index, env: Environment)
         return False
     if issubclass(value.kind.cls, dict):
         return value.active  # where a key is missing, another class of dicts may compute what it gives
-    method = inspect.getattr_static(value.kind.cls, "__getitem__", None)
+    method = in_class(value.kind.cls, "__getitem__")
     given = (run.value(atom, env) for atom in index_atoms(index))
     return isinstance(method, FunctionType) and (value.active or any(item.active for item in given))
 
@@ -479,7 +478,7 @@ def _sites_of_attribute(value: Value, name: str) -> Sites:
 def _is_given_by_code(value: Value, name: str) -> bool:
     """Whether an object in a class gives an attribute, by a `__get__` in Python, or a property does that
     caches what it gives: they may give anything."""
-    found = inspect.getattr_static(value.kind.cls, name, None) if isinstance(value.kind, Object) else None
+    found = in_class(value.kind.cls, name) if isinstance(value.kind, Object) else None
     if isinstance(found, functools.cached_property):
         return not value.active
     return isinstance(in_class(type(found), "__get__", None), FunctionType)
@@ -554,7 +553,7 @@ def _is_own(kind: Kind, name: str) -> bool:
     if isinstance(kind, Array) and name == "flat":
         return True
     if isinstance(kind, Object):
-        found = inspect.getattr_static(kind.cls, name, None)
+        found = in_class(kind.cls, name)
         return not (isinstance(found, list | dict | np.ndarray) or _is_data(found))
     return isinstance(kind, Unknown)
 
@@ -590,6 +589,11 @@ def _attribute_of_data(
     computed = fields.of_class(run, value.kind, op.name)
     if isinstance(computed, property) and isinstance(computed.fget, FunctionType):
         return call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+    constant = fields.constant_of_class(run, value.kind, op.name)
+    if constant is not None:
+        run.facts.fields.add(id(statement))
+        run.facts.calls[id(statement)] = Plain()
+        return make(_kind_outside(run, constant), False, BY_NAME)
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field, replace
 from types import FunctionType
 from typing import TypeAlias
@@ -13,6 +12,7 @@ from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, Object, Tuple
 from zygpy.ir.names import Names
 from zygpy.rules import declare
+from zygpy.runtime.lookup import in_class
 
 Calling: TypeAlias = core.Call | core.CallMethod
 
@@ -40,7 +40,7 @@ def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
     their arguments are known)."""
     if isinstance(op, core.CallMethod):
         kind = facts.value(statement, op.value).kind
-        callee = inspect.getattr_static(kind.cls, op.name, None) if isinstance(kind, Object) else None
+        callee = in_class(kind.cls, op.name) if isinstance(kind, Object) else None
     elif isinstance(op.func, core.Var):
         kind = facts.value(statement, op.func).kind
         callee = kind.value if isinstance(kind, Known) else None

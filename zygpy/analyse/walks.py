@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from types import FunctionType
@@ -31,6 +30,7 @@ from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
 from zygpy.ir.names import Names
 from zygpy.rules import declare
+from zygpy.runtime.lookup import in_class
 from zygpy.runtime.operations import AUGMENTED_METHODS
 from zygpy.runtime.protocols import HOLDING, ITEMWISE, METHODS
 
@@ -341,7 +341,7 @@ class _Spelling:
         if isinstance(value.kind, Object) and not (
             question in ITEMWISE and issubclass(value.kind.cls, HOLDING)
         ):
-            found = (inspect.getattr_static(value.kind.cls, name, None) for name in METHODS.get(question, ()))
+            found = (in_class(value.kind.cls, name) for name in METHODS.get(question, ()))
             return known and any(isinstance(method, FunctionType) for method in found)
         items = items_in(value.kind) if question in ITEMWISE else ()
         unknown = any(isinstance(item, Unknown) for item in items)
@@ -500,7 +500,7 @@ class _Spelling:
         given = self._given(statement, statement.index)
         owner = self.facts.value(statement, statement.target)
         if isinstance(owner.kind, Object):
-            found = inspect.getattr_static(owner.kind.cls, "__setitem__", None)
+            found = in_class(owner.kind.cls, "__setitem__")
             return isinstance(found, FunctionType) and any(item.active for item in (owner, *given))
         pointed = any(item.active and may_have_a_point(item.kind) for item in given)
         return pointed and isinstance(owner.kind, Unknown)

@@ -52,6 +52,7 @@ from zygpy.ir.kinds import (
     kind_of,
 )
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import in_class
 
 
 def note_escape(run: Run, stored: Value) -> None:
@@ -144,7 +145,7 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
         refuse_lost_answer(run, statement)
     kind = run.value(statement.target, env).kind
     cls = kind.cls if isinstance(kind, Object) and not is_marked(kind.cls, STATEFUL) else object
-    methods = (inspect.getattr_static(cls, name, None) for name in CHANGING_ITEMS)
+    methods = (in_class(cls, name) for name in CHANGING_ITEMS)
     active = any(run.value(core.Var(name), env).active for name in read(statement))
     if active and any(isinstance(method, FunctionType) for method in methods):
         run.by_identity()

@@ -26,7 +26,7 @@ from zygpy.identity.partials import read_of_function, read_part
 from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
-from zygpy.runtime.lookup import defining_class, in_class, in_classes, own_fields
+from zygpy.runtime.lookup import defining_class, in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, FACTORY, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
 from zygpy.runtime.partials import CARRIED, holds_numbers, is_function_like
@@ -176,7 +176,7 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
     if isinstance(found, property) and isinstance(found.fget, FunctionType):
         y, back = call(way, found.fget, value)
         return y, Receiver(back, 1)
-    described = in_classes(value, name) if isinstance(value, type) else None
+    described = in_class(value, name) if isinstance(value, type) else None
     getter = python_method(described, "__get__")
     if getter is not None:
         y, back = call(way, getter, described, None, value)
@@ -229,8 +229,6 @@ def _stored(way: Way, value: Any, name: str, found: Any) -> Any:
     if found is MISSING or name in own or hasattr(type(found), "__set__"):
         return y, Receiver(KeyRead(*_place(value, name), y), 0)
     owner = next(cls for cls in type(value).__mro__ if name in cls.__dict__)
-    if not way.everywhere and isinstance(y, list | dict | np.ndarray):
-        raise class_data(owner, name)
     return y, Receiver(KeyRead(owner, name, y), 0)
 
 
@@ -252,15 +250,6 @@ def _defining(value: Any, name: str) -> Any:
     if isinstance(value, ModuleType) and name in vars(value):
         return place_of(value)
     return defining_class(value, name)
-
-
-def class_data(owner: type, name: str) -> UnsupportedSyntaxError:
-    """The error for data of a class that is reached through one of its objects."""
-    return UnsupportedSyntaxError(
-        f"'{name}' of the class '{owner.__name__}' is read through an object of it.",
-        why="all objects of the class share it, and whether another one changes it is not known here",
-        instead=f"read it as '{owner.__name__}.{name}', or keep it in the object",
-    )
 
 
 class Cached:

@@ -1,0 +1,386 @@
+"""Numbers and functions that a class has for all of its objects, read through an object."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import zygpy as zg
+from zygpy.units import options
+
+
+@pytest.fixture(params=[True, False], ids=["specialised", "generic"], autouse=True)
+def _both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
+    with options(specialise=request.param):
+        yield
+
+
+class Oscillator:
+    stiffness = 2.0
+    names: str | None = None
+    shape = np.tanh
+    wave = math.sin
+    bent = staticmethod(math.exp)
+
+    def __init__(self, damping: Any) -> None:
+        self.damping = damping
+
+    def force(self, u: Any, v: Any) -> Any:
+        return -self.stiffness * u - self.damping * v
+
+
+class Stiff(Oscillator):
+    stiffness = 5.0
+
+
+def differences(f: Callable[..., Any], x: np.ndarray) -> np.ndarray:
+    def moved(step: float) -> np.ndarray:
+        return np.array([float(f(x + step * unit)) for unit in np.eye(x.size)])
+
+    one, two = moved(1e-3) - moved(-1e-3), moved(2e-3) - moved(-2e-3)
+    return (8 * one - two) / 12e-3
+
+
+X = np.array([0.7, 1.3, 0.4])
+
+
+def right(f: Callable[..., Any]) -> None:
+    assert zg.gradient(f, X)[0] == pytest.approx(differences(f, X), rel=1e-8, abs=1e-9)
+    v = np.array([1.0, -2.0, 0.5])
+    slopes = differences(lambda t: float(zg.gradient(f, X + t[0] * v)[0] @ v), np.zeros(1))
+    assert zg.hvp(f, X, v) @ v == pytest.approx(slopes[0], rel=1e-6, abs=1e-8)
+
+
+def stepped(x: np.ndarray) -> Any:
+    p, u, v = Oscillator(x[0]), x[1], x[2]
+    for _ in range(4):
+        v += 0.1 * p.force(u, v)
+        u += 0.1 * v
+    return u * u + v * v
+
+
+def of_subclasses(x: np.ndarray) -> Any:
+    return sum(p.force(x[1], x[2]) ** 2 for p in (Oscillator(x[0]), Stiff(x[0] ** 2)))
+
+
+def called(x: np.ndarray) -> Any:
+    p = Oscillator(x[0])
+    return p.shape(x[1]) * p.wave(x[2]) + p.bent(x[0]) * p.damping
+
+
+def handed(x: np.ndarray) -> Any:
+    p = Oscillator(x[0])
+    f = p.wave
+    return f(x[1]) * p.damping if p.names is None else x[2]
+
+
+def covered_later(x: np.ndarray) -> Any:
+    p = Oscillator(x[0])
+    before = p.force(x[1], x[2])
+    p.stiffness = x[2] ** 2
+    return before * p.force(x[1], x[2])
+
+
+def covered_in_a_branch(x: np.ndarray) -> Any:
+    p = Oscillator(x[0])
+    total = 0.0
+    for i in range(3):
+        total += p.force(x[i], x[0])
+        if i == 1:
+            p.stiffness = x[1] * total
+    return total
+
+
+def uncovered(x: np.ndarray) -> Any:
+    p = Oscillator(x[0])
+    p.stiffness = x[1]
+    a = p.force(x[1], x[2])
+    del p.stiffness
+    return a * p.force(x[1], x[2])
+
+
+PROGRAMS = (stepped, of_subclasses, called, handed, covered_later, covered_in_a_branch, uncovered)
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: str(f.__name__))
+def test_gradient(f: Callable[..., Any]) -> None:
+    right(f)
+
+
+def test_of_an_argument_and_one_that_has_its_own() -> None:
+    def f(p: Oscillator, x: float) -> Any:
+        return p.force(x, 2.0)
+
+    own = Oscillator(0.5)
+    assert zg.gradient(f, own, 3.0)[1] == -2.0
+    own.stiffness = 7.0
+    found = zg.gradient(f, own, 3.0)
+    assert found[1] == -7.0
+    assert found[0].stiffness == -3.0
+    assert zg.gradient(f, Stiff(0.5), 3.0)[1] == -5.0
+
+
+def test_a_class_that_is_changed_between_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    def f(x: np.ndarray) -> Any:
+        return np.sum(Oscillator(x[0]).force(x[1], x[2]) * np.ones(2))
+
+    right(f)
+    monkeypatch.setattr(Oscillator, "stiffness", 3.0)
+    right(f)
+    monkeypatch.setattr(Oscillator, "stiffness", np.array([2.0, 3.0]))
+    right(f)
+    monkeypatch.setattr(Oscillator, "stiffness", property(lambda self: self.damping**2))
+    right(f)
+
+
+def test_a_function_that_is_changed_between_two_calls(monkeypatch: pytest.MonkeyPatch) -> None:
+    right(called)
+    monkeypatch.setattr(Oscillator, "wave", math.cos)
+    right(called)
+    monkeypatch.setattr(Oscillator, "wave", lambda self, u: self.damping * u)
+    right(called)
+
+
+class Changed:
+    k: Any = 2.0
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def times(self, u: Any) -> Any:
+        return self.k * self.a * u
+
+    @classmethod
+    def put(cls, value: Any) -> None:
+        cls.k = value
+
+
+def by_name(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    Changed.k = np.array([1.0, 3.0])
+    return np.sum(a * p.times(x[2]))
+
+
+def by_type(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    type(p).k = np.array([1.0, 3.0])
+    return np.sum(a * p.times(x[2]))
+
+
+def by_setattr(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    setattr(Changed, "k", np.array([1.0, 3.0]))  # noqa: B010
+    return np.sum(a * p.times(x[2]))
+
+
+def by_method(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    p.put(np.array([1.0, 3.0]))
+    return np.sum(a * p.times(x[2]))
+
+
+def by_what_is_active(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    Changed.k = x[2] ** 2
+    return a * p.times(x[2])
+
+
+def by_method_with_what_is_active(x: np.ndarray) -> Any:
+    p = Changed(x[0])
+    a = p.times(x[1])
+    p.put(x[2] ** 2)
+    return a * p.times(x[2])
+
+
+WITHIN = (by_name, by_type, by_setattr, by_what_is_active)
+
+
+@pytest.mark.parametrize("f", [by_method, by_method_with_what_is_active], ids=lambda f: str(f.__name__))
+def test_a_class_method_that_changes_the_class(f: Callable[..., Any]) -> None:
+    try:
+        with pytest.raises(zg.UnsupportedSyntaxError, match="'put' changes"):
+            zg.gradient(lambda x: f(x), X)
+    finally:
+        Changed.k = 2.0
+
+
+@pytest.mark.parametrize("f", WITHIN, ids=lambda f: str(f.__name__))
+def test_a_class_that_the_program_changes(f: Callable[..., Any]) -> None:
+    def fresh(x: np.ndarray) -> Any:
+        return f(x)
+
+    def whole(x: np.ndarray) -> Any:
+        Changed.k = 2.0
+        return f(x)
+
+    try:
+        found = zg.gradient(whole, X)[0]
+        assert found == pytest.approx(differences(whole, X), rel=1e-8)
+        Changed.k = 2.0
+        found = zg.gradient(fresh, X)[0]
+        assert found == pytest.approx(differences(whole, X), rel=1e-8)
+    finally:
+        Changed.k = 2.0
+
+
+class Named(type):
+    @property
+    def unit(cls) -> float:
+        return 100.0
+
+
+class Asked(metaclass=Named):
+    scale = 3.0
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def __getattr__(self, name: str) -> Any:
+        return self.a**2 if name == "unit" else 0.0
+
+
+class Given(Oscillator):
+    def __getattribute__(self, name: str) -> Any:
+        found = object.__getattribute__(self, name)
+        return found * 2 if name == "stiffness" else found
+
+
+def made_up(x: np.ndarray) -> Any:
+    p = Asked(x[0])
+    return p.scale * p.unit * x[1]
+
+
+def by_access(x: np.ndarray) -> Any:
+    return Given(x[0]).force(x[1], x[2])
+
+
+def test_classes_that_answer_themselves() -> None:
+    right(made_up)
+    with pytest.raises(zg.UnsupportedSyntaxError, match="'__getattribute__' of its own"):
+        zg.gradient(by_access, X)
+
+
+class Shared:
+    table = np.array([1.0, 2.0, 3.0])
+    seen: ClassVar[list[Any]] = []
+    units: ClassVar[dict[str, Any]] = {"u": 2.0}
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+    def at(self, i: int) -> Any:
+        return self.table[i] * self.a * self.units["u"]
+
+    def put(self, i: int, value: Any) -> None:
+        self.table[i] = value
+
+
+def is_read(x: np.ndarray) -> Any:
+    return sum(Shared(v).at(i) for i, v in enumerate(x)) * (Shared(x[0]).table @ x)
+
+
+def is_read_in_a_list(x: np.ndarray) -> Any:
+    things: list[Any] = [Shared(x[0]), Oscillator(x[1])]
+    return things[0].table @ x * things[0].at(2) * things[1].stiffness
+
+
+def is_written(x: np.ndarray) -> Any:
+    p, q = Shared(x[0]), Shared(x[1])
+    p.table[1] = x[2] ** 2
+    return q.at(1) + Shared.table[1]
+
+
+def is_written_by_a_method(x: np.ndarray) -> Any:
+    p, q = Shared(x[0]), Shared(x[1])
+    p.put(1, x[2] * x[0])
+    return q.at(1) * q.at(0)
+
+
+def is_written_under_another_name(x: np.ndarray) -> Any:
+    row = Shared(x[0]).table
+    row[0] = x[1]
+    return Shared(x[2]).at(0) + Shared.table @ x
+
+
+def is_written_by_its_class(x: np.ndarray) -> Any:
+    p = Shared(x[0])
+    Shared.table[2] = x[1] * x[2]
+    return p.at(2)
+
+
+def grows(x: np.ndarray) -> Any:
+    p, q = Shared(x[0]), Shared(x[1])
+    p.seen.append(x[2])
+    q.seen.append(q.a)
+    return p.seen[-1] * p.seen[-2] * Shared.seen[-1]
+
+
+def changes_a_dict(x: np.ndarray) -> Any:
+    p, q = Shared(x[0]), Shared(x[1])
+    p.units["u"] = x[2]
+    return q.at(1)
+
+
+def by_a_function_found_late(x: np.ndarray) -> Any:
+    p, q = Shared(x[0]), Shared(x[1])
+    for put in [Shared.put, lambda o, i, v: o.put(i + 1, v * v)]:
+        put(p, 0, x[2])
+    return q.at(0) * q.at(1)
+
+
+def by_a_method_found_late(x: np.ndarray) -> Any:
+    put, q = Shared(x[0]).put, Shared(x[1])
+    put(0, x[2])
+    return q.at(0)
+
+
+SHARED = (
+    is_read,
+    is_read_in_a_list,
+    is_written,
+    is_written_by_a_method,
+    is_written_under_another_name,
+    is_written_by_its_class,
+    grows,
+    changes_a_dict,
+)
+FOUND_LATE = (by_a_function_found_late, by_a_method_found_late)
+
+
+@pytest.mark.parametrize("f", FOUND_LATE, ids=lambda f: str(f.__name__))
+def test_what_is_changed_by_code_that_is_found_late(f: Callable[..., Any]) -> None:
+    with (
+        options(specialise=True),
+        pytest.raises(zg.UnsupportedSyntaxError, match="is changed that others may"),
+    ):
+        zg.gradient(f, X)
+    with options(specialise=False):
+        test_what_all_objects_of_a_class_share(f)
+
+
+@pytest.mark.parametrize("f", SHARED, ids=lambda f: str(f.__name__))
+def test_what_all_objects_of_a_class_share(f: Callable[..., Any]) -> None:
+    def afresh(x: np.ndarray) -> Any:
+        Shared.table[:] = [1.0, 2.0, 3.0]
+        Shared.seen.clear()
+        Shared.units["u"] = 2.0
+        return f(x)
+
+    def alone(x: np.ndarray) -> Any:
+        return f(x)
+
+    expected = differences(afresh, X)
+    assert zg.gradient(afresh, X)[0] == pytest.approx(expected, rel=1e-8)
+    afresh(X)
+    Shared.table[:] = [1.0, 2.0, 3.0]
+    Shared.units["u"] = 2.0
+    assert zg.gradient(alone, X)[0] == pytest.approx(expected, rel=1e-8)
