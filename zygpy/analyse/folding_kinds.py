@@ -29,7 +29,7 @@ def _total(arguments: Arguments, symbol: str) -> Kind:
     """What `start op item op item ...` comes to, for any number of items where that is not known."""
     start, _ = arguments.get("start", (INT, None))
     items = arguments["iterable"][0]
-    if not is_scalar(start):  # it may be returned itself
+    if not (is_scalar(start) or (symbol == "+" and is_numeric(start))):  # which it may be itself
         return UNKNOWN
     if isinstance(items, Tuple):
         return _known(_folded(symbol, start, items.items))

@@ -60,7 +60,9 @@ def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AS
     if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-    if not _exhausts(node.func, hidden) or not all(_is_plain(other) for other in others):
+    if not _exhausts(node.func, hidden) or not all(_is_plain(other, hidden) for other in others):
+        return None
+    if {name for other in others for name in identifiers(other)} & set(assigned_names(node.args[0])):
         return None
     listed = _listed(node.args[0], hidden, by_name=isinstance(node.func, gast.Name))
     call: gast.AST | None = changed(node, args=[listed, *node.args[1:]]) if listed is not None else None
@@ -139,11 +141,24 @@ def _exhausts(function: Any, hidden: frozenset[str]) -> bool:
     )
 
 
-def _is_plain(node: Any) -> bool:
-    """Whether evaluating an argument later or earlier makes no difference."""
-    if isinstance(node, gast.Attribute):
-        return _is_plain(node.value)
-    return isinstance(node, gast.Name | gast.Constant | gast.Lambda)
+def _is_plain(node: Any, hidden: frozenset[str]) -> bool:
+    """Whether evaluating an argument later or earlier makes no difference: it is there already, or made anew
+    of such (`[]`, `np.zeros(3)`)."""
+    match node:
+        case gast.Name() | gast.Constant() | gast.Lambda():
+            return True
+        case gast.Attribute(value=inner) | gast.UnaryOp(operand=gast.Constant() as inner):
+            return _is_plain(inner, hidden)
+        case gast.List(elts=items) | gast.Tuple(elts=items):
+            return all(_is_plain(item, hidden) for item in items)
+        case gast.Call(func=gast.Attribute(value=gast.Name(id=module), attr=made), args=args, keywords=[]):
+            known = module in ("np", "numpy") and module not in hidden and made in MAKING
+            return known and all(_is_plain(item, hidden) for item in args)
+    return False
+
+
+MAKING = frozenset({"zeros", "ones", "zeros_like", "ones_like", "empty_like", "eye"})
+"""Functions of NumPy that make arrays, and do nothing else."""
 
 
 def suspend_generators(tree: Any, names: Names, captured: tuple[str, ...] = ()) -> Any:

@@ -58,6 +58,7 @@ rule(
     start_bar="unbroadcast(y_bar, shape(start))",
     tangent="together",
     kind="total",
+    shares="start",
 )
 for _extreme in (max, min):
     rule(

@@ -32,7 +32,7 @@ def each_added(g: Any, items: Any) -> Any:
     [2.0, 2.0]
     """
     if isinstance(items, np.ndarray):
-        return np.broadcast_to(g, items.shape)
+        return np.broadcast_to(unbroadcast(g, items.shape[1:]), items.shape)
     return _like(items, [unbroadcast(g, np.shape(item)) for item in items])
 
 

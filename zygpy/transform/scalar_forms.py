@@ -80,9 +80,9 @@ def _power_exponent(call: HelperCall) -> str | None:
 
 
 def _repeated(call: HelperCall) -> str | None:
-    """`each_added(g, items)` of a list of numbers."""
+    """`each_added(g, items)` of a list of numbers, and no array to begin with."""
     kind = call.kind(1)
-    if not isinstance(kind, List) or not _is_real(kind.element):
+    if not isinstance(kind, List) or not _is_real(kind.element) or not _is_real(call.kinds.get("y")):
         return None
     return "[_0] * length(_1)"
 

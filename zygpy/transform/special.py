@@ -93,9 +93,11 @@ def _to_each(ctx: Context, application: Application, atoms: tuple[core.Atom, ...
 
 
 def _to_each_item(ctx: Context, application: Application, variable: core.Var, kind: Tuple, tree: Any) -> bool:
-    """`y = sum(t)` of a tuple of numbers: each of them gets what has come in."""
+    """`y = sum(t)` of a tuple of numbers, where that is one: each of them gets what has come in."""
     added = isinstance(tree, gast.Call) and getattr(tree.func, "id", None) == "each_added"
-    if not added or getattr(tree.args[0], "id", None) != "y_bar" or not all(map(is_real_scalar, kind.items)):
+    if not added or not all(map(is_real_scalar, (application.result_kind, *kind.items))):
+        return False
+    if getattr(tree.args[0], "id", None) != "y_bar":
         return False
     part = ctx.names.fresh("part_bar")
     assign(ctx, part, application.y_bar)
