@@ -51,6 +51,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.runtime import (
+    caching,
     comparing,
     decompositions,
     finite_differences,
@@ -408,6 +409,7 @@ EAGER: Mapping[Any, Choice] = {
     copy.copy: _copy,
     copy.deepcopy: _deep_copy,
     functools.update_wrapper: _always(replaced.decorated),
+    functools._lru_cache_wrapper: _always(caching.under_a_cache),
     operator.methodcaller: _always(standard_library.method_caller),
     functools.cmp_to_key: _always(comparing.key_by_comparing),
     inspect.getattr_static: _always(standard_library.found_statically),

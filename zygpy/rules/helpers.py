@@ -7,7 +7,7 @@ cotangent comes back through `h(y_bar, conj(x))`, and antiholomorphic in `x`.
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise, non_differentiable, rule, zero_gradient
-from zygpy.runtime import branches, derivatives, numbers, sequences, special, unknown_derivatives
+from zygpy.runtime import branches, caching, derivatives, numbers, sequences, special, unknown_derivatives
 
 # Kinds of numbers.
 elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)", shares="x")
@@ -236,6 +236,13 @@ rule(
     "y = unknown_parts(g, parts, why)",
     g_bar="unknown_cotangent(y_bar, g, why)",
     parts_bar="unknown_parts(unknown_cotangent(y_bar, 0.0, why), parts, why)",
+    kind="unknown",
+    containers=True,
+)
+rule(
+    caching.alone,
+    "y = alone(number)",
+    number_bar="unknown_cotangent(y_bar, 0.0, 'what a function under a cache gives, by a whole number')",
     kind="unknown",
     containers=True,
 )
