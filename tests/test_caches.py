@@ -204,6 +204,8 @@ def test_caches_of_what_is_differentiated(*, specialise: bool) -> None:
         assert zg.gradient(lambda x: by_equal_numbers(x, 3), 0.6) == (pytest.approx(6 * 0.36, rel=1e-12),)
         with pytest.raises(zg.MissingRuleError, match="under a cache gives, by a whole number"):
             zg.gradient(lambda n: by_equal_numbers(0.6, n), 3)
+        with pytest.raises(zg.MissingRuleError, match="under a cache gives, by a whole number"):
+            zg.pushforward(lambda n: by_equal_numbers(0.6, n), 3)(1.0)
 
 
 def read_alone(x: Any) -> Any:

@@ -239,10 +239,12 @@ rule(
     kind="unknown",
     containers=True,
 )
+_KEY = "what a function under a cache gives, by a whole number"
 rule(
     caching.alone,
     "y = alone(number)",
-    number_bar="unknown_cotangent(y_bar, 0.0, 'what a function under a cache gives, by a whole number')",
+    number_bar=f"unknown_cotangent(y_bar, 0.0, {_KEY!r})",
+    number_dot=f"unknown_cotangent(y_bar, 0.0, {_KEY!r})",
     kind="unknown",
     containers=True,
 )
