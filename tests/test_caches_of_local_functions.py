@@ -104,7 +104,16 @@ def held_by_an_object(x: np.ndarray) -> Any:
     return tree.value(0) + tree.value(1)
 
 
+def of_what_is_true(x: np.ndarray) -> Any:
+    @functools.cache
+    def f(v: Any) -> Any:
+        return x[0] if v is True else x[v]
+
+    return f(1) * f(True) * f(1)
+
+
 PROGRAMS = (
+    of_what_is_true,
     recursion,
     time_warping,
     one_list,
@@ -129,6 +138,63 @@ def test_derivatives(f: Callable[..., Any], *, specialise: bool) -> None:
         assert back(1.0)[0] == pytest.approx(expected, rel=1e-7, abs=1e-9)
         slopes = differences(lambda t: float(zg.gradient(f, X + t[0] * v)[0] @ v), np.zeros(1))
         assert zg.hvp(f, X, v) @ v == pytest.approx(slopes[0], rel=1e-6, abs=1e-7)
+
+
+def noted(x: np.ndarray) -> Any:
+    seen: list[Any] = []
+
+    @functools.cache
+    def f(v: Any) -> Any:
+        seen.append(v)
+        return v * x[1]
+
+    return f(x[0]) + f(x[0]) + sum(seen)
+
+
+def stored_in(x: np.ndarray) -> Any:
+    @functools.cache
+    def f(v: Any) -> Any:
+        return [v, 0.0]
+
+    f(x[0])[1] = x[1]
+    return f(x[0])[1]
+
+
+def whole_and_not(x: np.ndarray) -> Any:
+    @functools.cache
+    def f(v: Any, w: int) -> Any:
+        return v * x[w]
+
+    return f(2, 1) * f(x[0] - x[0] + 2.0, 1)
+
+
+def not_whole_and_whole(x: np.ndarray) -> Any:
+    @functools.cache
+    def f(v: Any, w: int) -> Any:
+        return v * x[w]
+
+    return f(x[0] - x[0] + 2.0, 1) * f(2, 1)
+
+
+REFUSED = (noted, stored_in, whole_and_not, not_whole_and_whole)
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+@pytest.mark.parametrize("f", REFUSED, ids=lambda f: str(f.__name__))
+def test_what_the_cache_would_know_again(f: Callable[..., Any], *, specialise: bool) -> None:
+    """Entered again, it would change something twice, give another list, or have another gradient."""
+    with options(specialise=specialise), pytest.raises(zg.UnsupportedSyntaxError, match="was given before"):
+        zg.pullback(f, X)
+
+
+def test_what_cannot_be_looked_up() -> None:
+    def f(x: np.ndarray) -> Any:
+        return functools.cache(lambda v: np.sum(v * x))(x)
+
+    with pytest.raises(TypeError, match="unhashable"):
+        f(X)
+    with pytest.raises(TypeError, match="unhashable"):
+        zg.pullback(f, X)
 
 
 def test_what_is_kept_is_computed_once() -> None:

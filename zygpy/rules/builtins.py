@@ -15,7 +15,7 @@ import warnings
 
 import zygpy.rules.operators  # noqa: F401  (abs is declared there)
 from zygpy.rules.declare import alias, elementwise, non_differentiable, rule, zero_gradient
-from zygpy.runtime.caching import may_be_kept
+from zygpy.runtime.caching import asked, key_of_call, may_be_kept, note_call
 from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fields, names_of_fields
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
@@ -89,6 +89,8 @@ non_differentiable(permutation, kind="list of places")
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
 non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
 non_differentiable(is_plain_attribute, is_harmless, match_attribute, may_be_kept, kind="bool")
+non_differentiable(note_call, kind="none")
+non_differentiable(asked, key_of_call)
 non_differentiable(class_shown, kind="str")
 non_differentiable(fields_shown)
 non_differentiable(static_place, described_attribute)

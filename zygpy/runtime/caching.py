@@ -1,13 +1,16 @@
 """What `functools.lru_cache` makes of a function, as a program: of those that a program itself puts under it.
 
 What is given by whole numbers, texts and the like is kept, and is one thing however often it is asked for.
-Called with other numbers a function is entered each time: two that are equal may have gradients of their own.
-So may whole numbers, which is seen where the gradient of one comes to be asked for.
+Called with other numbers a function is entered, and a call that the cache would answer is refused: two that
+are equal may have gradients of their own. So may whole numbers, which is seen where the gradient of one comes
+to be asked for.
 """
 
 from __future__ import annotations
 
 from typing import Any
+
+from zygpy.errors import UnsupportedSyntaxError
 
 KEYS = (int, str, bytes, bool, type(None), type, range, slice)
 """Classes of arguments that have no gradient, and can be looked up in a dict."""
@@ -35,6 +38,49 @@ def alone(number: Any) -> Any:
     return number
 
 
+def key_of_call(args: tuple[Any, ...], kwargs: dict[str, Any], *, typed: bool) -> Any:
+    """What a cache looks a call up by: a whole number or text that is given alone stands for itself.
+
+    >>> key_of_call((1,), {}, typed=False) == key_of_call((True,), {}, typed=False)
+    False
+    >>> key_of_call((1, 2), {}, typed=False) == key_of_call((True, 2), {}, typed=False)
+    True
+    """
+    if not (kwargs or typed) and len(args) == 1 and type(args[0]) in (int, str):
+        return args[0]
+    types = (tuple(map(type, args)), tuple(map(type, kwargs.values()))) if typed else ()
+    return (args, tuple(kwargs.items()), types)
+
+
+class Asked:
+    """The calls that a cache would know again, by the hashes of their arguments."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.kept: set[int] = set()
+        self.entered: set[int] = set()
+
+
+def asked(function: Any) -> Asked:
+    """No calls so far, of a function."""
+    return Asked(getattr(function, "__qualname__", repr(function)))
+
+
+def note_call(calls: Asked, args: tuple[Any, ...], kwargs: dict[str, Any], *, kept: bool) -> None:
+    """Note a call that enters the function, and refuse it where the cache would give what it has.
+
+    Raises: what Python raises of arguments that cannot be looked up.
+    """
+    found = hash((args, tuple(kwargs.items())))
+    if found in calls.entered or (found in calls.kept and not kept):
+        raise UnsupportedSyntaxError(
+            f"'{calls.name}', a function under a cache, is called again with what it was given before.",
+            why="the cache gives what it has for equal numbers, which may have gradients of their own",
+            instead="keep what it gives in a variable, or call it without the cache",
+        )
+    (calls.kept if kept else calls.entered).add(found)
+
+
 def _given(value: Any) -> Any:
     if type(value) is tuple:
         return tuple([_given(item) for item in value])
@@ -45,17 +91,21 @@ def under_a_cache(user_function: Any, maxsize: Any, typed: Any, cache_info: Any,
     """`functools._lru_cache_wrapper(user_function, maxsize, typed, cache_info)`."""
     kept: dict[Any, Any] = {}
     last_asked: list[Any] = []
+    calls = asked(user_function)
 
-    def asked(*args: Any, **kwargs: Any) -> Any:
-        if maxsize == 0 or not may_be_kept(args, kwargs):
+    def ask(*args: Any, **kwargs: Any) -> Any:
+        if maxsize == 0:
             return user_function(*args, **kwargs)
-        types = (tuple(map(type, args)), tuple(map(type, kwargs.values()))) if typed else None
-        key = (args, tuple(kwargs.items()), types)
+        if not may_be_kept(args, kwargs):
+            note_call(calls, args, kwargs, kept=False)
+            return user_function(*args, **kwargs)
+        key = key_of_call(args, kwargs, typed=typed)
         if key in kept:
             if maxsize is not None:
                 last_asked.remove(key)
                 last_asked.append(key)
             return kept[key]
+        note_call(calls, args, kwargs, kept=True)
         given = [_given(value) for value in args]
         result = user_function(*given, **{name: _given(value) for name, value in kwargs.items()})
         kept[key] = result
@@ -65,4 +115,4 @@ def under_a_cache(user_function: Any, maxsize: Any, typed: Any, cache_info: Any,
                 del kept[last_asked.pop(0)]
         return result
 
-    return asked
+    return ask
