@@ -10,18 +10,11 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.differences import differences
 from zygpy.runtime.caching import may_be_kept
 from zygpy.units import options
 
 X = np.array([0.7, 1.3, 0.4, 1.1, 0.9, 1.6])
-
-
-def differences(f: Callable[..., Any], x: np.ndarray) -> np.ndarray:
-    def moved(step: float) -> np.ndarray:
-        return np.array([float(f(x + step * unit)) for unit in np.eye(x.size)])
-
-    one, two = moved(1e-3) - moved(-1e-3), moved(2e-3) - moved(-2e-3)
-    return (8 * one - two) / 12e-3
 
 
 def recursion(x: np.ndarray) -> Any:

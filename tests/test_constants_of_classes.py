@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.differences import differences
 from zygpy.units import options
 
 
@@ -35,14 +36,6 @@ class Oscillator:
 
 class Stiff(Oscillator):
     stiffness = 5.0
-
-
-def differences(f: Callable[..., Any], x: np.ndarray) -> np.ndarray:
-    def moved(step: float) -> np.ndarray:
-        return np.array([float(f(x + step * unit)) for unit in np.eye(x.size)])
-
-    one, two = moved(1e-3) - moved(-1e-3), moved(2e-3) - moved(-2e-3)
-    return (8 * one - two) / 12e-3
 
 
 X = np.array([0.7, 1.3, 0.4])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from tests.differences import differences
 from zygpy.units import options
 
 
@@ -19,14 +20,6 @@ def _both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 X = np.array([0.7, 1.3, 0.4, 1.1])
-
-
-def differences(f: Callable[..., Any], x: np.ndarray) -> np.ndarray:
-    def moved(step: float) -> np.ndarray:
-        return np.array([float(f(x + step * unit)) for unit in np.eye(x.size)])
-
-    one, two = moved(1e-3) - moved(-1e-3), moved(2e-3) - moved(-2e-3)
-    return (8 * one - two) / 12e-3
 
 
 def stages(x: np.ndarray) -> Any:
@@ -107,6 +100,94 @@ def bound_in_the_start(x: np.ndarray) -> Any:
     return sum((v * n for v in x), (n := x[1] * 2)) + n
 
 
+class Totals:
+    def __init__(self) -> None:
+        self.total: Any = 1.0
+        self.shape = [2]
+
+    def add(self, v: Any) -> Any:
+        self.total += v
+        return v * v
+
+    def widened(self, v: Any) -> Any:
+        self.shape[0] = 3
+        return v
+
+
+def field_that_the_elements_change(x: np.ndarray) -> Any:
+    t = Totals()
+    return sum((t.add(v) for v in x), t.total) * t.total
+
+
+def field_by_name(x: np.ndarray) -> Any:
+    t = Totals()
+    return sum((t.add(v) for v in x), start=t.total) * t.total
+
+
+def field_that_what_is_walked_changes(x: np.ndarray) -> Any:
+    t = Totals()
+    return sum((v * v for v in [t.add(x[0]), x[1]]), t.total) * t.total
+
+
+def shared_variable(x: np.ndarray) -> Any:
+    total = x[0]
+
+    def add(v: Any) -> Any:
+        nonlocal total
+        total += v
+        return v * v
+
+    return sum((add(v) for v in x), total) * total
+
+
+GLOBAL: Any = 0.0
+
+
+def add_to_global(v: Any) -> Any:
+    global GLOBAL
+    GLOBAL = GLOBAL + v
+    return v * v
+
+
+def global_variable(x: np.ndarray) -> Any:
+    global GLOBAL
+    GLOBAL = x[0]
+    return sum((add_to_global(v) for v in x), GLOBAL) * GLOBAL
+
+
+def shape_that_the_elements_change(x: np.ndarray) -> Any:
+    t = Totals()
+    return np.sum(sum((t.widened(v) for v in x), np.zeros(t.shape)))
+
+
+def item_of_a_list(x: np.ndarray) -> Any:
+    last = x[0]
+
+    def kept(v: Any) -> list[Any]:
+        nonlocal last
+        last = last * v
+        return [v]
+
+    return sum(sum((kept(v) for v in x), [last])) * last
+
+
+def default_that_the_elements_change(x: np.ndarray) -> Any:
+    t = Totals()
+    return (
+        max((t.add(v) for v in zip(x, x, strict=True) if t.add(v[0]) < 0), default=t.total) * x[0] * t.total
+    )
+
+
+def in_pairs(x: np.ndarray) -> Any:
+    t = Totals()
+    return sum((t.add(a) * b for i, (a, b) in enumerate(zip(x, x[::-1], strict=True))), t.total) * t.total
+
+
+def captured_in_the_elements(x: np.ndarray) -> Any:
+    t = Totals()
+    return sum(((lambda: t.add(v))() for v in x), t.total) * t.total
+
+
 def negative(x: np.ndarray) -> Any:
     return sum((v * v for v in x), -1.0) ** 2
 
@@ -128,6 +209,16 @@ PROGRAMS = (
     bound_in_the_elements,
     bound_in_the_start,
     negative,
+    field_that_the_elements_change,
+    field_by_name,
+    field_that_what_is_walked_changes,
+    shared_variable,
+    global_variable,
+    shape_that_the_elements_change,
+    item_of_a_list,
+    default_that_the_elements_change,
+    in_pairs,
+    captured_in_the_elements,
 )
 
 

@@ -2,7 +2,8 @@
 elsewhere.
 
 The consumers named here take every element before they do anything that could be seen (`sum` and the
-like add numbers, `join` and `fromiter` build a value), so the order of side effects stays what it was.
+like add numbers, `join` and `fromiter` build a value), so the order of side effects stays what it was: their
+other arguments are evaluated behind what the first loop walks over, and before the elements (`is_exhausted`).
 `any` and `all` stop early: they are left to the lowering, which makes loops of them.
 """
 
@@ -64,9 +65,28 @@ def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AS
         return None
     if {name for other in others for name in identifiers(other)} & set(assigned_names(node.args[0])):
         return None
-    listed = _listed(node.args[0], hidden, by_name=isinstance(node.func, gast.Name))
-    call: gast.AST | None = changed(node, args=[listed, *node.args[1:]]) if listed is not None else None
+    listed: Any = _listed(node.args[0], hidden, by_name=isinstance(node.func, gast.Name))
+    if listed is None or (
+        is_captured(listed) and not all(isinstance(other, gast.Constant) for other in others)
+    ):
+        return None
+    setattr(listed, EXHAUSTED, True)
+    call: gast.AST = changed(node, args=[listed, *node.args[1:]])
     return call
+
+
+def _is_literal(node: Any) -> bool:
+    return isinstance(node, gast.Constant)
+
+
+EXHAUSTED = "exhausted"
+"""The mark of a list comprehension that was a generator expression."""
+
+
+def is_exhausted(node: Any) -> bool:
+    """Whether a list comprehension was a generator expression: the other arguments of the call that it is
+    given to are evaluated before its elements."""
+    return isinstance(node, gast.ListComp) and getattr(node, EXHAUSTED, False)
 
 
 def _listed(node: Any, hidden: frozenset[str], *, by_name: bool) -> gast.AST | None:
@@ -142,8 +162,8 @@ def _exhausts(function: Any, hidden: frozenset[str]) -> bool:
 
 
 def _is_plain(node: Any, hidden: frozenset[str]) -> bool:
-    """Whether evaluating an argument later or earlier makes no difference: it is there already, or made anew
-    of such (`[]`, `np.zeros(3)`)."""
+    """Whether evaluating an argument runs no code of the user's: it is there already, or made anew of such
+    (`[]`, `np.zeros(3)`)."""
     match node:
         case gast.Name() | gast.Constant() | gast.Lambda():
             return True

@@ -7,11 +7,13 @@ from typing import Any
 from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
+from zygpy.normalise.generators import is_exhausted
 from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
+from zygpy.normalise.lower.loops import evaluated
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, SPECIAL, STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets
-from zygpy.normalise.trees import at
+from zygpy.normalise.trees import at, changed
 
 
 def _call(state: State, node: Any) -> core.Op:
@@ -73,6 +75,8 @@ def _callee(state: State, function: Any, later: list[Any]) -> core.Var:
 
 def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyword, ...]]:
     """Positional arguments, then keywords, in Python's order of evaluation."""
+    if node.args and is_exhausted(node.args[0]):
+        return _behind_what_is_walked(state, node)
     values = [keyword.value for keyword in node.keywords]
     positional = starred_atoms(state, node.args, values)
     named: list[core.Keyword] = []
@@ -85,6 +89,17 @@ def arguments(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyw
         assert value is not None
         named.append(core.Keyword(keyword.arg, value))
     return positional, tuple(named)
+
+
+def _behind_what_is_walked(state: State, node: Any) -> tuple[tuple[Any, ...], tuple[core.Keyword, ...]]:
+    """The arguments of a call that exhausts a generator expression: what that walks over comes first, then
+    the other arguments, then the elements."""
+    listed, *others = node.args
+    first, *inner = listed.generators
+    walked = changed(first, iter=evaluated(state, first.iter))
+    positional, named = arguments(state, changed(node, args=others))
+    elements = atom(state, changed(listed, generators=[walked, *inner]))
+    return (elements, *positional), named
 
 
 def _is_generator_call(node: Any) -> bool:

@@ -7,10 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.nodes import assigned_names, gast
+from zygpy.ir.nodes import assigned_names, constant, gast, name
 from zygpy.normalise.lower.expressions import atom, kept
 from zygpy.normalise.lower.state import State
 from zygpy.normalise.lower.targets import is_local_name, store
+from zygpy.normalise.trees import at
 
 ITERATORS = frozenset({"range", "zip", "enumerate", "reversed"})
 LowerBlock = Callable[[State, list[Any]], core.Block]
@@ -47,9 +48,7 @@ def _apart(
 def _kept_apart(state: State, item: core.Atom, rebound: frozenset[str], loc: core.Loc) -> core.Atom:
     if not isinstance(item, core.Var) or item.name not in rebound:
         return item
-    name = state.temporary()
-    state.emit(core.Assign(name, core.Copy(item), loc))
-    return core.Var(name)
+    return state.assign(core.Copy(item), loc)
 
 
 def while_loop(state: State, node: Any, lower_block: LowerBlock) -> None:
@@ -67,9 +66,9 @@ def _is_plain(state: State, target: Any) -> bool:
 def _plain_target(state: State, target: Any, behind: set[str]) -> core.Target:
     """The names that are bound; of one that is bound again `behind`, the last value alone is seen."""
     if isinstance(target, gast.Name):
-        name = state.temporary() if target.id in behind else str(target.id)
+        bound = state.temporary() if target.id in behind else str(target.id)
         behind.add(target.id)
-        return name
+        return bound
     return tuple([_plain_target(state, item, behind) for item in reversed(target.elts)])[::-1]
 
 
@@ -86,6 +85,21 @@ def _iterable(state: State, node: Any) -> core.Atom | core.Iterate:
     named = zip(node.keywords, found[len(node.args) :], strict=True)
     keywords = tuple(core.Keyword(keyword.arg, value) for keyword, value in named)
     return core.Iterate(core.Path((node.func.id,)), tuple(found[: len(node.args)]), keywords)
+
+
+def evaluated(state: State, node: Any) -> Any:
+    """What a loop is to walk over, evaluated now: a tree of what has a value."""
+    return _as_tree(_iterable(state, node), node)
+
+
+def _as_tree(iterable: core.Atom | core.Iterate, place: Any) -> Any:
+    if isinstance(iterable, core.Const):
+        return constant(iterable.value, at=place)
+    if isinstance(iterable, core.Var):
+        return name(iterable.name, at=place)
+    args = [_as_tree(item, place) for item in iterable.args]
+    keywords = [gast.keyword(item.name, _as_tree(item.value, place)) for item in iterable.keywords]
+    return at(place, gast.Call(name(iterable.func.names[0], at=place), args, keywords))
 
 
 def _is_iterator(state: State, node: Any) -> bool:
