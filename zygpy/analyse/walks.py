@@ -73,15 +73,15 @@ def asks_when_run(program: core.Function) -> bool:
     return any(_is_check((statement,)) for statement in core.walk(program.body))
 
 
-def _spelled(program: core.Function) -> frozenset[str]:
+def _spelled(program: core.Function) -> set[str]:
     """The variables that hold what a door gave already."""
-    return frozenset(
+    return {
         statement.target
         for statement in core.walk(program.body)
         if isinstance(statement, core.Assign)
         and isinstance(statement.op, core.Call)
         and statement.op.func in (WALKED, WATCHED, APART)
-    )
+    }
 
 
 def _suspends(block: core.Block) -> bool:
@@ -163,24 +163,64 @@ def _takes_numbers(callee: Any, count: int) -> bool:
 class _Spelling:
     facts: Facts
     names: Names
-    done: frozenset[str]
+    done: set[str]
     checks: bool
     found: list[core.Statement] = field(default_factory=list)
 
     def block(self, block: core.Block) -> core.Block:
         result: list[core.Statement] = []
         for position, given in enumerate(block):
-            before, statement = self._with_arrays(self._bound_anew(given))
+            before, statement = self._with_arrays(self._gone_on_with(self._bound_anew(given)))
             result += before
             if self.checks and self._stores_unknown(given) and not _is_check_of(result[-1:]):
                 self.found.append(given)
                 result.append(self._stored_in_array(given))
-            result += self.statement(statement) if self.facts.way.identity else self._inside(statement)
+            result += self._begun(statement) or self._spelled_out(statement)
             if self.checks and not _is_check(block[position + 1 : position + 2]):
                 checks = self._checks(statement)
                 self.found += checks
                 result += checks
         return tuple(result)
+
+    def _spelled_out(self, statement: core.Statement) -> Iterator[core.Statement]:
+        return self.statement(statement) if self.facts.way.identity else self._inside(statement)
+
+    def _gone_on_with(self, statement: core.Statement) -> core.Statement:
+        """A loop that goes on with what has begun already: `reversed` has been called."""
+        if not isinstance(statement, core.For):
+            return statement
+        iterable = self._without_begun(statement.iterable)
+        return statement if iterable == statement.iterable else replace(statement, iterable=iterable)
+
+    def _without_begun(self, iterable: Any) -> core.Atom | core.Iterate:
+        if not isinstance(iterable, core.Iterate):
+            return iterable
+        args = tuple([self._without_begun(arg) for arg in iterable.args])
+        if (
+            iterable.func.names[-1] == "reversed"
+            and isinstance(args[0], core.Var)
+            and args[0].name in self.done
+        ):
+            return args[0]
+        return replace(iterable, args=args)
+
+    def _begun(self, statement: core.Statement) -> list[core.Statement]:
+        """Where a walk begins that a loop goes on with: what runs code is called here."""
+        match statement:
+            case core.Assign(target, core.Copy(core.Var() as walked, "iter" | "reversed" as begins), loc):
+                value = self.facts.value(statement, walked)
+            case _:
+                return []
+        if not isinstance(value.kind, Unknown | Object):
+            return []
+        self.found.append(statement)
+        self.done.add(target)
+        if begins == "iter" and value.active:
+            return [core.Assign(target, core.Call(WALKED, (walked,)), loc)]
+        iterator = self.names.temporary() if value.active else target
+        made = core.Assign(iterator, core.Call(core.Path((begins,), "builtin"), (walked,)), loc)
+        walk = core.Assign(target, core.Call(WALKED, (core.Var(iterator),)), loc)
+        return [made, walk] if value.active else [made]
 
     def _stores_unknown(self, statement: core.Statement) -> bool:
         """Whether what is stored in an array of numbers may be an object, of which NumPy makes them."""

@@ -89,9 +89,15 @@ Index: TypeAlias = Atom | Slice | IndexTuple
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """`y = x`: another name for the same value."""
+    """`y = x`: another name for the same value.
+
+    What a loop walks over may be evaluated long before it. Then `begins` is the function ("iter" or
+    "reversed") that Python calls here: it is called if that runs code of the user's, and the loop goes on with
+    what it gave.
+    """
 
     value: Atom
+    begins: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -204,7 +204,8 @@ class _Inliner:
         given = op.args[0]
         if self.builtin(op.func) is not iter or isinstance(given, core.Star):
             return (statement,)
-        return (*self.rests_on(op.func, statement.loc), core.Assign(name, core.Copy(given), statement.loc))
+        begun = core.Assign(name, core.Copy(given, "iter"), statement.loc)
+        return (*self.rests_on(op.func, statement.loc), begun)
 
     def rests_on(self, path: core.Path, loc: core.Loc) -> core.Block:
         """A name is read that is not called any more, as what it names is what everything rests on."""

@@ -9,7 +9,7 @@ from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.generators import is_exhausted
 from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
-from zygpy.normalise.lower.loops import evaluated
+from zygpy.normalise.lower.loops import evaluated, may_change
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, SPECIAL, STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets
@@ -96,7 +96,9 @@ def _behind_what_is_walked(state: State, node: Any) -> tuple[tuple[Any, ...], tu
     the other arguments, then the elements."""
     listed, *others = node.args
     first, *inner = listed.generators
-    walked = changed(first, iter=evaluated(state, first.iter))
+    later = [*others, *(keyword.value for keyword in node.keywords)]
+    begun = any(may_change(state, other) for other in later)
+    walked = changed(first, iter=evaluated(state, first.iter, begun=begun))
     positional, named = arguments(state, changed(node, args=others))
     elements = atom(state, changed(listed, generators=[walked, *inner]))
     return (elements, *positional), named

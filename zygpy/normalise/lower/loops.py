@@ -78,18 +78,45 @@ def _iterable(state: State, node: Any) -> core.Atom | core.Iterate:
     values = [*node.args, *(keyword.value for keyword in node.keywords)]
     found: list[Any] = []
     for position, value in enumerate(values):
+        later = values[position + 1 :]
         single = _iterable(state, value) if position < len(node.args) else atom(state, value)
         if isinstance(single, core.Var):
-            single = kept(state, single, values[position + 1 :]) or single
+            single = kept(state, single, later) or single
+        if isinstance(single, core.Iterate) and (
+            position or any(may_change(state, other) for other in later)
+        ):
+            single = _begun(state, single, state.loc(value))
         found.append(single)
     named = zip(node.keywords, found[len(node.args) :], strict=True)
     keywords = tuple(core.Keyword(keyword.arg, value) for keyword, value in named)
     return core.Iterate(core.Path((node.func.id,)), tuple(found[: len(node.args)]), keywords)
 
 
-def evaluated(state: State, node: Any) -> Any:
-    """What a loop is to walk over, evaluated now: a tree of what has a value."""
-    return _as_tree(_iterable(state, node), node)
+def may_change(state: State, node: Any) -> bool:
+    """Whether code that runs before an expression is evaluated may make its value another one."""
+    if isinstance(node, gast.Name):
+        return state.kind(node.id) != "local"
+    return not isinstance(node, gast.Constant)
+
+
+def evaluated(state: State, node: Any, *, begun: bool) -> Any:
+    """What a loop is to walk over, evaluated now: a tree of what has a value. If it is `begun`, the code that
+    a walk begins with has run."""
+    iterable = _iterable(state, node)
+    return _as_tree(_begun(state, iterable, state.loc(node)) if begun else iterable, node)
+
+
+def _begun(state: State, iterable: Any, loc: core.Loc, begins: str = "iter") -> Any:
+    """The same, begun: each thing that is walked over, in order."""
+    if isinstance(iterable, core.Iterate):
+        called = iterable.func.names[-1]
+        if called == "range":
+            return iterable
+        asked = "reversed" if called == "reversed" else "iter"
+        return replace(iterable, args=tuple([_begun(state, arg, loc, asked) for arg in iterable.args]))
+    if not isinstance(iterable, core.Var):
+        return iterable
+    return state.assign(core.Copy(iterable, begins), loc)
 
 
 def _as_tree(iterable: core.Atom | core.Iterate, place: Any) -> Any:
