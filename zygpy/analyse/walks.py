@@ -192,7 +192,7 @@ class _Spelling:
         iterable = self._without_begun(statement.iterable)
         return statement if iterable == statement.iterable else replace(statement, iterable=iterable)
 
-    def _without_begun(self, iterable: Any) -> core.Atom | core.Iterate:
+    def _without_begun(self, iterable: Any) -> Any:
         if not isinstance(iterable, core.Iterate):
             return iterable
         args = tuple([self._without_begun(arg) for arg in iterable.args])

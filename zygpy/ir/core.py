@@ -92,8 +92,8 @@ class Copy:
     """`y = x`: another name for the same value.
 
     What a loop walks over may be evaluated long before it. Then `begins` is the function ("iter" or
-    "reversed") that Python calls here: it is called if that runs code of the user's, and the loop goes on with
-    what it gave.
+    "reversed") that Python calls here: it is called if that runs code of the user's, and the loop goes on
+    with what it gave.
     """
 
     value: Atom
