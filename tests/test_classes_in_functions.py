@@ -584,15 +584,15 @@ def class_that_looks_at_those_derived_from_it(x: Any) -> Any:
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        (default_value, "while it is made is not followed"),
-        (value_in_a_decorated_class, "while it is made is not followed"),
-        (default_that_is_in_the_class, "while it is made is not followed"),
-        (class_in_the_class, "while it is made is not followed"),
-        (statement_in_the_class, "while it is made is not followed"),
+        (default_value, "while (it|a class) is made is not followed"),
+        (value_in_a_decorated_class, "while (it|a class) is made is not followed"),
+        (default_that_is_in_the_class, "while (it|a class) is made is not followed"),
+        (class_in_the_class, "while (it|a class) is made is not followed"),
+        (statement_in_the_class, "while (it|a class) is made is not followed"),
         (class_that_looks_at_those_derived_from_it, "__init_subclass__"),
     ],
 )
 def test_what_is_refused(program: Callable[[Any], Any], message: str) -> None:
     program(POINT)
-    with pytest.raises(zg.UnsupportedSyntaxError, match=message):
+    with pytest.raises(zg.ZygpyError, match=message):
         zg.gradient(program, POINT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import product
@@ -73,6 +74,31 @@ def derived(base: str, method: str, use: str, user: str) -> str:
     return text + filled(table("users")[user], pieces)
 
 
+ORDERED = """def f(x):
+    shared = x * 0.9
+
+    def grow(by):
+        nonlocal shared
+        shared = shared * 1.25 + by
+        return shared * 0.5
+
+    S = State(x, grow)
+    E = Event(S, x)
+    items, part, taken = S.items, S.array[:1], S.bump
+    ORDER
+    return r * x + S.total * shared
+"""
+
+
+def ordered(run: str, state: str, order: str, first: str) -> str:
+    """An expression that changes a state, and one that reads it, in both orders."""
+    running, reading = table("runs")[run], table("states")[state]
+    pair = (running, reading) if first == "run" else (reading, running)
+    return filled(
+        ORDERED, {"ORDER": re.sub(r"\b[AB]\b", lambda at: pair["AB".index(at[0])], table("orders")[order])}
+    )
+
+
 def cases_carried() -> Iterator[Case]:
     """All values by all ways in all surroundings."""
     yield from product(values(), table("carriers"), table("surroundings"))
@@ -107,6 +133,11 @@ def cases_derived() -> Iterator[Case]:
         yield from product([base], methods, uses, table("users"))
 
 
+def cases_ordered() -> Iterator[Case]:
+    """All that runs code by all that it changes in all orders."""
+    yield from product(table("runs"), table("states"), table("orders"), ("run", "read"))
+
+
 SEQUENCES = ("list", "deque", "UserList")
 """The derived containers that are no mappings."""
 
@@ -116,6 +147,7 @@ CROSSINGS: dict[str, tuple[Callable[[], Iterator[Case]], Callable[..., str]]] = 
     "called": (cases_called, called),
     "inherited": (cases_inherited, inherited),
     "derived": (cases_derived, derived),
+    "ordered": (cases_ordered, ordered),
 }
 
 

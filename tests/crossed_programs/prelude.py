@@ -336,3 +336,196 @@ def matched(o):
             return o.m(2.0)
         case object(m=m):
             return m(2.0)
+
+
+LEVEL = 0.0
+
+
+class State:
+    """What changes whenever somebody bumps it."""
+
+    seen = 0.0
+
+    def __init__(self, x, hook):
+        self.total = x
+        self.items = [x, x * x]
+        self.table = {"k": x * 1.5}
+        self.array = np.array([x, 2.0 * x])
+        self.inner = Box(x)
+        self.grown = [x]
+        self.hook = hook
+        State.seen = x
+        G["g"] = x
+        self.set_level(x)
+
+    def set_level(self, level):
+        global LEVEL
+        LEVEL = level
+
+    def bump(self, by):
+        self.total = self.total * 1.25 + by
+        self.items[0] *= self.total
+        self.table["k"] += self.total
+        self.array[0] *= self.total
+        self.inner.v = self.total * 0.5
+        self.grown.append(self.total * by)
+        State.seen = State.seen + by
+        G["g"] = G["g"] * 0.75 + by
+        self.set_level(LEVEL * 0.5 + by)
+        self.hook(by)
+        return self.total * 0.3
+
+    def get(self):
+        return self.total
+
+    def weigh(self, p, q):
+        return p - 2.0 * q + self.total
+
+    @property
+    def twice(self):
+        return self.total * 2.0
+
+
+class Event:
+    """What bumps a state whenever Python asks it something."""
+
+    def __init__(self, state, x):
+        self.state = state
+        self.x = x
+
+    @staticmethod
+    def tell(state, x):
+        return state.bump(x)
+
+    def __add__(self, other):
+        return self.state.bump(self.x) + other
+
+    def __radd__(self, other):
+        return self.state.bump(self.x) - other
+
+    def __matmul__(self, other):
+        return self.state.bump(self.x) * other
+
+    def __neg__(self):
+        return self.state.bump(self.x)
+
+    def __abs__(self):
+        return self.state.bump(self.x)
+
+    def __round__(self):
+        return self.state.bump(self.x)
+
+    def __float__(self):
+        return abs(self.state.bump(self.x)) * 1.0
+
+    @property
+    def level(self):
+        return self.state.bump(self.x)
+
+    def __getattr__(self, name):
+        if name != "missing":
+            raise AttributeError(name)
+        return self.state.bump(self.x)
+
+    def __getitem__(self, index):
+        return self.state.bump(self.x)
+
+    def __call__(self, by):
+        return self.state.bump(by)
+
+    def __len__(self):
+        self.state.bump(self.x)
+        return 2
+
+    def __bool__(self):
+        self.state.bump(self.x)
+        return True
+
+    def __eq__(self, other):
+        self.state.bump(self.x)
+        return True
+
+    def __lt__(self, other):
+        self.state.bump(self.x)
+        return False
+
+    def __contains__(self, other):
+        self.state.bump(self.x)
+        return True
+
+    def __iter__(self):
+        self.state.bump(self.x)
+        return iter([self.x, self.x * 2.0])
+
+    def __format__(self, spec):
+        self.state.bump(self.x)
+        return "abc"
+
+    def __str__(self):
+        self.state.bump(self.x)
+        return "ab"
+
+    def __hash__(self):
+        self.state.bump(self.x)
+        return 3
+
+
+class Noted:
+    def __init__(self, state, x):
+        self.v = state.bump(x)
+
+
+class Carried(Exception):
+    pass
+
+
+def bump_by_function(state, x):
+    return state.bump(x)
+
+
+def bumps(state, x):
+    yield state.bump(x)
+    yield state.bump(x)
+
+
+class Bumping:
+    def __init__(self, state, x):
+        self.state = state
+        self.x = x
+
+    def __enter__(self):
+        return self.state.bump(self.x)
+
+    def __exit__(self, *given):
+        self.state.bump(self.x)
+
+
+def by_manager(state, x):
+    with Bumping(state, x) as v:
+        return v + state.total
+
+
+def by_handler(state, x):
+    try:
+        raise Carried(state.bump(x))
+    except Carried as error:
+        return error.args[0]
+    finally:
+        state.bump(x)
+
+
+def weigh(p, q):
+    return p - 2.0 * q
+
+
+def weighing(v):
+    return lambda u: v - 2.0 * u
+
+
+def scaled(v):
+    return lambda function: lambda: v * function()
+
+
+@contextlib.contextmanager
+def opened(v):
+    yield v * 2.0

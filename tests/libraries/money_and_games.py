@@ -28,7 +28,7 @@ def rates_of_return(rate: Any, paid: Any) -> Any:
     return found + npf.nper(rate / 12, -paid, 8000.0) + npf.rate(10, -paid, 800.0, 0)
 
 
-@at(0.1, 0.2, refused="changes 'self', 'value'")
+@at(0.1, 0.2)
 def variance_of_a_portfolio(a: Any, b: Any) -> Any:
     cov = np.array([[b, 0.1], [0.1, 0.3]])
     return pypfopt.objective_functions.portfolio_variance(np.array([a, 1 - a]), cov)

@@ -11,7 +11,18 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
-from zygpy.ir.kinds import FLOAT, UNKNOWN, Array, Kind, Known, Nothing, NumpyScalar, RealScalar, Text
+from zygpy.ir.kinds import (
+    FLOAT,
+    UNKNOWN,
+    Array,
+    Kind,
+    Known,
+    Nothing,
+    NumpyScalar,
+    RealScalar,
+    Text,
+    is_scalar,
+)
 from zygpy.runtime.cells import made_class
 
 
@@ -29,7 +40,7 @@ def refuse_lost_numbers(run: Run, statement: core.Assign, callee: Any, values: l
     if callee is slice and any(value.active and _is_floating(value.kind) for value in values):
         run.refuse(statement, "a slice has no cotangent for its bounds", "use a tuple")
     if callee is made_class:
-        _note_class(run, statement, values[1:])
+        _note_class(run, statement, values[2:])
     if callee is type and len(values) > 1 and any(value.active for value in values):
         run.refuse(statement, "a class made at every call has no derivative", "define it at the top level")
 
@@ -54,9 +65,10 @@ def refuse_lost_matches(
 
 
 def _note_class(run: Run, statement: core.Assign, read: list[Value]) -> None:
-    """A class that the program makes holds its variables, and what is stored in it later."""
+    """A class that the program makes holds its variables, and what is stored in it later. (Of what is found
+    by a name of the module it is seen at run time whether it has a gradient.)"""
     run.everywhere()
-    if any(value.active for value in read):
+    if any(value.active and (isinstance(value.kind, Array) or is_scalar(value.kind)) for value in read):
         why = "what a class computes from active values while it is made is not followed"
         run.refuse(statement, why, "compute it before, and store it in the class when it is made")
 
