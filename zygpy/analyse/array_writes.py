@@ -13,6 +13,7 @@ import numpy as np
 from zygpy.ir import core
 from zygpy.rules import declare
 from zygpy.runtime import methods
+from zygpy.runtime.lookup import is_among
 
 Arguments: TypeAlias = "tuple[core.Atom | core.Star, ...]"
 Keywords: TypeAlias = "tuple[core.Keyword, ...]"
@@ -178,10 +179,7 @@ def overwrites(function: Any, args: Arguments, keywords: Keywords) -> bool:
 
 def is_in_place(callee: Any) -> bool:
     """Whether a callee does what augmented assignment does."""
-    try:
-        return callee in IN_PLACE
-    except TypeError:  # unhashable
-        return False
+    return is_among(callee, IN_PLACE)
 
 
 def writes_argument(function: Any, args: Arguments, keywords: Keywords) -> bool:

@@ -42,7 +42,7 @@ from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, is_among
 from zygpy.runtime.native import CONTAINERS, plain_dict
 from zygpy.runtime.protocols import changed_item, stored_item
 from zygpy.runtime.standard_library import done_to_list
@@ -90,10 +90,7 @@ FOLLOWED: frozenset[Any] = frozenset(
 
 def is_followed_by_identity(callee: Any) -> bool:
     """Whether a builtin is differentiated by what it does to things that are found by identity."""
-    try:
-        return callee in FOLLOWED
-    except TypeError:  # unhashable
-        return False
+    return is_among(callee, FOLLOWED)
 
 
 def is_made_in_python(cls: type) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 from zygpy.analyse.run import Run
@@ -11,6 +11,7 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core, kinds
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
+from zygpy.runtime.lookup import is_among
 from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, asked_of_items, may_change
 
 CALLS: Mapping[Any, str] = {
@@ -50,10 +51,10 @@ def questions_of(op: core.Op | None, callee: Any = None) -> list[Question]:
         case core.Format(parts):
             asking = [part for part in parts if not isinstance(part, str) and part[1] in CONVERSIONS]
             return [(CONVERSIONS[part[1]], (part[0],)) for part in asking]
-        case core.Call(args=args) if _is_among(callee, CALLS):
+        case core.Call(args=args) if is_among(callee, CALLS):
             return [(CALLS[callee], (arg,)) for arg in args if not isinstance(arg, core.Star)]
         case core.Call(args=(core.Var() | core.Const(), core.Var() | core.Const()) as args):
-            return [(COMPARING[callee], args)] if _is_among(callee, COMPARING) else []  # type: ignore[list-item]
+            return [(COMPARING[callee], args)] if is_among(callee, COMPARING) else []  # type: ignore[list-item]
     return []
 
 
@@ -63,7 +64,7 @@ EXTREMES: Mapping[Any, str] = {min: "<", max: ">"}
 def searches_of(op: core.Op | None, callee: Any = None) -> list[Question]:
     """What is asked of which operands by operations that compare items in code that is not Python's."""
     match op:
-        case core.Call(args=args) if _is_among(callee, EXTREMES) and len(args) > 1:
+        case core.Call(args=args) if is_among(callee, EXTREMES) and len(args) > 1:
             given = [arg for arg in args if not isinstance(arg, core.Star)]
             return [(EXTREMES[callee], (arg,)) for arg in given]
         case core.Compare("in" | "not in" as symbol, left, right):
@@ -71,13 +72,6 @@ def searches_of(op: core.Op | None, callee: Any = None) -> list[Question]:
         case core.CallMethod(owner, name, (core.Var() | core.Const() as item,)) if name in COMPARING_METHODS:
             return [("in", (item, owner))]
     return []
-
-
-def _is_among(callee: Any, table: Container[Any]) -> bool:
-    try:
-        return callee in table
-    except TypeError:  # unhashable
-        return False
 
 
 def note_questions(run: Run, op: core.Op, callee: Any, env: Environment) -> None:
@@ -142,11 +136,11 @@ def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -
             question = "format" if isinstance(value(owner).kind, Text) else "=="
             asks = question == "format" or name in COMPARING_METHODS
             return asks and (runs_code(question, given) or runs_code("in", [value(owner)]))
-        case core.Call(args=args) if _is_among(callee, EXTREMES) and len(args) > 1:
+        case core.Call(args=args) if is_among(callee, EXTREMES) and len(args) > 1:
             return any(
                 runs_code(EXTREMES[callee], [value(arg)]) for arg in args if not isinstance(arg, core.Star)
             )
-        case core.Call(args=args) if _is_among(callee, OF_INDICES | OF_ELEMENTS):
+        case core.Call(args=args) if is_among(callee, OF_INDICES | OF_ELEMENTS):
             given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
             return any(item.active and _is_asked_within(callee, item.kind) for item in given)
         case core.Display("set", items):

@@ -14,7 +14,7 @@ import itertools
 import math
 import operator
 from collections import namedtuple
-from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, TypeAlias
 
@@ -62,6 +62,7 @@ from zygpy.runtime import (
     standard_library,
 )
 from zygpy.runtime.harmless import is_harmless
+from zygpy.runtime.lookup import is_among, looked_up
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
@@ -482,18 +483,11 @@ WHOLE: frozenset[Any] = frozenset(
 """Builtins that take all items of an iterator at once."""
 
 
-def _find(table: Mapping[Any, Any], callee: Any) -> Any:
-    try:
-        return table.get(callee)
-    except TypeError:  # unhashable
-        return None
-
-
 def _eager(callee: Any) -> Choice | None:
     """How the program is chosen for what does its work when it is called."""
-    declared: declare.StandIn | None = _find(declare.PROGRAMS, callee)
+    declared: declare.StandIn | None = looked_up(declare.PROGRAMS, callee)
     if declared is None:
-        found: Choice | None = _find(EAGER, callee)
+        found: Choice | None = looked_up(EAGER, callee)
         return found or ufunc_calls.choice(callee)
     return declared.program_for
 
@@ -506,7 +500,7 @@ def has_program(callee: Any) -> bool:
 
 def is_lazy(callee: Any) -> bool:
     """Whether a call gives an iterator that computes its items when they are asked for."""
-    return _holds(REARRANGING, callee) or _holds(CALLING, callee) or _holds(OTHER_LAZY, callee)
+    return is_among(callee, REARRANGING) or is_among(callee, CALLING) or is_among(callee, OTHER_LAZY)
 
 
 def program_at_once(callee: Any, kinds: Iterable[Kind], names: Iterable[str]) -> FunctionType | None:
@@ -522,13 +516,13 @@ def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[Functio
     kinds = list(map(as_iterable, kinds))
     names = frozenset(keyword.name for keyword in keywords if keyword.name is not None)
     if len(args) == 1 and isinstance(args[0], core.Star) and not keywords:
-        unpacked = _find(UNPACKED, callee)
+        unpacked = looked_up(UNPACKED, callee)
         return None if unpacked is None else (unpacked, ((args[0].value,), ()))
-    if len(names) != len(keywords) and _find(ANY_CALL, callee) is not None:
-        return _find(ANY_CALL, callee), call
+    if len(names) != len(keywords) and looked_up(ANY_CALL, callee) is not None:
+        return looked_up(ANY_CALL, callee), call
     if any(isinstance(arg, core.Star) for arg in args) or len(names) != len(keywords):
         return None
-    choose = _eager(callee) or _find(REARRANGING, callee) or _find(CALLING, callee)
+    choose = _eager(callee) or looked_up(REARRANGING, callee) or looked_up(CALLING, callee)
     found = choose(kinds, names) if choose else None
     return None if found is None else (found, call)
 
@@ -633,7 +627,7 @@ def is_consumed_at_once(
     following = _following(run.facts.function.body, statement)
     for other in following:
         if other is reader:
-            calls = _find(CALLING, callee) is not None
+            calls = looked_up(CALLING, callee) is not None
             return _consumes(run, other, name, calls=calls) and _is_consumed_in_turn(run, other, env, walked)
         if not (isinstance(other, core.Assign) and isinstance(other.op, SILENT)):
             return False
@@ -776,16 +770,9 @@ def _takes_all(run: Run, op: core.Call, name: str, *, calls: bool) -> bool:
         return False
     if calls:
         keyed = any(keyword.name == "key" and found.value is not sorted for keyword in op.keywords)
-        return not keyed and _holds(WHOLE, found.value) and core.Var(name) in op.args[:1]
-    lazy = _holds(REARRANGING, found.value) or _holds(CALLING, found.value)
-    return (lazy or _holds(WHOLE, found.value)) and core.Var(name) in op.args
-
-
-def _holds(table: Container[Any], callee: Any) -> bool:
-    try:
-        return callee in table
-    except TypeError:  # unhashable
-        return False
+        return not keyed and is_among(found.value, WHOLE) and core.Var(name) in op.args[:1]
+    lazy = is_among(found.value, REARRANGING) or is_among(found.value, CALLING)
+    return (lazy or is_among(found.value, WHOLE)) and core.Var(name) in op.args
 
 
 def _arguments(op: core.Display | core.Call) -> tuple[core.Atom | core.Star, ...]:

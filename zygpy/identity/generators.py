@@ -25,6 +25,7 @@ from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import Generator, Run, Traits, Turn, delegated, is_generator
 from zygpy.runtime.iteration import END, is_walk, left_alone
 from zygpy.runtime.lazy import ASKING, LAZY, sought
+from zygpy.runtime.lookup import is_among
 from zygpy.runtime.native import is_of_another_class, items_of
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_answer, check_truth, may_change, searched
@@ -40,9 +41,9 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
         return _by_method(way, function, args, kwargs)
     if function is sought and not is_generator(args[0]):
         return _sought(way, *args)
-    if _is_among(function, ASKING) and args and (is_generator(args[0]) or function is itertools.tee):
+    if is_among(function, ASKING) and args and (is_generator(args[0]) or function is itertools.tee):
         return call(way, ASKING[function], *args, **kwargs)
-    if _is_among(function, LAZY):
+    if is_among(function, LAZY):
         return _lazy(way, function, args, kwargs)
     if _is_generator_function(function) and not dispatch.has_own_way(function, args, kwargs):
         return suspended(way, function, args, kwargs)
@@ -82,13 +83,6 @@ def _compares_with_effects(*values: Any) -> bool:
 
 OF_NUMBERS = (itertools.repeat, itertools.count)
 """Lazy builtins that are given numbers, where others have counts."""
-
-
-def _is_among(function: Any, table: Mapping[Any, Any]) -> bool:
-    try:
-        return function in table
-    except TypeError:  # unhashable
-        return False
 
 
 def _lazy(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

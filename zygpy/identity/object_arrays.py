@@ -13,6 +13,7 @@ from zygpy.derivation import no_rule_on
 from zygpy.identity.calls import Prefixed, Trimmed, call
 from zygpy.identity.operators import NAMES
 from zygpy.ir.kinds import is_number, kind_of
+from zygpy.runtime.lookup import compares_in_python
 from zygpy.runtime.object_arrays import (
     FilledWith,
     as_list,
@@ -92,7 +93,9 @@ def _in_another_order(order: Any, array: Any, count: int) -> Any:
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A function of NumPy, or an operator, that makes an array of objects or is given one; None for anything
     else."""
-    if not callable(function) or getattr(function, "__hash__", None) is None or not args:
+    if not callable(function) or not args or getattr(function, "__hash__", None) is None:
+        return None
+    if compares_in_python(function):
         return None
     if function in MAKING:
         return _made(way, function, args, kwargs)

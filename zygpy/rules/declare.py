@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from zygpy.ir.kinds import APART
 from zygpy.runtime.instances import INSTANCES, OfInstances
+from zygpy.runtime.lookup import compares_in_python, looked_up
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +64,12 @@ class Registry(dict[Any, Rule]):
     def __init__(self) -> None:
         super().__init__()
         self.state = State()
+        self.objects: list[tuple[Any, Rule]] = []
 
     def __setitem__(self, function: Any, rule: Rule) -> None:
         super().__setitem__(function, rule)
+        if compares_in_python(function):
+            self.objects.insert(0, (function, rule))
         APART.add(function)
         self.state = State()
 
@@ -318,10 +322,10 @@ def attribute(name: str, function: Callable[..., Any]) -> None:
 
 def find(function: Any) -> Rule | None:
     """The rule declared for exactly this function, or None."""
-    try:
-        return REGISTRY.get(function)
-    except TypeError:  # unhashable callables have no rule
-        return None
+    if compares_in_python(function):
+        return next((rule for each, rule in REGISTRY.objects if each is function), None)
+    rule: Rule | None = looked_up(REGISTRY, function)
+    return rule
 
 
 def is_measurement(function: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+from collections.abc import Container, Mapping
 from fractions import Fraction
 from types import FunctionType, MemberDescriptorType
 from typing import Any
@@ -26,6 +27,42 @@ def in_class(cls: type, name: str, default: Any = None) -> Any:
         if name in _own(entry):
             return _own(entry)[name]
     return default
+
+
+def looked_up(table: Mapping[Any, Any], function: Any) -> Any:
+    """What a table of functions has for one; None for a callable object whose class says in Python what is
+    equal: nobody asks it, and nothing is known of it.
+
+    >>> looked_up({len: "length"}, len), looked_up({len: "length"}, [].append)
+    ('length', None)
+    """
+    if compares_in_python(function):
+        return None
+    try:
+        return table.get(function)
+    except TypeError:  # unhashable
+        return None
+
+
+def is_among(function: Any, functions: Container[Any]) -> bool:
+    """Whether a function is in a set of them, or in a table, in the same way."""
+    if compares_in_python(function):
+        return False
+    try:
+        return function in functions
+    except TypeError:  # unhashable
+        return False
+
+
+def compares_in_python(value: Any) -> bool:
+    """Whether a hash of a value is computed by code in Python, which may do anything.
+
+    >>> class Named:
+    ...     def __hash__(self): return 1
+    >>> compares_in_python(Named()), compares_in_python(Named), compares_in_python(len)
+    (True, False, False)
+    """
+    return type(type(value).__hash__) is FunctionType
 
 
 def own_fields(value: Any) -> Any:

@@ -29,6 +29,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
 from zygpy.ir.names import Names
 from zygpy.runtime import methods
+from zygpy.runtime.lookup import is_among
 
 ONLY_FOR_OUT = ("casting", "order", "subok")
 """Keywords of ufuncs that say how the result is stored."""
@@ -142,7 +143,7 @@ class _Rewriter:
             return (statement,)
         if is_in_place(found.value) and len(op.args) == 2 and not (op.keywords or _has_stars(op)):
             return self._augmented(steps, IN_PLACE[found.value], path, op)
-        if _is_written_for(found.value):
+        if is_among(found.value, PARAMETERS):
             return self._in_places(steps, found.value, path, op)
         if is_numpys(found.value):
             return self._with_out(steps, found.value, path, op)
@@ -209,13 +210,6 @@ class _Rewriter:
         display = self.displays[out.name]
         items = [item for item in display.items if not isinstance(item, core.Star)]
         return items[0] if display.kind == "tuple" and len(items) == len(display.items) == 1 else None
-
-
-def _is_written_for(function: Any) -> bool:
-    try:
-        return function in PARAMETERS
-    except TypeError:  # unhashable
-        return False
 
 
 def _has_stars(op: core.Call) -> bool:
