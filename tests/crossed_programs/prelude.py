@@ -529,3 +529,16 @@ def scaled(v):
 @contextlib.contextmanager
 def opened(v):
     yield v * 2.0
+
+
+def given_back(v):
+    return v
+
+
+class Louder(Noted):
+    def bump(self):
+        return self.v * 2.0
+
+
+def down(state, x, n):
+    return state.bump(x) if n == 0 else down(state, x, n - 1) * 0.5

@@ -11,6 +11,7 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core, kinds
 from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
+from zygpy.runtime.iteration import taken_apart
 from zygpy.runtime.lookup import is_among
 from zygpy.runtime.protocols import ASKING, COMPARING_METHODS, METHODS, asked_of_items, may_change
 
@@ -124,13 +125,32 @@ def answer(question: str) -> Kind:
 
 # Questions that are asked by code which is not written in Python, and cannot go through a door.
 
+KEYED = frozenset({"get", "pop", "setdefault", "add", "discard"})
+"""Methods of dicts and sets that look up their first argument."""
+
 OF_INDICES: frozenset[Any] = frozenset({range, slice})
-OF_ELEMENTS: frozenset[Any] = frozenset({set, frozenset})
+LISTING: frozenset[Any] = frozenset({list, tuple, sorted})
+OF_ELEMENTS: frozenset[Any] = frozenset({set, frozenset, dict})
 
 
 def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -> bool:
     """Whether an operation asks such a question of a method that may change something."""
+    return _is_lost(op, callee, value) or runs_code("len", [value(item) for item in _listed(op, callee)])
+
+
+def _listed(op: core.Op, callee: Any) -> list[core.Atom]:
+    """What a list is made of, for which Python asks how many items there will be."""
+    items = op.items if isinstance(op, core.Display) else getattr(op, "args", ())
+    stars = [item.value for item in items if isinstance(item, core.Star)]
+    apart = callee is taken_apart and items[1:] == (core.Const(-1),)
+    whole = isinstance(op, core.Call) and (apart or is_among(callee, LISTING)) and not stars
+    return [item for item in items[:1] if not isinstance(item, core.Star)] if whole else stars
+
+
+def _is_lost(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -> bool:
     match op:
+        case core.CallMethod(owner, name, (core.Var() as key, *_)) if name in KEYED:
+            return not isinstance(value(owner).kind, Object) and runs_code("hash", [value(key)])
         case core.CallMethod(owner, name, args):
             given = [value(arg) for arg in args if not isinstance(arg, core.Star)]
             question = "format" if isinstance(value(owner).kind, Text) else "=="
@@ -146,9 +166,9 @@ def lost_answer(op: core.Op, callee: Any, value: Callable[[core.Atom], Value]) -
         case core.Display("set", items):
             return runs_code("hash", [value(item) for item in items if not isinstance(item, core.Star)])
         case core.DictDisplay(items):
-            return runs_code("hash", [value(key) for key, _ in items if key is not None])
-        case core.GetItem(_, core.Var() as index):
-            return is_lost_key(value(index))
+            return any(is_lost_key(value(key)) for key, _ in items if key is not None)
+        case core.GetItem(_, index):
+            return is_lost_index(index, value)
     return False
 
 
@@ -156,9 +176,16 @@ def _is_asked_within(callee: Any, kind: Kind) -> bool:
     return _may_change("index", kind) if callee in OF_INDICES else _holds_such("hash", kind)
 
 
+def is_lost_index(index: core.Index, value: Callable[[core.Atom], Value]) -> bool:
+    """Whether what stands in brackets, or a part of it, may change something when it is asked."""
+    parts = index.items if isinstance(index, core.IndexTuple) else (index,)
+    return any(is_lost_key(value(part)) for part in parts if isinstance(part, core.Var))
+
+
 def is_lost_key(index: Value) -> bool:
     """Whether a key or index may change something when it is asked for its hash or number."""
-    return runs_code("hash", [index]) or runs_code("index", [index])
+    within = index.active and isinstance(index.kind, Tuple) and _holds_such("hash", index.kind)
+    return within or runs_code("hash", [index]) or runs_code("index", [index])
 
 
 def refuse_lost_answer(run: Run, statement: core.Statement) -> None:

@@ -25,7 +25,7 @@ from zygpy.analyse.effects import (
 from zygpy.analyse.iterated import element_of
 from zygpy.analyse.opaque import note_objects_outside, run_by_an_operation
 from zygpy.analyse.plain_entries import note_store
-from zygpy.analyse.questions import is_lost_key, refuse_lost_answer
+from zygpy.analyse.questions import is_lost_index, refuse_lost_answer
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, everything, extracted, reachable, sites_of, with_holders
 from zygpy.analyse.values import Environment, Value, is_inert_outside, make
@@ -141,7 +141,7 @@ def _note_method(run: Run, statement: core.Statement, env: Environment) -> None:
     """A change of an item that a method of the user's makes is followed by identity."""
     if not isinstance(statement, core.SetItem | core.AugmentItem | core.DelItem):
         return
-    if isinstance(statement.index, core.Var) and is_lost_key(run.value(statement.index, env)):
+    if is_lost_index(statement.index, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)
     kind = run.value(statement.target, env).kind
     cls = kind.cls if isinstance(kind, Object) and not is_marked(kind.cls, STATEFUL) else object

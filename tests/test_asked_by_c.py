@@ -1,0 +1,223 @@
+"""Methods that change something, called by code which is not written in Python: refused, never left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+import zygpy as zg
+from zygpy.units import options
+
+
+@pytest.fixture(params=[True, False], ids=["specialised", "generic"], autouse=True)
+def _both_ways(request: pytest.FixtureRequest) -> Iterator[None]:
+    with options(specialise=request.param):
+        yield
+
+
+class Counted:
+    """Grows whenever it is asked for its hash or its length."""
+
+    def __init__(self, x: Any) -> None:
+        self.total = x
+
+    def __hash__(self) -> int:
+        self.total = self.total * 2.0
+        return 3
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __len__(self) -> int:
+        self.total = self.total * 3.0
+        return 2
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([1.0, 2.0])
+
+
+def got(x: Any) -> Any:
+    key = Counted(x)
+    return {2: x}.get(key, x) * key.total
+
+
+def set_by_default(x: Any) -> Any:
+    key, table = Counted(x), {}
+    table.setdefault(key, x)
+    return key.total * len(table)
+
+
+def popped(x: Any) -> Any:
+    key = Counted(x)
+    return {2: x}.pop(key, x) * key.total
+
+
+def added(x: Any) -> Any:
+    key, seen = Counted(x), {1}
+    seen.add(key)
+    return key.total * len(seen)
+
+
+def discarded(x: Any) -> Any:
+    key, seen = Counted(x), {1}
+    seen.discard(key)
+    return key.total
+
+
+def within_a_tuple(x: Any) -> Any:
+    key = Counted(x)
+    table = {(1, key): x}
+    return table[(1, key)] * key.total
+
+
+def of_pairs(x: Any) -> Any:
+    key = Counted(x)
+    return len(dict([(key, 1.0)])) * key.total  # noqa: C406
+
+
+def unpacked(x: Any) -> Any:
+    def second(p: Any, q: Any) -> Any:
+        return q
+
+    counted = Counted(x)
+    return second(*counted) * counted.total
+
+
+def unpacked_into_a_list(x: Any) -> Any:
+    counted = Counted(x)
+    return sum([*counted, x]) * counted.total
+
+
+def as_a_list(x: Any) -> Any:
+    counted = Counted(x)
+    return sum(list(counted)) * counted.total
+
+
+def as_a_tuple(x: Any) -> Any:
+    counted = Counted(x)
+    return sum(tuple(counted)) * counted.total
+
+
+def as_a_sorted_list(x: Any) -> Any:
+    counted = Counted(x)
+    return sorted(counted)[0] * counted.total
+
+
+PROGRAMS = (
+    got,
+    set_by_default,
+    popped,
+    added,
+    discarded,
+    within_a_tuple,
+    of_pairs,
+    unpacked,
+    unpacked_into_a_list,
+    as_a_list,
+    as_a_tuple,
+    as_a_sorted_list,
+)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+def test_what_is_refused(program: Callable[[Any], Any]) -> None:
+    program(1.5)
+    with pytest.raises(zg.UnsupportedSyntaxError, match=r"may change something|changes something"):
+        zg.gradient(program, 1.5)
+
+
+def in_a_loop(x: Any) -> Any:
+    counted = Counted(x)
+    return sum(v * x for v in counted) * counted.total
+
+
+def into_names(x: Any) -> Any:
+    counted = Counted(x)
+    p, q = counted
+    return (p + q) * counted.total
+
+
+def length(x: Any) -> Any:
+    counted = Counted(x)
+    return len(counted) * counted.total
+
+
+@pytest.mark.parametrize(
+    ("program", "slope"), [(in_a_loop, 9.0), (into_names, 3.0), (length, 6.0)], ids=["loop", "names", "len"]
+)
+def test_what_is_followed(program: Callable[[Any], Any], slope: float) -> None:
+    assert zg.withgradient(program, 1.5) == (program(1.5), (slope,))
+
+
+class Called:
+    """Is called, and can be told apart by code of its own."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+        self.asked: list[str] = []
+
+    def __call__(self, y: Any) -> Any:
+        return self.x * y
+
+    def __hash__(self) -> int:
+        self.asked.append("hash")
+        return 3
+
+    def __eq__(self, other: object) -> bool:
+        self.asked.append("equal")
+        return True
+
+    def __bool__(self) -> bool:
+        self.asked.append("true")
+        return False
+
+
+def in_a_finally(called: Called) -> Any:
+    def inner() -> Any:
+        try:
+            return called(2.0)
+        finally:
+            called(3.0)
+
+    return inner()
+
+
+def by_a_generator(called: Called) -> Any:
+    def inner() -> Iterator[Any]:
+        yield called(1.0)
+        got = yield called(2.0)
+        yield got * called(3.0)
+
+    steps = inner()
+    first = next(steps)
+    return first * next(steps) * steps.send(called.x)  # type: ignore[attr-defined]
+
+
+def as_a_key(called: Called) -> Any:
+    return max([1.0, 2.0], key=called) * sorted([2.0, 1.0], key=called)[0] * called(1.0)
+
+
+def mapped(called: Called) -> Any:
+    return sum(map(called, [1.0, 2.0]))
+
+
+def held(called: Called) -> Any:
+    return {"f": called}["f"](1.0) + [called][0](2.0) + (called, 1)[0](3.0)
+
+
+@pytest.mark.parametrize(
+    "program", [in_a_finally, by_a_generator, as_a_key, mapped, held], ids=lambda program: program.__name__
+)
+def test_what_is_called_is_asked_nothing(program: Callable[[Any], Any]) -> None:
+    called = Called(1.5)
+    zg.gradient(lambda x: program(_with(called, x)), 1.5)
+    assert called.asked == []
+    assert zg.gradient(program, called)[0] is not None
+    assert called.asked == []
+
+
+def _with(called: Called, x: Any) -> Called:
+    called.x = x
+    return called
