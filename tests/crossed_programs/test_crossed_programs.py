@@ -12,7 +12,7 @@ from tests.crossed_programs.crossings import CROSSINGS, Case, prelude, program, 
 from tests.crossed_programs.judge import FINE, REFUSED, RIGHT, UNUSABLE, judge
 from tests.crossed_programs.tables import halves, parts, table, things, values
 
-PROGRAMS = {"carried": 90, "changed": 60, "called": 80, "inherited": 70, "derived": 70}
+PROGRAMS = {"carried": 90, "changed": 60, "called": 80, "inherited": 70, "derived": 70, "ordered": 90}
 SAMPLE = [(crossing, case) for crossing, count in PROGRAMS.items() for case in shuffled(crossing, 1)[:count]]
 NAMES = ["-".join((crossing, *case)) for crossing, case in SAMPLE]
 
@@ -60,6 +60,7 @@ TABLES = (
     *("carriers", "surroundings", "names", "places", "effects", "calls", "callers"),
     *("bases", "data", "reads", "homes"),
     *("derived", "own_methods", "uses", "users"),
+    *("runs", "states", "orders"),
 )
 
 
