@@ -266,3 +266,32 @@ def test_what_is_written_by_a_draw_is_refused() -> None:
 
     with pytest.raises(zg.ZygpyError):
         zg.gradient(program, POINT)
+
+
+SOURCE = random.Random(3)
+
+
+def drawn(rng: random.Random, x: Any) -> Any:
+    return rng.random() * x
+
+
+HANDING: dict[str, Callable[[Any], Any]] = {
+    "a method in Python": lambda x: SOURCE.uniform(0.0, x),
+    "an argument": lambda x: drawn(SOURCE, x),
+    "in a dict": lambda x: {"rng": SOURCE}["rng"].uniform(x, 3.0),
+    "of its own": lambda x: drawn(random.Random(2), x),
+}
+
+
+@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "generic"])
+@pytest.mark.parametrize("name", HANDING)
+def test_a_source_of_the_standard_library_is_handed_on(name: str, *, specialise: bool) -> None:
+    def seeded(x: Any) -> Any:
+        SOURCE.seed(5)
+        return HANDING[name](x)
+
+    with units.options(specialise=specialise):
+        slope = (seeded(1.3 + 1e-3) - seeded(1.3 - 1e-3)) / 2e-3  # they are linear
+        SOURCE.seed(5)
+        assert zg.gradient(HANDING[name], 1.3)[0] == pytest.approx(slope)
+    assert zg.gradient(drawn, SOURCE, 1.3)[0] is None

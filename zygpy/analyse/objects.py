@@ -38,6 +38,7 @@ from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
 from zygpy.runtime.copies import duplicate, duplicate_deeply
+from zygpy.runtime.draws import SOURCES
 from zygpy.runtime.exception_groups import left_over, taken_from
 from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
@@ -213,7 +214,8 @@ def may_change(run: Run, receiver: Value, op: core.CallMethod, values: list[Valu
         return False
     function = in_class(receiver.kind.cls, op.name)
     if not isinstance(function, FunctionType):
-        return not isinstance(function, BUILTIN_METHODS) or issubclass(receiver.kind.cls, CONTAINERS)
+        stateful = issubclass(receiver.kind.cls, (*CONTAINERS, *SOURCES))
+        return stateful or not isinstance(function, BUILTIN_METHODS)
     names = [keyword.name for keyword in op.keywords if keyword.name is not None]
     stands = replaced.program_at_once(function, [value.kind for value in values], names)
     function = function if stands is None else stands
