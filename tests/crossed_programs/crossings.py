@@ -85,18 +85,17 @@ ORDERED = """def f(x):
     S = State(x, grow)
     E = Event(S, x)
     items, part, taken = S.items, S.array[:1], S.bump
-    ORDER
+    SPOT
     return r * x + S.total * shared
 """
 
 
-def ordered(run: str, state: str, order: str, first: str) -> str:
-    """An expression that changes a state, and one that reads it, in both orders."""
+def ordered(run: str, state: str, order: str, first: str, spot: str) -> str:
+    """An expression that changes a state, and one that reads it, in both orders, somewhere."""
     running, reading = table("runs")[run], table("states")[state]
     pair = (running, reading) if first == "run" else (reading, running)
-    return filled(
-        ORDERED, {"ORDER": re.sub(r"\b[AB]\b", lambda at: pair["AB".index(at[0])], table("orders")[order])}
-    )
+    both = re.sub(r"\b[AB]\b", lambda at: pair["AB".index(at[0])], table("orders")[order])
+    return filled(ORDERED, {"SPOT": filled(table("spots")[spot], {"ORDER": both}).rstrip("\n")})
 
 
 def cases_carried() -> Iterator[Case]:
@@ -134,8 +133,8 @@ def cases_derived() -> Iterator[Case]:
 
 
 def cases_ordered() -> Iterator[Case]:
-    """All that runs code by all that it changes in all orders."""
-    yield from product(table("runs"), table("states"), table("orders"), ("run", "read"))
+    """All that runs code by all that it changes in all orders, in all places."""
+    yield from product(table("runs"), table("states"), table("orders"), ("run", "read"), table("spots"))
 
 
 SEQUENCES = ("list", "deque", "UserList")

@@ -60,7 +60,7 @@ TABLES = (
     *("carriers", "surroundings", "names", "places", "effects", "calls", "callers"),
     *("bases", "data", "reads", "homes"),
     *("derived", "own_methods", "uses", "users"),
-    *("runs", "states", "orders"),
+    *("runs", "states", "orders", "spots"),
 )
 
 
