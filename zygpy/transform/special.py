@@ -76,7 +76,7 @@ def _to_each(ctx: Context, application: Application, atoms: tuple[core.Atom, ...
     """Deliver the contributions to the two numbers that a function is given."""
     statement = application.statement
     texts = _texts_for_each(application.rule.function, len(atoms))
-    if texts is None or len(set(atoms)) < len(atoms):
+    if texts is None or len(set(atoms)) < len(atoms) or "key" in _given(application):
         return False
     items = [operand(ctx, statement, atom) for atom in atoms]
     if not all(is_real_scalar(item.kind) for item in items):
@@ -90,6 +90,12 @@ def _to_each(ctx: Context, application: Application, atoms: tuple[core.Atom, ...
         assert isinstance(item.bound, core.Var)
         contribute(ctx, item.bound.name, item.kind, value, owned=False)
     return True
+
+
+def _given(application: Application) -> set[str]:
+    """The parameters that are not what they are by default."""
+    bound = ((name, item.bound) for name, item in application.operands.items())
+    return {name for name, value in bound if value is not None and value != core.Const(None)}
 
 
 def _to_each_item(ctx: Context, application: Application, variable: core.Var, kind: Tuple, tree: Any) -> bool:
