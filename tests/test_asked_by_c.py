@@ -221,3 +221,96 @@ def test_what_is_called_is_asked_nothing(program: Callable[[Any], Any]) -> None:
 def _with(called: Called, x: Any) -> Called:
     called.x = x
     return called
+
+
+class Totals:
+    def __init__(self, x: Any) -> None:
+        self.total = x
+
+    def grow(self) -> float:
+        self.total = self.total * 2.0
+        return 1.0
+
+    def count(self) -> float:
+        return self.grow()
+
+
+class Through:
+    """Changes what it holds, by a method of that."""
+
+    def __init__(self, totals: Any) -> None:
+        self.totals = totals
+        self.listed = [totals]
+
+    def __len__(self) -> int:
+        self.totals.grow()
+        return 2
+
+    def __bool__(self) -> bool:
+        return self.totals.count() > 0.0
+
+    def __str__(self) -> str:
+        return "".join(str(totals.grow()) for totals in self.listed)
+
+
+SHARED_TOTALS = Totals(1.0)
+
+
+class Elsewhere:
+    def __len__(self) -> int:
+        SHARED_TOTALS.grow()
+        return 2
+
+
+def made_inside(x: Any) -> Any:
+    totals = Totals(x)
+    through = Through(totals)
+
+    def inside() -> Any:
+        class Made:
+            size = len(through)
+            is_true = bool(through)
+            text = str(through)
+
+        return totals.total * Made.size if Made.is_true and Made.text else x
+
+    return inside()
+
+
+def got_from_inside(x: Any) -> Any:
+    totals = Totals(x)
+    through = Through(totals)
+
+    def inside() -> Any:
+        class Made:
+            def get(self) -> Any:
+                return through
+
+        return totals.total * len(Made().get()) + totals.total * len(str(Made().get()))
+
+    return inside()
+
+
+def by_a_global_object(x: Any) -> Any:
+    elsewhere = Elsewhere()
+    SHARED_TOTALS.total = x
+
+    def inside() -> Any:
+        class Made:
+            size = len(elsewhere)
+
+        return SHARED_TOTALS.total * Made.size
+
+    return inside()
+
+
+@pytest.mark.parametrize(
+    "program", [made_inside, got_from_inside, by_a_global_object], ids=lambda program: program.__name__
+)
+def test_what_is_changed_by_a_method_of_another_is_right_or_refused(program: Callable[[Any], Any]) -> None:
+    slope = (program(1.5 + 1e-3) - program(1.5 - 1e-3)) / 2e-3  # they are linear
+    try:
+        found = zg.gradient(program, 1.5)[0]
+    except zg.UnsupportedSyntaxError as error:
+        found = slope if "chang" in str(error) else None
+    assert found == pytest.approx(slope)

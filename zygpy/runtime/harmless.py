@@ -8,9 +8,9 @@ import functools
 import itertools
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, ValuesView
 from dataclasses import dataclass, field
-from types import CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -68,13 +68,15 @@ READING = (
 @dataclass
 class Reading:
     """What the code of some functions tells: whether it changes something, what it calls that is not known by
-    name (a method of something else, or "" for what a variable holds), and which attributes it reads."""
+    name (a method of something else, or "" for what a variable holds), which attributes it reads, and which
+    things it finds by global and shared variables."""
 
     cls: type
     changes: bool = False
     unknown: set[str] = field(default_factory=set)
     attributes: set[str] = field(default_factory=set)
     seen: set[CodeType] = field(default_factory=set)
+    things: list[Any] = field(default_factory=list)
 
     def read(self, function: Any) -> None:
         """Read a function that is no library's, and all that it calls by a name that is known."""
@@ -111,11 +113,17 @@ class Reading:
             self.changes = True
         elif opname == "LOAD_GLOBAL":
             self.changes |= name in CHANGING or name in FILLING
-            self.read(_global(function, name))
+            self._find(_global(function, name))
         elif opname == "LOAD_DEREF" and name in function.__code__.co_freevars:
-            self.read(_content(function, name))
+            self._find(_content(function, name))
         elif opname in LOADS:
             self._attribute(instruction, before, function)
+
+    def _find(self, found: Any) -> None:
+        """What a variable from further out holds."""
+        self.read(found)
+        if not isinstance(found, (*PLAIN, BuiltinFunctionType, MethodType)):
+            self.things.append(found)
 
     def _attribute(self, instruction: dis.Instruction, before: Any, function: FunctionType) -> None:
         name = instruction.argval
@@ -216,13 +224,48 @@ def is_harmless(function: FunctionType, cls: type) -> bool:
     return not reading.changes and not reading.unknown
 
 
-def changes_something(function: FunctionType, owner: Any) -> bool:
+def changes_something(function: FunctionType, owner: Any, seen: Collection[Any] = ()) -> bool:
     """Whether a method of an object changes something, as far as can be told: what the object holds under
-    a name that is called is read too."""
+    a name that is called is read too, and so are methods of this name of what it holds, or finds.
+
+    >>> class Counter:
+    ...     total = 0
+    ...     def count(self): self.total += 1
+    >>> class Owner:
+    ...     def __init__(self, counter): self.counter = counter
+    ...     def __len__(self): return self.counter.count() or 1
+    >>> Owner.__module__ = Counter.__module__ = "elsewhere"
+    >>> changes_something(Owner.__len__, Owner(Counter())), changes_something(Owner.__len__, Owner([]))
+    (True, False)
+    """
     reading = reading_of(function, type(owner))
-    for held in _held(owner, frozenset(reading.unknown)):
+    unknown = frozenset(reading.unknown)
+    for held in _held(owner, unknown):
         reading.read(held)
-    return reading.changes
+    if reading.changes or len(seen) > PARTS:
+        return reading.changes
+    called = unknown | (reading.attributes & READING)
+    parts = [*reading.things, *(held_under(owner, name) for name in reading.attributes)]
+    return any(
+        changes_something(method, part, seen := [*seen, (type(part), name)])
+        for part in _and_items(parts)
+        for name in called
+        if (type(part), name) not in seen and (method := _written_method(part, name)) is not None
+    )
+
+
+def _and_items(parts: list[Any]) -> list[Any]:
+    """Things, and what is in those that are lists, tuples and dicts."""
+    held = [part.values() if isinstance(part, dict) else part for part in parts]
+    items = [item for part in held if isinstance(part, list | tuple | ValuesView) for item in part]
+    return [part for part in [*parts, *items][:PARTS] if not isinstance(part, PLAIN)]
+
+
+def _written_method(part: Any, name: str) -> FunctionType | None:
+    """The method of a thing that is written in Python, and in no library."""
+    found = in_class(type(part), name, None)
+    method = getattr(found, "__func__", found)
+    return method if isinstance(method, FunctionType) and not _is_of_a_library(method) else None
 
 
 def _held(owner: Any, names: frozenset[str]) -> Iterator[Any]:
