@@ -134,6 +134,20 @@ def in_zip_behind_zip(x: np.ndarray) -> Any:
     return sum(v * w * scale for (v, w), scale in zip(zip(bag, x, strict=True), bag.scales, strict=True))
 
 
+def backwards_in_zip(x: np.ndarray) -> Any:
+    bag = Bag(x)
+    return sum(i * v for i, v in zip(bag.scales, reversed(bag), strict=True))
+
+
+def backwards_in_zip_of_a_loop(x: np.ndarray) -> Any:
+    bag, total = Bag(x), 0.0
+    for (i, v), scale in zip(enumerate(reversed(bag)), [bag.total, 2.0, 3.0], strict=True):
+        total += i * v * scale
+    for v, (w, u) in zip(x, zip(bag, reversed(bag), strict=True), strict=True):
+        total += v * w * u
+    return total * bag.total
+
+
 def in_zip_in_order(x: np.ndarray) -> Any:
     bag = Bag(x)
     return sum(v * scale for v, scale in zip(bag, bag.scales, strict=True))

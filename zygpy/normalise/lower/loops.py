@@ -114,9 +114,11 @@ def _begun(state: State, iterable: Any, loc: core.Loc, begins: str = "iter") -> 
             return iterable
         asked = "reversed" if called == "reversed" else "iter"
         return replace(iterable, args=tuple([_begun(state, arg, loc, asked) for arg in iterable.args]))
-    if not isinstance(iterable, core.Var):
+    if not isinstance(iterable, core.Var) or iterable.name in state.begun:
         return iterable
-    return state.assign(core.Copy(iterable, begins), loc)
+    begun = state.assign(core.Copy(iterable, begins), loc)
+    state.begun.add(begun.name)
+    return begun
 
 
 def _as_tree(iterable: core.Atom | core.Iterate, place: Any) -> Any:

@@ -61,6 +61,7 @@ class State:
         self.bound = bound
         self.shadowed = shadowed
         self.made: set[str] = set()
+        self.begun: set[str] = set()
         self.out: list[core.Statement] = []
         self.here = core.Loc(1, 0)
         self.guarded = 0
