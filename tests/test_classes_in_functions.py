@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
-from zygpy import units
+from zygpy import pipeline, units
 
 POINT = np.array([0.7, 1.3, 0.4])
 
@@ -484,6 +484,32 @@ def test_gradients(program: Callable[[Any], Any]) -> None:
     assert value == program(POINT)
     for _ in range(2):
         assert back(1.0)[0] == pytest.approx(expected, rel=1e-7, abs=1e-7)
+
+
+class Base:
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+
+def made_by_its_base(x: Any) -> Any:
+    class P(Base):
+        def __init__(self, v: Any) -> None:
+            super().__init__(v * 2.0)
+
+        def sq(self) -> Any:
+            return self.v**2
+
+    return np.sum(P(x).sq())
+
+
+@pytest.mark.parametrize("program", [made_by_its_base, *PROGRAMS[1::5]])
+def test_calls_after_many_others(program: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The class is another one at each call, for which nothing is derived again once there have been some."""
+    first = zg.gradient(program, POINT)[0]
+    for _ in range(units.OF_CALLS_KEPT + 2):
+        assert zg.gradient(program, POINT)[0] == pytest.approx(first, rel=1e-12)
+    monkeypatch.setattr(pipeline, "Derivation", None)
+    assert zg.gradient(program, POINT)[0] == pytest.approx(first, rel=1e-12)
 
 
 @pytest.mark.parametrize("program", PROGRAMS[::4])

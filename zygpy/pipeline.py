@@ -24,6 +24,8 @@ from zygpy.ir.kinds import (
     Closure,
     Kind,
     Known,
+    Object,
+    Tuple,
     carries_gradient,
     kind_of,
 )
@@ -35,6 +37,7 @@ from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import (
     LATER,
     LOCK,
+    OF_CALLS_KEPT,
     OPTIONS,
     PAIRS_KEPT,
     SIGNATURES_KEPT,
@@ -152,22 +155,34 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
         return derive(unit, (Value(UNKNOWN, True),) * len(values), {}, way=way)
     kinds = [kind_of(value) if unit.primitive else argument_kind(value) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
-    key = key_of(unit, abstract, way)
-    pair = unit.pairs.get(key)
+    pair = unit.pairs.get(key_of(unit, abstract, way))
+    if pair is None and not _has_room(unit, _limit(kinds)):
+        abstract = _widened(unit, kinds)
+        pair = unit.pairs.get(key_of(unit, abstract, way))
     if pair is None or not holds(pair):
-        if pair is None and not _has_room(unit, PAIRS_KEPT):
-            abstract = _widened(unit, kinds)
         names = unit.captured
         cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
         pair = derive(unit, abstract, cells, way=way)
     return pair
 
 
+def _limit(kinds: Sequence[Kind]) -> int:
+    """How many pairs of a unit there are before kinds like these are widened."""
+    return OF_CALLS_KEPT if any(map(_is_made_by_a_call, kinds)) else PAIRS_KEPT
+
+
+def _is_made_by_a_call(kind: Kind) -> bool:
+    """Whether a kind is a class in a function, or an object of one: the next call of the function makes
+    another class."""
+    made = kind.value if isinstance(kind, Known) else kind.cls if isinstance(kind, Object | Tuple) else None
+    return isinstance(made, type) and "<locals>" in made.__qualname__
+
+
 def _widened(unit: Unit, kinds: Sequence[Kind]) -> tuple[Value, ...]:
     """Abstract arguments for one pair that serves many kinds: callables alone are told apart, as long as
-    there are not too many of them."""
+    there are not too many of them, but for classes that a call has made."""
     if _has_room(unit, WIDENED_KEPT):
-        return tuple(_forgotten(kind) for kind in kinds)
+        return tuple(_forgotten(UNKNOWN if _is_made_by_a_call(kind) else kind) for kind in kinds)
     return tuple(Value(UNKNOWN, True) for _ in kinds)
 
 

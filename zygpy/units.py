@@ -248,7 +248,7 @@ def key_of(unit: Unit, values: Sequence[Value], way: Way) -> Key:
     return (unit, tuple((value.kind, value.active, value.new) for value in values), way, OPTIONS.get())
 
 
-UNITS_KEPT, PAIRS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 512, 256
+UNITS_KEPT, PAIRS_KEPT, OF_CALLS_KEPT, WIDENED_KEPT, SIGNATURES_KEPT = 4096, 64, 8, 512, 256
 UNITS: dict[Key, Unit] = {}
 LOCK = threading.RLock()
 
