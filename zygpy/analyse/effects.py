@@ -147,8 +147,10 @@ def _store(
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
-        if name == target or not other.sites.isdisjoint(changed):
+        if name == target or not own(other.sites).isdisjoint(changed):
             env[name] = as_shown(changed_by(other, stored), value.kind, stored.kind)
+        elif not other.sites.isdisjoint(changed):
+            env[name] = holding_changed(other, value.kind, stored)
 
 
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:
@@ -247,6 +249,43 @@ def with_content(holder: Value, stored: Value) -> Value:
     elif isinstance(kind, Tuple):
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
+
+
+def holding_changed(holder: Value, changed: Kind, stored: Value) -> Value:
+    """What a value may be that holds something in which another one was stored, but is not that itself."""
+    kind = _inside(holder.kind, changed, stored.kind)
+    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
+
+
+def _inside(kind: Kind, changed: Kind, stored: Kind) -> Kind:
+    """The kind of a container, of which something in it, of a kind, has been given something."""
+    if isinstance(kind, Tuple):
+        items = tuple([_changed(item, changed, stored) for item in kind.items])
+        return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
+    if isinstance(kind, Dict) and kind.items is not None:
+        keyed = tuple([(key, _changed(item, changed, stored)) for key, item in kind.items])
+        same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
+        return kind if same else Dict(keyed, join_all(item for _, item in keyed))
+    if isinstance(kind, List | Iterator | Dict):
+        element = _changed(kind.element, changed, stored)
+        if element is kind.element:
+            return kind
+        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
+    return kind
+
+
+def _changed(kind: Kind, changed: Kind, stored: Kind) -> Kind:
+    """The kind of what may be the thing itself that was given something, or have it in it."""
+    inside = _inside(kind, changed, stored)
+    if isinstance(changed, Array | NumberOrArray):
+        return inside
+    if isinstance(inside, List) and isinstance(changed, List | Unknown):
+        element = join(inside.element, stored)
+        return inside if element == inside.element else List(element)
+    if isinstance(inside, Dict) and isinstance(changed, Dict | Unknown):
+        element = join(inside.element, stored)
+        return inside if inside.items is None and element == inside.element else Dict(None, element)
+    return forgotten(inside) if isinstance(inside, Iterator) else inside
 
 
 def as_shown(view: Value, changed: Kind, stored: Kind) -> Value:

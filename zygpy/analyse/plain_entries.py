@@ -1,5 +1,6 @@
-"""Items of lists that are found by identity, where they are numbers, or objects whose fields have places of
-their own: reading, storing and appending one runs no code, and has an adjoint that can be written out."""
+"""Items of lists that are found by identity, where they are numbers, or have in them what has places of its
+own (objects with fields, lists, dicts): reading, storing and appending one runs no code, and has an adjoint
+that can be written out."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from zygpy.analyse.facts import Intrinsic
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
-from zygpy.ir.kinds import INT, Kind, List, Object, is_exact, is_scalar
+from zygpy.ir.kinds import INT, Dict, Kind, List, Object, is_exact, is_scalar
 
 ENTRY, APPENDED = "entry", "append entry"
 """The names of these operations for the transformation."""
@@ -30,7 +31,7 @@ def note_store(run: Run, statement: core.SetItem, env: Environment) -> None:
     if not run.facts.way.identity or not isinstance(kind, List) or not _is_place(run, statement.index, env):
         return
     if (_is_number(kind.element) and _is_number(stored)) or (
-        _has_fields(kind.element) and _has_fields(stored)
+        _has_places(kind.element) and _has_places(stored)
     ):
         run.facts.entries_set.add(id(statement))
 
@@ -48,7 +49,7 @@ def note_append(run: Run, statement: core.Assign, op: core.CallMethod, env: Envi
 
 
 def _is_plain(kind: Kind) -> bool:
-    return _is_number(kind) or _has_fields(kind)
+    return _is_number(kind) or _has_places(kind)
 
 
 def _is_number(kind: Kind) -> bool:
@@ -56,9 +57,9 @@ def _is_number(kind: Kind) -> bool:
     return is_scalar(kind) and not is_exact(kind)
 
 
-def _has_fields(kind: Kind) -> bool:
-    """Whether a value is an object whose cotangent is found by its fields."""
-    return isinstance(kind, Object) and fields.has_fields(kind.cls)
+def _has_places(kind: Kind) -> bool:
+    """Whether a value has no cotangent of its own, but one for each field, item or key."""
+    return isinstance(kind, List | Dict) or (isinstance(kind, Object) and fields.has_fields(kind.cls))
 
 
 def _is_place(run: Run, index: core.Index, env: Environment) -> bool:
