@@ -22,9 +22,7 @@ from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.kinds import (
-    is_generated,
-)
+from zygpy.ir.classes import is_generated
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain

@@ -35,9 +35,9 @@ from zygpy.analyse.summaries import stores_outside, user_function
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
+from zygpy.ir.classes import PURE
 from zygpy.ir.kinds import (
     NOTHING,
-    PURE,
     UNKNOWN,
     Closure,
     Dict,

@@ -22,7 +22,8 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
 from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
 from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import in_class

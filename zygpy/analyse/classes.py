@@ -10,11 +10,8 @@ import numpy as np
 from zygpy.analyse.callees import MAKING_INERT
 from zygpy.analyse.sites import BY_NAME
 from zygpy.analyse.values import Value, make
+from zygpy.ir.classes import HEAP_TYPE, INERT, PURE, STATEFUL
 from zygpy.ir.kinds import (
-    HEAP_TYPE,
-    INERT,
-    PURE,
-    STATEFUL,
     UNKNOWN,
     Array,
     Dict,

@@ -14,10 +14,9 @@ from zygpy.analyse.sites import all_of, contained, sites_of
 from zygpy.analyse.summaries import object_made
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
-from zygpy.ir.kinds import (
-    INERT as INERT_CLASS,
-)
-from zygpy.ir.kinds import NOTHING, STATEFUL, Known, List, Object, is_mutable
+from zygpy.ir.classes import INERT as INERT_CLASS
+from zygpy.ir.classes import STATEFUL
+from zygpy.ir.kinds import NOTHING, Known, List, Object, is_mutable
 from zygpy.marks import is_marked
 from zygpy.runtime.protocols import is_computed
 

@@ -16,6 +16,7 @@ from zygpy.analyse.sites import all_of, contained, everything, extracted, sites_
 from zygpy.analyse.values import INERT, Environment, Value, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
+from zygpy.ir.classes import is_record_class
 from zygpy.ir.kinds import (
     BOOL,
     CLOSURE,
@@ -33,7 +34,6 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
-    is_record_class,
     join,
 )
 from zygpy.runtime.lookup import in_class

@@ -16,15 +16,12 @@ from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, allocations
 from zygpy.analyse.values import Environment, Value, make, remade
+from zygpy.ir.classes import HEAP_TYPE, INERT, PURE, STATEFUL
 from zygpy.ir.kinds import (
     FLOAT,
-    HEAP_TYPE,
-    INERT,
     INT,
     MAXIMUM_ITEMS,
     NOTHING,
-    PURE,
-    STATEFUL,
     UNKNOWN,
     Array,
     Closure,

@@ -35,7 +35,8 @@ from zygpy.analyse.values import Environment, Value, join_environments, make
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
-from zygpy.ir.kinds import STATEFUL, UNKNOWN, Kind, Object, Tuple, Unknown
+from zygpy.ir.classes import STATEFUL
+from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way

@@ -6,7 +6,7 @@ import functools
 from types import FunctionType
 from typing import Any
 
-from zygpy.ir.kinds import is_generated
+from zygpy.ir.classes import is_generated
 
 FOLLOWED = (
     "zygpy.identity",

@@ -26,17 +26,8 @@ from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import INERT, Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, operands
-from zygpy.ir.kinds import (
-    STATEFUL,
-    UNKNOWN,
-    Kind,
-    Known,
-    List,
-    Never,
-    Object,
-    Unknown,
-    is_numeric,
-)
+from zygpy.ir.classes import STATEFUL
+from zygpy.ir.kinds import UNKNOWN, Kind, Known, List, Never, Object, Unknown, is_numeric
 from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime import replaced

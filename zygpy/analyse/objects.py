@@ -19,21 +19,8 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, sites_of
 from zygpy.analyse.values import INERT, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
-from zygpy.ir.kinds import (
-    HEAP_TYPE,
-    PURE,
-    UNKNOWN,
-    Closure,
-    Dict,
-    Kind,
-    Known,
-    List,
-    Nothing,
-    Object,
-    Tuple,
-    Unknown,
-    kind_of,
-)
+from zygpy.ir.classes import HEAP_TYPE, PURE
+from zygpy.ir.kinds import UNKNOWN, Closure, Dict, Kind, Known, List, Nothing, Object, Tuple, Unknown, kind_of
 from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells

@@ -55,9 +55,8 @@ from zygpy.analyse.values import (
 )
 from zygpy.ir import core
 from zygpy.ir.access import operands
+from zygpy.ir.classes import HEAP_TYPE, STATEFUL
 from zygpy.ir.kinds import (
-    HEAP_TYPE,
-    STATEFUL,
     UNKNOWN,
     Array,
     Closure,

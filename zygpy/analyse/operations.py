@@ -50,10 +50,9 @@ from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import Environment, Value, cell_variable, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, index_atoms, operands
+from zygpy.ir.classes import HEAP_TYPE, STATEFUL, has_operators
 from zygpy.ir.kinds import (
     BOOL,
-    HEAP_TYPE,
-    STATEFUL,
     TEXT,
     UNKNOWN,
     Array,
@@ -69,7 +68,6 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
-    has_operators,
     is_empty,
     is_numeric,
     is_scalar,

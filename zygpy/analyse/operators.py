@@ -12,7 +12,8 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import HEAP_TYPE, UNKNOWN, Kind, Known, Number, Object, Unknown, is_scalar, kind_of
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import UNKNOWN, Kind, Known, Number, Object, Unknown, is_scalar, kind_of
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.operations import AUGMENTED_METHODS, BINARY_METHODS, UNARY_METHODS
 from zygpy.runtime.ways import Way

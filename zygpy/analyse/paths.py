@@ -10,7 +10,8 @@ from typing import Any
 
 from zygpy.analyse.facts import Guard
 from zygpy.ir import core
-from zygpy.ir.kinds import Known, is_plain_module_class, kind_of
+from zygpy.ir.classes import is_plain_module_class
+from zygpy.ir.kinds import Known, kind_of
 from zygpy.runtime.instances import method_of
 from zygpy.runtime.lookup import is_computed_of_class
 

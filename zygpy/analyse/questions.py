@@ -9,7 +9,8 @@ from typing import Any, TypeAlias
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core, kinds
-from zygpy.ir.kinds import HEAP_TYPE, INT, STATEFUL, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
+from zygpy.ir.classes import HEAP_TYPE, STATEFUL
+from zygpy.ir.kinds import INT, TEXT, UNKNOWN, Dict, Kind, List, Object, Text, Tuple
 from zygpy.marks import is_marked
 from zygpy.runtime.iteration import taken_apart
 from zygpy.runtime.lookup import is_among

@@ -15,7 +15,8 @@ from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown, has_operators, is_numeric, is_scalar
+from zygpy.ir.classes import has_operators
+from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown, is_numeric, is_scalar
 from zygpy.rules import declare
 
 

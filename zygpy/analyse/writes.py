@@ -31,10 +31,9 @@ from zygpy.analyse.sites import OUTSIDE, everything, extracted, reachable, sites
 from zygpy.analyse.values import Environment, Value, is_inert_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, index_atoms, read
+from zygpy.ir.classes import HEAP_TYPE, STATEFUL
 from zygpy.ir.kinds import (
-    HEAP_TYPE,
     NOTHING,
-    STATEFUL,
     UNKNOWN,
     Array,
     Closure,

@@ -15,7 +15,8 @@ from zygpy.errors import (
     missing_rule,
 )
 from zygpy.ir import core
-from zygpy.ir.kinds import carries_values, kind_of
+from zygpy.ir.classes import carries_values
+from zygpy.ir.kinds import kind_of
 from zygpy.layout import of_call, plain
 from zygpy.pipeline import pair_for, values_of
 from zygpy.prepared import Prepared

@@ -23,7 +23,8 @@ from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import OfReceiver, inherited_attribute
 from zygpy.identity.partials import read_of_function, read_part
-from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.lookup import defining_class, in_class, own_fields

@@ -17,7 +17,8 @@ from zygpy.identity.calls import Prefixed, call
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import program_of_method, read_item, refuse_computed_index, write_item
 from zygpy.identity.subclasses import filled, native_method
-from zygpy.ir.kinds import HEAP_TYPE, Object, kind_of
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import Object, kind_of
 from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.attempts import LEAVING_TRACES
 from zygpy.runtime.native import CONTAINERS, is_of_another_class

@@ -18,7 +18,8 @@ from zygpy.analyse.objects import is_followed_by_identity
 from zygpy.derivation import ELSEWHERE, no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
 from zygpy.identity.arithmetic import of_numbers
-from zygpy.ir.kinds import HEAP_TYPE, carries_gradient, is_number, kind_of
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback
 from zygpy.rules import custom

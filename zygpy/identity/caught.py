@@ -14,7 +14,8 @@ from zygpy.identity.attributes import read_attribute
 from zygpy.identity.calls import OfMethod, Prefixed, Trimmed, is_entered, made_caught
 from zygpy.identity.caught_operations import Entered
 from zygpy.identity.partials import OfPartial
-from zygpy.ir.kinds import is_generated, kind_of
+from zygpy.ir.classes import is_generated
+from zygpy.ir.kinds import kind_of
 from zygpy.runtime.attempts import check_is_undone
 from zygpy.runtime.generators import is_generator
 from zygpy.runtime.lookup import in_class, own_fields

@@ -13,7 +13,7 @@ from zygpy.identity.calls import call, is_of_python
 from zygpy.identity.classes import python_method
 from zygpy.identity.methods import read_item
 from zygpy.identity.operators import SPELLED, combined, joining_by_c, operator_program, unary_method
-from zygpy.ir.kinds import HEAP_TYPE
+from zygpy.ir.classes import HEAP_TYPE
 from zygpy.rules import custom
 from zygpy.runtime.iteration import is_walk
 from zygpy.runtime.lookup import in_class, is_written, own_fields

@@ -16,7 +16,8 @@ from zygpy.identity.classes import python_method
 from zygpy.identity.exceptions import arguments_of
 from zygpy.identity.iteration import step_or_failure
 from zygpy.identity.left_behind import is_watchful
-from zygpy.ir.kinds import carries_gradient, is_generated, kind_of
+from zygpy.ir.classes import is_generated
+from zygpy.ir.kinds import carries_gradient, kind_of
 from zygpy.ir.names import is_temporary
 from zygpy.load.code import annotate
 from zygpy.prepared import Prepared, left_over

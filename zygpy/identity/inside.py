@@ -29,7 +29,8 @@ from zygpy.identity.calls import (
     untouched,
 )
 from zygpy.identity.generators import Suspended, suspended, traits_of
-from zygpy.ir.kinds import is_generated, is_number, kind_of
+from zygpy.ir.classes import is_generated
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.layout import Group, Layout, Nothing, Part, Row
 from zygpy.prepared import Prepared
 from zygpy.rules import declare

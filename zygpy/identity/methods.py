@@ -37,7 +37,8 @@ from zygpy.identity.calls import (
 from zygpy.identity.classes import is_walked_by_c, python_method
 from zygpy.identity.inherited import found_above, inherited_method
 from zygpy.ir import core
-from zygpy.ir.kinds import HEAP_TYPE, is_number, kind_of
+from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules import custom, declare
 from zygpy.runtime import exception_groups, places
 from zygpy.runtime.accumulate import is_nothing

@@ -5,19 +5,28 @@ A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
 
 from __future__ import annotations
 
-import functools
-import inspect
 import operator
-import sysconfig
 import types
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from zygpy.ir.classes import (
+    HEAP_TYPE,
+    INERT,
+    PLAIN_ARRAY,
+    carries_values,
+    computes,
+    is_foreign,
+    is_generated,
+    is_plain_module_class,
+    is_record_class,
+    makes_generators,
+)
 from zygpy.marks import is_marked
 
 
@@ -253,49 +262,6 @@ _CALLABLES = (
 )
 
 
-@functools.lru_cache(maxsize=256)
-def computes(metaclass: type) -> bool:
-    """Whether operations on a class, or attributes of it, may run code in Python that its metaclass has.
-
-    >>> computes(type), computes(type("Asked", (type,), {"__getitem__": lambda cls, key: key}))
-    (False, True)
-    """
-    if metaclass is type:
-        return False
-    own = [base for base in metaclass.__mro__ if base.__module__ not in _HARMLESS]
-    entries = (vars(base) for base in own if base.__flags__ & HEAP_TYPE)
-    return any(
-        isinstance(found, types.FunctionType | property) and name not in _MAKING
-        for entry in entries
-        for name, found in entry.items()
-        if name.startswith("__") or isinstance(found, property)
-    )
-
-
-@functools.lru_cache(maxsize=256)
-def is_plain_module_class(cls: type) -> bool:
-    """Whether what a module gives is what is in it, and no code in Python that a class of modules has.
-
-    >>> class Lazy(types.ModuleType):
-    ...     loaded = property(lambda module: True)
-    >>> is_plain_module_class(types.ModuleType), is_plain_module_class(Lazy)
-    (True, False)
-    """
-    entries = (vars(base) for base in cls.__mro__ if base.__flags__ & HEAP_TYPE)
-    return not any(isinstance(found, WITH_CODE) for entry in entries for found in entry.values())
-
-
-WITH_CODE = (types.FunctionType, property, classmethod, staticmethod)
-"""What holds code in Python in a class."""
-
-_HARMLESS = frozenset({"abc", "enum", "typing", "typing_extensions", "ctypes"})
-"""The modules of Python's own metaclasses, which keep nothing that they are given."""
-
-_MAKING = frozenset(
-    {"__new__", "__init__", "__call__", "__prepare__", "__instancecheck__", "__subclasscheck__"}
-)
-"""Methods of a metaclass that make a class or its objects, or answer which these are."""
-
 _EMPTY: dict[Any, Any] = {}
 DICT_VIEWS = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 
@@ -326,68 +292,10 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
     return of_object(value, depth) if found is None else found
 
 
-@functools.lru_cache(maxsize=4096)
-def is_record_class(cls: type) -> bool:
-    """Whether a class of tuples is a named one whose items and fields are those of the tuple.
-
-    >>> from typing import NamedTuple
-    >>> class Point(NamedTuple):
-    ...     x: float
-    >>> class Doubled(Point):
-    ...     x = property(lambda self: 2.0 * self[0])
-    >>> is_record_class(Point), is_record_class(Doubled), is_record_class(tuple)
-    (True, False, False)
-    """
-    if not hasattr(cls, "_fields"):
-        return False
-    if any(isinstance(getattr(cls, name, None), types.FunctionType) for name in ITEMS):
-        return False
-    return not any(_is_hidden(cls, name) for name in cls._fields)
-
-
-ITEMS = ("__getitem__", "__iter__", "__len__", "__reversed__", "__getattribute__")
-"""The methods that say what the items and fields of a tuple are."""
-
-
-def _is_hidden(cls: type, name: str) -> bool:
-    """Whether a field of a named tuple is something else in a class behind it."""
-    entries = [vars(base)[name] for base in cls.__mro__ if name in vars(base)]
-    return any(isinstance(entry, FIELD) for entry in entries[1:]) and not isinstance(entries[0], FIELD)
-
-
-FIELD = type(vars(namedtuple("FIELD", "x"))["x"])
-"""What a field of a named tuple is in its class."""
-
-
-def has_operators(cls: type) -> bool:
-    """Whether operators on tuples of a class are methods in Python.
-
-    >>> from typing import NamedTuple
-    >>> class Vector(NamedTuple):
-    ...     x: float
-    ...     def __add__(self, other):
-    ...         return Vector(self.x + other.x)
-    >>> has_operators(Vector), has_operators(tuple)
-    (True, False)
-    """
-    return any(isinstance(getattr(cls, name, None), types.FunctionType) for name in OPERATORS)
-
-
-_BINARY = (
-    *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "divmod"),
-    *("and", "or", "xor", "lshift", "rshift"),
-)
-OPERATORS = (
-    *(f"__{before}{name}__" for name in _BINARY for before in ("", "r", "i")),
-    *("__neg__", "__pos__", "__abs__", "__invert__"),
-)
-"""The methods behind operators."""
-
-
 def _kind_of_callable(value: Any, cls: type) -> Kind | None:
     if cls is types.FunctionType:
         known = is_generated(value) or not carries_values(value)
-        return Known(value) if known else Closure(_makes_generators(value), _is_foreign(value))
+        return Known(value) if known else Closure(makes_generators(value), is_foreign(value))
     if isinstance(value, type):
         return None if computes(cls) else Known(value)
     if isinstance(value, types.ModuleType) and not is_plain_module_class(cls):
@@ -398,82 +306,27 @@ def _kind_of_callable(value: Any, cls: type) -> Kind | None:
             return Known(value)
     if isinstance(value, types.BuiltinFunctionType) and isinstance(value.__self__, types.ModuleType):
         return Known(value)
-    return Closure(_makes_generators(value)) if isinstance(value, types.MethodType) else None
-
-
-def _makes_generators(function: Any) -> bool:
-    code = getattr(function, "__code__", None)
-    return code is not None and bool(code.co_flags & inspect.CO_GENERATOR)
-
-
-def _is_foreign(function: types.FunctionType) -> bool:
-    if not function.__code__.co_filename.startswith(PACKAGES):
-        return False
-    return str(function.__globals__.get("__name__")).partition(".")[0] not in KEEPING_NOTHING
-
-
-PACKAGES = tuple(sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
-"""Where the code of installed packages is."""
-
-KEEPING_NOTHING = frozenset({"numpy", "scipy", "zygpy"})
-"""Installed packages whose functions keep nothing that they are given."""
-
-
-def carries_values(function: Any) -> bool:
-    """Whether a function may carry active values: captured ones, or defaults of an inner function."""
-    if function.__closure__ is not None:
-        return True
-    inner = "<locals>" in function.__qualname__
-    return inner and bool(function.__defaults__ or function.__kwdefaults__)
-
-
-def is_generated(function: Any) -> bool:
-    """Whether a function was written by zygpy: its cells hold code, never data.
-
-    A function of the user's that was made inside generated code is not meant.
-    """
-    return GENERATED in function.__dict__
-
-
-INERT = "__zygpy_inert__"
-"""The attribute of classes whose instances carry nothing to be differentiated."""
-
-PLAIN_ARRAY = "__zygpy_array__"
-"""The attribute of classes of arrays that are treated as arrays of NumPy's own class."""
-
-PURE = "__zygpy_pure__"
-"""The attribute of classes whose calls write nothing and return nothing that the object holds."""
-
-HEAP_TYPE = 1 << 9
-"""The flag of classes that are made by a `class` statement."""
-
-STATEFUL = "__zygpy_stateful__"
-"""The attribute of classes whose instances hold cotangents, and are changed while they are used: the
-names of the methods that give an array of theirs."""
-
-GENERATED = "__zygpy_generated__"
-"""The attribute by which `load` marks the functions that it made."""
+    return Closure(makes_generators(value)) if isinstance(value, types.MethodType) else None
 
 
 def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind) -> Kind:
     if depth >= MAXIMUM_DEPTH:
         return UNKNOWN
+    inside = Inside(depth + 1, of_object)
     if cls is list:
-        element = join_all(kind_of(item, depth + 1, of_object) for item in value[:MAXIMUM_ITEMS])
-        return List(_kind_of_all(value) if len(value) > MAXIMUM_ITEMS and not is_uniform(value) else element)
+        return List(inside.kind_of_items(value))
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
-            values = list(value.values())
-            return Dict(None, kind_of(values[0], depth + 1, of_object) if is_uniform(values) else UNKNOWN)
+            return Dict(None, inside.kind_of_items(list(value.values())))
         items = tuple((key, kind_of(item, depth + 1, of_object)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
     named = None if cls is tuple else cls
     if len(value) > MAXIMUM_ITEMS:
-        return _kind_of_many(value, named, depth, of_object)
+        return _kind_of_many(value, named, inside)
     return Tuple(tuple(kind_of(item, depth + 1, of_object) for item in value), named)
 
 
-def _kind_of_many(value: tuple[Any, ...], named: type | None, depth: int, of_object: ObjectKind) -> Kind:
+def _kind_of_many(value: tuple[Any, ...], named: type | None, inside: Inside) -> Kind:
     """The kind of a long tuple: its items have one kind that holds them all, if they are numbers, arrays,
     or rows of numbers.
 
@@ -481,37 +334,85 @@ def _kind_of_many(value: tuple[Any, ...], named: type | None, depth: int, of_obj
     >>> len(kind.items), set(kind.items) == {join(INT, FLOAT)}, kind_of((1, "a") * 50)
     (100, True, Unknown())
     """
-    seen = value[:1] if is_uniform(value) else value
-    item = join_all(kind_of(each, depth + 1, of_object) for each in seen)
+    item = inside.kind_of_items(value)
     row = item.items if isinstance(item, Tuple) else (item.element,) if isinstance(item, List) else (item,)
     if not all(isinstance(each, NUMERIC) for each in row):
         return UNKNOWN
     return Tuple((item,) * len(value), named)
 
 
-def _kind_of_all(values: Sequence[Any]) -> Kind:
-    """The kind that holds all items of a long list, if they are numbers and arrays; there may be very many,
-    which are looked at no longer than it takes to tell them apart.
-
-    >>> kind_of([np.ones(2)] * 100), kind_of([1, 2.5] * 50) == List(join(INT, FLOAT))
-    (List(element=Array(dtype='f8', rank=1)), True)
-    >>> kind_of([1, "a"] * 50)
-    List(element=Unknown())
-    """
-    kinds = set(map(type, values))
-    if not all(kind is np.ndarray or kind in _NUMBERS or issubclass(kind, np.generic) for kind in kinds):
-        return UNKNOWN
-    arrays = [value for value in values if type(value) is np.ndarray] if np.ndarray in kinds else []
-    examples = {(array.dtype, array.ndim): array for array in arrays}
-    examples |= {(type(value), 0): value for value in values if type(value) is not np.ndarray}
-    item = join_all(kind_of(example) for example in examples.values())
-    return item if isinstance(item, NUMERIC) else UNKNOWN
+PLAIN = (np.generic, str, bytes, types.NoneType)
+"""Types, beside those of numbers, that tell the kinds of their values."""
 
 
-def is_uniform(values: Sequence[Any]) -> bool:
-    """Whether all of some values are numbers of one type."""
-    first = type(values[0])
-    return first in _NUMBERS and all(type(value) is first for value in values)
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What is told of things at a depth inside a container."""
+
+    depth: int
+    of_object: ObjectKind
+
+    def kind_of_items(self, values: Sequence[Any]) -> Kind:
+        """The kind that holds all of some values; of very many, which are looked at no longer than it takes
+        to tell them apart: by their types, the items of all of them at once, column by column.
+
+        >>> inside = Inside(1, object_kind)
+        >>> inside.kind_of_items([np.ones(2)] * 100)
+        Array(dtype='f8', rank=1)
+        >>> rows = [[1, 2.5]] * 100
+        >>> inside.kind_of_items(rows) == List(join(INT, FLOAT)), inside.kind_of_items([1, "a"] * 50)
+        (True, Unknown())
+        >>> pairs = [{"x": 1.0, "n": 2}] * 100
+        >>> inside.kind_of_items(pairs) == inside.kind_of_items(pairs[:3])
+        True
+        """
+        if len(values) <= MAXIMUM_ITEMS:
+            return join_all(kind_of(value, self.depth, self.of_object) for value in values)
+        types_of_values = set(map(type, values))
+        if types_of_values <= _NUMBERS.keys():
+            return join_all(map(_NUMBERS.__getitem__, types_of_values))
+        if len(types_of_values) > MAXIMUM_ITEMS:
+            return UNKNOWN
+        if len(types_of_values) == 1:
+            return self._kind_of_alike(type(values[0]), values)
+        apart = ([value for value in values if type(value) is cls] for cls in types_of_values)
+        return join_all(self._kind_of_alike(type(found[0]), found) for found in apart)
+
+    def _kind_of_alike(self, cls: type, values: Sequence[Any]) -> Kind:
+        """The kind of values of one class."""
+        if len(values) <= MAXIMUM_ITEMS or cls in _NUMBERS or issubclass(cls, PLAIN):
+            return self.kind_of_items(values[:MAXIMUM_ITEMS])
+        if cls is np.ndarray:
+            examples = {(array.dtype, array.ndim): array for array in values}
+            return UNKNOWN if len(examples) > MAXIMUM_ITEMS else self.kind_of_items(list(examples.values()))
+        if cls in (list, dict, tuple) or (issubclass(cls, tuple) and is_record_class(cls)):
+            return self._kind_of_rows(cls, values) if self.depth < MAXIMUM_DEPTH else UNKNOWN
+        example = kind_of(values[0], self.depth)
+        return example if isinstance(example, Object | Nothing) and cls.__flags__ & HEAP_TYPE else UNKNOWN
+
+    def _kind_of_rows(self, cls: type, rows: Sequence[Any]) -> Kind:
+        """The kind of many containers of one class."""
+        inside = Inside(self.depth + 1, self.of_object)
+        if cls is list:
+            return List(inside.kind_of_items(list(chain.from_iterable(rows))))
+        if cls is dict:
+            return inside._kind_of_dicts(rows)
+        if len(set(map(len, rows))) > 1 or len(rows[0]) > MAXIMUM_ITEMS:
+            return UNKNOWN
+        columns = zip(*rows, strict=True)
+        return Tuple(tuple(map(inside.kind_of_items, columns)), None if cls is tuple else cls)
+
+    def _kind_of_dicts(self, rows: Sequence[dict[Any, Any]]) -> Kind:
+        """The kind of many dicts, which tell their items if all have the same keys."""
+        keys = tuple(rows[0])
+        if (
+            len(set(map(tuple, rows))) > 1
+            or len(keys) > MAXIMUM_ITEMS
+            or not all(type(k) is str for k in keys)
+        ):
+            return Dict(None, self.kind_of_items(list(chain.from_iterable(map(dict.values, rows)))))
+        columns = tuple([(key, self.kind_of_items([row[key] for row in rows])) for key in keys])
+        return Dict(columns, join_all(kind for _, kind in columns))
 
 
 def join_all(kinds: Any) -> Kind:

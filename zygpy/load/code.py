@@ -20,7 +20,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from zygpy.errors import Place, UnsupportedSyntaxError, ZygpyError, locate
-from zygpy.ir.kinds import GENERATED
+from zygpy.ir.classes import GENERATED
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.load.spaces import fill, reads_only, space_of_its_own

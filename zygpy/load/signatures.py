@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.fields import DEPTH, LONG, argument_kind, has_fields
-from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, PLAIN_ARRAY, UNKNOWN, is_uniform
+from zygpy.ir.classes import PLAIN_ARRAY
+from zygpy.ir.kinds import MAXIMUM_DEPTH, MAXIMUM_ITEMS, UNKNOWN
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import own_things
 
@@ -102,8 +103,7 @@ def _of_dict(value: dict[Any, Any], depth: int, inside: Classes) -> Any:
     if {str}.issuperset(map(type, value)):
         told = _items(value.values(), depth, inside)
         return (dict, True, *dict.fromkeys(told)) if inside else (dict, tuple(value), tuple(told))
-    values = list(value.values())
-    return (dict, False, *_items(values[:1] if is_uniform(values) else (), depth, inside))
+    return dict, False, *dict.fromkeys(_items(value.values(), depth, inside))
 
 
 CONTAINERS: dict[type, Callable[[Any, int, Classes], Any]] = {

@@ -18,8 +18,8 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.versions import Versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
+from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import (
-    HEAP_TYPE,
     Array,
     Closure,
     Dict,
