@@ -70,7 +70,7 @@ def _settle_entries(ctx: Context, statement: core.Statement) -> None:
     for variable, before, after in _kinds_around(ctx, statement):
         bar = ctx.bars.get(variable)
         if isinstance(bar, Bar) and _entry(before) == "0.0" != _entry(after):
-            make_owned(ctx, bar.name, before, measure_before(ctx, statement, variable))
+            make_owned(ctx, variable, bar.name, before, measure_before(ctx, statement, variable))
             ctx.bars[variable] = Bar(bar.name, True)
 
 

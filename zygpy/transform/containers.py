@@ -28,6 +28,7 @@ from zygpy.transform.context import (
     settle,
 )
 from zygpy.transform.entries import append_entry, read_entry
+from zygpy.transform.inside import add_inside, alone
 from zygpy.transform.items import as_value, index_expression, subscript
 
 
@@ -199,7 +200,9 @@ def item(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     assert isinstance(op, core.GetItem)
     assert isinstance(op.value, core.Var)
     value = ctx.facts.value(statement, op.value)
-    if isinstance(value.kind, Tuple):
+    if id(statement) in ctx.parts.reads:
+        add_inside(ctx, statement, cotangent)
+    elif isinstance(value.kind, Tuple):
         _tuple_item(ctx, statement, op, value.kind, cotangent)
     elif isinstance(value.kind, List):
         _list_item(ctx, statement, op, value, cotangent)
@@ -215,6 +218,9 @@ def field(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     assert isinstance(op.value, core.Var)
     kind = ctx.facts.value(statement, op.value).kind
     assert isinstance(kind, Tuple)
+    if id(statement) in ctx.parts.reads:
+        add_inside(ctx, statement, cotangent)
+        return
     fields: tuple[str, ...] = getattr(kind.cls, "_fields", ())
     add_entry(ctx, op.value.name, len(kind.items), fields.index(op.name), cotangent)
 
@@ -297,14 +303,15 @@ def _list_item(
     assert isinstance(value.kind, List)
     buffer = own(ctx, statement, op.value.name, value)
     index = index_expression(ctx, statement, op.index)
-    added = cotangent_expression(cotangent)
     maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
     if isinstance(op.index, core.Slice):
         owned = isinstance(cotangent, Bar) and cotangent.owned and not cotangent.maybe
         numbers = owned and is_scalar(value.kind.element)
         f = ctx.helper("add_numbers" if numbers else "add_slice")
+        added = alone(ctx, op.value.name, cotangent)
         ctx.emit("$f($x, $i, $v)", f=f, x=buffer, i=as_value(ctx, index), v=added)
         return
+    added = alone(ctx, op.value.name, cotangent)
     where = subscript(name_node(buffer), index)
     if is_scalar(value.kind.element) and not maybe:
         ctx.emit("$item += $v", item=where, v=added)
@@ -313,7 +320,7 @@ def _list_item(
 
 
 def _add_key(ctx: Context, variable: str, key: gast.expr, cotangent: Cotangent) -> None:
-    add_to_key(ctx, variable, as_value(ctx, key), cotangent_expression(cotangent))
+    add_to_key(ctx, variable, as_value(ctx, key), alone(ctx, variable, cotangent))
 
 
 def dict_get(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:

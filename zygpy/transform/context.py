@@ -45,6 +45,7 @@ from zygpy.runtime import helpers as runtime_helpers
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.store import place_of
+from zygpy.transform.parts import Reads
 from zygpy.transform.stash import Recorder
 
 
@@ -147,6 +148,7 @@ class Context:
     shares_cells: bool = False  # whether functions made here may carry cells of this function
     asking: bool = False  # whether nothing is wanted but to know that something is emitted
     trying: bool = False  # whether what is emitted is thrown away
+    parts: Reads = field(default_factory=Reads)  # what is read out of items of lists and dicts
     given: str = ""  # the forward's variable for what the function was given
 
     def is_shared(self, variable: str) -> bool:
@@ -590,7 +592,8 @@ def _contribute_to_variable(
     if current is None:
         if not (isinstance(expression, gast.Name) and expression.id == target):
             assign(ctx, target, expression)
-        ctx.bars[variable] = Bar(target, _is_owned(kind, expression, owned), maybe)
+        is_owned = _is_owned(kind, expression, owned) and variable not in ctx.parts.roots
+        ctx.bars[variable] = Bar(target, is_owned, maybe)
     elif maybe or current.maybe or not is_plain(kind):
         ctx.emit("$x = $add($x, $v)", x=target, v=expression, add=ctx.helper("accumulate"))
         ctx.bars[variable] = Bar(target, False, maybe and current.maybe)
@@ -676,8 +679,22 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
         materialise(ctx, variable, value._replace(certain=True), measure)
     elif not current.owned or current.maybe:
         ctx.wanted.add(variable)
-        make_owned(ctx, target, value.kind, measure)
+        make_owned(ctx, variable, target, value.kind, measure)
         ctx.bars[variable] = Bar(target, True)
+    return target
+
+
+def own_keys(ctx: Context, variable: str) -> str:
+    """The name of the cotangent of a dict, as a dict that may be updated in place, and whatever is in it."""
+    bar, target = settle(ctx, variable), ctx.bar_name(variable)
+    if bar is None:
+        ctx.emit("$x = {}", x=target)
+    elif not bar.owned:
+        ctx.wanted.add(variable)
+        ctx.emit("$x = $f($x)", x=target, f=ctx.helper("owned_dict_of_rows"))
+    elif bar.maybe:
+        ctx.emit("if $x is None:\n    $x = {}", x=target)
+    ctx.bars[variable] = Bar(target, True)
     return target
 
 
@@ -711,13 +728,18 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
     return ctx.helper(copying)
 
 
-def make_owned(ctx: Context, target: str, kind: Kind, measure: Measure) -> None:
+def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Measure) -> None:
     """Emit a copy of a borrowed array or list cotangent. (Where things are found by identity, nothing of a
     list's belongs to the variable: another list may come into it.)"""
     if ctx.identity and isinstance(kind, List):
         return
+    if variable in ctx.parts.roots and isinstance(kind, List):
+        parts = {"own": ctx.helper("owned_list_of_rows"), "size": measure("length")}
+        ctx.emit("$x = $own($x, $size)", x=target, **parts)
+        return
     if is_keyed(kind):
-        ctx.emit("$x = $own($x)", x=target, own=ctx.helper("owned_dict"))
+        own_all = "owned_rows" if variable in ctx.parts.roots else "owned_dict"
+        ctx.emit("$x = $own($x)", x=target, own=ctx.helper(own_all))
     elif isinstance(kind, List):
         entry = quote_expression(entry_zero(kind))
         text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}

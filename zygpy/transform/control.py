@@ -422,7 +422,7 @@ def _prepare(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
             materialise(ctx, variable, value, measure)
         elif wanted.owned and not current.owned:
             ctx.wanted.add(variable)  # so that a loop around this one has it owned before it begins
-            make_owned(ctx, current.name, value.kind, measure)
+            make_owned(ctx, variable, current.name, value.kind, measure)
         elif current.maybe and not wanted.maybe:
             materialise_missing(ctx, variable, value, measure)
     ctx.bars = dict(state)
@@ -456,7 +456,7 @@ def _agree(ctx: Context, loop: core.For | core.Loop, state: State) -> None:
         if current is None:
             materialise(ctx, variable, value, measure)
         elif wanted.owned and not current.owned:
-            make_owned(ctx, current.name, value.kind, measure)
+            make_owned(ctx, variable, current.name, value.kind, measure)
         elif current.maybe and not wanted.maybe:
             materialise_missing(ctx, variable, value, measure)
     ctx.bars = dict(state)

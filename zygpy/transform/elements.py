@@ -162,6 +162,8 @@ def _to_buffer(
         ctx, variable, value, lambda what: ctx.recorder.measure_head(what, region, loop, variable)
     )
     item = gast.Subscript(name_node(buffer), where, gast.Load())
+    if variable in ctx.parts.roots:
+        added = quote_expression("$f($v)", f=ctx.helper("owned_rows"), v=added)
     if maybe or (isinstance(value.kind, List) and not is_scalar(value.kind.element)):
         ctx.emit("$item = $add($item, $v)", item=item, v=added, add=ctx.helper("accumulate"))
     else:

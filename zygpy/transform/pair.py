@@ -27,6 +27,7 @@ from zygpy.transform.context import (
 )
 from zygpy.transform.control import unpack_items
 from zygpy.transform.forward import forward_body
+from zygpy.transform.parts import parts_of
 from zygpy.transform.shapes import read_from_values
 from zygpy.transform.stash import Recorder
 
@@ -92,6 +93,7 @@ def _context(function: core.Function, facts: Facts, surroundings: Surroundings) 
         function.name,
         surroundings.globals,
         surroundings.space,
+        parts=parts_of(function, facts),
     )
     return ctx
 
