@@ -1,5 +1,5 @@
-"""Reading items of items - `xs[i][j]`, `d["w"][i]`, `points[i].x` - in every surrounding in which what comes in
-for them could land elsewhere, and in time that does not grow with what is around them."""
+"""Reading items of items - `xs[i][j]`, `d["w"][i]`, `points[i].x` - in every surrounding in which what comes
+in for them could land elsewhere, and in time that does not grow with what is around them."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def row_from_the_last_round(t: Any) -> Any:
         if i > 0:
             s += r[0] ** 2 * i  # noqa: F821
         r = t[i % 2]
-    return s + t[0][1]
+    return s + t[0][1] * r[1]
 
 
 def in_branches(t: Any) -> Any:
@@ -189,7 +189,7 @@ def built_here(t: Any) -> Any:
     for i in range(2):
         row = []
         for j in range(2):
-            row.append(t[i][j] * t[j][i])
+            row.append(t[i][j] * t[j][i])  # noqa: PERF401
         u.append(row)
     s = 0.0
     for i in range(2):
