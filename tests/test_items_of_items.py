@@ -308,6 +308,38 @@ def of_fields(p: Any) -> Any:
     return s + sum(p.b)
 
 
+def of_fields_found_otherwise(p: Any) -> Any:
+    s = 0.0
+    for i in range(2):
+        p_a = p.b[i]
+        s += p.a[i] ** 2 * p_a + p[0][0] * p[-2][i]
+        p_a = 1.0
+    return s * p_a
+
+
+def of_fields_in_no_rounds(p: Any) -> Any:
+    s = p.a[0] ** 2
+    for i in range(0):
+        s += p.b[i]
+    return s + sum(p.a)
+
+
+def of_keys_that_are_written(d: Any) -> Any:
+    d = dict(d)
+    s = 0.0
+    for i in range(2):
+        s += d["a"][i] ** 2 * d["b"][1 - i]
+        d["a"] = d["b"]
+    return s
+
+
+def of_keys_not_there(d: Any) -> Any:
+    s = d["a"][0] ** 2
+    for i in range(0):
+        s += d["none"][i]
+    return s * d["b"][1]
+
+
 def of_all_sorts(d: Any) -> Any:
     s = 0.0
     for i in range(2):
@@ -325,6 +357,8 @@ CASES: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = [
     *((program, keyed) for program in (by_keys, by_keys_that_vary, by_keys_and_whole, with_keys_added)),
     *((by_whole_keys, by_number), (by_positions, pairs), (by_names, named), (of_dicts, dicts)),
     *((of_depth, deep), (of_fields, lists_in_pairs), (of_all_sorts, mixed)),
+    *((of_fields_found_otherwise, lists_in_pairs), (of_fields_in_no_rounds, lists_in_pairs)),
+    *((of_keys_that_are_written, keyed), (of_keys_not_there, keyed)),
 ]
 IDS = [f"{program.__name__}-{make.__name__}" for program, make in CASES]
 
@@ -359,7 +393,7 @@ def test_second_derivatives(program: Callable[[Any], Any], make: Callable[[Any],
 
 def test_no_row_is_made_for_an_item() -> None:
     """What is read is added where it belongs, so that no time is taken by what stands around it."""
-    for program, make in ((each, table), (by_keys, keyed), (of_depth, deep), (of_all_sorts, mixed)):
+    for program, make in ((each, table), (by_keys, keyed), (of_depth, deep), (of_fields, lists_in_pairs)):
         text = str(zg.show_adjoint(program, make(X)))
         adjoint = text[text.index("_adjoint(") :]
         inside = [line for line in adjoint.splitlines() if line.startswith(" " * 8)]

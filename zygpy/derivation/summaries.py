@@ -13,6 +13,7 @@ from zygpy import ruled
 from zygpy.analyse.equal_reads import merge_equal_reads
 from zygpy.analyse.facts import Facts, Summary
 from zygpy.analyse.machinery import is_own
+from zygpy.analyse.parts_in_front import with_parts_in_front
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.sites import parameter_site, sites_of
 from zygpy.analyse.values import Value, make
@@ -146,11 +147,13 @@ class Summaries(Interpretations):
         if found is None:
             found, self.summaries[key] = self._until_the_same(key, unit, values, cells)
         program, facts, scope = found
-        merged = merge_equal_reads(program, facts)
-        if merged is not program:
-            guards, facts = facts.guards, self._interpret(unit, merged, scope, values)
-            facts.guards = {**guards, **facts.guards}
-        return merged, facts
+        for improved in (with_parts_in_front, merge_equal_reads):
+            better = improved(program, facts)
+            if better is not program:
+                guards, facts = facts.guards, self._interpret(unit, better, scope, values)
+                facts.guards = {**guards, **facts.guards}
+                program = better
+        return program, facts
 
 
 def _unknown_if_called(value: Value) -> Value:
