@@ -9,6 +9,7 @@ from zygpy.runtime import image_filters as filters
 from zygpy.runtime import image_labels as labelled
 from zygpy.runtime import image_morphology as morphology
 from zygpy.runtime import image_ranks as ranks
+from zygpy.runtime import image_spectra as spectra
 from zygpy.runtime import image_splines as splines
 from zygpy.runtime import image_warps as warps
 from zygpy.runtime import windows
@@ -28,6 +29,7 @@ for _module, _names in (
     (labelled, ("median", "extrema", "center_of_mass", "labeled_comprehension")),
     (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
     (warps, ("affine_transform", "shift", "zoom", "rotate")),
+    (spectra, ("fourier_gaussian", "fourier_uniform", "fourier_ellipsoid", "fourier_shift")),
 ):
     for _name in _names:
         stands_for(getattr(nd, _name), getattr(_module, _name))
@@ -84,6 +86,7 @@ non_differentiable(warps.check_mapping, warps.check_grid, kind="none")
 non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
 non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
 non_differentiable(morphology.chosen_places, morphology.chosen_heights, kind="array")
+non_differentiable(spectra.turns, kind="array")
 non_differentiable(labelled.regions_of, labelled.stretches, kind="unknown")
 non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_places, kind="array")
 non_differentiable(labelled.common_shape, kind="unknown")
