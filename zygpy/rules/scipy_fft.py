@@ -89,4 +89,4 @@ for _name in ("fht", "ifht"):
     stands_for(getattr(sf, _name), getattr(hankel_transforms, _name))
 non_differentiable(hankel_transforms.is_singular, kind="bool")
 non_differentiable(hankel_transforms.steps, kind="array")
-non_differentiable(hankel_transforms.first_coefficient, hankel_transforms.first_inverse, kind="number")
+non_differentiable(hankel_transforms.first_coefficient, kind="complex")

@@ -20,24 +20,19 @@ def fht(a: Any, dln: Any, mu: Any, offset: Any = 0.0, bias: Any = 0.0) -> Any:
     """`scipy.fft.fht`."""
     value = told_by(sf.fht, (a, dln, mu, offset, bias), {})
     lines = steps(np.shape(a)[-1]) * dln
-    u = coefficients(np.shape(a)[-1], dln, mu, offset, bias)
-    if is_singular(u):
-        first = depending(first_coefficient(mu, bias), (mu, bias))
-        u = np.concatenate([np.reshape(first, (1,)), u[1:]])
+    first, rest = coefficients(np.shape(a)[-1], dln, mu, offset, bias)
+    u = np.concatenate([np.reshape(first, (1,)), rest])
     found = turned(np.asarray(a) * np.exp(-bias * lines), u)
     return as_given(value, found * np.exp(-bias * (lines + offset)))
 
 
 def ifht(A: Any, dln: Any, mu: Any, offset: Any = 0.0, bias: Any = 0.0) -> Any:  # noqa: N803
-    """`scipy.fft.ifht`."""
+    """`scipy.fft.ifht`, which divides by what belongs to a bias of the other sign."""
     value = told_by(sf.ifht, (A, dln, mu, offset, bias), {})
     lines = steps(np.shape(A)[-1]) * dln
-    u = coefficients(np.shape(A)[-1], dln, mu, offset, bias)
-    back = 1.0 / np.conj(u)
-    if is_singular(u):
-        first = depending(first_inverse(mu, bias), (mu, bias))
-        back = np.concatenate([np.reshape(first, (1,)), 1.0 / np.conj(u[1:])])
-    found = turned(np.asarray(A) * np.exp(bias * (lines + offset)), back)
+    first, rest = coefficients(np.shape(A)[-1], dln, mu, offset, bias)
+    u = np.concatenate([np.reshape(inverted(first), (1,)), 1.0 / np.conj(rest)])
+    found = turned(np.asarray(A) * np.exp(bias * (lines + offset)), u)
     return as_given(value, found * np.exp(bias * lines))
 
 
@@ -46,15 +41,27 @@ def steps(count: int) -> Any:
     return np.arange(count) - (count - 1) / 2
 
 
-def coefficients(count: int, dln: Any, mu: Any, offset: Any, bias: Any) -> Any:
-    """What the spectrum of so many real samples is multiplied by."""
+def coefficients(count: int, dln: Any, mu: Any, offset: Any, bias: Any) -> tuple[Any, Any]:
+    """What the spectrum of so many real samples is multiplied by: the first number, and the others."""
     half = count // 2
-    y = np.linspace(0.0, math.pi * half / count, half + 1) / dln
+    y = np.arange(1, half + 1) * (math.pi / count) / dln
+    rest = ratio(mu, bias, y) * np.exp(2j * y * (math.log(2) - offset))
+    if count % 2 == 0:
+        rest = np.where(np.arange(1, half + 1) == half, np.real(rest) + 0j, rest)
+    if is_singular(mu, bias):
+        return depending(first_coefficient(mu, bias), (mu, bias)), rest
+    return ratio(mu, bias, 0.0), rest
+
+
+def ratio(mu: Any, bias: Any, y: Any) -> Any:
+    """A power of 2 times the quotient of two gamma functions."""
     gammas = sc.loggamma((mu + 1 + bias) / 2 + 1j * y) - sc.loggamma((mu + 1 - bias) / 2 - 1j * y)
-    u = np.exp(gammas + math.log(2) * bias + 2j * y * (math.log(2) - offset))
-    if count % 2:
-        return u
-    return np.where(np.arange(half + 1) == half, np.real(u) + 0j, u)
+    return np.exp(gammas + math.log(2) * bias)
+
+
+def inverted(first: Any) -> Any:
+    """What divides by the first number, 0 where that is 0."""
+    return 1.0 / np.conj(first) if first != 0 else 0.0 * first
 
 
 def turned(x: Any, u: Any) -> Any:
@@ -62,18 +69,12 @@ def turned(x: Any, u: Any) -> Any:
     return np.flip(sf.irfft(sf.rfft(x) * u, np.shape(x)[-1]), -1)
 
 
-def is_singular(u: Any) -> bool:
+def is_singular(mu: Any, bias: Any) -> bool:
     """Whether a gamma function of the first coefficient has a pole."""
-    return not bool(np.isfinite(u[0]) and u[0] != 0)
+    return any(one <= 0 and one == round(one) for one in ((mu + 1 + bias) / 2, (mu + 1 - bias) / 2))
 
 
 def first_coefficient(mu: Any, bias: Any) -> complex:
     """What SciPy takes for the first coefficient where a gamma function has a pole, 0 where it is infinite."""
     found = 2.0**bias * sc.poch((mu + 1 - bias) / 2, bias)
     return complex(found if np.isfinite(found) else 0.0)
-
-
-def first_inverse(mu: Any, bias: Any) -> complex:
-    """The same of what the transform back multiplies by, 0 where the coefficient is."""
-    found = 2.0**bias * sc.poch((mu + 1 - bias) / 2, bias)
-    return complex(1.0 / found if found != 0 else 0.0)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
+from zygpy.errors import MissingRuleError
 from zygpy.runtime.image_filters import check_output, measured
 from zygpy.runtime.library_values import as_given
 
@@ -30,6 +31,7 @@ def fourier_gaussian(input: Any, sigma: Any, n: Any = -1, axis: Any = -1, output
 def fourier_uniform(input: Any, size: Any, n: Any = -1, axis: Any = -1, output: Any = None) -> Any:
     """`scipy.ndimage.fourier_uniform`."""
     check_output("fourier_uniform", output)
+    check_sizes(size)
     value = measured("fourier_uniform", (input, size, n, axis, output), {})
     found = np.asarray(input)
     for place, one in enumerate(angles(np.shape(input), size, n, axis)):
@@ -70,12 +72,22 @@ def turns(count: int, whole: int) -> Any:
     """The frequencies along an axis; those of a real transform, if the whole length is given, are the first."""
     if whole >= 0:
         return 2 * math.pi * np.arange(count) / whole
-    return 2 * math.pi * np.fft.fftfreq(count)
+    return 2 * math.pi * np.fft.fftfreq(max(count, 1))[:count]
 
 
 def along_axis(factor: Any, axis: int, rank: int) -> Any:
     """Factors for the places along one axis of several."""
     return np.reshape(factor, [-1 if one == axis else 1 for one in range(rank)])
+
+
+def check_sizes(size: Any) -> None:
+    """Refuse boxes without a size, whose factor SciPy takes for 0."""
+    if not np.all(np.greater(size, 0)):
+        raise MissingRuleError(
+            "'scipy.ndimage.fourier_uniform' has no rule for sizes that are not greater than 0.",
+            why="SciPy gives 0 there, and not the limit of small sizes, which leaves the image as it is",
+            instead="give it sizes that are greater than 0",
+        )
 
 
 def of_kind(value: Any, computed: Any) -> Any:
