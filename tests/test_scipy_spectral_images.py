@@ -85,10 +85,10 @@ def mixed(y: Any) -> Any:
 
 @pytest.mark.parametrize("place", [0, 1])
 def test_second_derivatives(place: int) -> None:
+    sizes = np.array([1.4, 2.3])
     for function in (nd.fourier_ellipsoid, nd.fourier_shift):
-        args = [TABLE, np.array([1.4, 2.3])]
-        f = [lambda x, f=function: mixed(f(x, args[1])), lambda s, f=function: mixed(f(args[0], s))][place]
-        agrees_to_second_order(f, args[place])
+        f = [lambda x, f=function: mixed(f(x, sizes)), lambda s, f=function: mixed(f(TABLE, s))][place]
+        agrees_to_second_order(f, [TABLE, sizes][place])
     g = [lambda x: mixed(sf.fht(x, 0.1, 0.3, bias=0.2)), lambda m: mixed(sf.fht(TABLE[0], 0.1, m))][place]
     agrees_to_second_order(g, [TABLE[0], 0.3][place])
 

@@ -1,7 +1,7 @@
-"""The fast Hankel transform of `scipy.fft` as a program: a product of spectra; imported with its rules alone.
+"""The fast Hankel transform of `scipy.fft` as a program: a product of spectra.
 
-Source of the formulas: A. J. S. Hamilton, Uncorrelated modes of the non-linear power spectrum (Monthly Notices
-of the Royal Astronomical Society 312, 2000), appendix B.
+Source of the formulas: A. J. S. Hamilton, Uncorrelated modes of the non-linear power spectrum (Monthly
+Notices of the Royal Astronomical Society 312, 2000), appendix B.
 """
 
 from __future__ import annotations
@@ -75,6 +75,6 @@ def is_singular(mu: Any, bias: Any) -> bool:
 
 
 def first_coefficient(mu: Any, bias: Any) -> complex:
-    """What SciPy takes for the first coefficient where a gamma function has a pole, 0 where it is infinite."""
+    """The first coefficient where a gamma function has a pole; SciPy takes 0 where it is infinite."""
     found = 2.0**bias * sc.poch((mu + 1 - bias) / 2, bias)
     return complex(found if np.isfinite(found) else 0.0)

@@ -153,7 +153,7 @@ def check_again(name: str, value: Any, found: Any) -> None:
     if not np.allclose(value, found.astype(value.dtype), rtol=1e-4, equal_nan=True):
         raise MissingRuleError(
             f"'scipy.ndimage.{name}' has no rule for this function.",
-            why="called once more it gives something else: it counts its calls, or does not return what it writes",
+            why="called once more it gives something else: it counts, or does not return what it writes",
             instead="give it a function of its arguments alone, which returns its result",
         )
 

@@ -69,7 +69,7 @@ def angles(shape: Any, lengths: Any, n: Any, axis: Any) -> list[Any]:
 
 
 def turns(count: int, whole: int) -> Any:
-    """The frequencies along an axis; those of a real transform, if the whole length is given, are the first."""
+    """The frequencies along an axis; of a real transform, whose whole length is given, the first of them."""
     if whole >= 0:
         return 2 * math.pi * np.arange(count) / whole
     return 2 * math.pi * np.fft.fftfreq(max(count, 1))[:count]
