@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import scipy.stats as st
 
-from zygpy.rules.declare import non_differentiable, rule, stands_for
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import statistics_of_bins as bins
 from zygpy.runtime import statistics_of_choices as choices
 from zygpy.runtime import statistics_of_spacings as spacings
 from zygpy.runtime import tests_of_shares as shares
+
+library("bins", bins)
 
 for _module, _names in (
     (choices, ("trimboth", "trim1", "sigmaclip", "mode", "false_discovery_control")),
@@ -26,19 +30,16 @@ for _function, _fields in (
     (choices.as_four, ("first", "second", "third", "fourth")),
     (bins.as_edges, ("statistic", "first", "second")),
 ):
-    rule(
-        _function,
-        f"y = {_function.__name__}(result, {', '.join(_fields)})",
-        tangent="affine",
-        kind="unknown",
-        **{f"{name}_bar": f"part(y_bar, {place}) + np.zeros(shape({name}))"
-           for place, name in enumerate(_fields)},
-    )  # fmt: skip
+    _bars = {
+        f"{name}_bar": f"part(y_bar, {place}) + np.zeros(shape({name}))" for place, name in enumerate(_fields)
+    }
+    _call = f"y = {_function.__name__}(result, {', '.join(_fields)})"
+    rule(_function, _call, tangent="affine", kind="unknown", **cast(Any, _bars))
 rule(
     bins.as_bins,
     "y = as_bins(result, statistic, edges)",
     statistic_bar="part(y_bar, 0) + np.zeros(shape(statistic))",
-    edges_bar="part(y_bar, 1)",
+    edges_bar="bins.asked_for(part(y_bar, 1), edges)",
     tangent="affine",
     kind="unknown",
 )
@@ -46,7 +47,7 @@ rule(
 non_differentiable(choices.along, choices.nearest, kind="int")
 non_differentiable(
     choices.ranks, choices.clipped_places, choices.first_equal, choices.factors, choices.least_behind,
-    choices.apart, spacings.weights, spacings.widths, bins.flat_places, kind="array",
+    choices.apart, spacings.weights, spacings.widths, bins.flat_places, bins.asked_for, kind="array",
 )  # fmt: skip
 non_differentiable(choices.pairs, bins.filled_bins, kind="unknown")
 non_differentiable(bins.check_statistic, kind="none")

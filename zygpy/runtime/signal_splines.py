@@ -19,7 +19,7 @@ import scipy.signal as ss
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
 from zygpy.runtime.image_splines import shares
-from zygpy.runtime.library_values import like_given, told_by
+from zygpy.runtime.library_values import depending, like_given, told_by
 from zygpy.runtime.symmetric_filters import both_ways, continued, swinging
 
 CUBIC, QUADRATIC = math.sqrt(3.0) - 2.0, 2.0 * math.sqrt(2.0) - 3.0
@@ -45,7 +45,7 @@ def qspline1d(signal: Any, lamb: Any = 0.0) -> Any:
     value = told_by(ss.qspline1d, (signal, lamb), {})
     found = filtered(np.asarray(signal), QUADRATIC, 8.0)
     check_same("qspline1d", value, found)
-    return finished(value, found)
+    return finished(value, depending(found, lamb))
 
 
 def filtered(x: Any, pole: float, gain: float) -> Any:
@@ -116,7 +116,7 @@ def qspline2d(signal: Any, lamb: Any = 0.0, precision: Any = -1.0) -> Any:
     value = told_by(ss.qspline2d, (signal, lamb, precision), {})
     found = along_both(np.asarray(signal), 0.0, QUADRATIC, 8.0, least(precision, value))
     check_same("qspline2d", value, found)
-    return finished(value, found)
+    return finished(value, depending(found, lamb))
 
 
 def spline_filter(Iin: Any, lmbda: Any = 5.0) -> Any:  # noqa: N803

@@ -53,12 +53,18 @@ def binned_statistic_dd(
     result = told("binned_statistic_dd", sample, values, statistic, bins, range, expand_binnumbers)
     form = tuple([len(edges) + 1 for edges in result[1]])
     found = in_bins(result[0], values, statistic, flat_places(result[2], form), form)
-    return as_bins(result, found, depending(result[1], (sample, bins, range)))
+    return as_bins(result, found, depending(np.concatenate(result[1]), (sample, bins, range)))
 
 
 def as_bins(result: Any, statistic: Any, edges: Any) -> Any:
-    """The result, of whose two first fields the derivatives are those of these."""
+    """The result, of whose first field the derivative is that of the statistic; the edges are one array."""
     return result
+
+
+def asked_for(edges: Any, like: Any) -> Any:
+    """What stands for cotangents of edges, which are refused where they are not zero."""
+    given = edges if isinstance(edges, list | tuple) else []
+    return np.full(np.shape(like), float(any(one is not None and np.any(one) for one in given)))
 
 
 def as_edges(result: Any, statistic: Any, first: Any, second: Any) -> Any:
