@@ -145,6 +145,10 @@ OPERATORS: Mapping[str, Program] = {
 """What Python makes of operators and builtins on arrays, and methods that are followed otherwise."""
 
 FUNCTIONS: Mapping[str, Program] = {
+    "scipy.stats.directional_stats": (
+        lambda x, w: st.directional_stats(np.outer(x, w) + np.diag(w)).mean_direction @ w,
+        (X, W),
+    ),
     "scipy.stats.obrientransform": (lambda x, w: st.obrientransform(x, w)[0] @ w, (X, W)),
     "scipy.stats.ttest_ind_from_stats": (
         lambda x: st.ttest_ind_from_stats(x[0], 1.5, 5, x[1], x[2], 6).statistic * 1.0,

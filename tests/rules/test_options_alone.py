@@ -67,17 +67,18 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 )
 
 SETTINGS = """
-Dfun N atol axes blocksize bounds_error bracket buffersize callback casting center check_finite
-chunksize complex_func compute_expm copy dense_output der diag_pivot_thresh discontinuity dist domain dtype
-eigvals_only endpoint epsabs epsrel equal_var events executor ext extrapolate fisher format ftype full_output
-grid grid_mode homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims
-labels left left_bases limit limits lower lowerlimit lwork maxiter mest method mode n nan_policy
-neighbors normalize nu optimizer options order out output overwrite_A overwrite_a overwrite_ab
-overwrite_b p_indices padlen panel_size pass_positions per permc_spec permute_l plot proportiontocut
-query_options quiet r rcond relax rescale residual retstep return_eigenvectors return_indices
-return_singular_vectors return_when right right_bases rng rtype self shape squared sum_check task
-thread timeout tol tree_options trim unit_diagonal upperlimit use_umfpack vectorized weights wlen
-workers x0 xtol zero_phase zoom
+Dfun N alpha atol axes axis binned_statistic_result blocksize bounds_error bracket buffersize
+callback casting center check_finite chunksize complex_func compute_expm copy correction
+dense_output der diag_pivot_thresh diff_n discontinuity dist domain dtype eigvals_only endpoint
+epsabs epsrel equal_var events executor expand_binnumbers ext extrapolate fisher format ftype
+full_output grid grid_mode homogeneous_eigvals inclusive increasing index integrality irlen jac k
+keepdims kernel_size labels left left_bases limit limits lower lowerlimit lwork m maxiter mest
+method mode n nan_policy neighbors normalize nu optimizer options order out output overwrite_A
+overwrite_a overwrite_ab overwrite_b p_indices padlen panel_size pass_positions per permc_spec
+permute_l plot precision proportiontocut query_options quiet r rank rcond relax rescale residual
+retstep return_eigenvectors return_indices return_singular_vectors return_when right right_bases rng
+rtype self shape squared sum_check tail task thread timeout tol tree_options trim unit_diagonal
+upperlimit use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
 """
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 

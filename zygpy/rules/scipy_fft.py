@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import scipy.fft as sf
 
-from zygpy.rules.declare import library, non_differentiable, rule
-from zygpy.runtime import sinusoids
+from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import hankel_transforms, sinusoids
 
 library("sf", sf)
 library("sinusoids", sinusoids)
@@ -84,3 +84,9 @@ if hasattr(sf, "prev_fast_len"):  # SciPy 1.14
     non_differentiable(sf.prev_fast_len, kind="int")
 non_differentiable(sinusoids.columns, kind="tuple")
 non_differentiable(sinusoids.is_orthogonal, kind="bool")
+
+for _name in ("fht", "ifht"):
+    stands_for(getattr(sf, _name), getattr(hankel_transforms, _name))
+non_differentiable(hankel_transforms.is_singular, kind="bool")
+non_differentiable(hankel_transforms.steps, kind="array")
+non_differentiable(hankel_transforms.first_coefficient, kind="complex")

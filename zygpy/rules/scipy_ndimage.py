@@ -6,9 +6,11 @@ import scipy.ndimage as nd
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import image_filters as filters
+from zygpy.runtime import image_functions as functions
 from zygpy.runtime import image_labels as labelled
 from zygpy.runtime import image_morphology as morphology
 from zygpy.runtime import image_ranks as ranks
+from zygpy.runtime import image_spectra as spectra
 from zygpy.runtime import image_splines as splines
 from zygpy.runtime import image_warps as warps
 from zygpy.runtime import windows
@@ -28,6 +30,8 @@ for _module, _names in (
     (labelled, ("median", "extrema", "center_of_mass", "labeled_comprehension")),
     (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
     (warps, ("affine_transform", "shift", "zoom", "rotate")),
+    (functions, ("generic_filter", "generic_filter1d", "generic_laplace", "generic_gradient_magnitude")),
+    (spectra, ("fourier_gaussian", "fourier_uniform", "fourier_ellipsoid", "fourier_shift")),
 ):
     for _name in _names:
         stands_for(getattr(nd, _name), getattr(_module, _name))
@@ -84,6 +88,10 @@ non_differentiable(warps.check_mapping, warps.check_grid, kind="none")
 non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
 non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
 non_differentiable(morphology.chosen_places, morphology.chosen_heights, kind="array")
+non_differentiable(spectra.turns, functions.places_in_windows, kind="array")
+non_differentiable(
+    functions.check_again, functions.check_function, functions.check_real, spectra.check_sizes, kind="none"
+)
 non_differentiable(labelled.regions_of, labelled.stretches, kind="unknown")
 non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_places, kind="array")
 non_differentiable(labelled.common_shape, kind="unknown")

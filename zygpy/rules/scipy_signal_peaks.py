@@ -10,6 +10,8 @@ from zygpy.runtime import signal_peaks as peaks
 
 stands_for(utilities._peak_prominences, peaks.prominences)
 stands_for(utilities._peak_widths, peaks.widths)
-stands_for(ss.medfilt2d, peaks.medfilt2d)
+for _name in ("medfilt", "medfilt2d", "order_filter"):
+    stands_for(getattr(ss, _name), getattr(peaks, _name))
+non_differentiable(peaks.sized, kind="array")
 non_differentiable(utilities._local_maxima_1d, ss.buttap, ss.besselap, kind="unknown")
 non_differentiable(utilities._select_by_peak_distance, peaks.starts, kind="array")

@@ -121,7 +121,8 @@ special(
 )
 # These have an axis more than their arguments.
 
-_UP, _DOWN = "np.sqrt((n - m) * (n + m + 1))", "np.sqrt((n + m) * (n - m + 1))"
+_UP = "np.sqrt(np.maximum((n - m) * (n + m + 1), 0))"  # orders beyond the degree are 0
+_DOWN = "np.sqrt(np.maximum((n + m) * (n - m + 1), 0))"
 _SIDE = "np.where(np.sin(theta) < 0, -1.0, 1.0)"  # SciPy takes the cosine of theta, whose sign is lost
 for _name, _parameters, _derivative in (
     ("legendre_p", "n, z", _LEGENDRE.format(x="z") + " * np.ones_like(y)"),

@@ -1,4 +1,5 @@
-"""Peaks of `scipy.signal` as programs: where they are is found by SciPy, what they measure is followed.
+"""Peaks of `scipy.signal`, and medians in windows, as programs: SciPy finds where they are, what they
+measure is followed.
 
 This module is imported with the rules of `scipy.signal`, never by zygpy itself.
 """
@@ -11,6 +12,7 @@ import numpy as np
 import scipy.signal as ss
 from scipy.signal import _peak_finding_utils as utilities
 
+from zygpy.runtime.image_ranks import first_places
 from zygpy.runtime.library_values import as_given, told_by
 
 
@@ -52,3 +54,34 @@ def medfilt2d(input: Any, kernel_size: Any = 3) -> Any:
     windows = np.lib.stride_tricks.sliding_window_view(image, (rows, columns))
     flat = np.reshape(windows, (*np.shape(value), rows * columns))
     return as_given(value, np.sort(flat, axis=-1)[..., rows * columns // 2])
+
+
+EDGES = {"mode": "constant", "origin": 0, "cval": 0.0}
+"""Beyond the edges of what is filtered there are zeros."""
+
+
+def medfilt(volume: Any, kernel_size: Any = None) -> Any:
+    """`scipy.signal.medfilt`: of equal samples the first in the window is taken."""
+    value = told_by(ss.medfilt, (volume, kernel_size), {})
+    x = np.atleast_1d(np.asarray(volume))
+    return selected(value, x, first_places(value, x, sized(kernel_size, np.ndim(x)), EDGES))
+
+
+def order_filter(a: Any, domain: Any, rank: Any) -> Any:
+    """`scipy.signal.order_filter`: of equal samples the first in the window is taken."""
+    value = told_by(ss.order_filter, (a, domain, rank), {})
+    x = np.asarray(a)
+    return selected(value, x, first_places(value, x, np.asarray(domain) != 0, EDGES))
+
+
+def sized(sizes: Any, rank: int) -> Any:
+    """A window of so many samples along each axis, three if nothing is said."""
+    return np.ones(np.broadcast_to(3 if sizes is None else sizes, (rank,)).astype(int), bool)
+
+
+def selected(value: Any, x: Any, places: Any) -> Any:
+    """The value, whose elements are those at these places of the array; elsewhere they are constants."""
+    if np.size(x) == 0:
+        return as_given(value, x * 1.0)
+    there = np.greater_equal(places, 0)
+    return as_given(value, np.where(there, np.ravel(x)[np.where(there, places, 0)], 0.0))

@@ -23,36 +23,45 @@ from zygpy.runtime.library_values import as_given, told_by
 def symiirorder1(signal: Any, c0: Any, z1: Any, precision: Any = -1.0) -> Any:
     """`scipy.signal.symiirorder1`."""
     value = told_by(ss.symiirorder1, (signal, c0, z1, precision), {})
-    rows, z = np.asarray(signal), z1 + 0.0
-    first = rows[..., :1] + summed(rows, z ** np.arange(1.0, rows.shape[-1] + 1.0), precision, value)
+    return as_given(value, c0 * both_ways(np.asarray(signal), z1 + 0.0, precision, value))
+
+
+def both_ways(rows: Any, z: Any, precision: Any, like: Any) -> Any:
+    """A filter with one pole along rows, forth and back."""
+    first = rows[..., :1] + summed(rows, z ** np.arange(1.0, rows.shape[-1] + 1.0), precision, like)
     a = np.concatenate([np.ones(1), np.reshape(-z, (1,))])
     forth = ss.lfilter(filtering.one(a), a, np.concatenate([first, rows[..., 1:]], axis=-1))
     last = forth[..., -1:] / (1.0 - z)
     back = ss.lfilter(filtering.one(a), a, np.concatenate([last, np.flip(forth[..., :-1], -1)], axis=-1))
-    return as_given(value, c0 * np.flip(back, -1))
+    return np.flip(back, -1)
 
 
 def symiirorder2(input: Any, r: Any, omega: Any, precision: Any = -1.0) -> Any:
     """`scipy.signal.symiirorder2`."""
     check_angle(r, omega)
     value = told_by(ss.symiirorder2, (input, r, omega, precision), {})
-    rows, length = np.asarray(input), np.shape(input)[-1]
+    return as_given(value, swinging(np.asarray(input), r, omega, precision, value))
+
+
+def swinging(rows: Any, r: Any, omega: Any, precision: Any, like: Any) -> Any:
+    """A filter with two poles along rows, forth and back."""
+    length = np.shape(rows)[-1]
     turn, square = 2.0 * r * np.cos(omega), r * r
     gain = 1.0 - turn + square
     a = np.stack([1.0, -turn, square])
     # Forth: the samples before the first one are those behind it.
     response = gain * ss.lfilter(filtering.one(a), a, np.eye(1, length + 2)[0])
-    first = response[0] * rows[..., :1] + summed(rows, response[1:], precision, value)
+    first = response[0] * rows[..., :1] + summed(rows, response[1:], precision, like)
     second = response[0] * rows[..., 1:2] + response[1] * rows[..., :1]
-    second = second + summed(rows, response[2:], precision, value)
+    second = second + summed(rows, response[2:], precision, like)
     forth = continued(a, first, second, gain * rows[..., 2:])
     # And back: what stands at the end is told by both ways at once.
     both, turned = overlaps(turn, square, gain, a, length + 2), np.flip(rows, -1)
-    least = root_of(precision, value)
-    first = summed(turned, both[:-1] + both[1:], least, value)
-    second = summed(turned, np.concatenate([both[1:2], both[:-3]]) + both[2:], least, value)
+    least = root_of(precision, like)
+    first = summed(turned, both[:-1] + both[1:], least, like)
+    second = summed(turned, np.concatenate([both[1:2], both[:-3]]) + both[2:], least, like)
     back = continued(a, first, second, gain * np.flip(forth, -1)[..., 2:])
-    return as_given(value, np.flip(back, -1))
+    return np.flip(back, -1)
 
 
 def continued(a: Any, first: Any, second: Any, behind: Any) -> Any:
