@@ -1,6 +1,6 @@
-"""Items of lists that are found by identity, where they are numbers, or have in them what has places of its
-own (objects with fields, lists, dicts): reading, storing and appending one runs no code, and has an adjoint
-that can be written out."""
+"""Items of lists and dicts that are found by identity, where they are numbers, or what is in them has places
+of its own (arrays, objects with fields, lists, dicts): reading, storing and appending one runs no code, and
+has an adjoint that can be written out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,21 @@ from zygpy.analyse.facts import Intrinsic
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
-from zygpy.ir.kinds import INT, Dict, Kind, List, Object, is_exact, is_scalar
+from zygpy.ir.kinds import (
+    BOOL,
+    INT,
+    NEVER,
+    TEXT,
+    Array,
+    Dict,
+    Kind,
+    List,
+    Never,
+    Object,
+    Tuple,
+    is_exact,
+    is_scalar,
+)
 
 ENTRY, APPENDED = "entry", "append entry"
 """The names of these operations for the transformation."""
@@ -17,8 +31,8 @@ ENTRY, APPENDED = "entry", "append entry"
 
 def note_read(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment) -> bool:
     """Let the reading of an item be written out, and tell whether it is."""
-    known = run.facts.way.identity and isinstance(kind, List) and _is_plain(kind.element)
-    if not known or not _is_place(run, op.index, env):
+    item = _item(run, kind, op.index, env) if run.facts.way.identity else None
+    if item is None or not _is_plain(item):
         return False
     run.facts.calls[id(statement)] = Intrinsic(ENTRY)
     return True
@@ -28,12 +42,27 @@ def note_store(run: Run, statement: core.SetItem, env: Environment) -> None:
     """The same of `xs[i] = v`, which takes the place of something of the same sort."""
     run.facts.entries_set.discard(id(statement))
     kind, stored = (run.value(atom, env).kind for atom in (statement.target, statement.value))
-    if not run.facts.way.identity or not isinstance(kind, List) or not _is_place(run, statement.index, env):
+    item = _item(run, kind, statement.index, env) if run.facts.way.identity else None
+    if item is None:
         return
-    if (_is_number(kind.element) and _is_number(stored)) or (
-        _has_places(kind.element) and _has_places(stored)
-    ):
+    if isinstance(kind, Dict) and isinstance(item, Never):  # there is nothing as yet
+        item = stored
+    if (_is_number(item) and _is_number(stored)) or (_has_places(item) and _has_places(stored)):
         run.facts.entries_set.add(id(statement))
+
+
+def _item(run: Run, kind: Kind, index: core.Index, env: Environment) -> Kind | None:
+    """The kind of what a list or dict has in a place, if that is found without running code."""
+    if isinstance(kind, List):
+        return kind.element if _is_place(run, index, env) else None
+    if not isinstance(kind, Dict) or not _is_key(run, index, env):
+        return None
+    if kind.items is None:
+        return kind.element
+    known: dict[str, Kind] = dict(kind.items)
+    if isinstance(index, core.Const) and type(index.value) is str:
+        return known.get(index.value, NEVER)
+    return kind.element
 
 
 def note_append(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> bool:
@@ -58,7 +87,9 @@ def _is_number(kind: Kind) -> bool:
 
 
 def _has_places(kind: Kind) -> bool:
-    """Whether a value has no cotangent of its own, but one for each field, item or key."""
+    """Whether a value has no cotangent of its own, but one for each field, item, key or number in memory."""
+    if isinstance(kind, Array):
+        return bool(kind.rank)
     return isinstance(kind, List | Dict) or (isinstance(kind, Object) and fields.has_fields(kind.cls))
 
 
@@ -67,3 +98,19 @@ def _is_place(run: Run, index: core.Index, env: Environment) -> bool:
     if isinstance(index, core.Const):
         return type(index.value) is int
     return isinstance(index, core.Var) and run.value(index, env).kind == INT
+
+
+def _is_key(run: Run, index: core.Index, env: Environment) -> bool:
+    """Whether an index is a key that is told by its value, and carries no number with a gradient."""
+    if isinstance(index, core.Const):
+        return type(index.value) in (str, int, bool)
+    if not isinstance(index, core.Var):
+        return False
+    key = run.value(index, env)
+    return not key.active and _tells(key.kind)
+
+
+def _tells(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(map(_tells, kind.items))
+    return kind in (INT, BOOL, TEXT)

@@ -495,7 +495,13 @@ def _take_from_store(ctx: Context, statement: core.Assign, variable: str) -> Cot
     return Bar(target, True, True)
 
 
-READS = (Intrinsic("item"), Intrinsic("field"), Intrinsic("dict get"), Intrinsic("attribute"))
+READS = (
+    Intrinsic("item"),
+    Intrinsic("entry"),
+    Intrinsic("field"),
+    Intrinsic("dict get"),
+    Intrinsic("attribute"),
+)
 """Reading an array out of a container."""
 
 
