@@ -11,8 +11,8 @@ from types import FunctionType
 from typing import Any
 
 from zygpy import rules
-from zygpy.analyse.effects import forgotten
 from zygpy.analyse.fields import argument_kind
+from zygpy.analyse.held_kinds import forgotten
 from zygpy.analyse.values import Value
 from zygpy.derivation import (
     ELSEWHERE,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import sys
 from collections.abc import Callable
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Any, TypeAlias
 
 from zygpy.analyse import fields
 from zygpy.analyse.facts import Dynamic, Facts
+from zygpy.analyse.held_kinds import as_shown, forgotten, holding_changed, with_content
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
     BY_NAME,
@@ -42,6 +42,7 @@ from zygpy.analyse.sites import (
 from zygpy.analyse.values import Environment, Value, make, remade
 from zygpy.ir import core
 from zygpy.ir.kinds import (
+    INT,
     NEVER,
     UNKNOWN,
     Array,
@@ -53,12 +54,9 @@ from zygpy.ir.kinds import (
     List,
     NumberOrArray,
     Object,
-    Text,
     Tuple,
     Unknown,
     carries_gradient,
-    is_floating,
-    join,
     join_all,
 )
 from zygpy.runtime.changes import keeps_nothing
@@ -84,8 +82,15 @@ def store_into(
         stored = _held_by_itself(run, stored)
     if not isinstance(value.kind, Array) and not is_apart(run, value):
         fields.store_items(run, env, stored.kind)
-    _store(run, statement, target.name, stored, env, with_content)
+    _store(run, statement, target.name, stored, env, with_content, filled=_is_filled(run, value, key, env))
     env[target.name] = _with_key(value, env[target.name], stored, key)
+
+
+def _is_filled(run: Run, value: Value, key: core.Index | None, env: Environment) -> bool:
+    """Whether an item of a list takes the place of another one, so that it has some."""
+    if not isinstance(value.kind, List) or not isinstance(key, core.Const | core.Var):
+        return False
+    return run.value(key, env).kind == INT
 
 
 def is_apart(run: Run, value: Value) -> bool:
@@ -134,6 +139,8 @@ def _store(
     stored: Value,
     env: Environment,
     changed_by: Callable[[Value, Value], Value],
+    *,
+    filled: bool = False,
 ) -> None:
     value = env[target]
     note_held(run, stored.sites)
@@ -150,7 +157,7 @@ def _store(
         if name == target or not own(other.sites).isdisjoint(changed):
             env[name] = as_shown(changed_by(other, stored), value.kind, stored.kind)
         elif not other.sites.isdisjoint(changed):
-            env[name] = holding_changed(other, value.kind, stored)
+            env[name] = holding_changed(other, value.kind, stored, filled=filled)
 
 
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:
@@ -234,99 +241,6 @@ def _with_key(before: Value, after: Value, stored: Value, key: core.Index | None
         return after
     items = {**dict(kind.items), key.value: stored.kind}
     return make(Dict(tuple(items.items()), join_all(items.values())), after.active, after.sites)
-
-
-def with_content(holder: Value, stored: Value) -> Value:
-    """What a value may be in which, or in something in which, another one was stored."""
-    kind = holder.kind
-    if isinstance(kind, Array | NumberOrArray):
-        active = holder.active or (stored.active and not casts(kind, stored.kind))
-        return remade(holder, kind, active, holder.sites)
-    if isinstance(kind, List):
-        kind = List(join(kind.element, stored.kind))
-    elif isinstance(kind, Dict):
-        kind = Dict(None, join(kind.element, stored.kind))
-    elif isinstance(kind, Tuple):
-        kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
-    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
-
-
-def holding_changed(holder: Value, changed: Kind, stored: Value) -> Value:
-    """What a value may be that holds something in which another one was stored, but is not that itself."""
-    kind = _inside(holder.kind, changed, stored.kind)
-    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
-
-
-def _inside(kind: Kind, changed: Kind, stored: Kind) -> Kind:
-    """The kind of a container, of which something in it, of a kind, has been given something."""
-    if isinstance(kind, Tuple):
-        items = tuple([_changed(item, changed, stored) for item in kind.items])
-        return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
-    if isinstance(kind, Dict) and kind.items is not None:
-        keyed = tuple([(key, _changed(item, changed, stored)) for key, item in kind.items])
-        same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
-        return kind if same else Dict(keyed, join_all(item for _, item in keyed))
-    if isinstance(kind, List | Iterator | Dict):
-        element = _changed(kind.element, changed, stored)
-        if element is kind.element:
-            return kind
-        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
-    return kind
-
-
-def _changed(kind: Kind, changed: Kind, stored: Kind) -> Kind:
-    """The kind of what may be the thing itself that was given something, or have it in it."""
-    inside = _inside(kind, changed, stored)
-    if isinstance(changed, Array | NumberOrArray):
-        return inside
-    if isinstance(inside, List) and isinstance(changed, List | Unknown):
-        element = join(inside.element, stored)
-        return inside if element == inside.element else List(element)
-    if isinstance(inside, Dict) and isinstance(changed, Dict | Unknown):
-        element = join(inside.element, stored)
-        return inside if inside.items is None and element == inside.element else Dict(None, element)
-    return forgotten(inside) if isinstance(inside, Iterator) else inside
-
-
-def as_shown(view: Value, changed: Kind, stored: Kind) -> Value:
-    """What a view of a dict, or an iterator, may show when something was stored in a container."""
-    if not isinstance(view.kind, Iterator) or _shows_such(view.kind.element, changed, stored):
-        return view
-    return remade(view, Iterator(UNKNOWN), view.active, view.sites)
-
-
-def _shows_such(element: Kind, changed: Kind, stored: Kind) -> bool:
-    """Whether elements of this kind are what a container had before, which is of the same kind as what was
-    stored, its pairs with something else, or keys."""
-    if isinstance(element, Unknown):
-        return True
-    if not isinstance(changed, Dict | List):
-        return False
-    if isinstance(element, Text) and not isinstance(changed.element, Text):
-        return True
-    pair = isinstance(element, Tuple) and len(element.items) == 2 and element.items[1] == changed.element
-    return (pair or element == changed.element) and join(changed.element, stored) == changed.element
-
-
-def forgotten(kind: Kind) -> Kind:
-    """The kind without what it says of things that may have been changed."""
-    if isinstance(kind, Iterator):
-        return kind if isinstance(kind.element, Unknown) else Iterator(UNKNOWN)
-    if isinstance(kind, List):
-        return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
-    if isinstance(kind, Dict):
-        return kind if kind.items is None and isinstance(kind.element, Unknown) else Dict(None, UNKNOWN)
-    if isinstance(kind, Tuple):
-        items = tuple([forgotten(item) for item in kind.items])
-        same = all(map(operator.is_, items, kind.items))
-        return kind if same else Tuple(items, kind.cls)
-    return kind
-
-
-def casts(kind: Kind, stored: Kind) -> bool:
-    """Whether an array keeps nothing of the derivative of what is stored in it: integers do so of floats."""
-    dtype = kind.dtype if isinstance(kind, Array) else "any"
-    return dtype == "b" or (dtype == "i" and is_floating(stored))
 
 
 def note_write(

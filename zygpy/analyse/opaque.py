@@ -9,16 +9,7 @@ from typing import Any
 
 from zygpy.analyse import fields
 from zygpy.analyse.candidates import note_needs
-from zygpy.analyse.effects import (
-    as_shown,
-    casts,
-    forgotten,
-    is_container,
-    is_module,
-    mingle,
-    sites_by_name,
-    unknown_effects,
-)
+from zygpy.analyse.effects import is_container, is_module, mingle, sites_by_name, unknown_effects
 from zygpy.analyse.facts import (
     Dynamic,
     Facts,
@@ -26,6 +17,7 @@ from zygpy.analyse.facts import (
     Plain,
 )
 from zygpy.analyse.fresh import makes_a_container, makes_afresh
+from zygpy.analyse.held_kinds import as_shown, casts, forgotten
 from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (

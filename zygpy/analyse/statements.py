@@ -6,7 +6,6 @@ from zygpy.analyse import fields, transfer
 from zygpy.analyse.calls import resolve_call
 from zygpy.analyse.classes import shares_data, with_members
 from zygpy.analyse.effects import (
-    as_shown,
     comes_to_hold_itself,
     escape,
     hand_to_sharers,
@@ -14,9 +13,9 @@ from zygpy.analyse.effects import (
     note_given_away,
     note_held,
     note_write,
-    with_content,
 )
 from zygpy.analyse.facts import Dynamic, Plain
+from zygpy.analyse.held_kinds import as_shown, with_content
 from zygpy.analyse.iterated import parts_of, starred_parts
 from zygpy.analyse.methods import resolve_method
 from zygpy.analyse.opaque import dynamic_call, run_by_an_operation

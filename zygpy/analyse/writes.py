@@ -13,15 +13,14 @@ from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
-    as_shown,
     escape,
     is_apart,
     note_inside,
     note_write,
     store_into,
     store_into_field,
-    with_content,
 )
+from zygpy.analyse.held_kinds import as_shown, with_content
 from zygpy.analyse.iterated import element_of
 from zygpy.analyse.opaque import note_objects_outside, run_by_an_operation
 from zygpy.analyse.plain_entries import note_store

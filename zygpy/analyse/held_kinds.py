@@ -1,0 +1,142 @@
+"""What is known of containers when something was stored in them, or in what they hold."""
+
+from __future__ import annotations
+
+import operator
+from typing import NamedTuple
+
+from zygpy.analyse.sites import both, contained
+from zygpy.analyse.values import Value, remade
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Array,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    NumberOrArray,
+    Object,
+    Text,
+    Tuple,
+    Unknown,
+    is_floating,
+    is_scalar,
+    join,
+    join_all,
+)
+
+
+def with_content(holder: Value, stored: Value) -> Value:
+    """What a value may be in which, or in something in which, another one was stored."""
+    kind = holder.kind
+    if isinstance(kind, Array | NumberOrArray):
+        active = holder.active or (stored.active and not casts(kind, stored.kind))
+        return remade(holder, kind, active, holder.sites)
+    if isinstance(kind, List):
+        kind = List(join(kind.element, stored.kind))
+    elif isinstance(kind, Dict):
+        kind = Dict(None, join(kind.element, stored.kind))
+    elif isinstance(kind, Tuple):
+        kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
+    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
+
+
+def holding_changed(holder: Value, changed: Kind, stored: Value, *, filled: bool = False) -> Value:
+    """What a value may be that holds something in which another one was stored, but is not that itself;
+    `filled`: a list which had items before, of the kind that it says."""
+    kind = _inside(holder.kind, _Changed(changed, stored.kind, filled))
+    return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
+
+
+class _Changed(NamedTuple):
+    """What has been given something: its kind, that of what it got, and whether it had items before."""
+
+    kind: Kind
+    stored: Kind
+    filled: bool
+
+
+def _inside(kind: Kind, changed: _Changed) -> Kind:
+    """The kind of a container, of which something in it has been given something."""
+    if isinstance(kind, Tuple):
+        items = tuple([_or_itself(item, changed) for item in kind.items])
+        return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
+    if isinstance(kind, Dict) and kind.items is not None:
+        keyed = tuple([(key, _or_itself(item, changed)) for key, item in kind.items])
+        same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
+        return kind if same else Dict(keyed, join_all(item for _, item in keyed))
+    if isinstance(kind, List | Iterator | Dict):
+        element = _or_itself(kind.element, changed)
+        if element is kind.element:
+            return kind
+        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
+    return kind
+
+
+def _or_itself(kind: Kind, changed: _Changed) -> Kind:
+    """The kind of what may be the thing itself that was given something, or have it in it."""
+    inside = _inside(kind, changed)
+    if isinstance(changed.kind, Array | NumberOrArray):
+        return inside
+    if isinstance(inside, List) and _may_be_list(inside, changed):
+        element = join(inside.element, changed.stored)
+        return inside if element == inside.element else List(element)
+    if isinstance(inside, Dict) and isinstance(changed.kind, Dict | Unknown):
+        element = join(inside.element, changed.stored)
+        return inside if inside.items is None and element == inside.element else Dict(None, element)
+    return forgotten(inside) if isinstance(inside, Iterator) else inside
+
+
+def _may_be_list(kind: List, changed: _Changed) -> bool:
+    """Whether a list may be the one that was given something: one that has numbers in it has no lists."""
+    if not isinstance(changed.kind, List):
+        return isinstance(changed.kind, Unknown)
+    if not changed.filled:
+        return True
+    items = (kind.element, changed.kind.element)
+    return not (any(map(is_scalar, items)) and any(isinstance(item, HOLDING_KINDS) for item in items))
+
+
+HOLDING_KINDS = (List, Dict, Tuple, Object)
+"""Kinds of what is no number."""
+
+
+def as_shown(view: Value, changed: Kind, stored: Kind) -> Value:
+    """What a view of a dict, or an iterator, may show when something was stored in a container."""
+    if not isinstance(view.kind, Iterator) or _shows_such(view.kind.element, changed, stored):
+        return view
+    return remade(view, Iterator(UNKNOWN), view.active, view.sites)
+
+
+def _shows_such(element: Kind, changed: Kind, stored: Kind) -> bool:
+    """Whether elements of this kind are what a container had before, which is of the same kind as what was
+    stored, its pairs with something else, or keys."""
+    if isinstance(element, Unknown):
+        return True
+    if not isinstance(changed, Dict | List):
+        return False
+    if isinstance(element, Text) and not isinstance(changed.element, Text):
+        return True
+    pair = isinstance(element, Tuple) and len(element.items) == 2 and element.items[1] == changed.element
+    return (pair or element == changed.element) and join(changed.element, stored) == changed.element
+
+
+def forgotten(kind: Kind) -> Kind:
+    """The kind without what it says of things that may have been changed."""
+    if isinstance(kind, Iterator):
+        return kind if isinstance(kind.element, Unknown) else Iterator(UNKNOWN)
+    if isinstance(kind, List):
+        return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
+    if isinstance(kind, Dict):
+        return kind if kind.items is None and isinstance(kind.element, Unknown) else Dict(None, UNKNOWN)
+    if isinstance(kind, Tuple):
+        items = tuple([forgotten(item) for item in kind.items])
+        same = all(map(operator.is_, items, kind.items))
+        return kind if same else Tuple(items, kind.cls)
+    return kind
+
+
+def casts(kind: Kind, stored: Kind) -> bool:
+    """Whether an array keeps nothing of the derivative of what is stored in it: integers do so of floats."""
+    dtype = kind.dtype if isinstance(kind, Array) else "any"
+    return dtype == "b" or (dtype == "i" and is_floating(stored))
