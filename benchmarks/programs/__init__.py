@@ -19,6 +19,7 @@ from benchmarks.programs import (
     recurrent,
     recursion,
     scalar_loop,
+    tables,
     tridiagonal,
 )
 
@@ -42,4 +43,6 @@ CASES: tuple[Case, ...] = (
     leapfrog.ROWS,
     leapfrog.OBJECTS,
     orbit.CASE,
+    tables.WARPING,
+    tables.PRODUCT,
 )
