@@ -57,10 +57,7 @@ REASONS = {
     "rsf2csf": (SWAPPED, "use 'eig' for eigenvalues"),
     "qz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
     "ordqz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
-    "hessenberg": ("its reflections are done by LAPACK", "use the matrix itself, or 'eig' for eigenvalues"),
-    "ldl": ("its pivots are chosen by LAPACK", "use 'cholesky' or 'lu'"),
     "cossin": ("it is computed by LAPACK", "use 'svd' of a block for the cosines"),
-    "matrix_balance": ("its scales are powers of 2 that jump", "scale by numbers that are constant"),
 }
 """Why there are no derivatives, and what may be used instead."""
 
@@ -68,11 +65,11 @@ REASONS = {
 def refuse(name: str) -> None:
     """Raise the error for factors without derivatives.
 
-    >>> refuse("ldl")
+    >>> refuse("cossin")
     Traceback (most recent call last):
-    zygpy.errors.MissingRuleError: 'scipy.linalg.ldl' has no rule.
-    Why: its pivots are chosen by LAPACK
-    Instead: use 'cholesky' or 'lu'
+    zygpy.errors.MissingRuleError: 'scipy.linalg.cossin' has no rule.
+    Why: it is computed by LAPACK
+    Instead: use 'svd' of a block for the cosines
     """
     why, instead = REASONS[name]
     raise MissingRuleError(f"'scipy.linalg.{name}' has no rule.", why=why, instead=instead)
@@ -107,25 +104,7 @@ def ordqz(*args: Any, **kwargs: Any) -> Any:
     return opaque((args, kwargs))
 
 
-def hessenberg(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.hessenberg`, which is refused."""
-    refuse("hessenberg")
-    return opaque((args, kwargs))
-
-
-def ldl(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.ldl`, which is refused."""
-    refuse("ldl")
-    return opaque((args, kwargs))
-
-
 def cossin(*args: Any, **kwargs: Any) -> Any:
     """`scipy.linalg.cossin`, which is refused."""
     refuse("cossin")
-    return opaque((args, kwargs))
-
-
-def matrix_balance(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.matrix_balance`, which is refused."""
-    refuse("matrix_balance")
     return opaque((args, kwargs))
