@@ -31,9 +31,8 @@ def ldl(
     outer, middle, order = value
     stack, rows = np.shape(outer)[:-2], np.reshape(order, (-1, np.shape(order)[-1]))
     whole = matrices(whole_of(np.asarray(A), lower, hermitian), stack)
-    every = zip(whole, matrices(outer, stack), matrices(middle, stack), rows, strict=True)
-    step = 1 if lower else -1
-    found = [eliminated(a, left, inner, of_a, step, hermitian) for a, left, inner, of_a in every]
+    lefts, middles, step = matrices(outer, stack), matrices(middle, stack), 1 if lower else -1
+    found = [eliminated(whole[k], lefts[k], middles[k], rows[k], step, hermitian) for k in range(len(whole))]
     return in_form_of(value, (gathered(outer, found, 0), gathered(middle, found, 1), order))
 
 

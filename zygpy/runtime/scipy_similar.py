@@ -23,8 +23,8 @@ def hessenberg(a: Any, calc_q: Any = False, overwrite_a: Any = False, check_fini
     value = told_by(sl.hessenberg, (a, True, False, check_finite), {})
     h, q = value
     stack = np.shape(h)[:-2]
-    every = zip(matrices(a, stack), matrices(h, stack), matrices(q, stack), strict=True)
-    found = [reflected(one, form, basis) for one, form, basis in every]
+    every, forms, bases = matrices(a, stack), matrices(h, stack), matrices(q, stack)
+    found = [reflected(every[k], forms[k], bases[k]) for k in range(len(forms))]
     if calc_q:
         return in_form_of(value, (gathered(h, found, 0), gathered(q, found, 1)))
     return gathered(h, found, 0)

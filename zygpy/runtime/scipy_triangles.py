@@ -50,11 +50,6 @@ def phases(given: Any, computed: Any) -> Any:
 
 SWAPPED = "the factors depend on how LAPACK orders the eigenvalues, and its code is not written in Python"
 REASONS = {
-    "schur": (
-        SWAPPED,
-        "use 'eig' for eigenvalues, or 'sqrtm', 'logm' and 'expm' for functions of the matrix",
-    ),
-    "rsf2csf": (SWAPPED, "use 'eig' for eigenvalues"),
     "qz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
     "ordqz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
     "cossin": ("it is computed by LAPACK", "use 'svd' of a block for the cosines"),
@@ -78,18 +73,6 @@ def refuse(name: str) -> None:
 def opaque(given: Any) -> Any:
     """What is given, of which nothing is known: any part of it that had no gradient would be a constant."""
     return given
-
-
-def schur(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.schur`, which is refused."""
-    refuse("schur")
-    return opaque((args, kwargs))
-
-
-def rsf2csf(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.rsf2csf`, which is refused."""
-    refuse("rsf2csf")
-    return opaque((args, kwargs))
 
 
 def qz(*args: Any, **kwargs: Any) -> Any:
