@@ -19,8 +19,6 @@ rule(
     at="refused where eigenvalues are equal, and for what depends on phases of complex vectors",
     source="G. H. Golub and C. F. Van Loan, Matrix Computations (2013), section 7.6",
 )
-non_differentiable(schurs.check_separate, schurs.check_phases, kind="none")
 non_differentiable(schurs.places_of, schurs.difference, kind="array")
 non_differentiable(schurs.blocks_of, kind="list")
-non_differentiable(schurs.norm_of, kind="scalar")
 non_differentiable(schurs.is_free, schurs.is_block, kind="bool")

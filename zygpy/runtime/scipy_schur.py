@@ -3,8 +3,8 @@
 With A = Z T Z^H, P = Z^H dA Z and the turn X = Z^H dZ, which is skew, there is dT = P + T X - X T. What is
 below the blocks of T stays zero, which tells the turn below the blocks, column by column; a block of two
 rows keeps equal entries on its diagonal, which tells the turn in it. Signs are constants, and so is which of
-its two forms such a block has. The phases of complex vectors are chosen by the iteration, and told by nothing:
-of what depends on them there is no derivative.
+its two forms such a block has. The phases of complex vectors are chosen by the iteration, and told by
+nothing: of what depends on them there is no derivative.
 
 Rules mention these programs as `schurs.NAME`; a second derivative enters their source. This module is
 imported with the rules of `scipy.linalg`, never by zygpy itself.
@@ -22,7 +22,16 @@ from zygpy.errors import MissingRuleError
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.library_values import told_by
 from zygpy.runtime.scipy_blocks import blocks
-from zygpy.runtime.scipy_told import check_found, gathered, in_form_of, matrices, rounding
+from zygpy.runtime.scipy_told import (
+    check_found,
+    check_phases,
+    check_separate,
+    gathered,
+    in_form_of,
+    matrices,
+    norm_of,
+    rounding,
+)
 
 
 def schur(
@@ -76,11 +85,6 @@ def places_of(t: Any) -> Any:
 def blocks_of(t: Any) -> list[slice]:
     """The blocks on the diagonal of Schur's form."""
     return blocks(t) if np.isrealobj(t) else [slice(k, k + 1) for k in range(len(t))]
-
-
-def norm_of(numbers: Any) -> Any:
-    """How large numbers are, without a gradient."""
-    return np.linalg.norm(numbers)
 
 
 def kept_equal(t: Any, turn: Any, noise: Any) -> Any:
@@ -137,41 +141,6 @@ def below_blocks(t: Any, turn: Any) -> Any:
             column = np.concatenate([column, solved])
         found = np.concatenate([column, found], axis=1)
     return found
-
-
-def check_separate(name: str, t: Any) -> None:
-    """Raise MissingRuleError where two eigenvalues are equal but for rounding errors, each of which moves by
-    what its condition number says (Golub and Van Loan, Matrix Computations, section 7.2.2)."""
-    values, vectors = np.linalg.eig(t)
-    try:
-        inverse = np.linalg.inv(vectors)
-    except np.linalg.LinAlgError:
-        inverse = np.full_like(vectors, np.inf)
-    moved = np.linalg.norm(inverse, axis=1) * np.linalg.norm(vectors, axis=0) * rounding(t) * norm_of(t)
-    gaps = np.abs(np.expand_dims(values, 1) - values)[~np.eye(len(values), dtype=bool)]
-    near = (np.expand_dims(moved, 1) + moved)[~np.eye(len(values), dtype=bool)]
-    refuse_equal(name, np.all(gaps > 100 * near))
-
-
-def refuse_equal(name: str, separate: Any) -> None:
-    """Raise MissingRuleError where eigenvalues are not separate."""
-    if not separate:
-        raise MissingRuleError(
-            f"'scipy.linalg.{name}' has no rule for this matrix.",
-            why="two of its eigenvalues are equal but for rounding errors, of which the vectors are not told",
-            instead="use functions of the matrix, such as 'expm', 'sqrtm' and 'logm', or its trace",
-        )
-
-
-def check_phases(name: str, turns: Any, noise: Any) -> None:
-    """Raise MissingRuleError where a result depends on the phases of complex vectors."""
-    if np.any(np.abs(np.imag(turns)) > noise):
-        raise MissingRuleError(
-            f"'scipy.linalg.{name}' has no rule for what depends on the phases of complex vectors.",
-            why="the iteration chooses them, and they are no function of the matrix",
-            instead="use what does not depend on them, such as absolute values, or the real form of a real"
-            " matrix",
-        )
 
 
 # The complex form of a real one.

@@ -62,3 +62,43 @@ def rounding(numbers: Any) -> Any:
     True
     """
     return np.finfo(np.result_type(np.asarray(numbers), np.float32)).eps
+
+
+def norm_of(numbers: Any) -> Any:
+    """How large numbers are, without a gradient."""
+    return np.linalg.norm(numbers)
+
+
+def check_separate(name: str, t: Any) -> None:
+    """Raise MissingRuleError where two eigenvalues are equal but for rounding errors, each of which moves by
+    what its condition number says (Golub and Van Loan, Matrix Computations, section 7.2.2)."""
+    values, vectors = np.linalg.eig(t)
+    try:
+        inverse = np.linalg.inv(vectors)
+    except np.linalg.LinAlgError:
+        inverse = np.full_like(vectors, np.inf)
+    moved = np.linalg.norm(inverse, axis=1) * np.linalg.norm(vectors, axis=0) * rounding(t) * norm_of(t)
+    gaps = np.abs(np.expand_dims(values, 1) - values)[~np.eye(len(values), dtype=bool)]
+    near = (np.expand_dims(moved, 1) + moved)[~np.eye(len(values), dtype=bool)]
+    refuse_equal(name, np.all(gaps > 100 * near))
+
+
+def refuse_equal(name: str, separate: Any) -> None:
+    """Raise MissingRuleError where eigenvalues are not separate."""
+    if not separate:
+        raise MissingRuleError(
+            f"'scipy.linalg.{name}' has no rule for this matrix.",
+            why="two of its eigenvalues are equal but for rounding errors, of which the vectors are not told",
+            instead="use functions of the matrix, such as 'expm', 'sqrtm' and 'logm', or its trace",
+        )
+
+
+def check_phases(name: str, turns: Any, noise: Any) -> None:
+    """Raise MissingRuleError where a result depends on the phases of complex vectors."""
+    if np.any(np.abs(np.imag(turns)) > noise):
+        raise MissingRuleError(
+            f"'scipy.linalg.{name}' has no rule for what depends on the phases of complex vectors.",
+            why="the iteration chooses them, and they are no function of the matrix",
+            instead="use what does not depend on them, such as absolute values, or the real form of a real"
+            " matrix",
+        )
