@@ -48,10 +48,7 @@ def phases(given: Any, computed: Any) -> Any:
     return np.where(ratios == 0, 1.0, ratios / np.where(ratios == 0, 1.0, np.abs(ratios)))
 
 
-SWAPPED = "the factors depend on how LAPACK orders the eigenvalues, and its code is not written in Python"
 REASONS = {
-    "qz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
-    "ordqz": (SWAPPED, "use 'eigvals' of 'solve(B, A)' for the generalised eigenvalues"),
     "cossin": ("it is computed by LAPACK", "use 'svd' of a block for the cosines"),
 }
 """Why there are no derivatives, and what may be used instead."""
@@ -73,18 +70,6 @@ def refuse(name: str) -> None:
 def opaque(given: Any) -> Any:
     """What is given, of which nothing is known: any part of it that had no gradient would be a constant."""
     return given
-
-
-def qz(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.qz`, which is refused."""
-    refuse("qz")
-    return opaque((args, kwargs))
-
-
-def ordqz(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.ordqz`, which is refused."""
-    refuse("ordqz")
-    return opaque((args, kwargs))
 
 
 def cossin(*args: Any, **kwargs: Any) -> Any:

@@ -2,8 +2,8 @@
 
 The factors of a changed matrix are differentiated as those of that matrix, with the signs or phases that the
 library gave, for factors before that are unitary and a triangle. The library finds them by rotations of
-those: complex phases, and what stands beside the range, depend on more than the matrix, and of what depends on
-them there is no derivative.
+those: complex phases, and what stands beside the range, depend on more than the matrix, and of what depends
+on them there is no derivative.
 
 Rules mention these programs as `updates.NAME`; a second derivative enters their source. This module is
 imported with the rules of `scipy.linalg`, never by zygpy itself.
