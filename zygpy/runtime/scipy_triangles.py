@@ -1,5 +1,4 @@
-"""The RQ factors of `scipy.linalg`, as a program that is differentiated in their place, and what stands for
-factors that are refused.
+"""The RQ factors of `scipy.linalg`, as a program that is differentiated in their place.
 
 This module is imported with the rules of `scipy.linalg`, never by zygpy itself.
 """
@@ -46,33 +45,3 @@ def phases(given: Any, computed: Any) -> Any:
     """What the columns of a triangle are multiplied by to be those that are given."""
     ratios = np.diagonal(given) * np.conj(np.diagonal(computed))
     return np.where(ratios == 0, 1.0, ratios / np.where(ratios == 0, 1.0, np.abs(ratios)))
-
-
-REASONS = {
-    "cossin": ("it is computed by LAPACK", "use 'svd' of a block for the cosines"),
-}
-"""Why there are no derivatives, and what may be used instead."""
-
-
-def refuse(name: str) -> None:
-    """Raise the error for factors without derivatives.
-
-    >>> refuse("cossin")
-    Traceback (most recent call last):
-    zygpy.errors.MissingRuleError: 'scipy.linalg.cossin' has no rule.
-    Why: it is computed by LAPACK
-    Instead: use 'svd' of a block for the cosines
-    """
-    why, instead = REASONS[name]
-    raise MissingRuleError(f"'scipy.linalg.{name}' has no rule.", why=why, instead=instead)
-
-
-def opaque(given: Any) -> Any:
-    """What is given, of which nothing is known: any part of it that had no gradient would be a constant."""
-    return given
-
-
-def cossin(*args: Any, **kwargs: Any) -> Any:
-    """`scipy.linalg.cossin`, which is refused."""
-    refuse("cossin")
-    return opaque((args, kwargs))
