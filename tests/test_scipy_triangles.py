@@ -10,7 +10,6 @@ import scipy.linalg as sl
 
 import zygpy as zg
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.scipy_triangles import REASONS
 from zygpy.testing import check_gradient
 
 A = np.array([[2.0, 1.0, 0.3], [0.5, -1.0, 0.7], [0.2, 0.9, 1.4]])
@@ -37,12 +36,3 @@ def test_rq_that_is_refused() -> None:
     for a, mode in ((A[:2], "full"), (A[:, :2], "economic")):
         with pytest.raises(MissingRuleError, match="mode='economic'"):
             zg.gradient(lambda a, mode=mode: np.sum(sl.rq(a, mode=mode)[0]), a)
-
-
-@pytest.mark.parametrize("name", [name for name in REASONS if name != "cossin"])
-def test_what_is_refused(name: str) -> None:
-    args = {"rsf2csf": (A,), "qz": (A,), "ordqz": (A,)}.get(name, ())
-    with pytest.raises(MissingRuleError, match=f"'scipy.linalg.{name}' has no rule"):
-        zg.gradient(lambda a: np.sum(getattr(sl, name)(a, *args)[0]), A)
-    with pytest.raises(MissingRuleError, match=f"'scipy.linalg.{name}' has no rule"):
-        zg.gradient(lambda a: np.sum(getattr(sl, name)(a, *args)[-1]), A)
