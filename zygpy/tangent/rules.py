@@ -11,7 +11,17 @@ import numpy as np
 
 from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, List, is_floating_scalar, is_numeric, is_real, is_scalar
+from zygpy.ir.kinds import (
+    Array,
+    Kind,
+    List,
+    NumberOrArray,
+    Unknown,
+    is_floating_scalar,
+    is_numeric,
+    is_real,
+    is_scalar,
+)
 from zygpy.ir.nodes import constant, from_python_ast, gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import Rule, sharing_of
@@ -154,7 +164,7 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     """Where something is written to, a tangent has to be a view exactly where its array is one."""
     if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
         return dot
-    facts, shared = t.ctx.facts, dict(found.arguments).get(sharing_of(found.rule.shares.split(",")[0])[0])
+    facts, shared = t.ctx.facts, _shared(found, found.rule.shares.split(",")[0])
     values = [facts.after(statement, statement.target)]
     values += [t.value(statement, shared)] if isinstance(shared, core.Var) else []
     if not any(facts.is_written(value) for value in values):
@@ -162,11 +172,17 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     kind = t.value(statement, shared).kind if isinstance(shared, core.Var) else None
     if isinstance(kind, List) and _name_of(found.rule) in CONVERTING:
         return dot
-    if not isinstance(shared, core.Var) or not isinstance(kind, Array):
+    if not isinstance(shared, core.Var) or not isinstance(kind, Array | NumberOrArray | Unknown):
         raise NotPushed(
             f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
         )
     return alike_as(t, dot, shared.name)
+
+
+def _shared(found: ByRule, text: str) -> Any:
+    """What is bound to the parameter whose memory the result may share; of several the only one."""
+    bound: Any = dict(found.arguments).get(sharing_of(text)[0])
+    return bound[0] if isinstance(bound, tuple) and len(bound) == 1 else bound
 
 
 def alike_as(t: Tangents, dot: gast.expr, whole: str) -> gast.expr:
