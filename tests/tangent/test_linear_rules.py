@@ -111,7 +111,6 @@ NOT_CALLED = frozenset(
         # refused
         "einsum_third",
         # linear in one of several arguments
-        "prod",
     ]
 )
 """Rules that count as linear and are not called here."""
