@@ -38,6 +38,7 @@ LIBRARY: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "percentile": (lambda x: np.percentile(x * x, 30), X),
     "median filter": (lambda x: nd.median_filter(x * x, 3), X),
     "geometric mean": (lambda x: st.gmean(x), M),
+    "blocks": (lambda x: sl.block_diag(x, x * x), S),
     "between samples": (lambda x: ip.interpn(LINES, x, POINTS), M),
 }
 METRICS = (

@@ -22,7 +22,7 @@ from zygpy.ir.kinds import (
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime import zeros
 from zygpy.runtime.tangent_items import PairTangents
-from zygpy.tangent import several
+from zygpy.tangent import doors, several
 from zygpy.tangent.paired import changeable
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
@@ -161,12 +161,20 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
     parts: list[gast.expr] = []
     for item in items:
         if isinstance(item, core.Star):
-            if not isinstance(t.value(statement, item.value).kind, List | Tuple | Array):
-                raise NotPushed("an unpacked iterator", statement.loc)
-            parts.append(gast.Starred(several.walked(t, statement, item.value), gast.Load()))
+            parts.append(gast.Starred(_unpacked(t, statement, item.value), gast.Load()))
         else:
             parts.append(t.tangent(statement, item))
     return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
+
+
+def _unpacked(t: Tangents, statement: core.Assign, value: core.Atom) -> Any:
+    """The tangents of the items of what is unpacked in a list or tuple."""
+    kind = t.value(statement, value).kind
+    if isinstance(kind, List | Tuple | Array):
+        return several.walked(t, statement, value)
+    if not isinstance(kind, Unknown):
+        raise NotPushed("an unpacked iterator", statement.loc)
+    return doors.items_dot(t, statement, value)
 
 
 def _keyed(t: Tangents, statement: core.Assign, items: Any) -> gast.expr:
