@@ -16,6 +16,7 @@ from zygpy.errors import ZygpyError
 from zygpy.load.signatures import PLAIN
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
@@ -221,9 +222,14 @@ def _found(
             return _carrying(function, carried, list(args), changing)
         except (ZygpyError, SyntaxError, NameError) as error:  # which is said by reverse mode
             raise CannotPush from error
+    kwargs: dict[str, Any] = {}
+    positional = args
+    if type(function) is ByKeyword:
+        positional, kwargs = function.split(args)
+        function = function.function
     if is_ruled(function) or declare.find(function) is None or not _are_plain(args, listed=True):
         raise CannotPush
-    unit = dispatch.unit_of_primitive(function, args, {})
+    unit = dispatch.unit_of_primitive(function, positional, kwargs)
     return FINDERS["push_of_unit"](unit, None, [], list(args), []), {}
 
 

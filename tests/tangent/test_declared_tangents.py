@@ -4,6 +4,7 @@ coefficients."""
 from __future__ import annotations
 
 import cmath
+import math
 import statistics
 from collections.abc import Callable
 from fractions import Fraction
@@ -85,6 +86,22 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "correlated": (lambda t: statistics.correlation([t, 2.0, t * t], [1.0, t, 5.0]), 0.4),
     "recursive filter": (lambda a: np.sum(ss.lfilter([1.0, 0.5], a, SIGNAL) ** 3), np.array([1.2, 0.3, 0.1])),
     "all of a filter": (lambda a: np.sum(ss.lfilter(a[:2], a, a * a) ** 3), np.array([1.2, 0.3, 0.1])),
+    "parts of a number": (lambda t: math.modf(t * 7)[0] ** 3 * math.frexp(t * t)[0] ** 2, 0.6),
+    "remainder": (lambda t: divmod(t * t * 9, t)[1] ** 3 * divmod(7.0, t)[1], 0.6),
+    "product": (lambda t: math.prod([t, t * t, t + 1.0]) + math.prod([t, 2.0], start=t), 0.6),
+    "product of an array": (lambda x: math.prod(x * x), np.array([0.3, 1.2, 0.7, 2.0])),
+    "distance": (lambda t: math.dist([t, t * t], [1.0, t**3]) ** 3, 0.6),
+    "distance of arrays": (lambda x: math.dist(x, x * x[0]) ** 3, np.array([0.3, 1.2, 0.7, 2.0])),
+    "parts of an array": (lambda x: np.sum(np.modf(x * x)[0] ** 3), np.array([0.3, 1.2, 0.7, 2.1])),
+    "mantissas": (lambda x: np.sum(np.frexp(x * x)[0] ** 3), np.array([0.3, 1.2, 0.7, 2.1])),
+    "remainders": (lambda x: np.sum(np.divmod(x * x, x[0])[1] ** 3), np.array([0.3, 1.2, 0.7, 2.1])),
+    "distinct": (lambda x: np.sum(np.unique(x * x)[:2] ** 3), np.array([0.3, 1.2, 0.7, 2.1])),
+    "distinct and counts": (lambda x: np.unique_counts(x * x).values[1] ** 3, np.array([0.3, 1.2, 0.7])),
+    "range": (lambda t: np.sum(np.arange(t, 2.0, t * t) ** 3), 0.6),
+    "range to": (lambda t: np.sum(np.arange(2.7 + t) ** 3) * t, 0.6),
+    "function of a list": (lambda t: np.sum(np.exp([t, t * t, 1.0]) ** 2), 0.6),
+    "median of a list": (lambda t: np.median([t, t * t, t**3]) ** 2, 0.6),
+    "norm of a tuple": (lambda t: np.linalg.norm((t, t * t, 1)) ** 3, 0.6),
     "spacing": (lambda d: np.sum(ss.savgol_filter(SIGNAL * d, 5, 3, 2, d) ** 3), 0.6),
 }
 
@@ -138,3 +155,15 @@ def test_every_function_of_complex_numbers_declares_its_tangent() -> None:
     ]
     assert len(found) > 15
     assert all(set(rule.bars) == set(rule.dots) for rule in found)
+
+
+def test_tangents_of_lists_are_added_item_by_item() -> None:
+    """The factor and the items of `each_times` both vary in the gradient of a distance: their lists of
+    tangents are no longer list."""
+
+    def f(x: Any) -> Any:
+        return math.dist([x[0], x[1] ** 2, 1.0], (x[1], x[2], x[0] * x[2])) ** 3
+
+    x, v = np.array([0.3, 1.2, 0.7]), np.array([1.0, -0.5, 2.0])
+    expected = reference.directional(lambda t: zg.gradient(f, x + t * v)[0])
+    np.testing.assert_allclose(zg.hvp(f, x, v), expected, rtol=1e-8)

@@ -110,8 +110,6 @@ NOT_CALLED = frozenset(
         *("shares_only", "weight_moved"),
         # refused
         "einsum_third",
-        # linear in one of several arguments
-        "prod",
     ]
 )
 """Rules that count as linear and are not called here."""

@@ -48,7 +48,8 @@ rule(
     "y = divmod(a, b)",
     a_bar="unbroadcast(part(y_bar, 1), shape(a))",
     b_bar="unbroadcast(-times(part(y_bar, 1), y[0]), shape(b))",
-    tangent="affine",
+    a_dot="(zero(y[0]), y_bar + zero(y[1]))",
+    b_dot="(zero(y[0]), -times(y_bar, y[0]))",
     kind="quotient and remainder",
 )
 zero_gradient(round, "y = round(number, ndigits=None)", wrt="number", kind="rounded")

@@ -258,7 +258,13 @@ rule(
     kind="unknown",
     containers=True,
 )
-rule(sequences.total, "y = total(parts)", parts_bar="each_added(y_bar, parts)", containers=True)
+rule(
+    sequences.total,
+    "y = total(parts)",
+    parts_bar="each_added(y_bar, parts)",
+    parts_dot="total(y_bar)",
+    containers=True,
+)
 rule(
     sequences.each_times,
     "y = each_times(factor, items)",
@@ -271,6 +277,7 @@ rule(
     sequences.mirrored,
     "y = mirrored(values, items)",
     values_bar="mirrored(y_bar, values)",
+    values_dot="mirrored(y_bar, items)",
     kind="unknown",
     containers=True,
 )
@@ -279,6 +286,8 @@ rule(
     "y = pairwise(a, b)",
     a_bar="mirrored(pairwise(y_bar, b), a)",
     b_bar="mirrored(pairwise(y_bar, a), b)",
+    a_dot="pairwise(y_bar, b)",
+    b_dot="pairwise(a, y_bar)",
     kind="unknown",
     containers=True,
 )
@@ -287,6 +296,8 @@ rule(
     "y = sum_of_products(a, b)",
     a_bar="mirrored(each_times(y_bar, b), a)",
     b_bar="mirrored(each_times(y_bar, a), b)",
+    a_dot="sum_of_products(y_bar, b)",
+    b_dot="sum_of_products(a, y_bar)",
     containers=True,
 )
 rule(
@@ -294,6 +305,8 @@ rule(
     "y = differences(p, q)",
     p_bar="mirrored(y_bar, p)",
     q_bar="mirrored(each_times(-1, y_bar), q)",
+    p_dot="mirrored(y_bar, p)",
+    q_dot="mirrored(each_times(-1, y_bar), p)",
     kind="unknown",
     containers=True,
 )
@@ -301,6 +314,7 @@ rule(
     sequences.flipped,
     "y = flipped(items)",
     items_bar="mirrored(flipped(y_bar), items)",
+    items_dot="flipped(y_bar)",
     kind="list",
     containers=True,
 )
@@ -310,6 +324,8 @@ rule(
     "y = scan(inputs, factors)",
     inputs_bar="flipped(scan(flipped(y_bar), flipped(factors)))",
     factors_bar="mirrored(pairwise(flipped(scan(flipped(y_bar), flipped(factors)))[1:], y[:-1]), factors)",
+    inputs_dot="scan(y_bar, factors)",
+    factors_dot="scan(seeded(0.0, 0) + mirrored(pairwise(y_bar, y[:-1]), y), factors)",
     kind="list",
     containers=True,
 )

@@ -22,6 +22,13 @@ rule(
     shares="result",
 )
 rule(
+    selections.beside_others,
+    "y = beside_others(values, result)",
+    values_bar="values_of(y_bar)",
+    values_dot="beside_others(y_bar, result)",
+    kind="unknown",
+)
+rule(
     selections.with_values,
     "y = with_values(value, structure)",
     value_bar="values_of(y_bar)",

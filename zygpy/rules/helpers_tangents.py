@@ -13,8 +13,10 @@ rule(
 )
 non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, kind="bool")
 non_differentiable(
+    zeros.check_apart,
     zeros.check_item,
     zeros.check_numbers,
+    zeros.check_plain,
     zeros.check_scalar,
     zeros.check_slice,
     zeros.check_store,

@@ -100,10 +100,10 @@ rule(
     math.frexp,
     "y = frexp(x)",
     x_bar="scaled_by_power(part(y_bar, 0), -y[1])",
+    x_dot="(scaled_by_power(y_bar, -y[1]), 0.0)",
     kind="fraction and exponent",
-    tangent="affine",
 )
-rule(math.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="fraction and whole", tangent="affine")
+rule(math.modf, "y = modf(x)", x_bar="part(y_bar, 0)", x_dot="(y_bar, 0.0)", kind="fraction and whole")
 elementwise(
     math.nextafter, "y = nextafter(a, b, steps=None)", a_bar="y_bar", b_bar="zero(y_bar)", kind="float"
 )
@@ -137,6 +137,10 @@ rule(
     "scan(seeded(start, length(iterable)), iterable)[:-1], "
     "flipped(scan(seeded(y_bar, length(iterable)), flipped(iterable)))[1:]), iterable)",
     start_bar="y_bar * math.prod(iterable)",
+    iterable_dot="sum_of_products(y_bar, pairwise("
+    "scan(seeded(start, length(iterable)), iterable)[:-1], "
+    "flipped(scan(seeded(1, length(iterable)), flipped(iterable)))[1:]))",
+    start_dot="y_bar * math.prod(iterable)",
     kind="product of items",
 )
 if hasattr(math, "sumprod"):  # Python 3.12

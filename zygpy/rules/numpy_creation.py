@@ -101,7 +101,8 @@ rule(
     "y = arange(start, stop=None, step=1, dtype=None, *, device=None)",
     start_bar="range_start(cast_back(y_bar, dtype), stop)",
     step_bar="np.sum(cast_back(y_bar, dtype) * np.arange(np.size(y_bar)))",
-    tangent="affine",
+    start_dot="cast_back(range_start_transpose(y_bar, stop, np.size(y)), dtype)",
+    step_dot="cast_back(y_bar * np.arange(np.size(y)), dtype)",
     kind="range",
 )
 rule(

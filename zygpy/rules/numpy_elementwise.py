@@ -72,7 +72,8 @@ rule(
     "y = divmod(x1, x2)",
     x1_bar="unbroadcast(part(y_bar, 1), shape(x1))",
     x2_bar="unbroadcast(-times(part(y_bar, 1), y[0]), shape(x2))",
-    tangent="affine",
+    x1_dot="(zero(y[0]), y_bar + zero(y[1]))",
+    x2_dot="(zero(y[0]), -times(y_bar, y[0]))",
     kind="tuple",
 )
 
@@ -110,8 +111,20 @@ elementwise(
 elementwise(
     np.ldexp, "y = ldexp(x1, x2)", x1_bar="scaled_by_power(y_bar, x2)", domain="x2 == 3", kind="scaled"
 )
-rule(np.frexp, "y = frexp(x)", x_bar="scaled_by_power(part(y_bar, 0), -y[1])", kind="tuple")
-rule(np.modf, "y = modf(x)", x_bar="part(y_bar, 0)", kind="fractions and wholes", tangent="affine")
+rule(
+    np.frexp,
+    "y = frexp(x)",
+    x_bar="scaled_by_power(part(y_bar, 0), -y[1])",
+    x_dot="(scaled_by_power(y_bar, -y[1]), zero(y[1]))",
+    kind="tuple",
+)
+rule(
+    np.modf,
+    "y = modf(x)",
+    x_bar="part(y_bar, 0)",
+    x_dot="(y_bar + zero(y[0]), zero(y[1]))",
+    kind="fractions and wholes",
+)
 
 # Exponentials and logarithms.
 elementwise(np.exp, "y = exp(x)", x_bar="times(y_bar, conj(y))")

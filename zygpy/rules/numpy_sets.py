@@ -13,6 +13,7 @@ rule(
     "y = unique(ar, return_index=False, return_inverse=False, return_counts=False, axis=None, *,"
     " equal_nan=True, sorted=True)",
     ar_bar="elements_transpose(values_of(y_bar), shape(ar), first_places(ar, values_of(y), axis))",
+    ar_dot="beside_others(elements_at(y_bar, first_places(ar, values_of(y), axis)), y)",
     at=FIRST,
     kind="distinct",
 )
@@ -29,6 +30,7 @@ for _name in ("unique_all", "unique_counts", "unique_inverse"):
         getattr(np, _name),
         f"y = {_name}(x)",
         x_bar="elements_transpose(part(y_bar, 0), shape(x), found_places(y[0], x))",
+        x_dot="beside_others(elements_at(y_bar, found_places(y[0], x)), y)",
         at=FIRST,
         kind="unknown",
     )

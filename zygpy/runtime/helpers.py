@@ -309,6 +309,7 @@ from zygpy.runtime.scans import (
     without_leading_terms,
 )
 from zygpy.runtime.selections import (
+    beside_others,
     choice_of_gaps,
     choice_of_ranks,
     elements_at,
@@ -407,6 +408,7 @@ __all__ = [
     "at_places",
     "bars_pushed",
     "behind_callee",
+    "beside_others",
     "bessel_i",
     "between",
     "block_of_parts",

@@ -62,6 +62,19 @@ def values_of(result: Any) -> Any:
     return 0.0 if values is None else values
 
 
+def beside_others(values: Any, result: Any) -> Any:
+    """The tangent of what `np.unique` and its like give: that of the distinct elements, and zeros for what
+    they give besides.
+
+    >>> beside_others(np.ones(1), (np.array([3.0]), np.array([2])))
+    (array([1.]), array([0.]))
+    """
+    if not isinstance(result, tuple):
+        return values
+    parts = [values, *[np.zeros(np.shape(part)) for part in result[1:]]]
+    return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+
+
 def with_values(value: Any, structure: Any) -> Any:
     """The transpose of `values_of`, for a result that is a tuple where there is a structure of one."""
     return value if structure is None else placed(value, 0, len(structure[1]))

@@ -257,11 +257,19 @@ def in_form(value: Any, y: Any) -> Any:
 def alike(y_dot: Any, y: Any, x_dot: Any, x: Any) -> Any:
     """A tangent of what may be a view, which has to be one exactly where that is.
 
-    Raises CannotPush where it is not.
+    Raises CannotPush where it is not, and for what are no numbers and arrays of numbers.
     """
+    if not all(map(_is_of_numbers, (y_dot, y, x_dot, x))):
+        raise CannotPush
     if np.may_share_memory(y_dot, x_dot) != np.may_share_memory(y, x):
         raise CannotPush
     return y_dot
+
+
+def _is_of_numbers(value: Any) -> bool:
+    """Whether it is a number, or an array of numbers."""
+    array = isinstance(value, np.ndarray) and value.dtype.kind != "O"
+    return array or isinstance(value, int | float | complex | np.generic)
 
 
 def direction_of(tangent: Any, value: Any) -> Any:

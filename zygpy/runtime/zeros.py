@@ -279,6 +279,53 @@ def zero_tangent(value: Any) -> Any:
         raise CannotPush from error
 
 
+def zeros_apart(value: Any, *given: Any) -> Any:
+    """The zeros of a value that has to have memory of its own.
+
+    >>> zeros_apart(2, [1.0]), zeros_apart(np.ones(2), np.ones(2))
+    (0.0, array([0., 0.]))
+
+    Raises CannotPush where it may lie in what was given.
+    """
+    check_apart(value, given)
+    return zero_tangent(value)
+
+
+def check_apart(value: Any, given: tuple[Any, ...]) -> None:
+    """Leave it to reverse mode to tell whether a value is part of something else: none are values that cannot
+    be changed, and arrays of numbers in memory of their own."""
+    if _is_unchangeable(value):
+        return
+    arrays = [value, *[one for one in given if not _is_unchangeable(one)]]
+    plain = all(type(one) is np.ndarray and one.dtype.kind != "O" for one in arrays)
+    if not plain or any(np.may_share_memory(value, one) for one in arrays[1:]):
+        raise CannotPush
+
+
+def check_plain(*given: Any) -> None:
+    """Leave it to reverse mode to call a function with something that may run code of its own: numbers,
+    texts, arrays of numbers, and lists and tuples of these do not.
+
+    >>> check_plain(1.0, np.ones(2), [None, "text"])
+    """
+    for value in given:
+        if type(value) in (list, tuple):
+            check_plain(*value)
+        elif not _is_unchangeable(value) and (type(value) is not np.ndarray or value.dtype.kind == "O"):
+            raise CannotPush
+
+
+UNCHANGEABLE = (int, float, complex, str, bytes, type(None))
+"""Values that cannot be changed, nor hold what can be; no objects of classes behind them."""
+
+
+def _is_unchangeable(value: Any) -> bool:
+    if isinstance(value, np.number | np.bool_ | np.dtype | np.finfo):
+        return True
+    parts = value if type(value) is tuple else (value,)
+    return all(type(part) in UNCHANGEABLE or type(part) is bool for part in parts)
+
+
 def zero_array(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Zeros in the form, and the memory order, of an array.
 

@@ -6,11 +6,24 @@ from typing import Any
 
 from zygpy.analyse.facts import Dynamic, Intrinsic
 from zygpy.ir import core
-from zygpy.ir.kinds import INT, Array, Dict, Kind, List, Tuple, Unknown, carries_gradient, is_scalar, is_whole
+from zygpy.ir.kinds import (
+    INT,
+    Array,
+    Dict,
+    Kind,
+    List,
+    NumberOrArray,
+    Tuple,
+    Unknown,
+    carries_gradient,
+    is_scalar,
+    is_whole,
+)
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime import zeros
 from zygpy.runtime.tangent_items import PairTangents
-from zygpy.tangent import several
+from zygpy.tangent import doors, several
+from zygpy.tangent.paired import changeable
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom, primal_index
@@ -83,8 +96,8 @@ def is_known(t: Tangents, statement: core.Assign) -> bool:
     that is known to be that."""
     op = statement.op
     match op:
-        case core.GetItem(value):
-            return isinstance(t.value(statement, value).kind, Array | List | Tuple | Dict)
+        case core.GetItem():
+            return _has_items(t, statement, op)
         case core.CallMethod(value, name):
             kind = t.value(statement, value).kind
             return isinstance(kind, List | Dict) and name in CHANGES | READING
@@ -97,6 +110,13 @@ def is_known(t: Tangents, statement: core.Assign) -> bool:
         case core.Binary("+" | "*" as symbol, left, right):
             return _is_joined(symbol, t.value(statement, left).kind, t.value(statement, right).kind)
     return False
+
+
+def _has_items(t: Tangents, statement: core.Assign, op: core.GetItem) -> bool:
+    """Whether something is a container or an array, as a number of which a part is taken is not."""
+    kind = t.value(statement, op.value).kind
+    part = isinstance(op.index, core.Slice | core.IndexTuple)
+    return isinstance(kind, Array | List | Tuple | Dict) or (part and isinstance(kind, NumberOrArray))
 
 
 def _is_joined(symbol: str, left: Kind, right: Kind) -> bool:
@@ -128,12 +148,8 @@ def tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | None
             return _display(t, statement, kind, items)
         case core.DictDisplay(items):
             return _keyed(t, statement, items)
-        case core.GetItem(core.Var(name), index) if name in t.paired:
-            _check_index(t, statement, op)
-            if t.count and isinstance(t.value(statement, op.value).kind, Array):
-                return several.item_dot(t, statement, op)
-            dot = t.tangent(statement, op.value)
-            return gast.Subscript(dot, primal_index(index), gast.Load())
+        case core.GetItem(core.Var(name)) if name in t.paired:
+            return _item(t, statement, op)
         case core.GetItem():
             return None
         case core.Binary(symbol, left, right) if found in (Intrinsic("concatenate"), Intrinsic("repeat")):
@@ -145,12 +161,20 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
     parts: list[gast.expr] = []
     for item in items:
         if isinstance(item, core.Star):
-            if not isinstance(t.value(statement, item.value).kind, List | Tuple | Array):
-                raise NotPushed("an unpacked iterator", statement.loc)
-            parts.append(gast.Starred(several.walked(t, statement, item.value), gast.Load()))
+            parts.append(gast.Starred(_unpacked(t, statement, item.value), gast.Load()))
         else:
             parts.append(t.tangent(statement, item))
     return gast.Tuple(parts, gast.Load()) if kind == "tuple" else gast.List(parts, gast.Load())
+
+
+def _unpacked(t: Tangents, statement: core.Assign, value: core.Atom) -> Any:
+    """The tangents of the items of what is unpacked in a list or tuple."""
+    kind = t.value(statement, value).kind
+    if isinstance(kind, List | Tuple | Array):
+        return several.walked(t, statement, value)
+    if not isinstance(kind, Unknown):
+        raise NotPushed("an unpacked iterator", statement.loc)
+    return doors.items_dot(t, statement, value)
 
 
 def _keyed(t: Tangents, statement: core.Assign, items: Any) -> gast.expr:
@@ -161,10 +185,40 @@ def _keyed(t: Tangents, statement: core.Assign, items: Any) -> gast.expr:
     return gast.Dict(keys, [t.tangent(statement, value) for _, value in items])
 
 
-def _check_index(t: Tangents, statement: core.Assign, op: core.GetItem) -> None:
+def _item(t: Tangents, statement: core.Assign, op: core.GetItem) -> gast.expr | None:
+    """The tangent of an item or a part."""
+    if not _has_items(t, statement, op):
+        _check_constant(t, statement)
+        return None
     kind = t.value(statement, op.value).kind
-    if not isinstance(kind, Array | List | Tuple | Dict):
+    if t.count and isinstance(kind, Array | NumberOrArray):
+        return several.item_dot(t, statement, op)
+    dot = t.tangent(statement, op.value)
+    if isinstance(kind, NumberOrArray):
+        dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
+    return gast.Subscript(dot, primal_index(op.index), gast.Load())
+
+
+def _check_constant(t: Tangents, statement: core.Assign) -> None:
+    """Refuse an item that varies, or is written to."""
+    if not _is_constant(t, statement):
         raise NotPushed("an item of this", statement.loc)
+
+
+def _is_constant(t: Tangents, statement: core.Assign) -> bool:
+    """Whether what an operation gives does not vary, and is never written to."""
+    found = t.ctx.facts.after(statement, statement.target)
+    return not found.active and changeable(found).isdisjoint(t.ctx.facts.written)
+
+
+def is_unknown_item(t: Tangents, statement: core.Assign) -> bool:
+    """Whether it is an item, of something of which it is not known what it is, that has to have the tangent
+    which it has there."""
+    op = statement.op
+    if not isinstance(op, core.GetItem) or statement.target not in t.paired or _is_constant(t, statement):
+        return False
+    has_dot = isinstance(op.value, core.Var) and op.value.name in t.paired
+    return has_dot and isinstance(t.value(statement, op.value).kind, Unknown)
 
 
 def _joined(

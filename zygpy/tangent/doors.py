@@ -18,6 +18,7 @@ from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
+from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
@@ -64,14 +65,24 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
 
 
 def _is_plain_call(op: core.Call, facts: Any) -> bool:
-    """Whether it is a variable that is called, or a function with a rule, with positional arguments alone."""
+    """Whether it is a variable that is called with positional arguments alone, or a function with a rule."""
     if not is_positional(op):
-        return False
+        return _is_by_keyword(op, facts)
     if isinstance(op.func, core.Var):
         return True
     if not facts.way.identity:
         return _is_known_path(op.func, facts)
     return op.func.scope != "helper" and makes_new(facts.objects.get(op.func.names))
+
+
+def _is_by_keyword(op: core.Call, facts: Any) -> bool:
+    """Whether it is a function with a rule that is called with keywords, and nothing is unpacked."""
+    unpacked = [isinstance(arg, core.Star) for arg in op.args]
+    unpacked += [one.name is None for one in op.keywords]
+    if any(unpacked) or not isinstance(op.func, core.Path) or op.func.scope == "helper":
+        return False
+    function = facts.objects.get(op.func.names)
+    return makes_new(function) if facts.way.identity else declare.find(function) is not None
 
 
 def store(t: Tangents, statement: core.SetAttr) -> None:
@@ -443,15 +454,43 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
-    atoms = checked(t, statement, op.args)
+    atoms = [arg for arg in (*op.args, *(one.value for one in op.keywords)) if not isinstance(arg, core.Star)]
+    if not _writes_nothing(t, op):
+        checked(t, statement, atoms)
     return quote_expression(
         "$door($f, $carried, $args, $dots, $changing)",
         door=t.ctx.cell("pushed_call", t.doors["call"]),
         changing=constant(t.ctx.facts.way.identity),
-        f=primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func),
+        f=_callee(t, op),
         carried=constant(None) if isinstance(op.func, core.Path) else dot_of(t, statement, op.func),
         **_given(t, statement, atoms),
     )
+
+
+def _callee(t: Tangents, op: core.Call) -> gast.expr:
+    """What is called, together with the names of its last arguments if these are given by keyword."""
+    if not isinstance(op.func, core.Path):
+        return primal_atom(op.func)
+    if not op.keywords:
+        return primal.path_expression(t.ctx, op.func)
+    names = tuple(str(one.name) for one in op.keywords)
+    function = t.ctx.facts.objects[op.func.names]
+    return name_node(t.ctx.cell("_by_".join((op.func.names[-1], *names)), ByKeyword(function, names)))
+
+
+def _writes_nothing(t: Tangents, op: core.Call) -> bool:
+    """Whether it is a function with a rule that writes to nothing: what it gives has a tangent if it may hold
+    what has one."""
+    rule = declare.find(t.ctx.facts.objects.get(op.func.names)) if isinstance(op.func, core.Path) else None
+    return rule is not None and not rule.writes
+
+
+def only_reads(t: Tangents, statement: core.Assign) -> bool:
+    """Whether a call does nothing but give what has no tangent."""
+    op = statement.op
+    if statement.target in t.paired or not isinstance(op, core.Call) or not _writes_nothing(t, op):
+        return False
+    return not any(_has_dot(t, atom) for atom in operands(op))
 
 
 def _given(t: Tangents, statement: Any, atoms: list[core.Atom], *, whole: bool = False) -> dict[str, Any]:

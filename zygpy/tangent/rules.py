@@ -9,9 +9,21 @@ from typing import Any, cast
 
 import numpy as np
 
+from zygpy.analyse.array_writes import is_numpys
 from zygpy.analyse.facts import ByRule
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Kind, List, is_floating_scalar, is_numeric, is_real, is_scalar
+from zygpy.ir.kinds import (
+    Array,
+    Kind,
+    List,
+    NumberOrArray,
+    Tuple,
+    Unknown,
+    is_floating_scalar,
+    is_numeric,
+    is_real,
+    is_scalar,
+)
 from zygpy.ir.nodes import constant, from_python_ast, gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import Rule, sharing_of
@@ -62,7 +74,7 @@ def _tangent(
     if how == "together":
         return _through_cast(t, found, with_tangents(t, statement, op, found, tuple(found.rule.bars)))
     parts = [with_tangents(t, statement, op, found, (name,)) for name in active]
-    return _through_cast(t, found, _sum(parts))
+    return _through_cast(t, found, _total(t, parts, result))
 
 
 def _of_several(
@@ -154,7 +166,7 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     """Where something is written to, a tangent has to be a view exactly where its array is one."""
     if not found.rule.shares or _name_of(found.rule) in SURELY_VIEWS:
         return dot
-    facts, shared = t.ctx.facts, dict(found.arguments).get(sharing_of(found.rule.shares.split(",")[0])[0])
+    facts, shared = t.ctx.facts, _shared(found, found.rule.shares.split(",")[0])
     values = [facts.after(statement, statement.target)]
     values += [t.value(statement, shared)] if isinstance(shared, core.Var) else []
     if not any(facts.is_written(value) for value in values):
@@ -162,11 +174,17 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     kind = t.value(statement, shared).kind if isinstance(shared, core.Var) else None
     if isinstance(kind, List) and _name_of(found.rule) in CONVERTING:
         return dot
-    if not isinstance(shared, core.Var) or not isinstance(kind, Array):
+    if not isinstance(shared, core.Var) or not isinstance(kind, Array | NumberOrArray | Unknown):
         raise NotPushed(
             f"what '{_name_of(found.rule)}' gives may be a view, and is written to", statement.loc
         )
     return alike_as(t, dot, shared.name)
+
+
+def _shared(found: ByRule, text: str) -> Any:
+    """What is bound to the parameter whose memory the result may share; of several the only one."""
+    bound: Any = dict(found.arguments).get(sharing_of(text)[0])
+    return bound[0] if isinstance(bound, tuple) and len(bound) == 1 else bound
 
 
 def alike_as(t: Tangents, dot: gast.expr, whole: str) -> gast.expr:
@@ -195,7 +213,7 @@ def elementwise(
     operands = operands_of(t.ctx, statement, found)
     target = name_node(RESULT)
     application = Application(found.rule, operands, result, lambda: target, target, statement)
-    if not all(is_numeric(item.kind) or not item.active for item in operands.values()):
+    if not all(_gives_array(found, item.kind) or not item.active for item in operands.values()):
         raise NotPushed("an elementwise function of a list", statement.loc)
     real = all_real(application)
     if t.count and not all(several.has_rank(kind) for kind in (result, *(operands[n].kind for n in active))):
@@ -203,7 +221,7 @@ def elementwise(
     parts: list[Any] = []
     for name in active:
         bound = cast(core.Var, operands[name].bound)
-        dot = several.operand_dot(t, statement, bound, result) if t.count else t.tangent(statement, bound)
+        dot = several.operand_dot(t, statement, bound, result) if t.count else _dot(t, statement, bound)
         part = _contribution(t, application._replace(y_bar=dot), name, real)
         if t.count and not several.is_elementwise(part, frozenset({t.dot(bound.name)})):
             return _each(t, statement, found, active, result)
@@ -214,6 +232,22 @@ def elementwise(
     if not real and is_real(result):
         total = quote_expression("$np.real($v)", np=t.ctx.helper("np"), v=total)
     return _in_form(t, application, active, total)
+
+
+def _gives_array(found: ByRule, kind: Kind) -> bool:
+    """Whether something is a number or an array, or a list of numbers of which NumPy makes an array."""
+    if isinstance(kind, List | Tuple):
+        items = kind.items if isinstance(kind, Tuple) else (kind.element,)
+        return is_numpys(found.rule.function) and all(map(is_scalar, items))
+    return is_numeric(kind)
+
+
+def _dot(t: Tangents, statement: core.Statement, bound: core.Var) -> gast.expr:
+    """The tangent of an operand; that of a list as an array."""
+    dot = t.tangent(statement, bound)
+    if isinstance(t.value(statement, bound).kind, List | Tuple):
+        return quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
+    return dot
 
 
 def _each(
@@ -367,7 +401,7 @@ def _reduction(
     name, *_ = found.rule.bars
     ones: gast.expr = constant(1.0)
     bound = operands[name].bound
-    if active != (name,) or not is_numeric(operands[name].kind) or not isinstance(bound, core.Var):
+    if active != (name,) or not _gives_array(found, operands[name].kind) or not isinstance(bound, core.Var):
         raise NotPushed(f"no tangent is known of '{_name_of(found.rule)}'", statement.loc)
     target, np_ = name_node(RESULT), t.ctx.helper("np")
     if not is_scalar(result):
@@ -381,7 +415,7 @@ def _reduction(
         "$np.sum($w * $dot, axis=$axis, keepdims=$keepdims)",
         np=np_,
         w=weights,
-        dot=t.tangent(statement, bound),
+        dot=_dot(t, statement, bound),
         axis=operands["axis"].value(),
         keepdims=operands["keepdims"].value(),
     )
@@ -410,11 +444,13 @@ def _declared(
             dot = quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
         tree = cast(gast.expr, from_python_ast(texts(found.rule).dots[name]))
         parts.append(fill(t.ctx, tree, application._replace(y_bar=dot), all_real(application)))
-    return _sum(parts) if is_numeric(result) else _accumulated(t, parts)
+    return _total(t, parts, result)
 
 
-def _accumulated(t: Tangents, parts: list[Any]) -> gast.expr:
-    """The sum of tangents that may be tuples."""
+def _total(t: Tangents, parts: list[Any], result: Kind) -> gast.expr:
+    """The sum of tangents, which may be lists and tuples unless the result is a number or an array."""
+    if is_numeric(result):
+        return _sum(parts)
     total = parts[0]
     for part in parts[1:]:
         total = quote_expression("$f($a, $b)", f=t.ctx.helper("accumulate"), a=total, b=part)

@@ -9,16 +9,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.effects import is_container
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Made, Plain
 from zygpy.analyse.unseen import ASKING_NOTHING
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import BOOL, Array, Closure, NumberOrArray
+from zygpy.ir.kinds import BOOL, Array, Closure, NumberOrArray, Unknown
 from zygpy.ir.names import is_temporary
 from zygpy.ir.nodes import gast, names_in, nodes, quote
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
+from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
 from zygpy.tangent import containers, doors, exceptions, objects, several, shared, writes
 from zygpy.tangent.attempts import attempt, caught, handle
@@ -124,13 +127,22 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
         raise NotPushed("a call, or an operation, that is found when it is made", statement.loc)
     if is_only_called(t, statement):
         return
-    if unknown and (statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)):
+    if unknown and doors.only_reads(t, statement):
+        _primal_of_numbers(t, statement, statement.op)
+    elif _is_found_when_made(t, statement, unknown=unknown):
         doors.through(t, statement)
     else:
         _known(t, statement, found)
     if not is_temporary(statement.target):
         t.settle()
         t.start = len(t.ctx.code)
+
+
+def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -> bool:
+    """Whether the tangent is found when the operation is made."""
+    if not unknown:
+        return containers.is_unknown_item(t, statement)
+    return statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)
 
 
 def _of_exceptions(t: Tangents, statement: core.Assign) -> bool:
@@ -234,15 +246,26 @@ def _primal(t: Tangents, statement: core.Assign) -> None:
         t.emit("$y = $v", y=target, v=primal.expression(t.ctx, op))
 
 
+def _primal_of_numbers(t: Tangents, statement: core.Assign, op: core.Op) -> None:
+    """A call that gives what has no tangent, if all that is given are numbers, arrays and the like."""
+    t.settle()
+    given = [primal_atom(atom) for atom in operands(op)]
+    check = t.ctx.cell("check_plain", zeros.check_plain)
+    t.ctx.code.append(gast.Expr(gast.Call(name_node(check), given, [])))
+    _primal(t, statement)
+    t.start = len(t.ctx.code)
+
+
 def _direct(t: Tangents, statement: core.Assign, found: Direct) -> None:
     t.settle()
     call = direct(t, statement, found)
     dot = t.dot(statement.target) if statement.target in t.paired else t.unused
     t.emit("$y, $dot = $call", y=statement.target, dot=dot, call=call)
     if statement.target in t.paired and not has_tangent(t, found.summary.result):
-        check_apart(t, statement)
+        apart = zeros_apart(t, statement)
         kind = t.ctx.facts.after(statement, statement.target).kind
-        t.emit("$dot = $v", dot=dot, v=t.zero(kind, name_node(statement.target)))
+        zero = t.zero(kind, name_node(statement.target))
+        t.emit("$dot = $v", dot=dot, v=zero if apart is None else with_result(apart, statement.target))
     t.start = len(t.ctx.code)
 
 
@@ -260,9 +283,7 @@ def _tangent(t: Tangents, statement: core.Assign, found: Any) -> gast.expr | Non
     if result.active:
         raise NotPushed("an operation without a tangent", statement.loc)
     part = _part(t, statement)
-    if part is None:
-        check_apart(t, statement)
-    return part
+    return zeros_apart(t, statement) if part is None else part
 
 
 PARTS = frozenset({"reshape", "ravel", "transpose", "swapaxes", "squeeze"})
@@ -276,6 +297,8 @@ def _part(t: Tangents, statement: core.Assign) -> gast.expr | None:
         if t.count:
             return several.transpose_of(t, statement, op.value)
         return gast.Attribute(t.tangent(statement, op.value), "T", gast.Load())
+    if isinstance(op, core.Call):
+        return _part_by_call(t, statement, op)
     if t.count or not (isinstance(op, core.CallMethod) and op.name in PARTS and doors.is_positional(op)):
         return None
     whole = op.value.name if isinstance(op.value, core.Var) else ""
@@ -286,19 +309,54 @@ def _part(t: Tangents, statement: core.Assign) -> gast.expr | None:
     return alike_as(t, part, whole)
 
 
+VIEWING = frozenset(
+    {
+        *(np.asarray, np.asanyarray, np.atleast_1d, np.atleast_2d, np.reshape, np.ravel, np.squeeze),
+        *(np.expand_dims, np.transpose, np.swapaxes, np.moveaxis, np.broadcast_to),
+    }
+)
+"""Functions whose result may lie in the memory of their first argument."""
+
+
+def _part_by_call(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr | None:
+    """The same, where a function gives it."""
+    if t.count or not (isinstance(op.func, core.Path) and op.args and doors.is_positional(op)):
+        return None
+    whole, *others = [arg for arg in op.args if not isinstance(arg, core.Star)]
+    if not isinstance(whole, core.Var) or whole.name not in t.paired or not _may_view(t, statement, op.func):
+        return None
+    if not isinstance(t.value(statement, whole).kind, Array | NumberOrArray | Unknown):
+        return None
+    given = [name_node(t.dot(whole.name)), *map(primal_atom, others)]
+    return alike_as(t, gast.Call(primal.path_expression(t.ctx, op.func), given, []), whole.name)
+
+
+def _may_view(t: Tangents, statement: core.Assign, path: core.Path) -> bool:
+    """Whether a function is one of those, and what it gives may be written to."""
+    own = changeable(t.ctx.facts.after(statement, statement.target))
+    return t.ctx.facts.objects.get(path.names) in VIEWING and not own.isdisjoint(t.ctx.facts.written)
+
+
 def _is_transpose(t: Tangents, statement: core.Assign, op: core.GetAttr) -> bool:
     """Whether an attribute is the transpose of an array, and not what a class calls `T`."""
     return op.name == "T" and isinstance(t.value(statement, op.value).kind, Array | NumberOrArray)
 
 
-def check_apart(t: Tangents, statement: core.Assign) -> None:
-    """Refuse what may be a view of something, or be in something, that gets a tangent only later."""
-    if _is_new(t, statement):
-        return
+def zeros_apart(t: Tangents, statement: core.Assign) -> gast.expr | None:
+    """The zeros of what does not vary and may be a view of something, or be in something, that gets a tangent
+    only later, which it is found not to be when it is there; None where that cannot be."""
     own = changeable(t.ctx.facts.after(statement, statement.target))
-    for atom in operands(statement.op):
-        if isinstance(atom, core.Var) and not own.isdisjoint(changeable(t.value(statement, atom))):
-            raise NotPushed("what may be a view, and is written to later", statement.loc)
+    if _is_new(t, statement) or own.isdisjoint(t.ctx.facts.written):
+        return None
+    found = [atom for atom in operands(statement.op) if isinstance(atom, core.Var)]
+    given = [atom for atom in found if not own.isdisjoint(changeable(t.value(statement, atom)))]
+    if not given:
+        return None
+    called = isinstance(t.ctx.facts.calls.get(id(statement)), Direct)  # its result is in the variable by then
+    if t.count or (called and statement.target in [atom.name for atom in given]):
+        raise NotPushed("what may be a view, and is written to later", statement.loc)
+    callee = name_node(t.ctx.cell("zeros_apart", zeros.zeros_apart))
+    return gast.Call(callee, [name_node(RESULT), *map(primal_atom, given)], [])
 
 
 def _is_new(t: Tangents, statement: core.Assign) -> bool:
