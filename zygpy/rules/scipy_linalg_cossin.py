@@ -18,5 +18,5 @@ rule(
     at="refused where two angles are equal, or one is 0 or a right angle",
     note="along unitary matrices",
 )
-non_differentiable(cossins.check_unitary, cossins.check_angles, kind="none")
+non_differentiable(cossins.check_unitary, cossins.check_angles, cossins.check_turns, kind="none")
 non_differentiable(cossins.check_square, kind="int")

@@ -89,25 +89,19 @@ def parted_cotangent(x: Any, y: Any, bars: Any, sign: Any) -> Any:
     """What comes back to `x` in `parted(x, ...)`, along unitary matrices."""
     u1, u2, theta, v1, v2 = y
     cosines, sines = np.cos(theta), np.sin(theta)
-    turns = [
-        np.zeros_like(u1) if isinstance(bars[0], NoneType) else np.matmul(adjoint(u1), bars[0]),
-        np.zeros_like(u2) if isinstance(bars[1], NoneType) else np.matmul(adjoint(u2), bars[1]),
-        np.zeros_like(v1) if isinstance(bars[3], NoneType) else -np.matmul(bars[3], adjoint(v1)),
-        np.zeros_like(v2) if isinstance(bars[4], NoneType) else -np.matmul(bars[4], adjoint(v2)),
-    ]
+    left, lower = turned(u1, bars[0]), turned(u2, bars[1])
+    right, beyond = turned_back(v1, bars[3]), turned_back(v2, bars[4])
     angles = np.zeros_like(theta) if isinstance(bars[2], NoneType) else bars[2]
     check_angles(theta)
-    noise = 1e3 * rounding(theta) * sum([norm_of(turn) for turn in turns])
-    check_phases("cossin", np.diagonal(turns[0] + turns[1] + turns[2] + turns[3]), noise)
-    a1, a2, b1, b2 = [apart(turn, theta) for turn in turns]
-    phase = [np.imag(np.diagonal(turn)) for turn in turns]
-    first = a1 * cosines + np.expand_dims(cosines, 1) * b1 - np.diag(sines * angles)
-    below = -(a2 * sines) + np.diag(cosines * angles)
-    beside = np.expand_dims(sines, 1) * b2
+    check_turns(left, lower, right, beyond)
+    first = apart(left, theta) * cosines + np.expand_dims(cosines, 1) * apart(right, theta)
+    first = first - np.diag(sines * angles)
+    below = np.diag(cosines * angles) - apart(lower, theta) * sines
+    beside = np.expand_dims(sines, 1) * apart(beyond, theta)
     if np.iscomplexobj(x):
-        first = first + 1j * np.diag((phase[0] + phase[3]) / cosines)
-        below = below + 1j * np.diag(phase[1] / sines)
-        beside = beside + 1j * np.diag(phase[3] / sines)
+        first = first + 1j * np.diag(np.imag(np.diagonal(left + beyond)) / cosines)
+        below = below + 1j * np.diag(np.imag(np.diagonal(lower)) / sines)
+        beside = beside + 1j * np.diag(np.imag(np.diagonal(beyond)) / sines)
     back = whole_of(
         (
             np.matmul(np.matmul(u1, first), v1),
@@ -118,6 +112,26 @@ def parted_cotangent(x: Any, y: Any, bars: Any, sign: Any) -> Any:
     )
     inner = np.matmul(adjoint(x), back)
     return np.matmul(x, inner - adjoint(inner)) / 2
+
+
+def turned(basis: Any, bar: Any) -> Any:
+    """What comes to the turn of a basis; `bar` is its cotangent, or None."""
+    if isinstance(bar, NoneType):
+        return np.zeros_like(basis)
+    return np.matmul(adjoint(basis), bar)
+
+
+def turned_back(basis: Any, bar: Any) -> Any:
+    """The same of a basis of which the conjugate transpose, `basis`, and its cotangent are given."""
+    if isinstance(bar, NoneType):
+        return np.zeros_like(basis)
+    return -np.matmul(bar, adjoint(basis))
+
+
+def check_turns(left: Any, lower: Any, right: Any, beyond: Any) -> None:
+    """Raise MissingRuleError for what depends on the phases that four vectors have in common."""
+    size = norm_of(left) + norm_of(lower) + norm_of(right) + norm_of(beyond)
+    check_phases("cossin", np.diagonal(left + lower + right + beyond), 1e3 * rounding(left) * size)
 
 
 def apart(turn: Any, theta: Any) -> Any:
