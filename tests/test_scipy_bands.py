@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -77,6 +78,7 @@ def test_funm() -> None:
         zg.gradient(lambda a: np.sum(sl.funm(a, np.exp)), np.eye(2))
 
 
+@pytest.mark.skipif("ZYGPY_ALL_CASES" not in os.environ, reason="takes long to derive")
 @pytest.mark.parametrize(
     ("f", "given"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +55,7 @@ def test_cossin(n: int, swap_sign: bool, separate: bool) -> None:
         check_gradient(told(COMPLEX[n], swap_sign, separate), COMPLEX[n])
 
 
+@pytest.mark.skipif("ZYGPY_ALL_CASES" not in os.environ, reason="takes long to derive")
 def test_some_factors_alone() -> None:
     x = unitary(REAL[6])
     check_gradient(lambda k: sl.cossin(unitary(k), p=3, q=3, compute_u=False)[1], REAL[6])
@@ -66,6 +68,7 @@ def test_some_factors_alone() -> None:
     assert single.dtype == np.float32
 
 
+@pytest.mark.skipif("ZYGPY_ALL_CASES" not in os.environ, reason="takes long to derive")
 def test_cossin_twice() -> None:
     """Along rotations that Cayley's formula makes."""
     skew, unit = REAL[4] - REAL[4].T, np.eye(4)

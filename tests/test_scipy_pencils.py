@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -78,6 +79,7 @@ def test_scales_of_a_pair_are_refused() -> None:
         zg.gradient(lambda a, b: np.sum(sl.ordqz(a, b)[3]), *PAIRED)
 
 
+@pytest.mark.skipif("ZYGPY_ALL_CASES" not in os.environ, reason="takes long to derive")
 def test_twice_and_other_forms() -> None:
     a, b = PLAIN
     check_gradient(lambda a: np.sum(sl.qz(a, b)[0] ** 3), a, order=2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +78,7 @@ def test_second_derivatives(name: str) -> None:
         )
 
 
+@pytest.mark.skipif("ZYGPY_ALL_CASES" not in os.environ, reason="takes long to derive")
 def test_second_derivatives_at_knots() -> None:
     (bars,) = zg.gradient(lambda t: np.sum(ss.cspline1d_eval(LINE, t)), np.arange(1.0, 6.0))
     h = 1e-5
