@@ -364,8 +364,13 @@ CASES: list[tuple[Callable[[Any], Any], Callable[[Any], Any]]] = [
 IDS = [f"{program.__name__}-{make.__name__}" for program, make in CASES]
 
 
-@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "not"])
-@pytest.mark.parametrize(("program", "make"), CASES, ids=IDS)
+EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 7  # each takes long to derive
+BOTH = [(*case, True) for case in CASES] + [(*case, False) for case in CASES[::EVERY]]
+
+
+@pytest.mark.parametrize(
+    ("program", "make", "specialise"), BOTH, ids=[*IDS, *(f"{name}-by_identity" for name in IDS[::EVERY])]
+)
 def test_gradients(program: Callable[[Any], Any], make: Callable[[Any], Any], specialise: bool) -> None:
     expected = differences(lambda x: program(make(x)), X)
     given = make(X)
@@ -376,9 +381,6 @@ def test_gradients(program: Callable[[Any], Any], make: Callable[[Any], Any], sp
             (gradient,) = back(1.0)
             np.testing.assert_allclose(flat(gradient, given), expected, rtol=1e-8, atol=1e-9)
     assert given == make(X)
-
-
-EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 7  # each takes long to derive
 
 
 @pytest.mark.parametrize(("program", "make"), CASES[::EVERY], ids=IDS[::EVERY])

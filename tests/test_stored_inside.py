@@ -227,8 +227,13 @@ PROGRAMS = [
 ]
 
 
-@pytest.mark.parametrize("specialise", [True, False], ids=["specialised", "not"])
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 5  # each takes long to derive
+BOTH = [(program, True) for program in PROGRAMS] + [(program, False) for program in PROGRAMS[::EVERY]]
+
+
+@pytest.mark.parametrize(
+    ("program", "specialise"), BOTH, ids=[f"{program.__name__}-{known}" for program, known in BOTH]
+)
 def test_gradients(program: Callable[[Any], Any], specialise: bool) -> None:
     expected = differences(program, X)
     with units.options(specialise=specialise):
@@ -236,9 +241,6 @@ def test_gradients(program: Callable[[Any], Any], specialise: bool) -> None:
         assert float(value) == float(program(X))
         for _ in range(2):
             np.testing.assert_allclose(back(1.0)[0], expected, rtol=1e-8, atol=1e-9)
-
-
-EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 5  # each takes long to derive
 
 
 @pytest.mark.parametrize("program", PROGRAMS[::EVERY], ids=lambda program: program.__name__)

@@ -154,6 +154,7 @@ def helper_calls() -> Iterator[Call]:
     yield call(h.interpolated, array(2, 5), choice)
     yield call(h.interpolated_transpose, array(1, 2), choice, (2, 5))
     yield call(h.values_of, array(3))
+    yield call(h.beside_others, array(3), array(3))
     yield call(h.trailing_sums, array(2, 3, 4), 1)
     for axis in (0, -1):
         yield call(h.without_initial, array(2, 3), axis, True)
