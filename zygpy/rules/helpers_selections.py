@@ -26,6 +26,7 @@ rule(
     "y = beside_others(values, result)",
     values_bar="values_of(y_bar)",
     values_dot="beside_others(y_bar, result)",
+    shares="values",
     kind="unknown",
 )
 rule(
