@@ -18,10 +18,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from zygpy.analyse.facts import Facts, Intrinsic
+from zygpy.analyse.paths import Scope
+from zygpy.analyse.replacing import names_of
 from zygpy.analyse.sites import reachable
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.access import assigned
+from zygpy.ir.access import assigned, mentioned
 from zygpy.ir.kinds import Array, Dict, List, Tuple
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.renaming import renamed
@@ -30,15 +32,17 @@ Part: TypeAlias = "tuple[str, str, int | str]"
 """A parameter, how a part is read from it ("at" or "field"), and its position, key or name."""
 
 
-def with_parts_in_front(program: core.Function, facts: Facts) -> core.Function:
-    """The program with such parts read at its beginning; the very same if there are none. (Where things are
-    found by identity, what comes in for them has its place already.)"""
+def with_parts_in_front(program: core.Function, facts: Facts, scope: Scope) -> core.Function:
+    """The program with such parts read at its beginning, under names that nothing has; the very same if there
+    are none. (Where things are found by identity, what comes in for them has its place already.)"""
     if facts.way.identity or facts.shared:
         return program
     found = dict(_read_in_loops(program, facts))
     if not found or any(_captures(statement, found) for statement in core.walk(program.body)):
         return program
-    names = Names({*program.params.names, *(n for s in core.walk(program.body) for n in assigned(s))})
+    names = Names(
+        {*mentioned(program), *program.captured, *program.cells, *names_of(program), *scope.globals}
+    )
     first: dict[Part, core.Assign] = {}
     instead: dict[str, str] = {}
     for target, (part, read) in found.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from types import FunctionType
 from typing import Any, TypeAlias
@@ -147,7 +148,7 @@ class Summaries(Interpretations):
         if found is None:
             found, self.summaries[key] = self._until_the_same(key, unit, values, cells)
         program, facts, scope = found
-        for improved in (with_parts_in_front, merge_equal_reads):
+        for improved in (partial(with_parts_in_front, scope=scope), merge_equal_reads):
             better = improved(program, facts)
             if better is not program:
                 guards, facts = facts.guards, self._interpret(unit, better, scope, values)

@@ -31,10 +31,20 @@ def parts_of(function: core.Function, facts: Facts) -> Reads:
     counts = Counter(name for statement in core.walk(function.body) for name in assigned(statement))
     counts.update(function.params.names)
     written = {name for names in facts.writes.values() for name in names}
-    _Search(facts, parts, {name for name, count in counts.items() if count == 1}, written).block(
-        function.body, {}
-    )
+    once = {name for name, count in counts.items() if count == 1}
+    _Search(facts, parts, once - _given_parts(function, facts), written).block(function.body, {})
     return parts
+
+
+def _given_parts(function: core.Function, facts: Facts) -> set[str]:
+    """The variables into whose cotangents the adjoint puts others' as they are: where an item is taken out of
+    a list or dict, and where a caller has those of what it finds changed."""
+    found = set(facts.written_parameters)
+    for statement in core.walk(function.body):
+        grows = facts.calls.get(id(statement)) in (Intrinsic("append"), Intrinsic("extend"))
+        if not grows and not isinstance(statement, core.SetItem):
+            found |= facts.writes.get(id(statement), frozenset())
+    return found
 
 
 Available = dict[str, core.Assign]
