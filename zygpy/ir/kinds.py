@@ -399,7 +399,7 @@ class Inside:
             return inside._kind_of_dicts(rows)
         if len(set(map(len, rows))) > 1 or len(rows[0]) > MAXIMUM_ITEMS:
             return UNKNOWN
-        columns = zip(*rows, strict=True)
+        columns = (list(map(operator.itemgetter(place), rows)) for place in range(len(rows[0])))
         return Tuple(tuple(map(inside.kind_of_items, columns)), None if cls is tuple else cls)
 
     def _kind_of_dicts(self, rows: Sequence[dict[Any, Any]]) -> Kind:
@@ -411,7 +411,9 @@ class Inside:
             or not all(type(k) is str for k in keys)
         ):
             return Dict(None, self.kind_of_items(list(chain.from_iterable(map(dict.values, rows)))))
-        columns = tuple([(key, self.kind_of_items([row[key] for row in rows])) for key in keys])
+        columns = tuple(
+            [(key, self.kind_of_items(list(map(operator.itemgetter(key), rows)))) for key in keys]
+        )
         return Dict(columns, join_all(kind for _, kind in columns))
 
 
