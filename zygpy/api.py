@@ -26,6 +26,7 @@ from zygpy.runtime.project import (
     scalar_seed,
     seed_of_first,
 )
+from zygpy.runtime.records import by_fields
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
 from zygpy.runtime.ways import COPYING, PLAIN, Way
@@ -94,6 +95,7 @@ def pullback(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[Any, Bac
             return (None,) * count
         if type(y) is not float or type(y_bar) is not float:
             check_seed(y, y_bar)
+            y_bar = y_bar if isinstance(y, np.ndarray) else by_fields(y_bar)
         bars = raw(y_bar)[1 : 1 + count]
         return tuple([_unaliased(bars[place], own[place], args[place]) for place in range(count)])
 

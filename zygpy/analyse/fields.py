@@ -8,6 +8,7 @@ be whose alias: it can only make the kinds wider. A call tells its caller of the
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from types import FunctionType
 from typing import Any, TypeAlias
 
@@ -26,6 +27,7 @@ from zygpy.ir.kinds import (
     Array,
     Closure,
     Dict,
+    Inside,
     Iterator,
     Kind,
     Known,
@@ -35,15 +37,17 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
+    ObjectKind,
     RealScalar,
     Text,
     Tuple,
     Unknown,
     join,
+    join_all,
     kind_of,
 )
 from zygpy.marks import is_marked
-from zygpy.runtime.lookup import has_only_slots, in_class, is_slot, own_things
+from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.zeros import Partner
@@ -74,27 +78,68 @@ def has_fields(cls: type) -> bool:
     return made_in_python and not (apart or marked or ours)
 
 
-def argument_kind(value: Any, depth: int = 0) -> Kind:
-    """The kind of what a function is given, or of what is so deep inside it, with the fields of objects."""
-    return kind_of(value, depth, _with_fields)
+def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
+    """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
+    without what is in long containers that fields hold, if not `thorough`."""
+    return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
 
 
-def _with_fields(value: Any, depth: int) -> Object:
-    cls = type(value)
-    if depth > DEPTH or not has_fields(cls) or len(held := own_things(value)) > MAXIMUM_ITEMS:
+def _with_fields(values: Sequence[Any], depth: int) -> Object:
+    return _kind_of_objects(values, depth, _with_fields)
+
+
+def _with_short_fields(values: Sequence[Any], depth: int) -> Object:
+    return _kind_of_objects(values, depth, _with_short_fields)
+
+
+def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+    """The kind that holds objects of one class, with what is known of their fields."""
+    cls = type(values[0])
+    if depth > DEPTH or not has_fields(cls):
         return Object(cls)
-    fields = [(name, _inside(_field_kind(item, depth + 1), cls)) for name, item in held.items()]
+    columns = columns_of(values)
+    if columns is None:
+        return _join_of_groups(values, depth, of_object)
+    if len(columns) > MAXIMUM_ITEMS:
+        return Object(cls)
+    fields = [(name, _inside(_field_kind(column, depth + 1, of_object), cls)) for name, column in columns]
     return Object(cls, tuple(sorted(fields, key=operator.itemgetter(0))))
 
 
-def _field_kind(value: Any, depth: int) -> Kind:
-    """The kind of what is in a field: long containers are not gone through at every call."""
+def _join_of_groups(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:
+    """The kind that holds objects of one class that do not all have the same fields."""
+    groups: dict[frozenset[str], list[Any]] = {}
+    for value in values:
+        groups.setdefault(frozenset(own_things(value)), []).append(value)
+    if len(groups) > GROUPS:
+        return Object(type(values[0]))
+    joined = join_all(_kind_of_objects(group, depth, of_object) for group in groups.values())
+    assert isinstance(joined, Object)
+    return joined
+
+
+GROUPS = 8
+"""Of so many sets of fields at most the objects of a class in a long list are told."""
+
+
+def _field_kind(column: Sequence[Any], depth: int, of_object: ObjectKind) -> Kind:
+    """The kind of what objects have in a field."""
+    if of_object is _with_short_fields:
+        return join_all(_short_kind(value, depth) for value in column)
+    if len(column) == 1:
+        return kind_of(column[0], depth, of_object)
+    return Inside(depth, of_object).kind_of_items(column)
+
+
+def _short_kind(value: Any, depth: int) -> Kind:
+    """The kind of what is in a field, if long containers are not gone through."""
     if type(value) in LONG and len(value) > MAXIMUM_ITEMS:
         return LONG[type(value)]
-    return kind_of(value, depth, _with_fields)
+    return kind_of(value, depth, _with_short_fields)
 
 
 LONG: dict[type, Kind] = {list: List(UNKNOWN), dict: Dict(None, UNKNOWN), tuple: UNKNOWN}
+"""What is known of long containers that are not gone through."""
 
 
 def _inside(kind: Kind, cls: type) -> Kind:
@@ -363,9 +408,10 @@ def may_have_code(kind: Kind) -> bool:
 
 
 def may_run(value: Value) -> bool:
-    """Whether walking over a value, or asking for an item, may run code of a class."""
+    """Whether walking over a value, or asking for an item, may run code of a class: of iterators those of
+    which it is known what they give are views of dicts, and numbers that are counted."""
     if isinstance(value.kind, Iterator):
-        return may_have_code(value.kind.element)
+        return isinstance(value.kind.element, Unknown)
     return isinstance(value.kind, Unknown | Object | Closure)
 
 

@@ -1,4 +1,4 @@
-"""Parts of tuples and dicts that are read again in every round of a loop are read in front of it.
+"""Parts of tuples, dicts and objects that are read again in every round of a loop are read in front of it.
 
     def f(p, n):                        def f(p, n):
         for i in range(n):                  p_weights = p.weights
@@ -6,8 +6,8 @@
                                                 s += p_weights[i]
 
 What comes in for the part has one variable then, where it would be put into the cotangent of the whole in
-every round. A tuple, and a dict that nobody changes, stays as it is, and reading a part of one that is known
-runs no code and cannot fail.
+every round. A tuple, and a dict or an object that nobody changes, stays as it is, and reading a part of one
+that is known runs no code and cannot fail.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from zygpy.analyse.sites import reachable
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, mentioned
-from zygpy.ir.kinds import Array, Dict, List, Tuple
+from zygpy.ir.kinds import Array, Dict, List, Object, Tuple
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.renaming import renamed
 
@@ -74,12 +74,15 @@ def _part(read: core.Assign, facts: Facts) -> Part | None:
     if not isinstance(op, core.GetItem | core.GetAttr) or not isinstance(op.value, core.Var):
         return None
     value, result = facts.value(read, op.value), facts.after(read, read.target)
-    if not (value.active and _stays(value, facts) and isinstance(result.kind, WITH_PARTS)):
+    if not (value.active and isinstance(result.kind, WITH_PARTS)):
         return None
-    assert isinstance(value.kind, Tuple | Dict)
     call = facts.calls.get(id(read))
     if isinstance(op, core.GetAttr):
-        return (op.value.name, "field", op.name) if call == Intrinsic("field") else None
+        lasting = call == Intrinsic("attribute") and _is_never_stored(op.name, facts)
+        return (op.value.name, "field", op.name) if lasting or call == Intrinsic("field") else None
+    if not _stays(value, facts):
+        return None
+    assert isinstance(value.kind, Tuple | Dict)
     if call != Intrinsic("item") or not isinstance(op.index, core.Const):
         return None
     key = op.index.value
@@ -94,13 +97,18 @@ def _stays(value: Value, facts: Facts) -> bool:
     return isinstance(value.kind, Tuple)
 
 
+def _is_never_stored(name: str, facts: Facts) -> bool:
+    """Whether a field surely is what it was, of whatever object."""
+    return not facts.forgets and all(stored != name for _, stored, _ in facts.stores)
+
+
 def _name(part: Part) -> str:
     whole, _, which = part
     name = f"{whole}_{which}"
     return name if name.isidentifier() else whole
 
 
-WITH_PARTS = (Array, List, Dict, Tuple)
+WITH_PARTS = (Array, List, Dict, Tuple, Object)
 """Kinds of what parts are read from in turn."""
 
 

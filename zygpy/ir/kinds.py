@@ -222,13 +222,13 @@ def dtype_class(dtype: np.dtype[Any]) -> str | None:
     return {"f": "real", "i": "real", "u": "real", "c": "any"}.get(dtype.kind)
 
 
-ObjectKind = Callable[[Any, int], Object]
-"""Gives the kind of an object at a depth inside a value."""
+ObjectKind = Callable[[Sequence[Any], int], Object]
+"""Gives the kind of objects of one class at a depth inside a value."""
 
 
-def object_kind(value: Any, depth: int) -> Object:
-    """The kind of an object of which the class alone is of interest."""
-    return Object(type(value))
+def object_kind(values: Sequence[Any], depth: int) -> Object:
+    """The kind of objects of which the class alone is of interest."""
+    return Object(type(values[0]))
 
 
 def kind_of(value: Any, depth: int = 0, of_object: ObjectKind = object_kind) -> Kind:
@@ -289,7 +289,7 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
     if cls in DICT_VIEWS:
         return Iterator(UNKNOWN)
     found = _kind_of_callable(value, cls)
-    return of_object(value, depth) if found is None else found
+    return of_object((value,), depth) if found is None else found
 
 
 def _kind_of_callable(value: Any, cls: type) -> Kind | None:
@@ -387,8 +387,16 @@ class Inside:
             return UNKNOWN if len(examples) > MAXIMUM_ITEMS else self.kind_of_items(list(examples.values()))
         if cls in (list, dict, tuple) or (issubclass(cls, tuple) and is_record_class(cls)):
             return self._kind_of_rows(cls, values) if self.depth < MAXIMUM_DEPTH else UNKNOWN
+        return self._kind_of_objects(cls, values)
+
+    def _kind_of_objects(self, cls: type, values: Sequence[Any]) -> Kind:
+        """The kind of many values of one class, of objects each of which is looked at once."""
         example = kind_of(values[0], self.depth)
-        return example if isinstance(example, Object | Nothing) and cls.__flags__ & HEAP_TYPE else UNKNOWN
+        if not (isinstance(example, Object | Nothing) and cls.__flags__ & HEAP_TYPE):
+            return UNKNOWN
+        if isinstance(example, Nothing):
+            return example
+        return self.of_object(list({id(value): value for value in values}.values()), self.depth)
 
     def _kind_of_rows(self, cls: type, rows: Sequence[Any]) -> Kind:
         """The kind of many containers of one class."""

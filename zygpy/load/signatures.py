@@ -41,13 +41,24 @@ Classes = tuple[type, ...]
 """The classes of the objects inside which something is: of others of these nothing is known there."""
 
 
-def signature_of(values: Sequence[Any]) -> tuple[Any, ...]:
-    """A key for these values: where two keys are equal, so are the kinds.
+def signature_of(values: Sequence[Any], *, thorough: bool = True) -> tuple[Any, ...]:
+    """A key for these values: where two keys are equal, so are the kinds; without what is in long containers
+    that fields hold, if not `thorough`.
 
     >>> signature_of([1.0, "text"]) == signature_of([2.0, ""]), signature_of([1.0]) == signature_of([1])
     (True, False)
     """
-    return tuple([cls if (cls := type(value)) in PLAIN else _other(value, cls, 0, ()) for value in values])
+    inside = () if thorough else SHORT
+    return tuple(
+        [cls if (cls := type(value)) in PLAIN else _other(value, cls, 0, inside) for value in values]
+    )
+
+
+class Short:
+    """Stands before the classes inside which something is, where long containers are not gone through."""
+
+
+SHORT: Classes = (Short,)
 
 
 def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
@@ -61,7 +72,7 @@ def _other(value: Any, cls: type, depth: int, inside: Classes) -> Any:
             return CONTAINERS[cls](value, depth + 1, inside)
     elif tells_by_fields(cls):
         return _of_object(value, cls, depth, inside)
-    return argument_kind(value, depth)
+    return argument_kind(value, depth, thorough=inside[:1] != SHORT)
 
 
 def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
@@ -79,8 +90,8 @@ def _of_object(value: Any, cls: type, depth: int, inside: Classes) -> Any:
 
 
 def _of_field(value: Any, cls: type, depth: int, inside: Classes) -> Any:
-    """The same of what is in a field: long containers are not gone through."""
-    if cls in LONG and len(value) > MAXIMUM_ITEMS:
+    """The same of what is in a field."""
+    if inside[0] is Short and cls in LONG and len(value) > MAXIMUM_ITEMS:
         return LONG[cls]
     return _other(value, cls, depth, inside)
 
@@ -102,7 +113,8 @@ def _of_dict(value: dict[Any, Any], depth: int, inside: Classes) -> Any:
     """Its items are told apart by texts; inside an object they are not."""
     if {str}.issuperset(map(type, value)):
         told = _items(value.values(), depth, inside)
-        return (dict, True, *dict.fromkeys(told)) if inside else (dict, tuple(value), tuple(told))
+        within = inside != () and inside != SHORT
+        return (dict, True, *dict.fromkeys(told)) if within else (dict, tuple(value), tuple(told))
     return dict, False, *dict.fromkeys(_items(value.values(), depth, inside))
 
 

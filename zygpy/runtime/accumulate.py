@@ -176,8 +176,15 @@ def add_key(value: dict[Any, Any] | None, key: Any, added: Any) -> dict[Any, Any
 
 
 def owned_dict(value: dict[Any, Any] | None) -> dict[Any, Any] | None:
-    """A fresh dict of the same cotangents."""
-    return None if value is None else dict(value)
+    """A fresh dict of the same cotangents, by keys or by fields."""
+    return None if value is None else dict(checked_keys(value))
+
+
+def checked_keys(value: Any) -> dict[Any, Any]:
+    """The cotangents by keys or fields, where a rule of the user's may have given an object."""
+    if not isinstance(value, dict):
+        raise split_object(value)
+    return value
 
 
 def key_of(value: dict[Any, Any] | None, key: Any) -> Any:

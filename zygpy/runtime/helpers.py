@@ -255,6 +255,7 @@ from zygpy.runtime.reductions import (
     upper_median_positions,
 )
 from zygpy.runtime.rows import (
+    add_to_named,
     add_to_number,
     add_to_place,
     add_to_row,
@@ -391,6 +392,7 @@ __all__ = [
     "add_numbers",
     "add_slice",
     "add_to_items",
+    "add_to_named",
     "add_to_number",
     "add_to_place",
     "add_to_row",

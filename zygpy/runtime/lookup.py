@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Container, Mapping
+import operator
+from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
 from types import FunctionType, MemberDescriptorType
 from typing import Any
@@ -99,6 +100,38 @@ def own_things(value: Any) -> dict[str, Any]:
     cls: type = type(value)
     found: dict[str, Any] = dict(own_slots(value)) if has_only_slots(cls) else value.__dict__
     return found
+
+
+def columns_of(values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
+    """What objects of one class have in each of their fields; None if they do not all have the same ones.
+
+    >>> Pair = type("Pair", (), {"__slots__": ("x", "y")})
+    >>> pair = Pair()
+    >>> pair.x = 1.5
+    >>> columns_of([pair, pair]), columns_of([pair, Pair()])
+    ([('x', [1.5, 1.5])], None)
+    """
+    if len(values) == 1:
+        return [(name, [found]) for name, found in own_things(values[0]).items()]
+    if has_only_slots(type(values[0])):
+        return _columns_of_slots(values)
+    held = [value.__dict__ for value in values]
+    names = set(map(frozenset, held))
+    if len(names) > 1:
+        return None
+    return [(name, list(map(operator.itemgetter(name), held))) for name in held[0]]
+
+
+def _columns_of_slots(values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
+    filled = dict(filled_slots(values[0]))
+    try:
+        columns = [(name, list(map(slot.__get__, values))) for name, slot in filled.items()]
+    except AttributeError:  # one has less than the first
+        return None
+    same = len(filled) == len(slots_of(type(values[0]))) or all(
+        len(filled_slots(value)) == len(filled) for value in values
+    )
+    return columns if same else None
 
 
 def has_own(value: Any, name: str) -> bool:

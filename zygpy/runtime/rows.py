@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.accumulate import accumulate, checked_keys
 
 
 def row_at(bars: list[Any], index: int, length: int, entry: Any) -> list[Any]:
@@ -34,24 +34,36 @@ def row_under(bars: dict[Any, Any], key: Any, length: int, entry: Any) -> list[A
 
 def keys_at(bars: list[Any], index: int) -> dict[Any, Any]:
     """The cotangents of the values of a dict that is an item of a list."""
-    keyed: dict[Any, Any] | None = bars[index]
+    keyed = bars[index]
     if keyed is None:
         keyed = bars[index] = {}
-    return keyed
+    return checked_keys(keyed)
 
 
 def keys_under(bars: dict[Any, Any], key: Any) -> dict[Any, Any]:
     """The same of a dict in a dict."""
-    keyed: dict[Any, Any] | None = bars.get(key)
+    keyed = bars.get(key)
     if keyed is None:
         keyed = bars[key] = {}
-    return keyed
+    return checked_keys(keyed)
 
 
 def add_to_number(row: list[Any], place: int, added: Any) -> None:
     """Add to the cotangent of a number in a list; where nothing has come in there may be None."""
     before = row[place]
     row[place] = added if before is None else before + added
+
+
+def add_to_named(keyed: dict[Any, Any], key: Any, added: Any) -> None:
+    """Add to the cotangent of a number that is under a key, or in a field.
+
+    >>> keyed = {"x": 1.0}
+    >>> add_to_named(keyed, "x", 2.0)
+    >>> keyed
+    {'x': 3.0}
+    """
+    before = keyed.get(key)
+    keyed[key] = added if before is None else before + added
 
 
 def add_to_row(bars: list[Any], index: int, length: int, place: int, added: Any) -> None:
@@ -96,5 +108,5 @@ def owned_list_of_rows(value: Any, length: int) -> list[Any]:
 
 
 def owned_dict_of_rows(value: Any) -> dict[Any, Any]:
-    """The same of a dict."""
-    return {} if value is None else {key: owned_rows(item) for key, item in value.items()}
+    """The same of a dict or an object."""
+    return {} if value is None else {key: owned_rows(item) for key, item in checked_keys(value).items()}

@@ -19,7 +19,8 @@ WRITING_HELPERS = frozenset(
         *("split_keys", "split_tail", "take_out"),
         *("add_to_items", "subtract_from_items", "write_items", "changed_item", "stored_item"),
         *("next_length", "stretch_end", "label_local"),
-        *("add_to_number", "add_to_place", "add_to_row", "row_at", "row_under", "keys_at", "keys_under"),
+        *("add_to_number", "add_to_named", "add_to_place", "add_to_row", "row_at", "row_under", "keys_at"),
+        *("keys_under",),
     }
 )
 """Helpers that write to an argument, or refuse it (a test looks for them)."""

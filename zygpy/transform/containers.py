@@ -230,9 +230,12 @@ def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
     op = statement.op
     assert isinstance(op, core.GetAttr)
     assert isinstance(op.value, core.Var)
+    if id(statement) in ctx.parts.reads:
+        add_inside(ctx, statement, cotangent)
+        return
     added, key = cotangent_expression(cotangent), constant(op.name)
     if not ctx.identity:
-        add_to_key(ctx, op.value.name, key, added)
+        add_to_key(ctx, op.value.name, key, alone(ctx, op.value.name, cotangent))
     elif is_scalar(ctx.facts.after(statement, statement.target).kind):
         owner = ctx.recorder.reference(statement, op.value.name)
         add_one = "add_key" if isinstance(cotangent, TupleBar) or cotangent.maybe else "add_to_field"

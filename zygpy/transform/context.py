@@ -322,9 +322,9 @@ def has_zero(kind: Kind, certain: bool = True) -> bool:
 
 
 def is_keyed(kind: Kind) -> bool:
-    """Whether the cotangent of a value of this kind is a dict, of those keys where something has come in,
-    or None."""
-    return isinstance(kind, Dict | Iterator)
+    """Whether the cotangent of a value of this kind is a dict, of those keys or fields where something has
+    come in, or None."""
+    return isinstance(kind, Dict | Iterator | Object)
 
 
 def complex_dtype(kind: Kind) -> str:

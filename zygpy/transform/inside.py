@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Dict, List, Tuple, is_scalar
+from zygpy.ir.kinds import Dict, List, Object, Tuple, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.transform.context import (
     Bar,
@@ -16,6 +16,7 @@ from zygpy.transform.context import (
     own_keys,
 )
 from zygpy.transform.items import as_value, index_expression
+from zygpy.transform.parts import holder_of
 
 
 def alone(ctx: Context, variable: str, cotangent: Cotangent) -> gast.expr:
@@ -30,14 +31,18 @@ def alone(ctx: Context, variable: str, cotangent: Cotangent) -> gast.expr:
 def add_inside(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`t = xs[i]; y = t[j]`: add to the cotangent of `xs`, at its place."""
     outer = ctx.parts.reads[id(statement)]
-    op, part = statement.op, core.Var(outer.target)
+    part = core.Var(outer.target)
     kind, added = ctx.facts.value(statement, part).kind, cotangent_expression(cotangent)
     number = isinstance(cotangent, Bar) and not cotangent.maybe
     if isinstance(kind, Tuple):
         _add_to_tuple(ctx, statement, outer, kind, added)
         return
-    assert isinstance(op, core.GetItem)
-    index = as_value(ctx, index_expression(ctx, statement, op.index))
+    index = _where(ctx, statement)
+    number = number and is_scalar(ctx.facts.after(statement, statement.target).kind)
+    if isinstance(kind, Dict | Object):
+        f = ctx.helper("add_to_named" if number else "add_to_place")
+        ctx.emit("$f($x, $j, $v)", f=f, x=_place(ctx, statement, outer), j=index, v=added)
+        return
     number = number and isinstance(kind, List) and is_scalar(kind.element)
     if number and isinstance(_kind_of_holder(ctx, outer), List):
         length = ctx.recorder.measure("length", statement, part.name)
@@ -62,43 +67,47 @@ def _add_to_tuple(
         position = range(len(kind.items))[op.index.value]
     holder, where = name(ctx.names.fresh("holder_bar")), _where(ctx, outer)
     ctx.emit("$x = $holder", x=holder, holder=_holder(ctx, outer))
-    keyed = isinstance(_kind_of_holder(ctx, outer), Dict)
+    keyed = isinstance(_kind_of_holder(ctx, outer), KEYED)
     before = quote_expression("$x.get($i)" if keyed else "$x[$i]", x=holder, i=where)
     parts = {"f": ctx.helper("with_entry"), "n": constant(len(kind.items)), "k": constant(position)}
     ctx.emit("$x[$i] = $f($b, $n, $k, $v)", x=holder, i=where, b=before, v=added, **parts)
 
 
-def _kind_of_holder(ctx: Context, outer: core.Assign) -> List | Dict:
-    assert isinstance(outer.op, core.GetItem)
-    kind = ctx.facts.value(outer, outer.op.value).kind
-    assert isinstance(kind, List | Dict)
+KEYED = (Dict, Object)
+"""Kinds whose cotangents are dicts."""
+
+
+def _kind_of_holder(ctx: Context, outer: core.Assign) -> List | Dict | Object:
+    kind = ctx.facts.value(outer, core.Var(holder_of(outer))).kind
+    assert isinstance(kind, List | Dict | Object)
     return kind
 
 
-def _where(ctx: Context, outer: core.Assign) -> gast.expr:
-    assert isinstance(outer.op, core.GetItem)
-    return as_value(ctx, index_expression(ctx, outer, outer.op.index))
+def _where(ctx: Context, read: core.Assign) -> gast.expr:
+    """The position, key or name by which something is read."""
+    if isinstance(read.op, core.GetAttr):
+        return constant(read.op.name)
+    assert isinstance(read.op, core.GetItem)
+    return as_value(ctx, index_expression(ctx, read, read.op.index))
 
 
 def _holder(ctx: Context, outer: core.Assign) -> gast.expr:
     """The cotangent, to be written to, of what an item was read from."""
-    assert isinstance(outer.op, core.GetItem)
-    assert isinstance(outer.op.value, core.Var)
     if id(outer) in ctx.parts.reads:
         return _place(ctx, outer, ctx.parts.reads[id(outer)])
-    variable = outer.op.value.name
-    if isinstance(_kind_of_holder(ctx, outer), Dict):
+    variable = holder_of(outer)
+    if isinstance(_kind_of_holder(ctx, outer), KEYED):
         return name(own_keys(ctx, variable))
-    return name(own(ctx, outer, variable, ctx.facts.value(outer, outer.op.value)))
+    return name(own(ctx, outer, variable, ctx.facts.value(outer, core.Var(variable))))
 
 
 def _place(ctx: Context, statement: core.Assign, outer: core.Assign) -> gast.expr:
-    """The cotangent, to be written to, of a list or dict that was read out of another one: what a statement
-    reads from."""
+    """The cotangent, to be written to, of what was read out of a list, dict or object: what a statement reads
+    from."""
     kind = ctx.facts.value(statement, core.Var(outer.target)).kind
-    keyed = isinstance(_kind_of_holder(ctx, outer), Dict)
+    keyed = isinstance(_kind_of_holder(ctx, outer), KEYED)
     parts = {"x": _holder(ctx, outer), "i": _where(ctx, outer)}
-    if isinstance(kind, Dict):
+    if isinstance(kind, KEYED):
         f = ctx.helper("keys_under" if keyed else "keys_at")
         return quote_expression("$f($x, $i)", f=f, **parts)
     assert isinstance(kind, List)

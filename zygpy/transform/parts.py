@@ -1,7 +1,8 @@
 """Items of items: `t = xs[i]; y = t[j]` adds to the cotangent of `xs` in place, row by row.
 
-Where `t` is a list, dict or tuple that was read out of another list or dict a moment ago, what comes in for
-one of its items has a place in the cotangent of what `t` was read from: none as long as `t` is made for it.
+Where `t` is a list, dict, tuple or object that was read out of another list, dict or object a moment ago,
+what comes in for one of its items or fields has a place in the cotangent of what `t` was read from: none as
+long as `t` is made for it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass, field
 from zygpy.analyse.facts import Facts, Intrinsic
 from zygpy.ir import core
 from zygpy.ir.access import assigned
-from zygpy.ir.kinds import INT, Dict, List, Tuple
+from zygpy.ir.kinds import INT, Dict, List, Object, Tuple
 
 
 @dataclass
@@ -20,7 +21,7 @@ class Reads:
     """Which statements read an item of something that is itself an item, and what was read there."""
 
     reads: dict[int, core.Assign] = field(default_factory=dict)  # by the id of the inner read: the outer one
-    roots: set[str] = field(default_factory=set)  # lists and dicts whose cotangents are written to inside
+    roots: set[str] = field(default_factory=set)  # those whose cotangents are written to inside
 
 
 def parts_of(function: core.Function, facts: Facts) -> Reads:
@@ -45,6 +46,17 @@ def _given_parts(function: core.Function, facts: Facts) -> set[str]:
         if not grows and not isinstance(statement, core.SetItem):
             found |= facts.writes.get(id(statement), frozenset())
     return found
+
+
+HOLDERS = (List, Dict, Object)
+"""Kinds of what has a cotangent that may be written to inside."""
+
+
+def holder_of(read: core.Assign) -> str:
+    """The variable that an item or a field is read from."""
+    assert isinstance(read.op, core.GetItem | core.GetAttr)
+    assert isinstance(read.op.value, core.Var)
+    return read.op.value.name
 
 
 Available = dict[str, core.Assign]
@@ -81,10 +93,8 @@ class _Search:
         if outer is None or not self._is_read(statement):
             return
         self.parts.reads[id(statement)] = outer
-        assert isinstance(outer.op, core.GetItem)
-        assert isinstance(outer.op.value, core.Var)
         if id(outer) not in self.parts.reads:
-            self.parts.roots.add(outer.op.value.name)
+            self.parts.roots.add(holder_of(outer))
 
     def _drop(self, statement: core.Statement, available: Available) -> None:
         """Forget what was read from something that is bound or changed here."""
@@ -92,14 +102,14 @@ class _Search:
         for found in [statement, *(inner for block in core.blocks(statement) for inner in core.walk(block))]:
             gone |= assigned(found) | self.facts.writes.get(id(found), frozenset())
         for name, read in list(available.items()):
-            assert isinstance(read.op, core.GetItem)
-            if name in gone or read.op.value.name in gone:  # type: ignore[union-attr]
+            if name in gone or holder_of(read) in gone:
                 del available[name]
 
     def _is_part(self, statement: core.Assign) -> bool:
-        """Whether a statement reads a container out of a list or dict, both of which nobody changes."""
+        """Whether a statement reads a container or an object out of a list, dict or object, both of which
+        nobody changes."""
         op, target = statement.op, statement.target
-        if not isinstance(op, core.GetItem) or not isinstance(op.value, core.Var):
+        if not isinstance(op, core.GetItem | core.GetAttr) or not isinstance(op.value, core.Var):
             return False
         if not {target, op.value.name} <= self.once or target in self.written:
             return False
@@ -107,8 +117,8 @@ class _Search:
         kind = self.facts.after(statement, target).kind
         return (
             value.active
-            and isinstance(value.kind, List | Dict)
-            and isinstance(kind, List | Dict | Tuple)
+            and isinstance(value.kind, HOLDERS)
+            and isinstance(kind, (*HOLDERS, Tuple))
             and self._is_read(statement)
         )
 
@@ -117,7 +127,7 @@ class _Search:
         found = self.facts.calls.get(id(statement))
         op = statement.op
         if isinstance(op, core.GetAttr):
-            return found == Intrinsic("field")
+            return found in (Intrinsic("field"), Intrinsic("attribute"))
         assert isinstance(op, core.GetItem)
         if found != Intrinsic("item"):
             return False
