@@ -65,7 +65,7 @@ from zygpy.runtime.project import (
     unproject,
     zero_like,
 )
-from zygpy.runtime.records import read_attribute, read_method
+from zygpy.runtime.records import by_fields, read_attribute, read_method
 
 rule(
     accumulate,
@@ -163,6 +163,15 @@ rule(
     shares="value",
 )
 rule(snapshot, "y = snapshot(value)", value_bar="y_bar", kind="same value", containers=True)
+rule(
+    by_fields,
+    "y = by_fields(value)",
+    value_bar="y_bar",
+    value_dot="value_dot",
+    kind="same value",
+    containers=True,
+    shares="in value",
+)
 rule(containers_now, "y = containers_now(value)", value_bar="y_bar", kind="unknown", containers=True)
 rule(
     between,

@@ -57,21 +57,21 @@ def _present(fields: Mapping[Any, Any]) -> dict[Any, Any]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def by_fields(bar: Any) -> Any:
+def by_fields(value: Any) -> Any:
     """A cotangent in which those of objects are dicts, as they are inside of adjoints.
 
     >>> by_fields([Record({"x": 0.5}), 1.0])
     [{'x': 0.5}, 1.0]
     """
-    if isinstance(bar, Record):
-        return by_fields(bar._asdict())
-    if type(bar) is dict:
-        return {key: by_fields(item) for key, item in bar.items()}
-    if type(bar) not in (list, tuple):
-        return bar
-    items = [by_fields(item) for item in bar]
-    same = all(new is old for new, old in zip(items, bar, strict=True))
-    return bar if same else items if type(bar) is list else tuple(items)
+    if isinstance(value, Record):
+        return by_fields(value._asdict())
+    if type(value) is dict:
+        return {key: by_fields(item) for key, item in value.items()}
+    if type(value) not in (list, tuple):
+        return value
+    items = [by_fields(item) for item in value]
+    same = all(new is old for new, old in zip(items, value, strict=True))
+    return value if same else items if type(value) is list else tuple(items)
 
 
 def read_attribute(value: Any, name: str) -> Any:
