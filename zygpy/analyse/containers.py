@@ -34,7 +34,9 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    exact,
     join,
+    keys_of,
 )
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS
@@ -298,9 +300,11 @@ def _mutate(
     result: Value,
     env: Environment,
     name: str = "",
+    keys: Kind = UNKNOWN,
 ) -> Value:
-    """A method that changes its receiver; the transformation knows it by its name."""
-    store_into(run, statement, op.value, stored, env)
+    """A method that changes its receiver; the transformation knows it by its name. `keys` are those under
+    which a dict is given something."""
+    store_into(run, statement, op.value, stored, env, keys=keys)
     active = isinstance(op.value, core.Var) and op.value.name in env and env[op.value.name].active
     run.facts.calls[id(statement)] = Intrinsic(name or op.name) if active else Plain()
     return result
@@ -352,7 +356,7 @@ def _dict_method(
     assert isinstance(receiver.kind, Dict)
     if op.name in READ_ONLY:
         run.facts.calls[id(statement)] = Plain()
-        keys = Iterator(TEXT if receiver.kind.items is not None else UNKNOWN)
+        keys = Iterator(transfer.element(receiver.kind))
         if op.name != "keys" or not receiver.active or not run.facts.way.identity:
             return make(keys)
         run.found_when_run(statement)
@@ -380,7 +384,8 @@ def _dict_write(
         return _taken(run, statement, op, receiver, args, env)
     if op.name == "update" and len(args) == 1 and isinstance(args[0].kind, Dict):
         added = make(args[0].kind.element, args[0].active, extracted(args[0].sites))
-        return _mutate(run, statement, op, added, make(NOTHING), env, "dict update")
+        keys = keys_of(args[0].kind)
+        return _mutate(run, statement, op, added, make(NOTHING), env, "dict update", keys=keys)
     if op.name == "clear" and not args:
         return _mutate(run, statement, op, NO_CONTENT, make(NOTHING), env)
     return _other_method(run, statement, op, receiver, args, env)
@@ -404,7 +409,8 @@ def _taken(
         return _other_method(run, statement, op, receiver, args, env)
     kind = join_values(make(receiver.kind.element), make(default.kind)).kind
     result = make(kind, receiver.active or default.active, extracted(receiver.sites) | default.sites)
-    return _mutate(run, statement, op, default if kept else NO_CONTENT, result, env)
+    keys = exact(args[0].kind)
+    return _mutate(run, statement, op, default if kept else NO_CONTENT, result, env, keys=keys)
 
 
 def note_key(run: Run, holder: Value, key: Value) -> bool:
@@ -442,6 +448,6 @@ def _dict_view(run: Run, statement: core.Assign, name: str, receiver: Value) -> 
     assert isinstance(receiver.kind, Dict)
     kind: Kind = receiver.kind.element
     if name == "items":
-        kind = Tuple((TEXT if receiver.kind.items is not None else UNKNOWN, kind))
+        kind = Tuple((transfer.element(receiver.kind), kind))
     run.facts.calls[id(statement)] = Intrinsic(f"dict {name}") if receiver.active else Plain()
     return make(Iterator(kind), receiver.active, receiver.sites)

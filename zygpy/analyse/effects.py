@@ -41,6 +41,7 @@ from zygpy.analyse.sites import (
 )
 from zygpy.analyse.values import Environment, Value, make, remade
 from zygpy.ir import core
+from zygpy.ir.access import index_atoms
 from zygpy.ir.kinds import (
     INT,
     NEVER,
@@ -57,6 +58,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     carries_gradient,
+    exact,
     join_all,
 )
 from zygpy.runtime.changes import keeps_nothing
@@ -73,6 +75,8 @@ def store_into(
     stored: Value,
     env: Environment,
     key: core.Index | None = None,
+    *,
+    keys: Kind = UNKNOWN,
 ) -> None:
     """`target[...] = stored`: the content of `target`, and of all that may be it, changes."""
     if not isinstance(target, core.Var) or target.name not in env:
@@ -82,8 +86,21 @@ def store_into(
         stored = _held_by_itself(run, stored)
     if not isinstance(value.kind, Array) and not is_apart(run, value):
         fields.store_items(run, env, stored.kind)
-    _store(run, statement, target.name, stored, env, with_content, filled=_is_filled(run, value, key, env))
+    keys = keys if key is None else _key_kind(run, key, env)
+    if stored.kind == NEVER:
+        keys = NEVER
+    filled = _is_filled(run, value, key, env)
+    _store(run, statement, target.name, stored, env, with_content, keys=keys, filled=filled)
     env[target.name] = _with_key(value, env[target.name], stored, key)
+
+
+def _key_kind(run: Run, key: core.Index, env: Environment) -> Kind:
+    """The kind of a key under which something is stored."""
+    if isinstance(key, core.Const | core.Var):
+        return exact(run.value(key, env).kind)
+    if isinstance(key, core.IndexTuple) and not any(isinstance(item, core.Slice) for item in key.items):
+        return exact(Tuple(tuple(run.value(atom, env).kind for atom in index_atoms(key))))
+    return UNKNOWN
 
 
 def _is_filled(run: Run, value: Value, key: core.Index | None, env: Environment) -> bool:
@@ -128,7 +145,7 @@ def store_into_field(
     """`target.field = stored`, where nothing stands between the object and the field."""
     if comes_to_hold_itself(env[target], stored):
         stored = _held_by_itself(run, stored)
-    _store(run, statement, target, stored, env, _holding)
+    _store(run, statement, target, stored, env, lambda holder, held, _: _holding(holder, held))
     fields.store_field(run, env, target, field, stored.kind)
 
 
@@ -138,8 +155,9 @@ def _store(
     target: str,
     stored: Value,
     env: Environment,
-    changed_by: Callable[[Value, Value], Value],
+    changed_by: Callable[[Value, Value, Kind], Value],
     *,
+    keys: Kind = UNKNOWN,
     filled: bool = False,
 ) -> None:
     value = env[target]
@@ -155,9 +173,9 @@ def _store(
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
         if name == target or not own(other.sites).isdisjoint(changed):
-            env[name] = as_shown(changed_by(other, stored), value.kind, stored.kind)
+            env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
         elif not other.sites.isdisjoint(changed):
-            env[name] = holding_changed(other, value.kind, stored, filled=filled)
+            env[name] = holding_changed(other, value.kind, stored, keys, filled=filled)
 
 
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:

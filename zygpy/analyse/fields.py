@@ -44,6 +44,7 @@ from zygpy.ir.kinds import (
     Unknown,
     join,
     join_all,
+    keys_of,
     kind_of,
 )
 from zygpy.marks import is_marked
@@ -152,7 +153,7 @@ def _inside(kind: Kind, cls: type) -> Kind:
     if isinstance(kind, List | Iterator):
         return type(kind)(_inside(kind.element, cls))
     if isinstance(kind, Dict):
-        return Dict(None, _inside(kind.element, cls))
+        return Dict(None, _inside(kind.element, cls), keys_of(kind))
     if isinstance(kind, Tuple):
         return Tuple(tuple([_inside(item, cls) for item in kind.items]), kind.cls)
     return kind
@@ -331,7 +332,9 @@ def _weakened_container(kind: List | Dict | Iterator, store: Store, inside: bool
         same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
         return kind if same and element is kind.element else Dict(items, element)
     if isinstance(kind, Dict):
-        return kind if element is kind.element and kind.items is None else Dict(None, element)
+        keys = UNKNOWN if changed else keys_of(kind)
+        same = element is kind.element and kind.items is None and keys == kind.key
+        return kind if same else Dict(None, element, keys)
     return kind if element is kind.element else type(kind)(element)
 
 
@@ -367,7 +370,7 @@ def _forgotten(kind: Kind) -> Kind:
         element = _forgotten(kind.element)
         if element is kind.element:
             return kind
-        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
+        return Dict(None, element, keys_of(kind)) if isinstance(kind, Dict) else type(kind)(element)
     return kind
 
 

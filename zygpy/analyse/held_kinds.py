@@ -16,18 +16,19 @@ from zygpy.ir.kinds import (
     List,
     NumberOrArray,
     Object,
-    Text,
     Tuple,
     Unknown,
     is_floating,
     is_scalar,
     join,
     join_all,
+    keys_of,
 )
 
 
-def with_content(holder: Value, stored: Value) -> Value:
-    """What a value may be in which, or in something in which, another one was stored."""
+def with_content(holder: Value, stored: Value, key: Kind) -> Value:
+    """What a value may be in which, or in something in which, another one was stored, under a key of a kind
+    if it is a dict."""
     kind = holder.kind
     if isinstance(kind, Array | NumberOrArray):
         active = holder.active or (stored.active and not casts(kind, stored.kind))
@@ -35,24 +36,26 @@ def with_content(holder: Value, stored: Value) -> Value:
     if isinstance(kind, List):
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
-        kind = Dict(None, join(kind.element, stored.kind))
+        kind = Dict(None, join(kind.element, stored.kind), join(keys_of(kind), key))
     elif isinstance(kind, Tuple):
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
-def holding_changed(holder: Value, changed: Kind, stored: Value, *, filled: bool = False) -> Value:
+def holding_changed(holder: Value, changed: Kind, stored: Value, key: Kind, *, filled: bool = False) -> Value:
     """What a value may be that holds something in which another one was stored, but is not that itself;
     `filled`: a list which had items before, of the kind that it says."""
-    kind = _inside(holder.kind, _Changed(changed, stored.kind, filled))
+    kind = _inside(holder.kind, _Changed(changed, stored.kind, key, filled))
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
 class _Changed(NamedTuple):
-    """What has been given something: its kind, that of what it got, and whether it had items before."""
+    """What has been given something: its kind, that of what it got, that of the key of a dict, and whether
+    it had items before."""
 
     kind: Kind
     stored: Kind
+    key: Kind
     filled: bool
 
 
@@ -69,7 +72,7 @@ def _inside(kind: Kind, changed: _Changed) -> Kind:
         element = _or_itself(kind.element, changed)
         if element is kind.element:
             return kind
-        return Dict(None, element) if isinstance(kind, Dict) else type(kind)(element)
+        return Dict(None, element, keys_of(kind)) if isinstance(kind, Dict) else type(kind)(element)
     return kind
 
 
@@ -82,8 +85,9 @@ def _or_itself(kind: Kind, changed: _Changed) -> Kind:
         element = join(inside.element, changed.stored)
         return inside if element == inside.element else List(element)
     if isinstance(inside, Dict) and isinstance(changed.kind, Dict | Unknown):
-        element = join(inside.element, changed.stored)
-        return inside if inside.items is None and element == inside.element else Dict(None, element)
+        element, keys = join(inside.element, changed.stored), join(keys_of(inside), changed.key)
+        same = inside.items is None and element == inside.element and keys == inside.key
+        return inside if same else Dict(None, element, keys)
     return forgotten(inside) if isinstance(inside, Iterator) else inside
 
 
@@ -101,24 +105,27 @@ HOLDING_KINDS = (List, Dict, Tuple, Object)
 """Kinds of what is no number."""
 
 
-def as_shown(view: Value, changed: Kind, stored: Kind) -> Value:
-    """What a view of a dict, or an iterator, may show when something was stored in a container."""
-    if not isinstance(view.kind, Iterator) or _shows_such(view.kind.element, changed, stored):
+def as_shown(view: Value, changed: Kind, stored: Kind, key: Kind) -> Value:
+    """What a view of a dict, or an iterator, may show when something was stored in a container, under a key
+    of a kind if it is a dict."""
+    if not isinstance(view.kind, Iterator) or _shows_such(view.kind.element, changed, stored, key):
         return view
     return remade(view, Iterator(UNKNOWN), view.active, view.sites)
 
 
-def _shows_such(element: Kind, changed: Kind, stored: Kind) -> bool:
+def _shows_such(element: Kind, changed: Kind, stored: Kind, key: Kind) -> bool:
     """Whether elements of this kind are what a container had before, which is of the same kind as what was
-    stored, its pairs with something else, or keys."""
+    stored: its values, its keys, or pairs of both."""
     if isinstance(element, Unknown):
         return True
     if not isinstance(changed, Dict | List):
         return False
-    if isinstance(element, Text) and not isinstance(changed.element, Text):
-        return True
-    pair = isinstance(element, Tuple) and len(element.items) == 2 and element.items[1] == changed.element
-    return (pair or element == changed.element) and join(changed.element, stored) == changed.element
+    before, value = keys_of(changed) if isinstance(changed, Dict) else UNKNOWN, changed.element
+    same_key, same_value = join(before, key) == before, join(value, stored) == value
+    shown = {value: same_value, before: same_key, Tuple((before, value)): same_key and same_value}
+    if value == before:
+        shown[value] = same_key and same_value
+    return shown.get(element, False)
 
 
 def forgotten(kind: Kind) -> Kind:
@@ -128,7 +135,7 @@ def forgotten(kind: Kind) -> Kind:
     if isinstance(kind, List):
         return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
     if isinstance(kind, Dict):
-        return kind if kind.items is None and isinstance(kind.element, Unknown) else Dict(None, UNKNOWN)
+        return kind if kind == Dict(None, UNKNOWN) else Dict(None, UNKNOWN)
     if isinstance(kind, Tuple):
         items = tuple([forgotten(item) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))

@@ -63,6 +63,7 @@ from zygpy.ir.kinds import (
     Unknown,
     is_numeric,
     join,
+    keys_of,
     kind_of,
 )
 from zygpy.marks import is_marked
@@ -431,7 +432,9 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
         if value.sites.isdisjoint(reached):
             continue
         if isinstance(value.kind, Iterator):
-            env[name] = as_shown(value, kind, kind.element if isinstance(kind, List | Dict) else UNKNOWN)
+            stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
+            keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
+            env[name] = as_shown(value, kind, stored, keys)
         elif isinstance(value.kind, List | Dict | Tuple):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN

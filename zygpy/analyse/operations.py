@@ -68,6 +68,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    exact,
     is_empty,
     is_numeric,
     is_scalar,
@@ -701,7 +702,9 @@ def _dict_kind(op: core.DictDisplay, run: Run, env: Environment) -> Dict:
     items: dict[Any, Any] = {}
     for key, value in op.items:
         if not (isinstance(key, core.Const) and type(key.value) is str):
-            return Dict(None, UNKNOWN if any(key is None for key, _ in op.items) else element)
+            spread = any(key is None for key, _ in op.items)
+            keys = join_all(exact(run.value(key, env).kind) for key, _ in op.items if key is not None)
+            return Dict(None, UNKNOWN) if spread else Dict(None, element, keys)
         items[key.value] = run.value(value, env).kind
     return Dict(tuple(items.items()), element)
 

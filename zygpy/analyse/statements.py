@@ -174,7 +174,8 @@ def _grow_aliases(name: str, current: Value, added: Value, env: Environment) -> 
     changed = with_holders(current.sites)
     for other, value in list(env.items()):
         if other != name and not value.sites.isdisjoint(changed):
-            env[other] = as_shown(with_content(value, added), current.kind, added.kind)
+            grown = with_content(value, added, UNKNOWN)
+            env[other] = as_shown(grown, current.kind, added.kind, UNKNOWN)
 
 
 def _may_change_outside(run: Run, current: Value) -> bool:

@@ -304,7 +304,7 @@ def element(kind: Kind) -> Kind:
     if isinstance(kind, Array):
         return ranked(kind.dtype, None if kind.rank is None else max(kind.rank - 1, 0))
     if isinstance(kind, Dict):
-        return TEXT if kind.items is not None else UNKNOWN
+        return TEXT if kind.items is not None else kind.key
     if isinstance(kind, Text):
         return INT if isinstance(kind, Bytes) else TEXT
     return _unknown(kind)

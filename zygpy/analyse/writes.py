@@ -32,6 +32,7 @@ from zygpy.ir import core
 from zygpy.ir.access import OF_EXCEPTIONS, index_atoms, read
 from zygpy.ir.classes import HEAP_TYPE, STATEFUL
 from zygpy.ir.kinds import (
+    NEVER,
     NOTHING,
     UNKNOWN,
     Array,
@@ -81,7 +82,7 @@ def write(run: Run, statement: core.Statement, env: Environment) -> None:
             _changes_an_item(run, statement, target, run.value(value, env), env)
             _grow_items(run, statement, run.value(value, env), env)
             added = _stored_items(run, run.value(target, env), index, run.value(value, env), env)
-            store_into(run, statement, target, added, env)
+            store_into(run, statement, target, added, env, keys=NEVER)  # it has the key
         case core.SetAttr(name=name) if name in OF_EXCEPTIONS:
             pass
         case core.SetAttr(target, _, value, _) | core.AugmentAttr(target, _, _, value, _):
@@ -235,7 +236,7 @@ def _grow_items(run: Run, statement: core.Statement, added: Value, env: Environm
     for name, other in list(env.items()):
         live = isinstance(other.kind, List | Dict | Iterator)
         if live and not other.sites.isdisjoint(changed - value.sites):
-            env[name] = as_shown(with_content(other, item), UNKNOWN, item.kind)
+            env[name] = as_shown(with_content(other, item, UNKNOWN), UNKNOWN, item.kind, UNKNOWN)
 
 
 def _kinds_of_items(kind: List | Dict) -> list[Kind]:

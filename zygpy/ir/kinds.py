@@ -108,11 +108,18 @@ class List(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Unknown(Kind):
+    """Anything."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dict(Kind):
-    """A dict: known constant keys with their values' kinds, or (None) any keys with `element`."""
+    """A dict: known constant keys with their values' kinds, or (None) keys of the kind `key` with values of
+    the kind `element`."""
 
     items: tuple[tuple[Any, Kind], ...] | None
     element: Kind
+    key: Kind = Unknown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +183,6 @@ class Object(Kind):
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown(Kind):
-    """Anything."""
-
-
-@dataclass(frozen=True, slots=True)
 class Never(Kind):
     """No value yet: the start of fixed points."""
 
@@ -204,6 +206,9 @@ MAXIMUM_ITEMS = 64
 
 _NUMBERS: dict[type, Kind] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, Fraction: EXACT}
 _CHARACTERS = {"f8": "f8", "f4": "f4", "c16": "c16", "c8": "c8", "i8": "i", "b1": "b"}
+EXACT_KEYS = (TEXT, INT, BOOL, NEVER)
+"""Kinds of keys without a gradient."""
+
 FLOATING = frozenset({"f8", "f4", "c16", "c8"})
 """The dtype classes of floating and complex numbers."""
 
@@ -317,7 +322,8 @@ def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind)
         return List(inside.kind_of_items(value))
     if cls is dict:
         if len(value) > MAXIMUM_ITEMS or not all(type(key) is str for key in value):
-            return Dict(None, inside.kind_of_items(list(value.values())))
+            keys = exact(Inside(depth + 1, object_kind).kind_of_items(list(value)))
+            return Dict(None, inside.kind_of_items(list(value.values())), keys)
         items = tuple((key, kind_of(item, depth + 1, of_object)) for key, item in value.items())
         return Dict(items, join_all(kind for _, kind in items))
     named = None if cls is tuple else cls
@@ -412,15 +418,16 @@ class Inside:
 
     def _kind_of_dicts(self, rows: Sequence[dict[Any, Any]]) -> Kind:
         """The kind of many dicts, which tell their items if all have the same keys."""
-        keys = tuple(rows[0])
+        names = tuple(rows[0])
         if (
             len(set(map(tuple, rows))) > 1
-            or len(keys) > MAXIMUM_ITEMS
-            or not all(type(k) is str for k in keys)
+            or len(names) > MAXIMUM_ITEMS
+            or not all(type(name) is str for name in names)
         ):
-            return Dict(None, self.kind_of_items(list(chain.from_iterable(map(dict.values, rows)))))
+            keys = exact(Inside(self.depth, object_kind).kind_of_items(list(chain.from_iterable(rows))))
+            return Dict(None, self.kind_of_items(list(chain.from_iterable(map(dict.values, rows)))), keys)
         columns = tuple(
-            [(key, self.kind_of_items(list(map(operator.itemgetter(key), rows)))) for key in keys]
+            [(name, self.kind_of_items(list(map(operator.itemgetter(name), rows)))) for name in names]
         )
         return Dict(columns, join_all(kind for _, kind in columns))
 
@@ -493,7 +500,7 @@ def _join_same(a: Kind, b: Kind) -> Kind:
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.element, b.element))
     if isinstance(a, Dict) and isinstance(b, Dict):
-        return Dict(None, join(a.element, b.element))
+        return Dict(None, join(a.element, b.element), join(keys_of(a), keys_of(b)))
     if isinstance(a, Iterator) and isinstance(b, Iterator):
         return Iterator(join(a.element, b.element))
     if isinstance(a, Object) and isinstance(b, Object) and a.cls is b.cls:
@@ -510,6 +517,24 @@ def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
     left, right = dict(a), dict(b)
     names = sorted({*left, *right})
     return tuple([(name, join(left.get(name, UNKNOWN), right.get(name, UNKNOWN))) for name in names])
+
+
+def keys_of(kind: Dict) -> Kind:
+    """The kind of the keys of a dict.
+
+    >>> keys_of(kind_of({"a": 1.0})) == TEXT, keys_of(kind_of({1: 2.0})) == INT, keys_of(kind_of({}))
+    (True, True, Never())
+    """
+    if kind.items is None:
+        return kind.key
+    return TEXT if kind.items else NEVER
+
+
+def exact(kind: Kind) -> Kind:
+    """The kind of a key of which nothing could have a gradient, or run code; else unknown."""
+    if isinstance(kind, Tuple) and kind.cls is None:
+        return kind if all(exact(item) == item for item in kind.items) else UNKNOWN
+    return kind if kind in EXACT_KEYS else UNKNOWN
 
 
 def with_any_content(kind: Kind) -> Kind:

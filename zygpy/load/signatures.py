@@ -110,12 +110,13 @@ def _of_tuple(value: tuple[Any, ...], depth: int, inside: Classes) -> Any:
 
 
 def _of_dict(value: dict[Any, Any], depth: int, inside: Classes) -> Any:
-    """Its items are told apart by texts; inside an object they are not."""
+    """Its items are told apart by texts; inside an object they are not. Other keys tell their kinds."""
     if {str}.issuperset(map(type, value)):
         told = _items(value.values(), depth, inside)
         within = inside != () and inside != SHORT
         return (dict, True, *dict.fromkeys(told)) if within else (dict, tuple(value), tuple(told))
-    return dict, False, *dict.fromkeys(_items(value.values(), depth, inside))
+    keys = tuple(dict.fromkeys(_items(value, depth, inside)))
+    return dict, keys, *dict.fromkeys(_items(value.values(), depth, inside))
 
 
 CONTAINERS: dict[type, Callable[[Any, int, Classes], Any]] = {

@@ -113,8 +113,9 @@ def columns_of(values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
     """
     if len(values) == 1:
         return [(name, [found]) for name, found in own_things(values[0]).items()]
-    if has_only_slots(type(values[0])):
-        return _columns_of_slots(values)
+    cls: type = type(values[0])
+    if has_only_slots(cls):
+        return _columns_of_slots(cls, values)
     held = [value.__dict__ for value in values]
     names = set(map(frozenset, held))
     if len(names) > 1:
@@ -122,13 +123,13 @@ def columns_of(values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
     return [(name, list(map(operator.itemgetter(name), held))) for name in held[0]]
 
 
-def _columns_of_slots(values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
+def _columns_of_slots(cls: type, values: Sequence[Any]) -> list[tuple[str, list[Any]]] | None:
     filled = dict(filled_slots(values[0]))
     try:
         columns = [(name, list(map(slot.__get__, values))) for name, slot in filled.items()]
     except AttributeError:  # one has less than the first
         return None
-    same = len(filled) == len(slots_of(type(values[0]))) or all(
+    same = len(filled) == len(slots_of(cls)) or all(
         len(filled_slots(value)) == len(filled) for value in values
     )
     return columns if same else None
