@@ -55,6 +55,7 @@ from zygpy.ir.kinds import (
     List,
     NumberOrArray,
     Object,
+    Optional,
     Tuple,
     Unknown,
     carries_gradient,
@@ -364,7 +365,7 @@ def is_container(kind: Kind) -> bool:
     return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
 
 
-HOLDING: frozenset[type[Kind]] = frozenset({List, Dict, Object, Unknown, Closure, Iterator})
+HOLDING: frozenset[type[Kind]] = frozenset({List, Dict, Object, Unknown, Optional, Closure, Iterator})
 """Kinds of what may hold others, and be changed."""
 
 

@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     FLOAT,
     INT,
     MAXIMUM_ITEMS,
+    NONE,
     NOTHING,
     UNKNOWN,
     Array,
@@ -38,6 +39,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Object,
     ObjectKind,
+    Optional,
     RealScalar,
     Text,
     Tuple,
@@ -150,6 +152,8 @@ def _inside(kind: Kind, cls: type) -> Kind:
         if (kind.cls is cls and cls is not Partner) or kind.fields is None:
             return Object(kind.cls)
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
+    if isinstance(kind, Optional):
+        return join(NONE, _inside(kind.kind, cls))
     if isinstance(kind, List | Iterator):
         return type(kind)(_inside(kind.element, cls))
     if isinstance(kind, Dict):
@@ -313,6 +317,9 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
     """A kind after a store; `inside` an object, lists and dicts may have been changed too."""
     if isinstance(kind, Object) and kind.fields is not None:
         return _weakened_object(kind, kind.fields, store)
+    if isinstance(kind, Optional):
+        weaker = weakened(kind.kind, store, inside=inside)
+        return kind if weaker is kind.kind else join(NONE, weaker)
     if isinstance(kind, Tuple):
         items = tuple([weakened(item, store, inside=inside) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
@@ -349,7 +356,7 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
 
 
-WITH_CONTENT = frozenset({Object, Tuple, Dict, List, Iterator})
+WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 
@@ -359,6 +366,9 @@ def _forgotten(kind: Kind) -> Kind:
         return kind
     if isinstance(kind, Object):
         return kind if kind.fields is None else Object(kind.cls)
+    if isinstance(kind, Optional):
+        less = _forgotten(kind.kind)
+        return kind if less is kind.kind else join(NONE, less)
     if isinstance(kind, Tuple):
         items = tuple([_forgotten(item) for item in kind.items])
         return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)

@@ -13,7 +13,7 @@ from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
 from zygpy.analyse.iterated import bind_targets
-from zygpy.analyse.learnt import Question, note_learnt, question_before
+from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
 from zygpy.analyse.mixed_lists import settle_lists
 from zygpy.analyse.opaque import passed_on
@@ -160,6 +160,8 @@ class _Walker:
     breaks: list[list[Environment]] = field(default_factory=list)
     mentioned: dict[int, set[str]] = field(default_factory=dict)  # by statements
     asked: dict[int, Question | None] = field(default_factory=dict)  # by `if`s
+    leaves_out: bool = False  # whether arms that are not reached, as far as is known yet, are left out
+    left_out: bool = False  # whether one was
 
     @functools.cached_property
     def looked_into(self) -> frozenset[str]:
@@ -238,9 +240,8 @@ class _Walker:
     def _if(self, statement: core.If, env: Environment) -> Environment | None:
         facts = self.run.facts
         facts.entries[id(statement)] = dict(env)
-        asked = self.asked.get(id(statement))
-        then = self.block(statement.then, note_learnt(self.run, dict(env), asked, True))
-        orelse = self.block(statement.orelse, note_learnt(self.run, dict(env), asked, False))
+        then = self._arm(statement, env, True)
+        orelse = self._arm(statement, env, False)
         if then is None or orelse is None:
             joined = orelse if then is None else then
         else:
@@ -248,6 +249,15 @@ class _Walker:
         if joined is not None:
             facts.exits[id(statement)] = dict(joined)
         return joined
+
+    def _arm(self, statement: core.If, env: Environment, answer: bool) -> Environment | None:
+        """What an arm of an `if` leaves; None where it is left out, as nothing gets there."""
+        asked = self.asked.get(id(statement))
+        if self.leaves_out and is_ruled_out(env, asked, answer):
+            self.left_out = True
+            return None
+        arm = statement.then if answer else statement.orelse
+        return self.block(arm, note_learnt(self.run, dict(env), asked, answer))
 
     def _brought(self, statement: core.Attempt) -> Sites:
         """Where what an exception holds may lie: outside, or in what the block has worked with, where that is
@@ -285,6 +295,8 @@ class _Walker:
         facts = self.run.facts
         facts.entries[id(loop)] = dict(env)
         head = dict(env)
+        outermost = not self.breaks
+        self.leaves_out |= outermost
         while True:
             self.breaks.append([])
             inner = dict(head)
@@ -295,9 +307,12 @@ class _Walker:
             end = self.block(loop.body, inner)
             broken = self.breaks.pop()
             grown = head if end is None else join_environments(head, end)
-            if grown == head:
+            if grown == head and not (outermost and self.left_out):
                 break
+            if grown == head:  # what nothing gets to has to be known as well
+                self.leaves_out = self.left_out = False
             head = grown
+        self.leaves_out &= not outermost
         if isinstance(loop, core.For):
             self._note_reads_of_iterations(loop, head)
         leaving = [*broken, head] if isinstance(loop, core.For) else broken

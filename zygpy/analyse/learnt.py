@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from zygpy.analyse.known_tests import is_none
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment
+from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
-from zygpy.ir.kinds import UNKNOWN, NumberOrArray, is_real_scalar
+from zygpy.ir.kinds import NEVER, NONE, NumberOrArray, OnlyNone, Optional, Unknown, is_real_scalar
 from zygpy.runtime.zeros import are_numbers
 
 Question: TypeAlias = "tuple[core.Compare | core.Call, bool]"
@@ -55,7 +56,9 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
     if question is None:
         return env
     asked, holds = question[0], question[1] is answer
-    if isinstance(asked, core.Compare):
+    if isinstance(asked, core.Compare) and asked.op in ("is", "is not"):
+        _note_something(env, asked, holds)
+    elif isinstance(asked, core.Compare):
         name = learnt(asked, holds)
         if name is not None and name in env and is_real_scalar(env[name].kind):
             env[name] = env[name]._replace(never_negative=True)
@@ -66,7 +69,35 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
     return env
 
 
+def is_ruled_out(env: Environment, question: Question | None, answer: bool) -> bool:
+    """Whether a question cannot be answered so, as far as is known: of what is always None, or never."""
+    if question is None or not isinstance(question[0], core.Compare):
+        return False
+    asked, holds = question[0], question[1] is answer
+    if asked.op not in ("is", "is not") or asked.right != core.Const(None):
+        return False
+    value = env.get(asked.left.name) if isinstance(asked.left, core.Var) else None
+    known = None if value is None else is_none(value.kind)
+    return known is not None and known is not ((asked.op == "is") is holds)
+
+
+def _note_something(env: Environment, asked: core.Compare, holds: bool) -> None:
+    """What may be None, and is not where it was asked, is what else it may be: nothing where it was never
+    anything else, as far as is known yet."""
+    if not isinstance(asked.left, core.Var) or asked.right != core.Const(None):
+        return
+    value, is_none = env.get(asked.left.name), (asked.op == "is") is holds
+    if value is None:
+        return
+    kind = value.kind
+    if isinstance(kind, Optional):
+        kind = NONE if is_none else kind.kind
+    elif isinstance(kind, OnlyNone) and not is_none:
+        kind = NEVER
+    env[asked.left.name] = remade(value, kind, value.active, value.sites)
+
+
 def _note_numbers(env: Environment, asked: core.Call) -> None:
     for atom in asked.args:
-        if isinstance(atom, core.Var) and atom.name in env and env[atom.name].kind == UNKNOWN:
+        if isinstance(atom, core.Var) and atom.name in env and isinstance(env[atom.name].kind, Unknown):
             env[atom.name] = env[atom.name]._replace(kind=NUMBER_OR_ARRAY)

@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     Tuple,
+    Unknown,
     is_real,
     is_scalar,
     rank_of,
@@ -89,7 +90,7 @@ def _listed(arguments: Arguments) -> Kind:
     """`x.tolist()`: lists in lists, a number of rank zero."""
     kind, item = first(arguments), _item(arguments)
     rank = None if kind is None else rank_of(kind)
-    if rank is None or item == UNKNOWN:
+    if rank is None or isinstance(item, Unknown):
         return UNKNOWN
     for _ in range(rank):
         item = List(item)

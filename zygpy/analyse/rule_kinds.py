@@ -42,6 +42,7 @@ from zygpy.ir.kinds import (
     RealScalar,
     Text,
     Tuple,
+    Unknown,
     is_double,
     is_real,
     join_all,
@@ -79,7 +80,7 @@ def _operator(arguments: Arguments, symbol: str) -> Kind:
 def _several(count: int, word: str, rule: Rule, arguments: Arguments) -> Kind:
     """A ufunc that gives so many results, all of one kind."""
     each = _elementwise(word, rule, arguments)
-    return UNKNOWN if each == UNKNOWN else Tuple((each,) * count)
+    return UNKNOWN if isinstance(each, Unknown) else Tuple((each,) * count)
 
 
 def _elementwise(word: str, rule: Rule, arguments: Arguments) -> Kind:
@@ -159,7 +160,7 @@ def _number_or_array(arguments: Arguments) -> Kind:
 
 def _complex_or_array(arguments: Arguments) -> Kind:
     """What may be complex where nothing is that comes in."""
-    return UNKNOWN if _number_or_array(arguments) == UNKNOWN else NUMBER_OR_ARRAY
+    return UNKNOWN if isinstance(_number_or_array(arguments), Unknown) else NUMBER_OR_ARRAY
 
 
 def _or_tuple_by(arguments: Arguments, flag: str) -> Kind:

@@ -113,6 +113,14 @@ class Unknown(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class Optional(Unknown):
+    """None, or a value of a kind, as it is known to be where a branch has asked: unknown as long as it has
+    not."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class Dict(Kind):
     """A dict: known constant keys with their values' kinds, or (None) keys of the kind `key` with values of
     the kind `element`."""
@@ -197,6 +205,9 @@ COMPLEX = Number(frozenset({"complex"}))
 EXACT = Number(frozenset({"exact"}))
 NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
+
+WORTH_ASKING = (Number, NumpyScalar, RealScalar, Text, Object)
+"""Kinds that are kept of what may be None as well: those of what has no shape or length that is measured."""
 
 SCALARS = (Number, NumpyScalar, RealScalar)
 NUMERIC = (*SCALARS, Array, NumberOrArray)
@@ -456,9 +467,22 @@ def join(a: Kind, b: Kind) -> Kind:
         return _join_numeric(a, b)
     if isinstance(a, Nothing) and isinstance(b, Nothing):
         return NOTHING
+    if isinstance(a, Optional | OnlyNone) or isinstance(b, Optional | OnlyNone):
+        return _join_optional(a, b)
     if type(a) is type(b):
         return _join_same(a, b)
     return UNKNOWN
+
+
+def _join_optional(a: Kind, b: Kind) -> Kind:
+    """The kind of what may be None, and is of a kind that tells what it is otherwise.
+
+    >>> join(NONE, FLOAT) == join(FLOAT, join(FLOAT, NONE)) == Optional(FLOAT), join(NONE, List(FLOAT))
+    (True, Unknown())
+    """
+    something = [kind.kind if isinstance(kind, Optional) else kind for kind in (a, b) if kind != NONE]
+    joined = join_all(something)
+    return Optional(joined) if isinstance(joined, WORTH_ASKING) else UNKNOWN
 
 
 def _join_numeric(a: Kind, b: Kind) -> Kind:
@@ -561,7 +585,7 @@ def is_empty(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
 
 
-_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Iterator, Object})
+_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Iterator, Object, Optional})
 """Kinds in which there are others, which may be nested too deep."""
 
 
@@ -575,6 +599,9 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
         items = tuple([widen(item, depth + 1) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
         return kind if same else Tuple(items, kind.cls)
+    if isinstance(kind, Optional):
+        inner = widen(kind.kind, depth)
+        return kind if inner is kind.kind else Optional(inner) if isinstance(inner, WORTH_ASKING) else UNKNOWN
     if isinstance(kind, (List, Iterator)):
         element = widen(kind.element, depth + 1)
         return kind if element is kind.element else type(kind)(element)
@@ -654,7 +681,7 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
-_WITH_GRADIENT: frozenset[type[Kind]] = frozenset({Unknown, Object, Closure, NumberOrArray})
+_WITH_GRADIENT: frozenset[type[Kind]] = frozenset({Unknown, Optional, Object, Closure, NumberOrArray})
 
 
 def carries_gradient(kind: Kind) -> bool:
@@ -688,7 +715,7 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Object, Unknown, Closure, Iterator}
+    {Array, NumberOrArray, List, Dict, Object, Unknown, Optional, Closure, Iterator}
 )
 
 
