@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
 from fractions import Fraction
 from types import FunctionType, ModuleType
 from typing import Any
@@ -32,6 +33,8 @@ def project(bar: Any, primal: Any) -> Any:
         return bar
     if bar is None or isinstance(primal, bool | np.bool_ | str | bytes):
         return None
+    if type(primal) is Given:
+        return _project_given(bar, primal)
     if type(bar) is UnknownCotangent:
         check_known(bar)
     if isinstance(primal, np.ndarray):
@@ -119,6 +122,14 @@ def _project_object(bar: Any, primal: Any) -> Any:
     return Record({name: project(fields.get(name), value) for name, value in held.items()})
 
 
+def _project_given(bar: Any, primal: Given) -> Any:
+    """The same of an object as it was when it was passed."""
+    held = primal.__dict__
+    if type(bar) is not dict or not bar.keys() <= held.keys():
+        return _project_object(bar, primal)
+    return Record({name: project(bar.get(name), value) for name, value in held.items()})
+
+
 def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) -> Any:
     """What `project` has to know of an argument that the function may change, as deep as people write data.
 
@@ -128,7 +139,7 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
     >>> given
     [1.0, [2.0]]
     """
-    if isinstance(value, UNCHANGING) or depth > DEEPEST:
+    if type(value) in PLAIN or isinstance(value, UNCHANGING) or depth > DEEPEST:
         return value
     known = {} if known is None else known
     if id(value) in known:  # data may contain themselves
@@ -143,15 +154,25 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
     )
     known[id(value)] = given
     if not isinstance(value, dict):
-        given.extend([as_given(item, known, depth + 1) for item in items_of(value)])
+        given.extend(_each_as_given(items_of(value), known, depth + 1))
     else:
-        given.update({key: as_given(item, known, depth + 1) for key, item in native(value, "items")()})
+        held = dict(native(value, "items")())
+        given.update(zip(held, _each_as_given(held.values(), known, depth + 1), strict=True))
     return given
+
+
+def _each_as_given(items: Collection[Any], known: dict[int, Any], depth: int) -> Collection[Any]:
+    if set(map(type, items)) <= PLAIN:
+        return items
+    return [item if type(item) in PLAIN else as_given(item, known, depth) for item in items]
 
 
 UNCHANGING = (np.ndarray, *NUMBERS, Fraction, str, bytes, type, ModuleType, FunctionType, type(None))
 """Values that have the same gradient types whatever a function does."""
 
+
+PLAIN = frozenset({float, int, str, bool, complex, type(None), np.ndarray, np.float64, np.int64})
+"""The most frequent of them."""
 
 DEEPEST = 100
 """Behind so many levels, what an argument holds is looked at after the call."""
@@ -166,9 +187,9 @@ def _object_as_given(value: Any, known: dict[int, Any], depth: int) -> Any:
     if not fields or is_function_like(type(value)):
         return value
     given = Given()
-    known[id(value)] = given
+    known[id(value)], held = given, given.__dict__
     for name, item in fields:
-        object.__setattr__(given, name, as_given(item, known, depth + 1))
+        held[name] = item if type(item) in PLAIN else as_given(item, known, depth + 1)
     return given
 
 
