@@ -231,6 +231,85 @@ def lists_in_turn(x: Any) -> Any:
     return s
 
 
+def rows_filled_when_asked_for(x: Any) -> Any:
+    rows: dict[Any, Any] = {}
+    for i in range(4):
+        row = rows.get(i % 2)
+        if row is None:
+            row = []
+            rows[i % 2] = row
+        row.append(x[i] * x[0])
+    s = 0.0
+    for i in range(3):
+        row = rows.get(i)
+        if row is not None:
+            s += row[0] * row[1] + sum(row) ** 2
+    return s
+
+
+def changed_by_other_names(x: Any) -> Any:
+    last, s = None, 0.0
+    for v in x:
+        row = [1, 2]
+        held = {"rows": [row]}
+        if last is not None:
+            s += last[0] * v
+            held["rows"][0].append(v * 2.0)
+            held["rows"][0][0] = np.array([v, v**2])
+        last = row
+    return s.sum() + last[0].sum() * last[-1]
+
+
+def changed_by_a_callee(x: Any) -> Any:
+    def fill(things: Any, v: Any) -> None:
+        things["a"] = v
+        things["more"] = [v]
+
+    last, s = None, 0.0
+    for v in x:
+        things: dict[str, Any] = {"a": 1}
+        if last is not None:
+            fill(last, v)
+            s += last["a"] ** 2 + last["more"][0]
+        last = things
+        fill(last, v * 3.0)
+    return s + last["a"]
+
+
+def arrays_of_several_shapes(x: Any) -> Any:
+    held, s = None, 0.0
+    for i in range(4):
+        if held is not None:
+            s += np.sum(held * x[i]) + held.size
+        held = x[:2] if i == 0 else np.outer(x, x[:i]) if i == 1 else x[i]
+    return s + held
+
+
+def arrays_written_by_other_names(x: Any) -> Any:
+    held, s = None, 0.0
+    work = x * 1.0
+    for i in range(4):
+        if held is not None:
+            s += held[0] * x[i]
+            work[0] = held[1] * x[0]
+            s += np.sum(held) ** 2
+        held = work[i % 2 :]
+    return s
+
+
+def pairs_in_turn(x: Any) -> Any:
+    best, s = None, 0.0
+    for i in range(4):
+        pair = (x[i] * x[0], [i, x[i]])
+        if best is not None:
+            v, (where, w) = best
+            s += v * w * (where + 1)
+            best[1][1] = pair[0]
+        if best is None or pair[0] > best[0]:
+            best = pair
+    return s + best[0] * best[1][1]
+
+
 def until_none(x: Any) -> Any:
     rest = list(x)
 
@@ -314,7 +393,8 @@ PROGRAMS = [
     *(objects_in_turn, objects_changed_in_turn, fields_filled_later, kept_in_a_field, got_from_a_dict),
     *(objects_got_from_a_dict, remembered, found_by_a_callee, in_a_list, under_two_names, never_anything),
     *(numbers_of_more_kinds, arrays_in_turn, lists_in_turn, until_none, in_loops_in_loops, with_attempts),
-    *(by_expressions, by_patterns),
+    *(by_expressions, by_patterns, rows_filled_when_asked_for, changed_by_other_names, changed_by_a_callee),
+    *(arrays_of_several_shapes, arrays_written_by_other_names, pairs_in_turn),
 ]
 NAMES = [program.__name__ for program in PROGRAMS]
 EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 5  # each takes long to derive

@@ -13,7 +13,7 @@ from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.opaque import dynamic_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, contained, everything, extracted, sites_of
-from zygpy.analyse.values import INERT, Environment, Value, join_values, make
+from zygpy.analyse.values import Environment, Value, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.classes import is_record_class
@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     CLOSURE,
     INT,
     NEVER,
+    NONE,
     NOTHING,
     TEXT,
     UNKNOWN,
@@ -434,7 +435,7 @@ def _get(
 ) -> Value:
     """`d.get(k)` and `d.get(k, default)`."""
     assert not isinstance(key, core.Star)
-    default = args[1] if len(args) == 2 else INERT
+    default = args[1] if len(args) == 2 else make(NONE)
     active = receiver.active or default.active
     run.facts.calls[id(statement)] = Intrinsic("dict get") if active else Plain()
     kind = receiver.kind

@@ -58,6 +58,7 @@ from zygpy.ir.kinds import (
     Known,
     List,
     Object,
+    Optional,
     Text,
     Tuple,
     Unknown,
@@ -435,7 +436,7 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
             keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
             env[name] = as_shown(value, kind, stored, keys)
-        elif isinstance(value.kind, List | Dict | Tuple):
+        elif isinstance(value.kind, List | Dict | Tuple | Optional):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)

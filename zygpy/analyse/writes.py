@@ -43,6 +43,7 @@ from zygpy.ir.kinds import (
     Known,
     List,
     Object,
+    Optional,
     Text,
     Unknown,
     is_mutable,
@@ -234,7 +235,7 @@ def _grow_items(run: Run, statement: core.Statement, added: Value, env: Environm
     fields.store_items(run, env, item.kind)
     changed = with_holders(extracted(value.sites))
     for name, other in list(env.items()):
-        live = isinstance(other.kind, List | Dict | Iterator)
+        live = isinstance(other.kind, List | Dict | Iterator | Optional)
         if live and not other.sites.isdisjoint(changed - value.sites):
             env[name] = as_shown(with_content(other, item, UNKNOWN), UNKNOWN, item.kind, UNKNOWN)
 

@@ -206,8 +206,8 @@ EXACT = Number(frozenset({"exact"}))
 NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
 
-WORTH_ASKING = (Number, NumpyScalar, RealScalar, Text, Object)
-"""Kinds that are kept of what may be None as well: those of what has no shape or length that is measured."""
+WORTH_ASKING = (Number, NumpyScalar, RealScalar, NumberOrArray, Array, Text, Object, Tuple, List, Dict)
+"""Kinds that are kept of what may be None as well."""
 
 SCALARS = (Number, NumpyScalar, RealScalar)
 NUMERIC = (*SCALARS, Array, NumberOrArray)
@@ -477,7 +477,7 @@ def join(a: Kind, b: Kind) -> Kind:
 def _join_optional(a: Kind, b: Kind) -> Kind:
     """The kind of what may be None, and is of a kind that tells what it is otherwise.
 
-    >>> join(NONE, FLOAT) == join(FLOAT, join(FLOAT, NONE)) == Optional(FLOAT), join(NONE, List(FLOAT))
+    >>> join(NONE, FLOAT) == join(FLOAT, join(FLOAT, NONE)) == Optional(FLOAT), join(NONE, CLOSURE)
     (True, Unknown())
     """
     something = [kind.kind if isinstance(kind, Optional) else kind for kind in (a, b) if kind != NONE]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
@@ -21,6 +21,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Object,
+    Optional,
     Text,
     Tuple,
     is_numeric,
@@ -221,9 +222,16 @@ class Recorder:
         if elsewhere and what in NUMPY_MEASURES and not is_numeric(value.kind):
             expression = self._if_regular(what, name)
         unsure = elsewhere and what == "keys" and not isinstance(value.kind, Dict)
+        unsure |= elsewhere and name in self.asked
         if not value.certain or may_change or unsure:
             return self._here(statement, (what, version), f"{name}_{what}", expression)
         return self._measured(what, version, name, expression)
+
+    @functools.cached_property
+    def asked(self) -> Set[str]:
+        """The variables that may hold None somewhere, and whose values can be measured elsewhere alone."""
+        found = (*self.facts.values.items(), *self.facts.results.items())
+        return {name for (_, name), value in found if isinstance(value.kind, Optional)}
 
     def measure_result(self, what: str, statement: core.Statement, name: str) -> gast.expr:
         """A measurement of the value after a statement."""
