@@ -57,7 +57,7 @@ from zygpy.analyse.sites import (
 from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import UNKNOWN, Never, Nothing, Object, Unknown, kind_of
+from zygpy.ir.kinds import UNKNOWN, Known, Never, Nothing, Object, Unknown, kind_of
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -89,12 +89,29 @@ def user_function(
     run.note(Guard(function, "__defaults__", function.__defaults__))
     run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
     given = tuple(bound_value(run, item, env) for _, item in bound)
+    if is_ours(function):
+        given = tuple(_known_by_its_text(run, value) for value in given)
     if widened:
         given = (*given[:1], *[make(UNKNOWN, True, value.sites) for value in given[1:]])
     summary = run.oracle.summary(function, given)
     if summary is None:
         return dynamic_call(run, statement, values, env)
     return _summarised(run, statement, function, bound, given, summary, env)
+
+
+def is_ours(function: FunctionType) -> bool:
+    """Whether a function is a program of zygpy's, which calls what it is given and asks nothing of it."""
+    return function.__module__.startswith("zygpy.runtime.")
+
+
+def _known_by_its_text(run: Run, value: Value) -> Value:
+    """A function that the program has made itself, and that has captured nothing, is known: `key=lambda p: p.x`
+    is called as what is found by a name."""
+    made = value.made
+    if made is None or made.captured or made.defaults or value.active:
+        return value
+    function = run.oracle.local(made)
+    return value if function is None else make(Known(function), False, value.sites)
 
 
 def _note_needs_of_defaults(

@@ -161,6 +161,10 @@ def _note_operation(run: Run, statement: core.Statement, env: Environment) -> No
         if unknown and is_inert_outside(item) and any(value.active for value in values):
             run.everywhere()  # it may be an object that is changed in place
         note_objects_outside(run, statement, [*values, item])
+    elif isinstance(statement, core.SetItem | core.DelItem):
+        target = run.value(statement.target, env)
+        if isinstance(target.kind, List | Dict):  # which asks nothing of what is put there
+            values = [run.value(atom, env) for atom in index_atoms(statement.index)]
     run_by_an_operation(run, statement, values, env)
 
 
