@@ -48,7 +48,8 @@ def with_known_tests(program: core.Function, facts: Facts, *, of_none: bool = Tr
     """The same program with the blocks in place of branches whose tests ask of what class something is whose
     class is known, or (`of_none`) whether it is None; the very same if there is none.
 
-    Of zygpy's own programs what they call in branches that are not taken tells what they may do.
+    Of zygpy's own programs what they call in branches that are not taken tells what they may do: of these
+    one is left out where a function that is known is not None.
     """
     made, count = program, -1
     asked = _Asked(facts, of_none)
@@ -120,8 +121,9 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
             if facts.objects.get(path.names) is np.iscomplexobj and _is_known(statement, thing, facts):
                 return is_complex(facts.value(statement, thing).kind)
         case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
-            if asked.of_none and _is_known(statement, thing, facts):
-                answer = is_none(facts.value(statement, thing).kind)
+            if _is_known(statement, thing, facts):
+                kind = facts.value(statement, thing).kind
+                answer = is_none(kind) if asked.of_none or isinstance(kind, Known) else None
                 return answer if symbol == "is" or answer is None else not answer
     return has_attribute(statement, facts)
 
@@ -135,7 +137,7 @@ def is_none(kind: Kind) -> bool | None:
     """
     if isinstance(kind, OnlyNone):
         return True
-    something = isinstance(kind, List | Dict | Tuple | Text | Closure) or classes_in(kind)
+    something = isinstance(kind, List | Dict | Tuple | Text | Closure | Known) or classes_in(kind)
     return False if something else None
 
 

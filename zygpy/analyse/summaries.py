@@ -105,8 +105,8 @@ def is_ours(function: FunctionType) -> bool:
 
 
 def _known_by_its_text(run: Run, value: Value) -> Value:
-    """A function that the program has made itself, and that has captured nothing, is known: `key=lambda p: p.x`
-    is called as what is found by a name."""
+    """A function that the program has made itself, and that has captured nothing, is known by its text:
+    `key=lambda p: p.x` is called like what is found by a name."""
     made = value.made
     if made is None or made.captured or made.defaults or value.active:
         return value
