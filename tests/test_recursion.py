@@ -226,7 +226,10 @@ def doubled(x, count):
 def test_arrays_of_ever_higher_ranks():
     assert zg.gradient(of_scalars, 2.0) == (4.0,)
     assert zg.gradient(lambda x: np.sum(of_scalars(x)), np.array([1.0, 3.0]))[0].tolist() == [2.0, 6.0]
-    assert zg.gradient(lambda x: np.sum(doubled(x, 3) ** 2), np.array([1.0, 2.0]))[0].tolist() == [250.0, 500.0]
+    assert zg.gradient(lambda x: np.sum(doubled(x, 3) ** 2), np.array([1.0, 2.0]))[0].tolist() == [
+        250.0,
+        500.0,
+    ]
 
 
 def test_arrays_of_many_axes():
