@@ -66,10 +66,10 @@ def isolate_comprehensions(tree: Any, names: Names) -> Any:
     """The function with each comprehension whose variables a function inside it captures made a call.
 
     Requires: comprehension variables are renamed apart.
-    Ensures: no variable of a list, set or dict comprehension in the function's own code is captured, also by
-    a generator expression, save where a walrus is in it as well (the lowering refuses that). The comprehension
-    has become a call whose callee is a `FunctionDef` standing in place of an expression: every evaluation has
-    fresh variables, and the functions made in it share them, as in Python.
+    Ensures: no variable of a list, set or dict comprehension in the function's own code is captured, also
+    by a generator expression, save where a walrus is in it as well (the lowering refuses that). The
+    comprehension has become a call whose callee is a `FunctionDef` standing in place of an expression: every
+    evaluation has fresh variables, and the functions made in it share them, as in Python.
 
     >>> tree = gast.parse("lambda xs: [lambda: x for x in xs]").body[0].value
     >>> call = isolate_comprehensions(tree, Names()).body
