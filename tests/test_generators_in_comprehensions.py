@@ -13,6 +13,10 @@ def total(*items):
     return sum(items)
 
 
+def given(items):
+    return items
+
+
 def mapped(function, *trees):
     """A function of the leaves of trees of one form."""
     first = trees[0]
@@ -37,6 +41,20 @@ def kept(rows):
     return sum(sum(items) for items in kept)
 
 
+def handed_on(rows):
+    return sum([sum(given(row[key] ** k for row in rows)) for k, key in enumerate("ab", 1)])
+
+
+def beside_a_walrus(rows):
+    return sum([total(*(row[key] for row in rows)) * (last := len(key)) * last for key in "ab"])
+
+
+def unpacked_at_once(rows):
+    """Of `map`, `zip` and displays."""
+    a, b = map(sum, zip(*((row["a"], row["b"]) for row in rows), strict=True))
+    return a * b + math.prod([*(row["a"] for row in rows), *(row["b"] for row in rows)])
+
+
 def nested(rows):
     found = {key: tuple(total(*(row[key] ** k for row in rows)) for k in (1, 2)) for key in "ab"}
     return found["a"][1] * found["b"][0]
@@ -51,6 +69,9 @@ def beside_any(rows):
     [
         (handed_on_as_arguments, ([8.0, 6.0], [8.0, 6.0])),
         (in_lists_and_tests, ([0.0, 1.0], [0.0, 0.0])),
+        (handed_on, ([1.0, 4.0], [1.0, 2.0])),
+        (beside_a_walrus, ([1.0, 1.0], [1.0, 1.0])),
+        (unpacked_at_once, ([9.0, 7.0], [5.0, 10.0])),
         (kept, ([None, 6.0], [None, 6.0])),
         (nested, ([6.0, 10.0], [18.0, 10.0])),
         (beside_any, ([1.0, 0.0], [1.0, 0.0])),
@@ -72,7 +93,7 @@ def test_trees_of_parameters():
 
 def test_beside_a_walrus_they_are_refused():
     def refused(rows):
-        return sum([total(*(row[key] for row in rows)) + (last := len(key)) + last for key in "ab"])
+        return sum([sum(given((row[key] for row in rows))) + (last := len(key)) + last for key in "ab"])
 
     with pytest.raises(zg.UnsupportedSyntaxError, match="a comprehension whose variable"):
         zg.gradient(refused, GIVEN)
