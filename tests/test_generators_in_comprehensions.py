@@ -93,7 +93,7 @@ def test_trees_of_parameters():
 
 def test_beside_a_walrus_they_are_refused():
     def refused(rows):
-        return sum([sum(given((row[key] for row in rows))) + (last := len(key)) + last for key in "ab"])
+        return sum([sum(given(row[key] for row in rows)) + (last := len(key)) + last for key in "ab"])
 
     with pytest.raises(zg.UnsupportedSyntaxError, match="a comprehension whose variable"):
         zg.gradient(refused, GIVEN)
