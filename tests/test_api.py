@@ -406,3 +406,18 @@ def test_an_argument_may_contain_itself() -> None:
     table: dict[str, Any] = {"w": 2.0}
     table["itself"] = table
     assert zg.gradient(lambda x, d: x * x * d["w"], 3.0, table) == (12.0, {"w": 9.0})
+
+
+def test_untouched_numbers_of_numpy_have_gradients_of_zero():
+    """As other numbers in a list have; and in the dtype of the number."""
+    for number in (float, np.float32, np.float64):
+        (bars,) = zg.gradient(lambda values: values[::2][0] ** 2, [number(3.0), number(2.0)])
+        assert bars == [6.0, 0.0]
+        assert [type(bar) for bar in bars] == [number] * 2
+
+
+def test_of_those_that_are_put_in_order():
+    def smallest(values):
+        return sorted(zip(values, "abc", strict=True))[0][0] ** 2
+
+    assert zg.gradient(smallest, [np.float64(3.0), np.float64(2.0), np.float64(5.0)]) == ([0.0, 4.0, 0.0],)

@@ -211,3 +211,31 @@ def test_texts_turned_into_numbers_in_a_gradient_of_a_gradient() -> None:
     check_gradient(
         lambda x: of_rows(np.array(["1.5", "2.5"]).astype(float) * x), np.array([0.7, 0.4]), order=2
     )
+
+
+def of_scalars(x):
+    """A number is made an array, and the array's first item is taken."""
+    x = np.asarray(x)
+    return of_scalars(x[None])[0] if x.ndim == 0 else x * x
+
+
+def doubled(x, count):
+    return x if count == 0 else doubled(np.stack([x, 2 * x]), count - 1)
+
+
+def test_arrays_of_ever_higher_ranks():
+    assert zg.gradient(of_scalars, 2.0) == (4.0,)
+    assert zg.gradient(lambda x: np.sum(of_scalars(x)), np.array([1.0, 3.0]))[0].tolist() == [2.0, 6.0]
+    assert zg.gradient(lambda x: np.sum(doubled(x, 3) ** 2), np.array([1.0, 2.0]))[0].tolist() == [
+        250.0,
+        500.0,
+    ]
+
+
+def test_arrays_of_many_axes():
+    x = np.arange(1024.0).reshape((2,) * 10)
+    (bars,) = zg.gradient(lambda x: np.sum((x * x)[0, 1].sum(axis=(1, 2)) * x.T[0, 0, 0, 0]), x)
+    rest = x.copy()
+    rest[0, 1] += 1e-3
+    moved = [np.sum((y * y)[0, 1].sum(axis=(1, 2)) * y.T[0, 0, 0, 0]) for y in (rest, 2 * x - rest)]
+    assert bars[0, 1].sum() == pytest.approx((moved[0] - moved[1]) / 2e-3, rel=1e-9)

@@ -2,6 +2,7 @@
 
 import operator
 import random
+from collections import OrderedDict, defaultdict
 from functools import reduce
 
 import pytest
@@ -163,3 +164,54 @@ def test_operators_by_function_are_those_of_dicts_and_objects():
     assert both == (30.0, 9.0)
     dicts = zg.gradient(lambda x, y: sum(operator.or_({"a": x}, {"a": y, "b": y}).values()), 3.0, 5.0)
     assert dicts == (None, 2.0)
+
+
+def table(x):
+    """A dict that only identity follows."""
+    made = defaultdict(float)
+    made["a"] += x
+    made[1] += 2 * x
+    return made
+
+
+KEYS = [
+    (lambda x, d: sum(d[k] * x for k in d.keys() & {"a": 0}.keys()), 2.6),
+    (lambda x, d: sum(d[k] * x for k in d.keys() | {"a"}), 7.8),
+    (lambda x, d: sum(d[k] * x for k in {"a", "b"} & d.keys()), 2.6),
+    (lambda x, d: sum(d[k] * x for k in d.keys() - ["a"]), 5.2),
+    (lambda x, d: sum(d[k] * x for k in d.keys() ^ {1: 0}.keys()), 2.6),
+    (lambda x, d: sum(d[k] * x for k in (k for k in "ab") & d.keys()), 2.6),
+    (lambda x, d: sum({x, 2 * x} - d.keys()), 3.0),
+    (lambda x, d: sum(v for v in d.keys() ^ {x, "a", 1}), 1.0),
+    (lambda x, d: sum(d[k] * x for k in OrderedDict(a=x).keys() & d.keys()), 2.6),
+]
+"""Operators on the keys of a dict, and the derivative at 1.3."""
+
+
+@pytest.mark.parametrize("number", range(len(KEYS)))
+def test_operators_on_keys_make_sets(number):
+    function, expected = KEYS[number]
+    assert zg.gradient(lambda x: function(x, table(x)), 1.3)[0] == pytest.approx(expected, rel=1e-14)
+
+
+def test_sets_of_keys_have_the_order_of_a_plain_call():
+    def order(x):
+        d = table(x)
+        d.update(dict.fromkeys("zyxwvuts", x))
+        kept.append(list(d.keys() | {"q", "r"}))
+        return sum(d.values())
+
+    kept = []
+    order(1.0)
+    zg.gradient(order, 1.0)
+    assert kept[0] == kept[1]
+
+
+def test_numbers_that_come_out_of_keys_are_refused():
+    def total(x):
+        d = table(x)
+        d[x] = x
+        return sum(k for k in d.keys() - {"a"})
+
+    with pytest.raises(zg.UnsupportedSyntaxError, match="a key of a dict is used as a number"):
+        zg.gradient(total, 1.3)

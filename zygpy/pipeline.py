@@ -46,6 +46,7 @@ from zygpy.units import (
     Pair,
     Unit,
     captured_values,
+    held_earlier,
     holds,
     key_of,
 )
@@ -155,11 +156,15 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
         return derive(unit, (Value(UNKNOWN, True),) * len(values), {}, way=way)
     kinds = [_kind_of_given(value, unit, way) for value in values]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
-    pair = unit.pairs.get(key_of(unit, abstract, way))
+    key = key_of(unit, abstract, way)
+    pair = unit.pairs.get(key)
     if pair is None and not _has_room(unit, _limit(kinds)):
         abstract = _widened(unit, kinds)
-        pair = unit.pairs.get(key_of(unit, abstract, way))
-    if pair is None or not holds(pair):
+        key = key_of(unit, abstract, way)
+        pair = unit.pairs.get(key)
+    if pair is not None and not holds(pair):
+        pair = held_earlier(unit, key, pair)
+    if pair is None:
         names = unit.captured
         cells = dict(zip(names, function.__closure__ or (), strict=True)) if names else {}
         pair = derive(unit, abstract, cells, way=way)
@@ -198,6 +203,7 @@ def _has_room(unit: Unit, limit: int) -> bool:
         if len(unit.pairs) >= limit:
             for key in [key for key, pair in unit.pairs.items() if unit.primitive or not holds(pair)]:
                 del unit.pairs[key]
+                unit.earlier.pop(key, None)
         return len(unit.pairs) < limit
 
 

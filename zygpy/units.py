@@ -97,6 +97,7 @@ class Unit:
     tree: Any = None  # of a function that another one makes, and whose text is a part of that one's
     fixed: Mapping[str, Any] = field(default_factory=dict)
     pairs: dict[Any, Pair] = field(default_factory=dict)
+    earlier: dict[Any, list[Pair]] = field(default_factory=dict)  # which held before those in `pairs`
     found: dict[Any, Pair] = field(default_factory=dict)  # by signature, to be found quickly
     entered: dict[Any, Pair] = field(default_factory=dict)  # the same of calls for which nothing else stands
     tangents: dict[Any, Any] = field(default_factory=dict)  # its tangent functions so far
@@ -426,6 +427,22 @@ def _content(cell: CellType, name: str) -> Any:
 def holds(pair: Pair) -> bool:
     """Whether what a derivation depends on is still as it was."""
     return pair.checks.hold()
+
+
+EARLIER_KEPT = 4
+
+
+def held_earlier(unit: Unit, key: Key, stale: Pair) -> Pair | None:
+    """A pair of before that holds again, in place of one that does no more (a global list that is filled and
+    emptied in every call would have its functions derived over and over); that one may hold again as well."""
+    with LOCK:
+        kept = unit.earlier.get(key, [])
+        again = next(filter(holds, kept), None)
+        others = [pair for pair in kept if pair is not again and pair is not stale]
+        unit.earlier[key] = [stale, *others][:EARLIER_KEPT]
+        if again is not None:
+            unit.pairs[key] = again
+    return again
 
 
 LATER: dict[str, Any] = {}

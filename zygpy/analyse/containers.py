@@ -242,7 +242,17 @@ def method_value(
         return _list_method(run, statement, op, receiver, args, env)
     if isinstance(receiver.kind, Dict):
         return _dict_method(run, statement, op, receiver, args, env)
+    if isinstance(receiver.kind, Tuple) and _is_asked(receiver.kind, op.name):
+        run.facts.calls[id(statement)] = Plain()
+        return make(INT)
     return None
+
+
+def _is_asked(kind: Tuple, name: str) -> bool:
+    """Whether a method of a tuple is one of Python's through which no gradient goes. (A named tuple may have
+    a field of that name.)"""
+    asked = name in READ_ONLY and hasattr(tuple, name)
+    return asked and getattr(kind.cls or tuple, name) is getattr(tuple, name)
 
 
 def _of_text(run: Run, statement: core.Assign, receiver: Value, name: str, env: Environment) -> Value:

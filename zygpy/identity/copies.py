@@ -24,7 +24,10 @@ from zygpy.runtime.ways import Way
 
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """The two functions that `copy.copy` and `copy.deepcopy` come down to."""
+    """The two functions that `copy.copy` and `copy.deepcopy` come down to, and `tuple` of a tuple, which is
+    that very tuple: nothing has to be known of what is in it, and in that."""
+    if function is tuple and len(args) == 1 and type(args[0]) is tuple and not kwargs:
+        return args[0], Left()
     if function is duplicate:
         return shallow(way, *args)
     if function is duplicate_deeply:

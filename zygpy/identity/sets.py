@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from collections.abc import Mapping
 from types import BuiltinFunctionType, MethodDescriptorType
 from typing import Any
@@ -14,7 +15,7 @@ from zygpy.runtime.native import SETS, is_set
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.protocols import check_all_comparing
 from zygpy.runtime.replaced import grown_set, listed, shrunk_set
-from zygpy.runtime.sets import TAKING, made_set, set_method
+from zygpy.runtime.sets import TAKING, Combined, made_set, origins_by_identity, set_method
 from zygpy.runtime.ways import Way
 
 
@@ -30,6 +31,8 @@ def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[
     if function in OPERATORS and len(args) == 2 and all(map(is_set, args)):
         y, back = _of_items(way, args[0], OPERATORS[function], args[1:])
         return y, Prefixed(back)
+    if function in OPERATORS and len(args) == 2 and any(type(arg) in KEYS for arg in args):
+        return _of_keys(way, function, args)
     return None
 
 
@@ -40,6 +43,9 @@ OPERATORS: Mapping[Any, str] = {
     operator.xor: "symmetric_difference",
 }
 """The methods that operators on two sets are."""
+
+KEYS: tuple[type[Any], ...] = (type({}.keys()), type(OrderedDict[Any, Any]().keys()))
+"""Classes of what `keys` of a dict gives, of which operators make sets."""
 
 IN_PLACE: Mapping[str, str] = {
     "|": "update",
@@ -111,6 +117,17 @@ def _of_items(way: Way, value: Any, name: str, args: tuple[Any, ...]) -> Any:
     for items, _ in read:
         check_hashing(items)
     y, back = set_method(value, name, [items for items, _ in read])
+    return y, FromLists(back, [reader for _, reader in read])
+
+
+def _of_keys(way: Way, function: Any, args: tuple[Any, ...]) -> Any:
+    """An operator on the keys of a dict, and the keys of another, a set, or what can be iterated over."""
+    read = [(arg, None) if is_set(arg) else call(way, listed, arg) for arg in args]
+    items = [found for found, _ in read]
+    for found in items:
+        check_hashing(found)
+    y = function(*(arg if type(arg) in KEYS else found for arg, found in zip(args, items, strict=True)))
+    back = Combined(items, origins_by_identity(y, items), y)
     return y, FromLists(back, [reader for _, reader in read])
 
 

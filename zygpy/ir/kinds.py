@@ -213,6 +213,7 @@ SCALARS = (Number, NumpyScalar, RealScalar)
 NUMERIC = (*SCALARS, Array, NumberOrArray)
 _WITH_DTYPE = (NumpyScalar, Array)
 MAXIMUM_DEPTH = 6
+MAXIMUM_RANK = 8
 MAXIMUM_ITEMS = 64
 
 _NUMBERS: dict[type, Kind] = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, Fraction: EXACT}
@@ -590,10 +591,13 @@ _NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Iterator, Object, Optio
 
 
 def widen(kind: Kind, depth: int = 0) -> Kind:
-    """The same kind with containers nested deeper than `MAXIMUM_DEPTH` forgotten."""
+    """The same kind with containers nested deeper than `MAXIMUM_DEPTH`, and ranks above `MAXIMUM_RANK`,
+    forgotten: there are only so many of them, however often a function calls itself."""
     if depth >= MAXIMUM_DEPTH:
         return UNKNOWN
     if type(kind) not in _NESTED:
+        if isinstance(kind, Array) and (kind.rank or 0) > MAXIMUM_RANK:
+            return Array(kind.dtype, None)
         return kind
     if isinstance(kind, Tuple):
         items = tuple([widen(item, depth + 1) for item in kind.items])

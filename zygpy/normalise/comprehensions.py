@@ -7,7 +7,7 @@ from typing import Any
 
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import assigned_names, gast, name, quote, quote_expression
-from zygpy.normalise.scopes import comprehension_parts, comprehension_targets, visible_nodes
+from zygpy.normalise.scopes import comprehension_parts, comprehension_targets, mentioned_names, visible_nodes
 from zygpy.normalise.trees import at, changed, rewrite
 
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -66,10 +66,10 @@ def isolate_comprehensions(tree: Any, names: Names) -> Any:
     """The function with each comprehension whose variables a function inside it captures made a call.
 
     Requires: comprehension variables are renamed apart.
-    Ensures: no variable of a list, set or dict comprehension in the function's own code is captured, save
-    where a walrus is in it as well (the lowering refuses that). The comprehension has become a call whose
-    callee is a `FunctionDef` standing in place of an expression: every evaluation has fresh variables, and
-    the functions made in it share them, as in Python.
+    Ensures: no variable of a list, set or dict comprehension in the function's own code is captured, also
+    by a generator expression, save where a walrus is in it as well (the lowering refuses that). The
+    comprehension has become a call whose callee is a `FunctionDef` standing in place of an expression: every
+    evaluation has fresh variables, and the functions made in it share them, as in Python.
 
     >>> tree = gast.parse("lambda xs: [lambda: x for x in xs]").body[0].value
     >>> call = isolate_comprehensions(tree, Names()).body
@@ -84,10 +84,36 @@ def isolate_comprehensions(tree: Any, names: Names) -> Any:
     """
 
     def isolate(node: Any) -> gast.AST | None:
-        wanted = isinstance(node, COMPREHENSIONS[:3]) and is_captured(node) and not assigned_names(node)
-        return _isolate(node, names) if wanted else None
+        if not isinstance(node, COMPREHENSIONS[:3]) or not (is_captured(node) or _is_suspended_with(node)):
+            return None
+        return _isolate(node, names) if not assigned_names(node) else None
 
     return rewrite(tree, isolate)
+
+
+def _is_suspended_with(node: Any) -> bool:
+    """Whether a generator expression inside a comprehension mentions one of its variables: it will be a
+    function, unless a call of `any` or `all` takes its items at once."""
+    visible = list(visible_nodes(comprehension_parts(node)))
+    asked = {id(call.args[0]) for call, _, _ in visible if _asks_at_once(call)}
+    return any(
+        isinstance(inner, gast.GeneratorExp)
+        and id(inner) not in asked
+        and not comprehension_targets(node).isdisjoint(_mentioned_later(inner, hidden))
+        for inner, _, hidden in visible
+    )
+
+
+def _asks_at_once(node: Any) -> bool:
+    called = isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and len(node.args) == 1
+    return called and node.func.id in ("any", "all") and isinstance(node.args[0], gast.GeneratorExp)
+
+
+def _mentioned_later(node: Any, hidden: frozenset[str]) -> set[str]:
+    """The names that a generator expression mentions while its items are asked for."""
+    own = hidden | comprehension_targets(node)
+    parts = [part for part in comprehension_parts(node) if part is not node.generators[0].iter]
+    return set(mentioned_names(parts, own))
 
 
 def is_captured(node: Any) -> bool:

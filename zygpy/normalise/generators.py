@@ -51,6 +51,9 @@ def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
     >>> tree = gast.parse("lambda xs: sum(x * x for x in xs)").body[0].value
     >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, ()))))
     lambda xs: sum([x * x for x in xs])
+    >>> tree = gast.parse("lambda xs: f(*(x * x for x in xs))").body[0].value
+    >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, ()))))
+    lambda xs: f(*[x * x for x in xs])
     """
     hidden = _hidden(tree, captured)
     caught = any(isinstance(node, gast.Try) for node in nodes(tree))
@@ -58,6 +61,9 @@ def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
 
 
 def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AST | None:
+    if isinstance(node, gast.Starred) and isinstance(node.value, gast.GeneratorExp):
+        starred: gast.AST = changed(node, value=_listed(node.value, hidden, by_name=True))
+        return starred
     if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]

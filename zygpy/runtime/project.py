@@ -21,6 +21,7 @@ from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.unknown_derivatives import UnknownCotangent, check_known
 
 NUMBERS = (int, float, complex, np.number)
+_PLAIN_NUMBERS = frozenset({int, float, complex, Fraction})
 
 
 def project(bar: Any, primal: Any) -> Any:
@@ -106,7 +107,7 @@ def _project_container(bar: Any, primal: Any) -> Any:
 def _project_list(bar: Any, primal: list[Any]) -> list[Any]:
     """An untouched number has gradient 0.0 in a list of numbers, None elsewhere."""
     pairs = list(zip(entries(bar, len(primal)), primal, strict=True))
-    if all(type(value) in (int, float, complex, Fraction) for value in primal):
+    if all(type(value) in _PLAIN_NUMBERS or isinstance(value, np.inexact) for value in primal):
         return [zero_like(value) if item is None else project(item, value) for item, value in pairs]
     return [project(item, value) for item, value in pairs]
 

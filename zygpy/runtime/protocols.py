@@ -303,7 +303,7 @@ def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, li
             things = [value for value in group if type(value) is cls and (asked, id(value)) not in seen]
             seen.update((asked, id(thing)) for thing in things)
             yield asked, cls, things
-            for thing in things if asked in INSIDE else ():
+            for thing in things if asked in INSIDE and _has_parts(cls, asked) else ():
                 waiting += [(each, _asked_in(thing, asked)) for each in INSIDE[asked]]
 
 
@@ -329,6 +329,13 @@ def asked_of_items(question: str) -> tuple[str, ...]:
 
 
 HOLDING = (list, tuple, dict, set, frozenset, deque, SimpleNamespace, np.ndarray, *VIEWS)
+
+
+def _has_parts(cls: type, question: str) -> bool:
+    """Whether things of a class may have parts that are asked when they are."""
+    if issubclass(cls, HOLDING) or dataclasses.is_dataclass(cls):
+        return True
+    return question == "repr" and _tells_of_fields(cls)
 
 
 def _asked_in(thing: Any, question: str) -> list[Any]:

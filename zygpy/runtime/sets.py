@@ -30,6 +30,21 @@ def origins_in(items: Any, number: int = 0) -> Origins:
     return found
 
 
+def origins_by_identity(result: Any, operands: list[Any]) -> Origins:
+    """For every element of a set the first operand in which this very object is.
+
+    >>> origins_by_identity({2.0}, [[3.0], [2, 2.0]])
+    {2.0: (1, 1)}
+    """
+    kept = {id(item): item for item in result}
+    found: Origins = {}
+    for number, operand in enumerate(operands):
+        for position, item in enumerate(operand):
+            if id(item) in kept:
+                found.setdefault(item, (number, position))
+    return found
+
+
 def united(known: Origins, other: Any, number: int) -> Origins:
     """What is there stays, and what is new comes from the other operand.
 

@@ -20,7 +20,6 @@ from zygpy.transform.stash import primal_atom
 def make(t: Tangents, statement: core.Assign, found: Made) -> None:
     """An object is made, and initialised along with its partner."""
     op, target = statement.op, statement.target
-    assert isinstance(op, core.Call)
     if t.count:
         raise NotPushed("several directions through an object", statement.loc)
     t.settle()
@@ -28,8 +27,7 @@ def make(t: Tangents, statement: core.Assign, found: Made) -> None:
     made = t.ctx.names.fresh(target) if again else target
     paired = target in t.paired
     dot = t.ctx.names.fresh(f"{target}_dot") if again or not paired else t.dot(target)
-    cls = primal.path_expression(t.ctx, op.func) if isinstance(op.func, core.Path) else primal_atom(op.func)
-    t.emit("$y = $object.__new__($cls)", y=made, object=t.ctx.builtin("object"), cls=cls)
+    t.emit("$y = $object.__new__($cls)", y=made, object=t.ctx.builtin("object"), cls=primal.called(t.ctx, op))
     t.emit("$dot = $partner()", dot=dot, partner=t.ctx.cell("Partner", Partner))
     t.emit("$y = $call", y=t.unused, call=direct(t, statement, found, instance=(made, dot)))
     if again:

@@ -308,10 +308,9 @@ def _direct(ctx: Context, statement: core.Assign, stash: str, found: Direct) -> 
 def _made(ctx: Context, statement: core.Assign, stash: str, found: Made) -> None:
     """An object is made, and initialised by its pair."""
     op, target = statement.op, statement.target
-    assert isinstance(op, core.Call)
     callee = ctx.callee(found)
     made = ctx.names.fresh(target) if core.Var(target) in operands(op) else target
-    cls = primal.path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
+    cls = primal.called(ctx, op)
     ctx.emit("$y = $object.__new__($cls)", y=made, object=ctx.builtin("object"), cls=cls)
     args = [name_node(made), *[_bound(bound) for _, bound in found.arguments[1:]]]
     call = gast.Call(name_node(callee.forward), args, [])

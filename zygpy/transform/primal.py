@@ -70,11 +70,15 @@ def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.e
     if isinstance(op, core.Caught):
         assert not isinstance(op.call, core.Yield)
         return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=_call(ctx, op.call))
+    return gast.Call(called(ctx, op), arguments(op.args), keyword_nodes(op.keywords))
+
+
+def called(ctx: Context, op: core.Op) -> gast.expr:
+    """What a call calls: a function, a class, or the attribute of a value."""
     if isinstance(op, core.CallMethod):
-        callee: gast.expr = gast.Attribute(atom(op.value), op.name, gast.Load())
-    else:
-        callee = path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
-    return gast.Call(callee, arguments(op.args), keyword_nodes(op.keywords))
+        return gast.Attribute(atom(op.value), op.name, gast.Load())
+    assert isinstance(op, core.Call)
+    return path_expression(ctx, op.func) if isinstance(op.func, core.Path) else atom(op.func)
 
 
 def cells_handed_on(ctx: Context, op: core.MakeFunction) -> tuple[str, ...]:
