@@ -108,9 +108,16 @@ def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
     return isinstance(found, FunctionType) and not _is_own(run) and needs_of(run.oracle, found) != PLAIN
 
 
+DERIVATIVES = "zygpy.derivatives"
+"""The module of entry points that are differentiated as if a user had written them: nobody has known what
+they are given."""
+
+
 def _is_own(run: Run) -> bool:
     """Whether a program is zygpy's, whose callers know what the functions need that they give it, or the
     platform's, of which there may be too much."""
+    if run.scope.globals.get("__name__") == DERIVATIVES:
+        return run.oracle.is_generated()
     return run.is_own() or is_platform(run.scope.globals.get("__file__")) or run.oracle.is_generated()
 
 
