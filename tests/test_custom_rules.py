@@ -21,7 +21,7 @@ from zygpy.rules import custom, declare
 from zygpy.runtime.custom import with_carried
 from zygpy.runtime.ways import PLAIN
 from zygpy.tools import checkpoint, hooks
-from zygpy.units import options
+from zygpy.units import OPTIONS, options
 
 
 @pytest.fixture(autouse=True, params=[True, False][: 2 if sys.version_info < (3, 12) else 1])
@@ -709,6 +709,73 @@ def wrong(bars):
 def test_the_wrong_number_of_cotangents(bars):
     with pytest.raises(zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*pullback of the rule"):
         zg.gradient(wrong(bars), 1.0, 2.0)
+
+
+@pytest.mark.parametrize("form", [tuple, list])
+@pytest.mark.parametrize(
+    "bars",
+    [lambda c: (c,), lambda c: (c, c, c), lambda c: c, lambda c: (np.ones(3) * c, c), lambda c: ("c", c)],
+)
+def test_cotangents_of_rows_that_do_not_fit(form, bars):
+    def product(row):
+        return row[0] * row[1]
+
+    @zg.adjoint(product)
+    def _(row):
+        return product(row), lambda bar: (bars(bar),)
+
+    def called(x):
+        return product(form((x, 2.0)))
+
+    with pytest.raises(zg.CotangentShapeError, match=r"test_custom_rules.py:\d+.*\n?.*argument 0"):
+        zg.gradient(called, 3.0)
+    if form is tuple:
+        with pytest.raises(zg.CotangentShapeError, match="argument 0"):
+            zg.hvp(called, 3.0, 1.0)
+
+
+def test_rules_that_give_something_else_than_two():
+    if not OPTIONS.get().specialise:
+        return  # Python says that two things cannot be unpacked
+
+    def lone(a, b):
+        return a * b
+
+    @zg.adjoint(lone)
+    def _(a, b):
+        return a * b
+
+    with pytest.raises(zg.MissingRuleError, match=r"test_custom_rules.py:\d+.*value and a pullback"):
+        zg.gradient(lone, 2.0, 3.0)
+
+    @zg.adjoint(lone)
+    def _(a, b):
+        return a * b, lambda bar: (bar * b, bar * a), None
+
+    with pytest.raises(zg.MissingRuleError, match=r"test_custom_rules.py:\d+.*value and a pullback"):
+        zg.hvp(lambda x: lone(x, x), 2.0, 1.0)
+
+
+def test_builtins_that_are_functions():
+    @zg.adjoint(abs)
+    def _(x):
+        return abs(x), lambda bar: (5.0 * bar,)
+
+    assert zg.gradient(lambda x: abs(x), -2.0) == (5.0,)
+    assert zg.gradient(lambda x: sum(map(abs, [x, x])), -2.0) == (10.0,)
+    assert zg.hvp(lambda x: abs(x) * x, -2.0, 1.0) == 10.0
+    with pytest.raises(TypeError, match="what an operator stands for"):
+        zg.adjoint(operator.abs)(lambda x: (x, lambda bar: (bar,)))
+
+
+def test_partial_functions_have_rules_of_what_is_missing():
+    twice = functools.partial(lambda a, b: a * b, 2.0)
+
+    @zg.adjoint(twice)
+    def _(b):
+        return twice(b), lambda bar: (7.0 * bar,)
+
+    assert zg.gradient(twice, 3.0) == zg.gradient(lambda x: sum(map(twice, [x])), 3.0) == (7.0,)
 
 
 WRONG = [(1.0, 2.0), (np.ones(3), 1.0), (np.ones(2), np.ones(1)), ([1.0], 1.0), ([[1.0], [2.0]], 1.0)]

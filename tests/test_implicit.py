@@ -334,9 +334,58 @@ def test_what_is_captured_is_an_argument_outside():
     np.testing.assert_allclose(zg.gradient(of_weights, w)[0], expected, rtol=1e-12)
 
 
-def test_pullbacks_by_parameters_are_refused_inside():
-    def inner(s):
-        return zg.pullback(lambda: s * energy(), zg.Params([b]))[1](1.0)[b][0]
+PARAMS = zg.Params([b, W])
 
-    with pytest.raises(zg.UnsupportedSyntaxError, match="pullback by implicit parameters"):
-        zg.gradient(inner, 2.0)
+
+def scaled_energy(s):
+    return s * s * energy()
+
+
+def test_pullbacks_by_parameters_in_by_arguments():
+    def inner(s):
+        y, back = zg.pullback(lambda: scaled_energy(s), PARAMS)
+        assert back(1.0)[b].tolist() == back(1.0)[b].tolist()  # it can be called again
+        return np.sum(back(s)[b] ** 2) + np.sum(back(1.0)[W]) + y
+
+    step = 1e-5
+    expected = (inner(2.0 + step) - inner(2.0 - step)) / (2 * step)
+    assert zg.gradient(inner, 2.0)[0] == pytest.approx(expected, rel=1e-7)
+
+
+def penalty_by_a_pullback():
+    y, back = zg.pullback(energy, zg.Params([b, unused]))
+    assert back(1.0)[unused] is None
+    return np.sum(back(W[0, 1])[b] ** 2) * y
+
+
+def penalty_by_a_jacobian():
+    return np.sum(zg.jacobian(lambda: np.tanh(W @ b), PARAMS)[b] ** 2)
+
+
+def penalty_by_a_gradient():
+    return np.sum(zg.gradient(lambda: scaled_energy(1.5), PARAMS)[b] ** 2)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [penalty_by_a_pullback, penalty_by_a_jacobian, penalty_by_a_gradient],
+    ids=lambda function: function.__name__,
+)
+def test_pullbacks_and_jacobians_in_by_parameters(function):
+    grads = zg.gradient(function, zg.Params([W, b]))
+    for array in (W, b):
+        np.testing.assert_allclose(grads[array], slopes(function, array), rtol=1e-7, atol=1e-9)
+
+
+def test_parameters_and_arguments_at_once_are_refused_inside():
+    with pytest.raises(zg.UnsupportedSyntaxError, match="called without arguments"):
+        zg.gradient(lambda s: zg.gradient(lambda t: t * s, PARAMS, 2.0)[b], 2.0)
+
+
+def test_parameters_that_are_globals_of_a_function_found_by_name():
+    def by_name(s):
+        return np.sum(zg.gradient(lambda: scaled_energy(s), PARAMS)[b])
+
+    expected = 2 * 2.0 * np.sum(zg.gradient(energy, PARAMS)[b])
+    assert zg.gradient(by_name, 2.0)[0] == pytest.approx(expected)
+    assert zg.pushforward(by_name, 2.0)(1.0) == pytest.approx(expected)

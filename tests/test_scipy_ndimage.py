@@ -29,8 +29,11 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, Any]]:
         seen.append(found)
         return value
 
-    for module in (image_filters, image_ranks):
-        monkeypatch.setattr(module, "as_given", as_given)
+    def cast_as_given(value: Any, found: Any) -> Any:
+        return as_given(value, found.astype(value.dtype))
+
+    monkeypatch.setattr(image_filters, "cast_as_given", cast_as_given)
+    monkeypatch.setattr(image_ranks, "as_given", as_given)
 
     def run(function: Any, *args: Any, **keywords: Any) -> tuple[Any, Any]:
         module = image_filters if hasattr(image_filters, function.__name__) else image_ranks
@@ -232,3 +235,32 @@ def test_what_is_not_followed_is_refused() -> None:
             zg.gradient(f, TABLE)
     with pytest.raises(RuntimeError, match="mode"):
         zg.gradient(lambda x: np.sum(nd.correlate1d(x, [1.0], mode="no such")), TABLE)
+
+
+@pytest.mark.parametrize("function", [nd.gaussian_filter, nd.convolve1d, nd.zoom])
+def test_tangents_in_the_type_of_the_result(function: Any) -> None:
+    given = {nd.gaussian_filter: 1.0, nd.convolve1d: np.array([1.0, 2.0, 1.0]), nd.zoom: 1.4}[function]
+    x, v = 3.0 * array(4, 5), array(4, 5, start=20)
+    for kind, rtol in ((np.float64, 1e-6), (np.float32, 1e-4)):
+        found = zg.pushforward(lambda x: function(x, given), x.astype(kind))(v.astype(kind))
+        expected = function(v, given)  # it is linear
+        assert found.dtype == kind
+        np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol)
+    whole = zg.pushforward(lambda x: function(x, given, output=int), x)(v)
+    assert not whole.any()  # a result of integers has the derivative 0
+    assert not zg.hvp(lambda x: np.sum(function(x, given, output=int) * 1.0) ** 2, x, v).any()
+    assert not zg.pushforward(lambda x: function(x, given), np.arange(20).reshape(4, 5))(v).any()
+
+
+@pytest.mark.parametrize("function", [nd.gaussian_filter, nd.convolve1d, nd.zoom])
+def test_products_with_hessians(function: Any) -> None:
+    given = {nd.gaussian_filter: 1.0, nd.convolve1d: np.array([1.0, 2.0, 1.0]), nd.zoom: 1.4}[function]
+
+    def cubes(x: Any) -> Any:
+        return np.sum(function(x, given) ** 3)
+
+    x, v, step = array(4, 5), array(4, 5, start=20), 1e-5
+    slopes = [zg.gradient(cubes, x + side * step * v)[0] for side in (1, -1)]
+    np.testing.assert_allclose(
+        zg.hvp(cubes, x, v), (slopes[0] - slopes[1]) / (2 * step), rtol=1e-6, atol=1e-7
+    )

@@ -33,7 +33,10 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, Any]]:
         seen.append(found)
         return value
 
-    monkeypatch.setattr(image_filters, "as_given", as_given)
+    def cast_as_given(value: Any, found: Any) -> Any:
+        return as_given(value, found.astype(value.dtype))
+
+    monkeypatch.setattr(image_filters, "cast_as_given", cast_as_given)
 
     def run(function: Any, *args: Any, **keywords: Any) -> tuple[Any, Any]:
         value = getattr(image_warps, function.__name__)(*args, **keywords)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
         pushforward,
         withjacobian,
     )
-    from zygpy.runtime.custom import NoTangent, ZeroTangent
+    from zygpy.runtime.measures import NoTangent, ZeroTangent
     from zygpy.tools.checking import checking
     from zygpy.tools.checkpoint import checkpoint
     from zygpy.tools.checkpointed import checkpointed
@@ -110,7 +110,7 @@ _ELSEWHERE = {
         " withjacobian"
     ),
     "zygpy.declarations": "adjoint non_differentiable opt_out rrule scalar_rule which_rule",
-    "zygpy.runtime.custom": "NoTangent ZeroTangent",
+    "zygpy.runtime.measures": "NoTangent ZeroTangent",
     "zygpy.tools.checking": "checking",
     "zygpy.tools.checkpoint": "checkpoint",
     "zygpy.tools.checkpointed": "checkpointed",

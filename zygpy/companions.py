@@ -17,7 +17,16 @@ from zygpy.ir.text import Text
 from zygpy.layout import Layout
 from zygpy.load.code import Origin, load
 from zygpy.pipeline import pair_for
-from zygpy.prepared import Boundary, ByIdentity, Prepared, SharedPullback, by_parameter, make_back, whole_of
+from zygpy.prepared import (
+    Boundary,
+    ByIdentity,
+    ByParameters,
+    Prepared,
+    SharedPullback,
+    by_parameter,
+    make_back,
+    whole_of,
+)
 from zygpy.rules.declare import rule
 from zygpy.runtime.accumulate import entries, key_of
 from zygpy.runtime.attempts import LEAVING_TRACES
@@ -37,6 +46,7 @@ HELPERS: dict[str, Any] = {
     "Prepared": Prepared,
     "Run": Run,
     "ByIdentity": ByIdentity,
+    "ByParameters": ByParameters,
     "as_given": as_given,
     "by_parameter": by_parameter,
     "entries": entries,

@@ -23,12 +23,14 @@ from zygpy import rules
 from zygpy.errors import Place, dotted_name, locate
 from zygpy.rules import custom, declare
 from zygpy.rules.custom import Custom
-from zygpy.runtime.custom import NUMERIC
+from zygpy.runtime.measures import NUMERIC
 from zygpy.runtime.partials import CACHED
 from zygpy.runtime.writing_programs import WRITING
 from zygpy.scalar_texts import scalar_texts
 
-OPERATORS = [found for found in vars(operator).values() if isinstance(found, BuiltinFunctionType)]
+OPERATORS = [
+    found for name in operator.__all__ if isinstance(found := getattr(operator, name), BuiltinFunctionType)
+]
 """What users can also write as an operator."""
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -158,6 +158,34 @@ def gradient_by_parameters(
     return by_identity(pair, function, [*inner.values, *arrays, collect], layout, way)
 
 
+def pulled_by_parameters(
+    inner: Prepared, arrays: Sequence[Any], collect: Callable[[Sequence[Any]], Any], way: Way
+) -> Prepared:
+    """The call of `pullback` by such arrays: the value, and the pullback that collects their gradients."""
+    pair = inner.pair
+
+    def write(names: Names, name: str) -> str:
+        params = parameters(pair, names)
+        y, stash, likes, collected = (names.fresh(word) for word in ("y", "stash", "likes", "collected"))
+        read = [names.fresh(f"parameter_{place}") for place in range(len(arrays))]
+        back = (
+            f"ByParameters(pair, {stash}, described({y}), {_row(params)}, {_row(read)}, {likes}, {collected})"
+        )
+        return (
+            f"def {name}({', '.join([*params, *read, collected])}):\n"
+            f"    {likes} = as_given({_row(read)})\n"
+            f"    {y}, {stash} = {pair.forward.__name__}({', '.join(params)})\n"
+            f"    return {y}, {back}\n"
+        )
+
+    function = companion(
+        pair, ("implicit_pulled", len(arrays)), "implicit_pulled", write, {"pair": pair}, deeper=True
+    )
+    layout = Layout(Nothing(), (inner.layout.own, Nothing()))
+    way = way._replace(everywhere=True)
+    return _both(inner, by_identity(pair, function, [*inner.values, *arrays, collect], layout, way))
+
+
 def by_identity(pair: Pair, function: FunctionType, values: list[Any], layout: Layout, way: Way) -> Prepared:
     """The call of a companion of a pair whose things are found by identity."""
     way = way._replace(copying=True, identity=True)

@@ -216,6 +216,30 @@ def reversed_by(pair: Pair, stash: Any, seed: Any, *rest: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ByParameters:
+    """The pullback of a call, in differentiated code, by arrays that it reads wherever they are; `values` are
+    those of the call, `likes` the arrays as they were, and `collect` makes of the gradients what is given."""
+
+    __zygpy_pure__ = True
+
+    pair: Pair
+    stash: Any
+    y: Any
+    values: Sequence[Any]
+    arrays: Sequence[Any]
+    likes: Sequence[Any]
+    collect: Callable[[Sequence[Any]], Any]
+
+    def __call__(self, y_bar: Any) -> Any:
+        store = Store()
+        bars = reversed_by(self.pair, self.stash, store.seed(self.y, y_bar), store)
+        for value, bar in zip(self.values, bars, strict=True):
+            store.add(value, bar)
+        pairs = zip(self.arrays, self.likes, strict=True)
+        return self.collect([by_parameter(store, array, like) for array, like in pairs])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class SharedPullback:
     """The pullback of a call made in a program whose things are found by identity."""
 

@@ -20,8 +20,8 @@ from zygpy.runtime.custom import (
     kept,
     kept_as_bound,
     kept_deeply,
-    measured,
 )
+from zygpy.runtime.measures import measured
 
 HELPERS = {
     "bars_of": bars_of,

@@ -24,6 +24,7 @@ from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.marks import is_marked
 from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
 from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import in_class
@@ -42,7 +43,8 @@ def note_needs(run: Run, values: list[Value]) -> None:
     way = run.facts.way
     if way.everywhere or way.guarded or _is_own(run) or not any(map(_may_be_function, values)):
         return
-    if any(isinstance(value.kind, Closure) and value.kind.foreign for value in values):
+    foreign = (isinstance(value.kind, Closure) and value.kind.foreign for value in values)
+    if any(foreign) or any(map(_is_implicit, values)):
         run.everywhere()
         return
     if any(map(_is_made_in_python, _classes_read(run))) or any(map(_may_write, values)):
@@ -98,6 +100,9 @@ def functions_within(run: Run) -> Iterator[FunctionType]:
     )
 
 
+IMPLICIT = "__zygpy_implicit__"
+"""The attribute of classes of such sets."""
+
 MANY = 100
 """So many functions are looked at."""
 
@@ -108,9 +113,16 @@ def is_changing_method(run: Run, kind: Kind, name: str) -> bool:
     return isinstance(found, FunctionType) and not _is_own(run) and needs_of(run.oracle, found) != PLAIN
 
 
+DERIVATIVES = "zygpy.derivatives"
+"""The module of entry points that are differentiated as if a user had written them: nobody has known what
+they are given."""
+
+
 def _is_own(run: Run) -> bool:
     """Whether a program is zygpy's, whose callers know what the functions need that they give it, or the
     platform's, of which there may be too much."""
+    if run.scope.globals.get("__name__") == DERIVATIVES:
+        return run.oracle.is_generated()
     return run.is_own() or is_platform(run.scope.globals.get("__file__")) or run.oracle.is_generated()
 
 
@@ -124,6 +136,13 @@ def _may_be_function(value: Value) -> bool:
         found = value.kind.value
         return isinstance(found, FunctionType | MethodType | partial) or writing_program(found) is not None
     return isinstance(value.kind, Closure | Unknown | Object)
+
+
+def _is_implicit(value: Value) -> bool:
+    """Whether a value is a set of arrays by which is differentiated wherever they are read."""
+    kind = value.kind
+    cls = kind.cls if isinstance(kind, Object) else type(kind.value) if isinstance(kind, Known) else None
+    return cls is not None and is_marked(cls, IMPLICIT)
 
 
 def _may_write(value: Value) -> bool:

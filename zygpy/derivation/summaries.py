@@ -21,9 +21,9 @@ from zygpy.analyse.values import Value, make
 from zygpy.derivation.interpreted import Interpretations
 from zygpy.derivation.needs import NeedsMore, more
 from zygpy.derivation.told import PATIENCE, same, summary_of
-from zygpy.errors import UnsupportedSyntaxError, ZygpyError
+from zygpy.errors import MissingRuleError, UnsupportedSyntaxError, ZygpyError
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Tuple
+from zygpy.ir.kinds import NEVER, UNKNOWN, Kind, Known, Tuple, is_numeric
 from zygpy.rules.custom import Custom
 from zygpy.runtime.ways import PLAIN, Way
 from zygpy.units import Key, Unit, key_of, unit_of
@@ -94,8 +94,7 @@ class Summaries(Interpretations):
         kind: Kind = UNKNOWN
         guards = inner.guards if inner is not None else ()
         if inner is not None and not (inner.refuses or inner.needs.identity):
-            found = inner.result.kind
-            kind = found.items[0] if isinstance(found, Tuple) and len(found.items) == 2 else UNKNOWN
+            kind = _kind_of_value(rule, inner.result.kind)
         sites = sites_of(*map(parameter_site, names))
         active = any(value.active for value in values)
         return Summary(make(kind, active, sites), guards=guards, always=rule.always, brings=True)
@@ -155,6 +154,20 @@ class Summaries(Interpretations):
                 facts.guards = {**guards, **facts.guards}
                 program = better
         return program, facts
+
+
+def _kind_of_value(rule: Custom, found: Kind) -> Kind:
+    """The kind of the value that a rule gives, from the kind of all that it gives."""
+    if isinstance(found, Tuple) and len(found.items) == 2:
+        return found.items[0]
+    if isinstance(found, Tuple) or is_numeric(found):
+        raise MissingRuleError(
+            f"the rule for '{rule.stand_in.__name__}' does not give a value and a pullback.",
+            rule.place,
+            why="both are needed: what the call gives, and a function of its cotangent",
+            instead="return them as a tuple of two",
+        )
+    return UNKNOWN
 
 
 def _unknown_if_called(value: Value) -> Value:

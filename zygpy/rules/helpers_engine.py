@@ -49,10 +49,10 @@ from zygpy.runtime.custom import (
     kept,
     kept_as_bound,
     kept_deeply,
-    measured,
 )
 from zygpy.runtime.imports import imported, imported_from, imported_top
 from zygpy.runtime.lookup import defining_class, filled_slots
+from zygpy.runtime.measures import measured
 from zygpy.runtime.memory import base_of, firsts, groups, overlaps_itself, summed
 from zygpy.runtime.native import is_copied_by_c
 from zygpy.runtime.project import (

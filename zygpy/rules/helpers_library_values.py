@@ -12,6 +12,13 @@ rule(
     computed_dot="y_bar",
 )
 rule(
+    library_values.cast_as_given,
+    "y = cast_as_given(value, computed)",
+    computed_bar="uncast(unbroadcast(y_bar, shape(computed)), dtype(computed), dtype(value))",
+    computed_dot="uncast(uncast(y_bar, dtype(computed), dtype(value)), dtype(value), dtype(computed))",
+    kind="number-or-array",
+)
+rule(
     library_values.depending,
     "y = depending(value, options)",
     value_bar="y_bar",

@@ -41,6 +41,8 @@ rule(
     "y = windowed(x, w)",
     x_bar="windows.spread_windows(y_bar, conj(w))",
     w_bar="windows.window_products(y_bar, conj(x))",
+    x_dot="windows.windowed(y_bar, w)",
+    w_dot="windows.windowed(x, y_bar)",
     kind="array",
 )
 rule(
@@ -48,6 +50,8 @@ rule(
     "y = spread_windows(y0, w)",
     y0_bar="windows.windowed(y_bar, conj(w))",
     w_bar="windows.window_products(conj(y0), y_bar)",
+    y0_dot="windows.spread_windows(y_bar, w)",
+    w_dot="windows.spread_windows(y0, y_bar)",
     kind="array",
 )
 rule(
@@ -55,6 +59,8 @@ rule(
     "y = window_products(y0, x)",
     y0_bar="windows.windowed(conj(x), y_bar)",
     x_bar="windows.spread_windows(conj(y0), y_bar)",
+    y0_dot="windows.window_products(y_bar, x)",
+    x_dot="windows.window_products(y0, y_bar)",
     kind="array",
 )
 
@@ -62,12 +68,14 @@ rule(
     splines.filtered,
     "y = filtered(x, order, axis, mode)",
     x_bar="image_splines.filtered_back(y_bar, order, axis, mode)",
+    x_dot="image_splines.filtered(y_bar, order, axis, mode)",
     kind="array",
 )
 rule(
     splines.filtered_back,
     "y = filtered_back(y0, order, axis, mode)",
     y0_bar="image_splines.filtered(y_bar, order, axis, mode)",
+    y0_dot="image_splines.filtered_back(y_bar, order, axis, mode)",
     kind="array",
 )
 rule(

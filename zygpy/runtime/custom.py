@@ -6,9 +6,8 @@ import copy
 import functools
 import operator
 from collections.abc import Callable
-from numbers import Number
 from types import CellType, FunctionType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -17,51 +16,11 @@ from zygpy.runtime.accumulate import snapshot
 from zygpy.runtime.administration import INERT
 from zygpy.runtime.cells import cells_of, content, given_names
 from zygpy.runtime.levels import present_level
+from zygpy.runtime.measures import NUMERIC, Measure, Tangent, check, check_shape
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.zeros import CannotPush, zero_tangent
-
-
-class Tangent:
-    """What a portable rule gives where there is no cotangent."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __call__(self) -> Tangent:
-        """The same, as the portable protocol spells it: `NoTangent()`."""
-        return self
-
-    def __repr__(self) -> str:
-        return self._name
-
-
-NoTangent = Tangent("NoTangent")
-ZeroTangent = Tangent("ZeroTangent")
-
-NUMERIC = (int, float, complex, np.generic, np.ndarray)
-
-
-class Measure(NamedTuple):
-    """What is known of a number or array among the arguments of a rule."""
-
-    shape: tuple[int, ...]
-    real: bool
-
-
-def measured(arguments: Any) -> tuple[Measure | None, ...]:
-    """The measures of the arguments of a call, None of what is no number and no array.
-
-    >>> measured((1.0, np.ones(3), "text"))
-    (Measure(shape=(), real=True), Measure(shape=(3,), real=True), None)
-    """
-    return tuple([_measure(value) if isinstance(value, NUMERIC) else None for value in arguments])
-
-
-def _measure(value: Any) -> Measure:
-    return Measure(np.shape(value), not np.iscomplexobj(value))
-
 
 REAL_NUMBER = Measure((), True)
 
@@ -72,7 +31,7 @@ def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
 
     Raises CotangentShapeError, with the place of the rule, where it cannot be that.
 
-    >>> bars_of((1 + 2j, 3 + 4j), measured((1.0, 1j)), None)
+    >>> bars_of((1 + 2j, 3 + 4j), (Measure((), True), Measure((), False)), None)
     (1.0, (3+4j))
     """
     count = given if type(given) is int else len(given)
@@ -85,8 +44,7 @@ def bars_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     if type(given) is int:
         return tuple([_of_number(bar, position, rule) for position, bar in enumerate(bars)])
     for position, (bar, measure) in enumerate(zip(bars, given, strict=True)):
-        if measure is not None:
-            _check_shape(bar, measure.shape, position, rule)
+        check(bar, measure, position, rule)
     return tuple([_cotangent(bar, measure) for bar, measure in zip(bars, given, strict=True)])
 
 
@@ -94,31 +52,8 @@ def _of_number(bar: Any, position: int, rule: Any) -> Any:
     """The cotangent of a real number."""
     if type(bar) is float:
         return bar
-    _check_shape(bar, (), position, rule)
+    check_shape(bar, (), position, rule)
     return _cotangent(bar)
-
-
-def _check_shape(bar: Any, shape: tuple[int, ...], position: int, rule: Any) -> None:
-    """Refuse what cannot be the cotangent of a number, or of an array of a shape."""
-    if bar is None or isinstance(bar, Tangent):
-        return
-    if not isinstance(bar, (*NUMERIC, Number, tuple, list)) or _is_of_no_numbers(bar):
-        raise _no_number(rule, position, bar)
-    if _shape_of(bar) != shape:
-        raise _misshapen(rule, position, _shape_of(bar), shape)
-
-
-def _is_of_no_numbers(bar: Any) -> bool:
-    return isinstance(bar, np.ndarray | np.generic) and bar.dtype.kind not in "biufcO"
-
-
-def _shape_of(bar: Any) -> tuple[int, ...] | None:
-    """The shape of a number, an array, or of what can be made one; None if rows are not equally long."""
-    try:
-        shape: tuple[int, ...] = np.shape(bar)
-    except ValueError:
-        return None
-    return shape
 
 
 def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
@@ -134,10 +69,10 @@ def arguments_of(bars: Any, given: Any, rule: Any) -> tuple[Any, ...]:
     return bars_of(bars[1:], given, rule)
 
 
-def _cotangent(bar: Any, measure: Measure | None = REAL_NUMBER) -> Any:
+def _cotangent(bar: Any, measure: Any = REAL_NUMBER) -> Any:
     if type(bar) is float or bar is None:
         return bar
-    if measure is not None and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
+    if isinstance(measure, Measure) and measure.real and isinstance(bar, NUMERIC) and np.iscomplexobj(bar):
         return bar.real
     return None if isinstance(bar, Tangent) else _of_records(bar)
 
@@ -198,26 +133,6 @@ def _of_function(rule: Any) -> CotangentShapeError:
         locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
         why="what a function captures gets nothing through a rule; only an object that is called does",
         instead="give zg.NoTangent, and let what has a gradient be an argument",
-    )
-
-
-def _no_number(rule: Any, position: int, bar: Any) -> CotangentShapeError:
-    return CotangentShapeError(
-        f"the pullback of the rule gives a {type(bar).__name__} for argument {position}, which is a number "
-        "or an array",
-        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
-        why="a cotangent has the form of the value that it belongs to",
-        instead="give a number or an array, or None for what has no gradient",
-    )
-
-
-def _misshapen(rule: Any, position: int, found: Any, shape: tuple[int, ...]) -> CotangentShapeError:
-    return CotangentShapeError(
-        f"the pullback of the rule gives a cotangent of shape {found} for argument {position}, "
-        f"which has shape {shape}",
-        locate(rule.__code__.co_filename, rule.__code__.co_firstlineno, 0),
-        why="a cotangent has the shape of the value that it belongs to",
-        instead="sum over the axes that were broadcast",
     )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import scipy.ndimage as nd
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import as_given
+from zygpy.runtime.library_values import cast_as_given
 from zygpy.runtime.windows import extended, window_shape, windowed
 
 
@@ -44,7 +44,7 @@ def check_order(name: str, axes: Any, rank: int) -> None:
 
 def finished(value: Any, computed: Any) -> Any:
     """SciPy's value, whose derivative is that of what was computed; 0 if it is one of integers."""
-    return as_given(value, computed.astype(value.dtype))
+    return cast_as_given(value, computed)
 
 
 def numbers(x: Any) -> Any:

@@ -282,17 +282,19 @@ def _inside(entry: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: W
     if not any(isinstance(arg, Params) for arg in args[1:]):
         return None
     function, *given = args
-    if len(given) != 1 or kwargs or entry == "pullback":
+    if len(given) != 1 or kwargs:
         raise UnsupportedSyntaxError(
-            f"a {entry} by implicit parameters is differentiated once more.",
-            why="only gradients by implicit parameters, which take nothing else, are followed",
-            instead="call `gradient` or `withgradient`, or pass the parameters as arguments",
+            f"a {entry} by implicit parameters and by something else is differentiated once more.",
+            why="a function that is differentiated by implicit parameters is called without arguments",
+            instead="pass the parameters as arguments",
         )
     params = Params(given[0])
     inner = api.machinery().prepare(function, (), {}, BY_IDENTITY._replace(everywhere=True))
     if inner is None:
         raise missing_rule(function)
     collect = functools.partial(Grads, params)
+    if entry == "pullback":
+        return nested_identity.pulled_by_parameters(inner, list(params), collect, way)
     if entry == "gradient":
         return nested_identity.gradient_by_parameters(inner, list(params), collect, way, value=False)
     made = nested_identity.gradient_by_parameters(inner, list(params), collect, way, value=True)
