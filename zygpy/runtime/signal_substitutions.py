@@ -48,6 +48,7 @@ def bilinear(b: Any, a: Any, fs: Any = 1.0) -> Any:
 def normalize(b: Any, a: Any) -> Any:
     """`scipy.signal.normalize`."""
     value = told_by(ss.normalize, (b, a), {})
+    check_leading(np.atleast_1d(a))
     return normalized(value, np.atleast_1d(b), np.atleast_1d(a))
 
 
@@ -63,12 +64,13 @@ def replaced(value: Any, b: Any, a: Any, above: Any, below: Any) -> Any:
     terms = np.stack([np.convolve(powers[count - 1 - place], under[place]) for place in range(count)])
     numerator = np.matmul(np.concatenate([np.zeros(count - len(b)), b]), terms)
     denominator = np.matmul(np.concatenate([np.zeros(count - len(a)), a]), terms)
+    if count == len(a):  # otherwise there may be zeros in front wherever the coefficients are
+        check_leading(denominator)
     return normalized(value, numerator, denominator)
 
 
 def normalized(value: Any, numerator: Any, denominator: Any) -> Any:
     """Both divided by the first coefficient of the denominator, as many as SciPy leaves."""
-    check_leading(denominator[-len(value[1]) :])
     denominator = denominator[len(denominator) - len(value[1]) :]
     numerator = numerator[..., np.shape(numerator)[-1] - np.shape(value[0])[-1] :]
     return as_given(value[0], numerator / denominator[0]), as_given(value[1], denominator / denominator[0])
