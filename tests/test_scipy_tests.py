@@ -68,7 +68,7 @@ PROGRAMS: dict[str, tuple[Program, Any]] = {
     "ks_1samp, one side": (lambda x: both(st.ks_1samp(x, st.norm.cdf, alternative="less")), LINE),
     "ks_1samp, limit": (lambda x: both(st.ks_1samp(x, st.norm.cdf, method="asymp")), LINE),
     "ks_1samp, bound": (lambda x: both(st.ks_1samp(x, st.norm.cdf, method="approx", axis=0)), X),
-    "kstest, a name": (lambda x: both(st.kstest(x, "norm", (0.1, 1.2), alternative="greater")), LINE),
+    "kstest, a name": (lambda x: both(st.kstest(x, "laplace", (0.1, 1.2), alternative="greater")), LINE),
     "kstest, a function": (
         lambda x: both(st.kstest(LINE, lambda z: logistic(z, x[0], x[1] + 2), alternative="less")),
         LINE[:2],
