@@ -37,7 +37,11 @@ def _print(programs: list[dict[str, Any]], numbers: list[dict[str, Any]], *, as_
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        epilog="The table of single functions beside autograd's: python -m benchmarks.functions.",
+    )
     parser.add_argument("--only", default="", metavar="NAME", help="those with NAME in their names")
     parser.add_argument("--json", action="store_true", help="print data instead of tables")
     parser.add_argument("--repeats", type=int, default=100, metavar="N", help="the best of N is taken")

@@ -198,3 +198,19 @@ def test_none_in_the_place_of_the_result_of_a_method_that_is_found_when_it_is_ca
 @pytest.mark.skipif(not hasattr(np, "unstack"), reason="since NumPy 2.1")
 def test_shapes_of_copies() -> None:
     check_gradient(lambda m: m.reshape((2, 6), copy=True) ** 2, M, order=2)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda x: np.sum(np.sum(x, -1, None, None, True) ** 2),
+        lambda x: np.sum(x.sum(0, None, None, True) ** 2),
+        lambda x: np.sum(np.mean(x, 0, None, None, True) ** 2),
+        lambda x: np.sum(x.cumsum(1, None, None) ** 2),
+        lambda x: np.sum(np.take(x, [0, 1], 1, None, "clip") ** 2),
+    ],
+)
+def test_second_derivatives_of_calls_with_arguments_behind_out(program: Callable[[Any], Any]) -> None:
+    x = np.arange(12.0).reshape(3, 4)
+    along = (zg.gradient(program, x + 1e-3 * x)[0] - zg.gradient(program, x - 1e-3 * x)[0]) / 2e-3
+    np.testing.assert_allclose(zg.hvp(program, x, x), along, rtol=1e-9)

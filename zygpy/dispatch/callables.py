@@ -73,10 +73,24 @@ def _prepare(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], wa
         if special is not None:
             return special(args, kwargs, way)
         if has_program(function, args, kwargs):
-            return primitive(function, args, kwargs, way)
+            return _by_program(function, args, kwargs, way)
         if declare.find(function) is None:
             return python_function(function, args, kwargs, way)
     return (_draw if is_drawing(function) else _other)(function, args, kwargs, way)
+
+
+def _by_program(
+    function: types.FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way
+) -> Prepared:
+    """The pair of a function for which a program stands; of the program itself where that calls what is known
+    only then, such as a function that it is given."""
+    try:
+        return primitive(function, args, kwargs, way)
+    except MissingRuleError:
+        program = program_for(function, args, kwargs)
+        if program is None:
+            raise
+        return python_function(program, args, kwargs, way)
 
 
 def _by_custom_rule(

@@ -27,6 +27,7 @@ from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.library_results import refuse_beside_items
 from zygpy.runtime.lookup import defining_class, in_class, own_fields
 from zygpy.runtime.native import CONTAINERS, FACTORY, place_of_attribute
 from zygpy.runtime.object_arrays import holds_objects, places, rearranged
@@ -71,6 +72,7 @@ def _read_attribute(way: Way, value: Any, name: str) -> Any:
     found = in_class(type(value), name, MISSING)
     refuse_what_is_intercepted(value)
     _refuse_what_is_carried(value, name)
+    refuse_beside_items(value, name)
     if name == "__dict__":
         return value.__dict__, Ignored(1)  # which is where the fields' cotangents are found
     computed = _computed(way, value, name, found)

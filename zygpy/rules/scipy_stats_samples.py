@@ -5,13 +5,21 @@ What orders numbers or decides, tests by ranks, and what draws random numbers ha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import scipy.stats as st
 
-from zygpy.rules.declare import non_differentiable, of_instances, rule, stands_for
+from zygpy.ir.kinds import Array, List, Tuple
+from zygpy.rules.declare import library, non_differentiable, of_instances, rule, stands_for
+from zygpy.runtime import refused_statistics as refused
 from zygpy.runtime import statistics_of_order as order
+from zygpy.runtime import statistics_of_powers as powers
 from zygpy.runtime import statistics_of_shares as shares
 from zygpy.runtime import statistics_programs as programs
+from zygpy.runtime import tests_of_fits as fits
 from zygpy.runtime import tests_of_means as tests
+from zygpy.runtime import tests_of_spreads as spreads
 from zygpy.runtime.distribution_calls import named
 
 for _module, _names in (
@@ -20,7 +28,8 @@ for _module, _names in (
     (order, ("iqr", "median_abs_deviation", "quantile", "scoreatpercentile", "trim_mean")),
     (order, ("tmean", "tvar", "tstd", "tsem", "tmin", "tmax")),
     (shares, ("circmean", "circvar", "circstd", "entropy", "expectile")),
-    (shares, ("boxcox", "boxcox_llf", "yeojohnson", "yeojohnson_llf")),
+    (shares, ("boxcox_llf", "yeojohnson_llf")),
+    (powers, ("boxcox", "boxcox_normmax", "yeojohnson", "yeojohnson_normmax")),
 ):
     for _name in _names:
         if hasattr(st, _name):
@@ -48,25 +57,70 @@ for _name in (
     "weightedtau", "somersd", "chatterjeexi", "mannwhitneyu", "wilcoxon", "kruskal", "friedmanchisquare",
     "ranksums",
     "brunnermunzel", "mood", "ansari", "fligner", "page_trend_test", "ks_2samp", "cramervonmises_2samp",
-    "fisher_exact", "barnard_exact", "boschloo_exact", "median_test", "test",
+    "fisher_exact", "barnard_exact", "boschloo_exact", "median_test", "test", "bws_test", "anderson_ksamp",
+    "logrank",
 ):  # fmt: skip
     if hasattr(st, _name):
         non_differentiable(getattr(st, _name), kind="unknown")
 
+for _program in refused.REFUSED:
+    stands_for(getattr(st, _program.__name__), _program)
+non_differentiable(refused.refuse, kind="none")
+non_differentiable(powers.curvature_at, kind="float")
+
 # Functions that give objects with fields.
 
 for _name in (
-    "pearsonr", "linregress", "ttest_1samp", "ttest_rel", "ttest_ind", "describe", "f_oneway", "jarque_bera",
+    "pearsonr", "linregress", "ttest_1samp", "ttest_rel", "describe", "jarque_bera",
     "chisquare", "pointbiserialr", "energy_distance",
 ):  # fmt: skip
     if hasattr(st, _name):
         stands_for(getattr(st, _name), getattr(tests, _name))
+for _module, _names in (
+    (spreads, ("bartlett", "levene", "alexandergovern", "f_oneway", "ttest_ind")),
+    (fits, ("skewtest", "kurtosistest", "normaltest", "shapiro", "ks_1samp", "cramervonmises")),
+    (fits, ("anderson", "epps_singleton_2samp")),
+):
+    for _name in _names:
+        stands_for(getattr(st, _name), getattr(_module, _name))
+
+
+def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+    """The program for `kstest`, by whether there are two samples."""
+    return (
+        fits.kstest_of_two if len(kinds) > 1 and isinstance(kinds[1], Array | List | Tuple) else fits.kstest
+    )
+
+
+stands_for(st.kstest, fits.kstest, choose=_of_samples)
 rule(
     tests.as_pair,
     "y = as_pair(result, first, second)",
     first_bar="part(y_bar, 0) + np.zeros(shape(first))",
     second_bar="part(y_bar, 1) + np.zeros(shape(second))",
     tangent="affine",
+    kind="unknown",
+)
+library("tests", tests)
+rule(
+    tests.as_object,
+    "y = as_object(result, statistic, pvalue)",
+    statistic_bar="tests.field(y_bar, 'statistic', statistic)",
+    pvalue_bar="tests.field(y_bar, 'pvalue', pvalue)",
+    kind="unknown",
+)
+rule(
+    tests.field,
+    "y = field(fields, name, like)",
+    fields_bar="tests.of_field(name, y_bar)",
+    containers=True,
+    kind="array",
+)
+rule(
+    tests.of_field,
+    "y = of_field(name, value)",
+    value_bar="tests.field(y_bar, name, value)",
+    containers=True,
     kind="unknown",
 )
 rule(
@@ -92,6 +146,13 @@ rule(
     tangent="affine",
     kind="unknown",
 )
+rule(
+    fits.given,
+    "y = given(probability, statistic)",
+    refused={"statistic": "this probability has no derivative in closed form."},
+    kind="number-or-array",
+)
+non_differentiable(fits.normal_order, fits.rank_of, kind="array")
 non_differentiable(tests.told_by, kind="unknown")
 for _name, _program in (("logpdf", tests.dirichlet_logpdf), ("pdf", tests.dirichlet_pdf)):
     _function = named(st.dirichlet, _name, "dirichlet")

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
-from zygpy.runtime.library_values import as_given, depending
+from zygpy.runtime.library_values import as_given
 from zygpy.runtime.statistics_programs import (
     central,
     check,
     check_number,
-    check_plain,
     count,
     floats,
     reduced,
@@ -129,13 +128,6 @@ def expectile(a: Any, alpha: Any = 0.5, *, weights: Any = None) -> Any:
     return as_given(value, np.sum(shares * numbers) / np.sum(shares))
 
 
-def boxcox(x: Any, lmbda: Any = None, alpha: Any = None, optimizer: Any = None) -> Any:
-    """`scipy.stats.boxcox` with a given parameter."""
-    check_number("boxcox", lmbda)
-    check_plain("boxcox", alpha)
-    return as_given(told("boxcox", x, lmbda), sc.boxcox(floats(depending(x, alpha)), lmbda))
-
-
 def boxcox_llf(
     lmb: Any, data: Any, *, axis: Any = 0, keepdims: Any = False, nan_policy: Any = "propagate"
 ) -> Any:
@@ -154,13 +146,6 @@ def signed_boxcox(x: Any, lmbda: Any) -> Any:
     up = sc.boxcox1p(np.where(np.asarray(x) >= 0, x, 0.0), lmbda)
     down = -sc.boxcox1p(np.where(np.asarray(x) >= 0, 0.0, -x), 2.0 - lmbda)
     return np.where(np.asarray(x) >= 0, up, down)
-
-
-def yeojohnson(x: Any, lmbda: Any = None) -> Any:
-    """`scipy.stats.yeojohnson` with a given parameter."""
-    check("yeojohnson", "propagate", x, lmbda)
-    check_number("yeojohnson", lmbda)
-    return as_given(told("yeojohnson", x, lmbda), signed_boxcox(floats(x), lmbda))
 
 
 def yeojohnson_llf(

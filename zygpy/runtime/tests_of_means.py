@@ -6,6 +6,7 @@ Source of the formulas: M. G. Kendall and A. Stuart, The Advanced Theory of Stat
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,27 @@ from zygpy.runtime.statistics_programs import (
 def as_pair(result: Any, first: Any, second: Any) -> Any:
     """The result, of whose two fields the derivatives are those of what was computed."""
     return result
+
+
+def as_object(result: Any, statistic: Any, pvalue: Any) -> Any:
+    """The same of an object with two fields."""
+    return copy.copy(result)
+
+
+def field(fields: Any, name: str, like: Any) -> Any:
+    """The part of an object's cotangent, a dict or `Record`, that belongs to a field."""
+    known = {} if fields is None else fields if isinstance(fields, dict) else fields._asdict()
+    value = known.get(name)
+    return np.zeros(np.shape(like)) + (0.0 if value is None else value)
+
+
+def of_field(name: str, value: Any) -> Any:
+    """The cotangent of an object of which one field has one.
+
+    >>> of_field("statistic", 2.0)
+    {'statistic': 2.0}
+    """
+    return {name: value}
 
 
 def as_line(result: Any, slope: Any, intercept: Any, rvalue: Any, pvalue: Any, stderr: Any) -> Any:
@@ -148,31 +170,6 @@ def ttest_rel(
     return as_pair(result, reduced(t, axis, keepdims), reduced(p, axis, keepdims))
 
 
-def ttest_ind(
-    a: Any,
-    b: Any,
-    *,
-    axis: Any = 0,
-    equal_var: Any = True,
-    nan_policy: Any = "propagate",
-    alternative: Any = "two-sided",
-    trim: Any = 0,
-    method: Any = None,
-    keepdims: Any = False,
-) -> Any:
-    """`scipy.stats.ttest_ind` with equal variances."""
-    check("ttest_ind", nan_policy, a, b)
-    check_plain("ttest_ind", method, trim or None, None if equal_var else equal_var)
-    result = told("ttest_ind", a, b, axis=axis, alternative=alternative, keepdims=keepdims)
-    first, second = floats(a), floats(b)
-    n, m = count(first, axis), count(second, axis)
-    pooled = (central(first, 2, axis) * n + central(second, 2, axis) * m) * over(1.0, n + m - 2)
-    distance = np.mean(first, axis=axis, keepdims=True) - np.mean(second, axis=axis, keepdims=True)
-    t = distance / np.sqrt(pooled * (over(1.0, n) + over(1.0, m)))
-    p = probability(t, n + m - 2, alternative)
-    return as_pair(result, reduced(t, axis, keepdims), reduced(p, axis, keepdims))
-
-
 def describe(a: Any, axis: Any = 0, ddof: Any = 1, bias: Any = True, nan_policy: Any = "propagate") -> Any:
     """`scipy.stats.describe`."""
     check("describe", nan_policy, a)
@@ -192,31 +189,6 @@ def describe(a: Any, axis: Any = 0, ddof: Any = 1, bias: Any = True, nan_policy:
 def as_description(result: Any, low: Any, high: Any, mean: Any, spread: Any, skew: Any, kurtosis: Any) -> Any:
     """The same of a description."""
     return result
-
-
-def f_oneway(
-    *samples: Any,
-    axis: Any = 0,
-    equal_var: Any = True,
-    nan_policy: Any = "propagate",
-    keepdims: Any = False,
-) -> Any:
-    """`scipy.stats.f_oneway` with equal variances."""
-    check("f_oneway", nan_policy, *samples)
-    check_plain("f_oneway", None if equal_var else equal_var)
-    result = told("f_oneway", *samples, axis=axis, keepdims=keepdims)
-    arrays = [floats(one) for one in samples]
-    whole = np.concatenate(arrays, axis=axis)
-    mean = np.mean(whole, axis=axis, keepdims=True)
-    between, inside, n, groups = 0.0, 0.0, 0.0, len(arrays)
-    for one in arrays:
-        size = count(one, axis)
-        between = between + size * (np.mean(one, axis=axis, keepdims=True) - mean) ** 2
-        inside = inside + size * central(one, 2, axis)
-        n = n + size
-    f = between / inside * over(n - groups, groups - 1)
-    p = sc.fdtrc(groups - 1.0, n - groups, f)
-    return as_pair(result, reduced(f, axis, keepdims), reduced(p, axis, keepdims))
 
 
 def jarque_bera(x: Any, *, axis: Any = None, nan_policy: Any = "propagate", keepdims: Any = False) -> Any:

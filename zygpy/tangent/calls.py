@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zygpy.analyse.array_writes import named_behind_out
 from zygpy.analyse.facts import ByRule, DictBound, Direct
 from zygpy.ir import core
 from zygpy.ir.kinds import Array
@@ -36,9 +37,11 @@ def with_tangents(
             t.value(statement, value).kind, Array
         ):
             callee: gast.expr = gast.Attribute(at(0, value), name, gast.Load())
-            return _call(t, statement, callee, args, keywords, parameters, lambda n, a: at(n + 1, a))
+            every, named = named_behind_out(found.rule.function, (value, *args), keywords)
+            return _call(t, statement, callee, every[1:], named, parameters, lambda n, a: at(n + 1, a))
         case core.Call(core.Path() as path, args, keywords):
             callee = primal.path_expression(t.ctx, path)
+            args, keywords = named_behind_out(found.rule.function, args, keywords)
             return _call(t, statement, callee, args, keywords, parameters, at)
     raise NotPushed("an operation on a number as on an array", statement.loc)
 
