@@ -29,7 +29,7 @@ from zygpy.runtime.project import (
 from zygpy.runtime.records import by_fields
 from zygpy.runtime.tangents import DOUBLE
 from zygpy.runtime.unknown_derivatives import check_entries, check_known
-from zygpy.runtime.ways import COPYING, PLAIN, Way
+from zygpy.runtime.ways import KEPT, PLAIN, Way
 
 if TYPE_CHECKING:
     from zygpy import at_hand as at_hand
@@ -110,9 +110,9 @@ def _pulled(f: Any, args: tuple[Any, ...], kwargs: Any) -> tuple[Any, Back, Sequ
     if known is not None:
         y, stash, ready = known
         return y, pairs_at_hand.back_of(ready, stash), ready.slots
-    y, raw = dispatch.pull_with(f, args, kwargs, way=COPYING)
+    y, raw = dispatch.pull_with(f, args, kwargs, way=KEPT)
     if not kwargs:
-        pairs_at_hand.keep(f, args, COPYING)
+        pairs_at_hand.keep(f, args, KEPT)
     return y, raw, getattr(raw, "slots", ())
 
 

@@ -112,7 +112,7 @@ def pair_at_once(
     layout = unit.layout
     if unit.captured:
         args = (*captured_values(unit, function), *args)
-    pair = known.get((signature_of(args, thorough=not way.copying), way, OPTIONS.get()))
+    pair = known.get((signature_of(args, thorough=_is_from_outside(way)), way, OPTIONS.get()))
     return (pair, args, layout) if pair is not None and pair.checks.hold() else None
 
 
@@ -123,7 +123,7 @@ def note_entered(function: FunctionType, pair: Pair, values: Sequence[Any], way:
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is None or unit.code is not code or unit.arity + len(unit.captured) != len(values):
         return
-    signature = signature_of(values, thorough=not way.copying)
+    signature = signature_of(values, thorough=_is_from_outside(way))
     if not any(
         pair is unit.found.get(_key(unit, signature, one)) for one in (way, way._replace(guarded=True))
     ):
@@ -140,7 +140,8 @@ def _key(unit: Unit, signature: tuple[Any, ...], way: Way) -> Any:
 
 def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     """The pair of a unit for these very arguments."""
-    key = _key(unit, () if unit.followed else signature_of(values, thorough=not way.copying), way)
+    signature = () if unit.followed else signature_of(values, thorough=_is_from_outside(way))
+    key = _key(unit, signature, way)
     pair = unit.found.get(key)
     if pair is None or not pair.checks.hold():
         pair = _find_pair(unit, values, function, way)
@@ -151,10 +152,13 @@ def pair_for(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
 
 
 def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
+    thorough, way = _is_from_outside(way), way._replace(whole=False)
     way = Way(way.copying) if (unit.primitive and not unit.writes) or unit.ruled else way
     if unit.followed:
         return derive(unit, (Value(UNKNOWN, True),) * len(values), {}, way=way)
-    kinds = [_kind_of_given(value, unit, way) for value in values]
+    kinds = [
+        kind_of(value) if unit.primitive else argument_kind(value, thorough=thorough) for value in values
+    ]
     abstract = values_of(kinds) if not unit.primitive else tuple(Value(k, carries_gradient(k)) for k in kinds)
     key = key_of(unit, abstract, way)
     pair = unit.pairs.get(key)
@@ -171,10 +175,10 @@ def _find_pair(unit: Unit, values: list[Any], function: Any, way: Way) -> Pair:
     return pair
 
 
-def _kind_of_given(value: Any, unit: Unit, way: Way) -> Kind:
-    """The kind of an argument. Calls that are made inside of others, of which there may be many, do not go
-    through all that the fields of objects hold."""
-    return kind_of(value) if unit.primitive else argument_kind(value, thorough=not way.copying)
+def _is_from_outside(way: Way) -> bool:
+    """Whether a call goes through all that its arguments hold: those that are made inside of others, of which
+    there may be many, do not."""
+    return way.whole or not way.copying
 
 
 def _limit(kinds: Sequence[Kind]) -> int:

@@ -18,7 +18,7 @@ from zygpy.prepared import Pullback, each_of
 from zygpy.pushing import Push, Several, push_of_adjoint
 from zygpy.runtime.tangents import any_seed
 from zygpy.runtime.unknown_derivatives import check_known
-from zygpy.runtime.ways import COPYING
+from zygpy.runtime.ways import KEPT
 
 ENOUGH = 8
 """Of fewer seeds nothing is gained that is worth the code."""
@@ -28,7 +28,7 @@ Back = Callable[[Any], tuple[Any, ...]]
 
 def pull(function: Any, args: tuple[Any, ...]) -> tuple[Any, Back, Any]:
     """The value of a function, its pullback to the arguments, and the pullback as it was made."""
-    y, raw = dispatch.pull_with(function, args, {}, way=COPYING)
+    y, raw = dispatch.pull_with(function, args, {}, way=KEPT)
 
     def back(seed: Any) -> tuple[Any, ...]:
         bars = raw(seed)[1 : 1 + len(args)]

@@ -12,7 +12,8 @@ class Way(NamedTuple):
     `guarded`: the caller does not expect that, so what is stored in globals is looked at then.
     `changing`: lists and dicts that are found in globals may have other things in them when they are read
     than when the program was derived. `replaced`: the names of functions, in globals, modules and classes,
-    in whose place the program itself may put others."""
+    in whose place the program itself may put others. `whole`: arguments are gone through however long what
+    their fields hold is, as in all calls from outside; calls inside, of which there may be many, do not."""
 
     copying: bool = False
     identity: bool = False
@@ -20,6 +21,9 @@ class Way(NamedTuple):
     guarded: bool = False
     changing: bool = False
     replaced: frozenset[str] = frozenset()
+    whole: bool = False
 
 
 PLAIN, COPYING, BY_IDENTITY = Way(), Way(copying=True), Way(copying=True, identity=True)
+KEPT = COPYING._replace(whole=True)
+"""That of a call from outside whose pullback is kept, and called later."""
