@@ -1,5 +1,5 @@
-"""What is measured as a single number: overhead, derivation, import, linearity, accesses, memory, checkpoints
-and second derivatives."""
+"""What is measured as a single number: overhead, derivation, import, linearity, accesses, memory,
+checkpoints, second derivatives and structures."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from benchmarks.probes import (
     memory,
     overhead,
     second_order,
+    structures,
 )
 
 PROBES: dict[str, Callable[[int], Iterable[Reading]]] = {
@@ -28,5 +29,6 @@ PROBES: dict[str, Callable[[int], Iterable[Reading]]] = {
     "import": importing.readings,
     "second order": second_order.readings,
     "everyday second order": everyday.readings,
+    "structures": structures.readings,
 }
 """From a name to a function that takes the number of repeats."""

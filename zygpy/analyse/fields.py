@@ -83,7 +83,8 @@ def has_fields(cls: type) -> bool:
 
 def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
     """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
-    without what is in long containers that fields hold, if not `thorough`."""
+    if not `thorough`, without those of objects in long lists, and what is in long containers that fields
+    hold."""
     return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
 
 
@@ -92,7 +93,8 @@ def _with_fields(values: Sequence[Any], depth: int) -> Object:
 
 
 def _with_short_fields(values: Sequence[Any], depth: int) -> Object:
-    return _kind_of_objects(values, depth, _with_short_fields)
+    many = len(values) > 1  # in a long list
+    return Object(type(values[0])) if many else _kind_of_objects(values, depth, _with_short_fields)
 
 
 def _kind_of_objects(values: Sequence[Any], depth: int, of_object: ObjectKind) -> Object:

@@ -296,7 +296,8 @@ class _Walker:
         facts.entries[id(loop)] = dict(env)
         head = dict(env)
         outermost = not self.breaks
-        self.leaves_out |= outermost
+        # what zygpy's own programs call in arms that are not taken tells what they may do
+        self.leaves_out |= outermost and not self.run.is_own()
         while True:
             self.breaks.append([])
             inner = dict(head)

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,7 +124,8 @@ def _answer(statement: core.Assign, asked: _Asked, known: Mapping[str, bool]) ->
         case core.Compare("is" | "is not" as symbol, core.Var() as thing, core.Const(None)):
             if _is_known(statement, thing, facts):
                 kind = facts.value(statement, thing).kind
-                answer = is_none(kind) if asked.of_none or isinstance(kind, Known) else None
+                function = isinstance(kind, Known) and isinstance(kind.value, FunctionType)
+                answer = is_none(kind) if asked.of_none or function else None
                 return answer if symbol == "is" or answer is None else not answer
     return has_attribute(statement, facts)
 

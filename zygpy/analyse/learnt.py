@@ -57,7 +57,7 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
         return env
     asked, holds = question[0], question[1] is answer
     if isinstance(asked, core.Compare) and asked.op in ("is", "is not"):
-        _note_something(env, asked, holds)
+        _note_something(run, env, asked, holds)
     elif isinstance(asked, core.Compare):
         name = learnt(asked, holds)
         if name is not None and name in env and is_real_scalar(env[name].kind):
@@ -81,7 +81,7 @@ def is_ruled_out(env: Environment, question: Question | None, answer: bool) -> b
     return known is not None and known is not ((asked.op == "is") is holds)
 
 
-def _note_something(env: Environment, asked: core.Compare, holds: bool) -> None:
+def _note_something(run: Run, env: Environment, asked: core.Compare, holds: bool) -> None:
     """What may be None, and is not where it was asked, is what else it may be: nothing where it was never
     anything else, as far as is known yet."""
     if not isinstance(asked.left, core.Var) or asked.right != core.Const(None):
@@ -92,7 +92,7 @@ def _note_something(env: Environment, asked: core.Compare, holds: bool) -> None:
     kind = value.kind
     if isinstance(kind, Optional):
         kind = NONE if is_none else kind.kind
-    elif isinstance(kind, OnlyNone) and not is_none:
+    elif isinstance(kind, OnlyNone) and not (is_none or run.is_own()):
         kind = NEVER
     env[asked.left.name] = remade(value, kind, value.active, value.sites)
 

@@ -101,7 +101,7 @@ def user_function(
 
 def is_ours(function: FunctionType) -> bool:
     """Whether a function is a program of zygpy's, which calls what it is given and asks nothing of it."""
-    return function.__module__.startswith("zygpy.runtime.")
+    return str(function.__module__).startswith("zygpy.runtime.")
 
 
 def _known_by_its_text(run: Run, value: Value) -> Value:

@@ -566,7 +566,7 @@ def with_any_content(kind: Kind) -> Kind:
     """The same kind of container with anything in it.
 
     >>> with_any_content(Dict((("k", FLOAT),), FLOAT)), with_any_content(FLOAT) == FLOAT
-    (Dict(items=None, element=Unknown()), True)
+    (Dict(items=None, element=Unknown(), key=Unknown()), True)
     """
     if isinstance(kind, List | Iterator):
         return type(kind)(UNKNOWN)
@@ -586,7 +586,7 @@ def is_empty(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
 
 
-_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Iterator, Object, Optional})
+_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Dict, Iterator, Object, Optional})
 """Kinds in which there are others, which may be nested too deep."""
 
 
@@ -599,21 +599,36 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
         if isinstance(kind, Array) and (kind.rank or 0) > MAXIMUM_RANK:
             return Array(kind.dtype, None)
         return kind
+    if isinstance(kind, Optional):
+        inner = widen(kind.kind, depth)
+        return kind if inner is kind.kind else join(NONE, inner)
+    if isinstance(kind, (List, Iterator)):
+        element = widen(kind.element, depth + 1)
+        return kind if element is kind.element else type(kind)(element)
+    return _widened_items(kind, depth)
+
+
+def _widened_items(kind: Kind, depth: int) -> Kind:
+    """The same of what knows its items one by one."""
     if isinstance(kind, Tuple):
         items = tuple([widen(item, depth + 1) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
         return kind if same else Tuple(items, kind.cls)
-    if isinstance(kind, Optional):
-        inner = widen(kind.kind, depth)
-        return kind if inner is kind.kind else Optional(inner) if isinstance(inner, WORTH_ASKING) else UNKNOWN
-    if isinstance(kind, (List, Iterator)):
-        element = widen(kind.element, depth + 1)
-        return kind if element is kind.element else type(kind)(element)
     if isinstance(kind, Object) and kind.fields:
         fields = tuple([(name, widen(field, depth + 1)) for name, field in kind.fields])
         same = all(new[1] is old[1] for new, old in zip(fields, kind.fields, strict=True))
         return kind if same else Object(kind.cls, fields)
-    return kind
+    return _widened_dict(kind, depth) if isinstance(kind, Dict) else kind
+
+
+def _widened_dict(kind: Dict, depth: int) -> Dict:
+    element = widen(kind.element, depth + 1)
+    if kind.items is None:
+        key = widen(kind.key, depth + 1)
+        return kind if element is kind.element and key is kind.key else Dict(None, element, key)
+    items = tuple([(name, widen(item, depth + 1)) for name, item in kind.items])
+    same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
+    return kind if same and element is kind.element else Dict(items, element)
 
 
 def is_real(kind: Kind) -> bool:
