@@ -381,6 +381,20 @@ def never_anything(x: Any) -> Any:
     return s
 
 
+def nothing_in_loops(x: Any) -> Any:
+    last, s = None, x[0] ** 2
+    for i in range(3):
+        if last is not None:
+            s += last * x[i]
+    for v in x:
+        if last is not None:
+            s += last * v
+    while s < 0.0:
+        if last is not None:
+            s += last
+    return s
+
+
 PROGRAMS = [
     *(
         best_so_far,
@@ -394,6 +408,7 @@ PROGRAMS = [
     *(objects_got_from_a_dict, remembered, found_by_a_callee, in_a_list, under_two_names, never_anything),
     *(numbers_of_more_kinds, arrays_in_turn, lists_in_turn, until_none, in_loops_in_loops, with_attempts),
     *(by_expressions, by_patterns, rows_filled_when_asked_for, changed_by_other_names, changed_by_a_callee),
+    nothing_in_loops,
     *(arrays_of_several_shapes, arrays_written_by_other_names, pairs_in_turn),
 ]
 NAMES = [program.__name__ for program in PROGRAMS]

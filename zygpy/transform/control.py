@@ -544,7 +544,7 @@ def _emit_loop(ctx: Context, loop: core.For | core.Loop, body: list[gast.stmt]) 
 
 
 def _may_break(loop: core.For | core.Loop) -> bool:
-    return bool(_exit_arms(loop)) or isinstance(loop.body[-1], core.Break)
+    return bool(_exit_arms(loop)) or (bool(loop.body) and isinstance(loop.body[-1], core.Break))
 
 
 def range_arguments(loop: core.For | core.Loop) -> tuple[core.Atom, ...] | None:
