@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import functools
 from typing import Any
 
@@ -11,6 +12,7 @@ import scipy.special as sc
 
 import zygpy as zg
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.project import as_given, project
 from zygpy.runtime.unknown_derivatives import UnknownCotangent, unknown_cotangent, unknown_derivative
 
 
@@ -103,6 +105,13 @@ def test_cotangents_that_are_not_known_stay_so() -> None:
     assert not isinstance(unknown_derivative(0.0, 1.5, "f by x"), np.ndarray)
     assert np.isnan(unknown_cotangent((None, np.ones(2)), np.ones(3), "f by x")).all()
     assert unknown_cotangent((None, np.ones(2)), np.ones(3, int), "f by x").tolist() == [0.0, 0.0, 0.0]
+
+
+def test_cotangents_that_are_not_known_are_none_of_objects() -> None:
+    given = as_given(argparse.Namespace(x=1.0))
+    assert project({"x": 2.0}, given).x == 2.0
+    with pytest.raises(MissingRuleError, match="f by x"):
+        project(unknown_derivative(np.ones(2), 1.5, "f by x"), given)
 
 
 @pytest.mark.parametrize(

@@ -34,10 +34,10 @@ def project(bar: Any, primal: Any) -> Any:
         return bar
     if bar is None or isinstance(primal, bool | np.bool_ | str | bytes):
         return None
-    if type(primal) is Given:
-        return _project_given(bar, primal)
     if type(bar) is UnknownCotangent:
         check_known(bar)
+    if type(primal) is Given:
+        return _project_given(bar, primal)
     if isinstance(primal, np.ndarray):
         return _project_array(bar, primal)
     if isinstance(primal, np.generic):
