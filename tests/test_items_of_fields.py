@@ -16,6 +16,7 @@ import pytest
 
 import zygpy as zg
 from tests.differences import differences
+from tests.seeds import as_a_seed, flat
 from zygpy import units
 
 X = np.array([0.7, 1.3, 0.4, -0.6])
@@ -292,19 +293,6 @@ def test_second_derivatives(program: Callable[[Any], Any], make: Callable[[Any],
     np.testing.assert_allclose(zg.hvp(f, X, v), expected, rtol=1e-6, atol=1e-7)
 
 
-def flat(gradient: Any, like: Any) -> list[float]:
-    """The numbers in the gradient by something, zeros where there is none."""
-    if isinstance(like, dict):
-        return [n for key, item in like.items() for n in flat((gradient or {}).get(key), item)]
-    if isinstance(like, list | tuple):
-        parts = [None] * len(like) if gradient is None else gradient
-        return [n for part, item in zip(parts, like, strict=True) for n in flat(part, item)]
-    if isinstance(like, Holder | Point):
-        fields = gradient._asdict() if isinstance(gradient, zg.Record) else gradient
-        return flat(fields if isinstance(fields, dict | None) else vars(fields), vars(like))
-    return [0.0 if gradient is None else float(gradient)]
-
-
 def plain(x: Any) -> Any:
     """An object in which nothing is reached twice."""
     return Holder([[float(x[0]), float(x[1])], [float(x[2])]], [float(x[3]), 1.5], {"k": [2.0]})
@@ -334,17 +322,6 @@ def in_a_loop(o: Any) -> Any:
 
 def new_object(o: Any) -> Any:
     return Point(o.rows[0], o.rows[0][1] * o.rows[1][0])
-
-
-def as_a_seed(result: Any, count: Any) -> Any:
-    """A cotangent of the form of a result, each number in it another one."""
-    if isinstance(result, dict):
-        return {key: as_a_seed(item, count) for key, item in result.items()}
-    if isinstance(result, list | tuple):
-        return type(result)([as_a_seed(item, count) for item in result])
-    if isinstance(result, Holder | Point):
-        return zg.Record({name: as_a_seed(item, count) for name, item in vars(result).items()})
-    return 0.5 + 0.37 * next(count)
 
 
 @pytest.mark.parametrize("program", [row_and_item, object_and_item, field_between, in_a_loop, new_object])

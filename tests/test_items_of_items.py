@@ -15,6 +15,7 @@ import pytest
 
 import zygpy as zg
 from tests.differences import differences
+from tests.seeds import as_a_seed, flat
 from zygpy import units
 
 Pair = namedtuple("Pair", "a b")
@@ -55,16 +56,6 @@ def lists_in_pairs(x: Any) -> Any:
 
 def mixed(x: Any) -> Any:
     return {"rows": [[float(x[0])], [float(x[1])]], "more": {"w": [float(x[2])], "z": float(x[3])}}
-
-
-def flat(gradient: Any, like: Any) -> list[float]:
-    """The numbers in the gradient by something, zeros where there is none."""
-    if isinstance(like, dict):
-        return [n for key, item in like.items() for n in flat((gradient or {}).get(key), item)]
-    if isinstance(like, list | tuple):
-        parts = [None] * len(like) if gradient is None else gradient
-        return [n for part, item in zip(parts, like, strict=True) for n in flat(part, item)]
-    return [0.0 if gradient is None else float(gradient)]
 
 
 def each(t: Any) -> Any:
@@ -499,15 +490,6 @@ RETURNING = [
     *((of_a_key_got, keyed), (of_a_key_taken_out, keyed), (of_a_key_set_by_default, keyed)),
     (of_all_values, keyed),
 ]
-
-
-def as_a_seed(result: Any, count: Any) -> Any:
-    """A cotangent of the form of a result, each number in it another one."""
-    if isinstance(result, dict):
-        return {key: as_a_seed(item, count) for key, item in result.items()}
-    if isinstance(result, list | tuple):
-        return type(result)([as_a_seed(item, count) for item in result])
-    return 0.5 + 0.37 * next(count)
 
 
 @pytest.mark.parametrize(("program", "make"), RETURNING, ids=[program.__name__ for program, _ in RETURNING])

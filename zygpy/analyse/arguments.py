@@ -19,6 +19,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     Object,
+    Row,
     Tuple,
     dtype_class,
     is_exact,
@@ -55,12 +56,12 @@ def as_operand(kind: Kind) -> Kind | None:
     """The numeric kind that NumPy makes of an argument: lists and tuples become arrays."""
     if is_numeric(kind):
         return None if is_exact(kind) else kind
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return _of_list(kind)
     return _of_tuple(kind) if isinstance(kind, Tuple) else None
 
 
-def _of_list(kind: List) -> Kind | None:
+def _of_list(kind: List | Row) -> Kind | None:
     # An empty list makes a float64 array of rank one, whatever its elements would have been.
     if isinstance(kind.element, Never):
         return Array("f8", 1)

@@ -32,12 +32,15 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Object,
+    Row,
     Text,
     Tuple,
     Unknown,
     exact,
     join,
     keys_of,
+    may_be_anything,
+    row_of,
 )
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS
@@ -95,10 +98,10 @@ def _converted_value(
     """The value of `list(x)` and `tuple(x)`."""
     if isinstance(value.kind, Dict):
         return _keys(run, statement, callee, value, env)
-    if callee is list and isinstance(value.kind, Unknown):
+    if callee is list and may_be_anything(value.kind):
         return _listed(run, statement, value, env)
     walked = isinstance(value.kind, Iterator) and not value.active
-    if not walked and not isinstance(value.kind, List | Tuple | Array):
+    if not walked and not isinstance(value.kind, List | Tuple | Row | Array):
         return None
     site = sites_of(run.allocate(statement, env, container=True))
     result = make(_converted(callee, value.kind), value.active, site | transfer.contents(value))
@@ -216,7 +219,7 @@ REPLACING = _Example._replace.__code__
 def _converted(callee: object, kind: Kind) -> Kind:
     if callee is list:
         return List(transfer.element(kind))
-    return Tuple(kind.items) if isinstance(kind, Tuple) else UNKNOWN
+    return Tuple(kind.items) if isinstance(kind, Tuple) else row_of(transfer.element(kind))
 
 
 def _may_take_turns(run: Run, op: core.CallMethod, env: Environment) -> bool:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, cast
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
 from zygpy.ir.access import assigned, operands, read
-from zygpy.ir.kinds import INT, Array, List, Tuple, is_numeric, is_scalar
+from zygpy.ir.kinds import INT, Array, List, Row, Tuple, is_numeric, is_scalar
 from zygpy.ir.names import is_temporary
 
 
@@ -84,7 +84,7 @@ class _Merger:
         kinds = [self.facts.value(statement, atom).kind for atom in operands(statement.op)]
         if isinstance(statement.op, core.GetItem):
             result = self.facts.after(statement, statement.target).kind
-            return isinstance(kinds[0], Array | List | Tuple) and is_scalar(result)
+            return isinstance(kinds[0], Array | List | Tuple | Row) and is_scalar(result)
         return isinstance(statement.op, core.Binary | core.Unary) and all(kind == INT for kind in kinds)
 
     def _changes_nothing(self, statement: core.Statement) -> bool:
@@ -96,7 +96,7 @@ class _Merger:
         if isinstance(op, core.Copy | core.Read | core.Display | core.MakeFunction):
             return True
         if isinstance(op, core.GetItem):
-            return isinstance(kinds[0], Array | List | Tuple)
+            return isinstance(kinds[0], Array | List | Tuple | Row)
         return isinstance(op, core.Binary | core.Unary | core.Compare) and all(map(is_numeric, kinds))
 
 

@@ -41,6 +41,7 @@ from zygpy.ir.kinds import (
     ObjectKind,
     Optional,
     RealScalar,
+    Row,
     Text,
     Tuple,
     Unknown,
@@ -48,6 +49,8 @@ from zygpy.ir.kinds import (
     join_all,
     keys_of,
     kind_of,
+    may_be_object,
+    row_of,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
@@ -405,6 +408,8 @@ def _zero(kind: Kind) -> Kind:
         return kind if kind.dtype in ("f8", "f4") else UNKNOWN
     if isinstance(kind, List):
         return List(kind.element if isinstance(kind.element, Never) else _zero(kind.element))
+    if isinstance(kind, Row):
+        return row_of(kind.element if isinstance(kind.element, Never) else _zero(kind.element))
     if isinstance(kind, Object) and kind.fields is not None and has_fields(kind.cls):
         return Object(Partner, tuple([(name, _zero(item)) for name, item in kind.fields]))
     return NOTHING if isinstance(kind, Text) else UNKNOWN
@@ -417,7 +422,7 @@ def may_have_code(kind: Kind) -> bool:
     """Whether a question to a value of this kind, or to something in it, may run code of a class."""
     if isinstance(kind, Tuple):
         return any(map(may_have_code, kind.items))
-    if isinstance(kind, List | Dict | Iterator):
+    if isinstance(kind, List | Dict | Iterator | Row):
         return may_have_code(kind.element)
     return isinstance(kind, Unknown | Object | Closure)
 
@@ -427,7 +432,7 @@ def may_run(value: Value) -> bool:
     which it is known what they give are views of dicts, and numbers that are counted."""
     if isinstance(value.kind, Iterator):
         return isinstance(value.kind.element, Unknown)
-    return isinstance(value.kind, Unknown | Object | Closure)
+    return may_be_object(value.kind) or isinstance(value.kind, Closure)
 
 
 def new_object(cls: type) -> Value:

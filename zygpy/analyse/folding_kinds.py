@@ -15,6 +15,7 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     Number,
+    Row,
     Tuple,
     is_exact,
     is_numeric,
@@ -33,7 +34,7 @@ def _total(arguments: Arguments, symbol: str) -> Kind:
         return UNKNOWN
     if isinstance(items, Tuple):
         return _known(_folded(symbol, start, items.items))
-    if isinstance(items, List | Iterator | Array):
+    if isinstance(items, List | Row | Iterator | Array):
         return _known(_closed(symbol, start, element(items)))
     return UNKNOWN
 
@@ -70,7 +71,7 @@ def _extreme(arguments: Arguments) -> Kind:
 def _items(container: Kind) -> tuple[Kind, ...]:
     if isinstance(container, Tuple):
         return container.items
-    return (element(container),) if isinstance(container, List | Iterator | Array) else (UNKNOWN,)
+    return (element(container),) if isinstance(container, List | Row | Iterator | Array) else (UNKNOWN,)
 
 
 def _quotient_and_remainder(arguments: Arguments) -> Kind:

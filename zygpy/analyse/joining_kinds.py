@@ -26,6 +26,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Object,
     RealScalar,
+    Row,
     Tuple,
     rank_of,
 )
@@ -54,7 +55,7 @@ def _weak(parts: list[Kind]) -> bool:
 
 
 def _parts(kind: Kind) -> list[Kind] | None:
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         items: tuple[Kind, ...] = (kind.element,)
     elif isinstance(kind, Tuple):
         items = kind.items

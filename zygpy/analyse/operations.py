@@ -65,6 +65,7 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
+    Row,
     Text,
     Tuple,
     Unknown,
@@ -74,6 +75,8 @@ from zygpy.ir.kinds import (
     is_scalar,
     join_all,
     kind_of,
+    may_be_anything,
+    row_of,
     with_any_content,
 )
 from zygpy.ir.nodes import is_generator, names_in
@@ -209,7 +212,7 @@ def _arithmetic_on(
         rule = declare.find(BINARY[op.op])
     if any(map(_is_of_methods, values)):
         kind = UNKNOWN
-    container = isinstance(kind, List | Tuple)
+    container = isinstance(kind, List | Tuple | Row)
     site = sites_of(run.allocate(statement, env, container=container))
     known = all(is_numeric(value.kind) for value in values)
     if not known and isinstance(kind, List | Tuple | Dict | Unknown):
@@ -248,7 +251,7 @@ def _active_arithmetic(
     elif any(map(_is_of_methods, values)):
         calls[key] = Dynamic()
         run.by_identity()
-    elif isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple):
+    elif isinstance(op, core.Binary) and op.op == "+" and isinstance(result.kind, List | Tuple | Row):
         calls[key] = Intrinsic("concatenate")
     elif isinstance(op, core.Binary) and op.op == "*" and _repeats(*(value.kind for value in values)):
         calls[key] = Intrinsic("repeat")
@@ -266,10 +269,10 @@ def _is_of_methods(value: Value) -> bool:
 
 def _repeats(left: Kind, right: Kind) -> bool:
     """Whether a product is that of a list or tuple and a whole number."""
-    if isinstance(right, List | Tuple):
+    if isinstance(right, List | Tuple | Row):
         left, right = right, left
     whole = isinstance(right, Number) and right.types <= {"bool", "int"}
-    return isinstance(left, List | Tuple) and (whole or right in (NumpyScalar("i"), NumpyScalar("b")))
+    return isinstance(left, List | Tuple | Row) and (whole or right in (NumpyScalar("i"), NumpyScalar("b")))
 
 
 def _has_operators(kind: Kind) -> bool:
@@ -292,7 +295,7 @@ def _run_by_an_index(
     object: a number, a text, or something with no more than a hash."""
     asked = [run.value(atom, env) for atom in operands(op)]
     by_object = any(isinstance(index.kind, Object) for index in asked[1:])
-    builtin = isinstance(kind, List | Dict | Tuple | Array | Text)
+    builtin = isinstance(kind, List | Dict | Tuple | Row | Array | Text)
     if run.facts.way.identity or by_object or not builtin:
         run_by_an_operation(run, statement, asked, env)
 
@@ -318,7 +321,7 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         return make(UNKNOWN, True, everything(sites) | sites_of(OUTSIDE))
     if value.active and _is_missing(value.kind, op.index):
         return make(kind, False)  # reading it raises what Python raises
-    if value.active and unknown and isinstance(value.kind, List | Tuple):
+    if value.active and unknown and isinstance(value.kind, List | Tuple | Row):
         run.found_when_run(statement)
     elif value.active:
         _note_item(run, statement, op, value.kind, env)
@@ -346,20 +349,20 @@ def _asked_for_an_item(run: Run, op: core.GetItem, env: Environment) -> Value:
     """What is asked for an item: of unknown kind, it may be an object that computes with the index."""
     value = run.value(op.value, env)
     given = any(run.value(atom, env).active for atom in index_atoms(op.index))
-    return value._replace(active=True) if given and isinstance(value.kind, Unknown) else value
+    return value._replace(active=True) if given and may_be_anything(value.kind) else value
 
 
 def _note_item(run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment) -> None:
     """How the reading of an item is differentiated."""
     found = run.facts.values.get((id(statement), getattr(op.index, "name", "")))
-    listed = found is not None and isinstance(found.kind, List | Tuple)
+    listed = found is not None and isinstance(found.kind, List | Tuple | Row)
     if isinstance(kind, Array) and not (listed and run.facts.way.identity):
         run.facts.calls[id(statement)] = Intrinsic("array item")
     elif plain_entries.note_read(run, statement, op, kind, env):
         return
     elif run.facts.way.identity and not (isinstance(kind, Tuple) and _is_literal(op.index)):
         run.found_when_run(statement)
-    elif isinstance(kind, Tuple | List | Dict):
+    elif isinstance(kind, Tuple | List | Row | Dict):
         run.facts.calls[id(statement)] = Intrinsic("item")
     else:
         run.facts.calls[id(statement)] = Dynamic()
@@ -674,15 +677,18 @@ def _display_kind(op: core.Display, values: list[Value], *, walked: bool) -> Any
     starred = [isinstance(item, core.Star) for item in op.items]
     if op.kind == "tuple" and not any(starred):
         return Tuple(tuple(value.kind for value in values))
-    kinds = [
-        transfer.element(value.kind) if star else value.kind
-        for value, star in zip(values, starred, strict=True)
-    ]
-    if op.kind == "list":
-        return List(join_all(kinds))
     if op.kind == "tuple":
         return _starred_tuple(values, starred)
-    return Iterator(join_all(kinds)) if walked else Object(set)
+    kind = _joined(values, starred)
+    if op.kind == "list":
+        return List(kind)
+    return Iterator(kind) if walked else Object(set)
+
+
+def _joined(values: list[Value], starred: list[bool]) -> Any:
+    """The kind that holds all items of a display."""
+    pairs = zip(values, starred, strict=True)
+    return join_all(transfer.element(value.kind) if star else value.kind for value, star in pairs)
 
 
 def _starred_tuple(values: list[Value], starred: list[bool]) -> Any:
@@ -692,6 +698,8 @@ def _starred_tuple(values: list[Value], starred: list[bool]) -> Any:
             items.append(value.kind)
         elif isinstance(value.kind, Tuple):
             items.extend(value.kind.items)
+        elif isinstance(value.kind, List | Row | Array):
+            return row_of(_joined(values, starred))
         else:
             return UNKNOWN
     return Tuple(tuple(items))

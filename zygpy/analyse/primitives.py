@@ -47,13 +47,14 @@ from zygpy.ir.kinds import (
     List,
     Never,
     Object,
+    Row,
     Tuple,
-    Unknown,
     is_numeric,
     is_real,
     is_scalar,
     is_whole,
     join_all,
+    may_be_anything,
 )
 from zygpy.rules.declare import Rule, of_constants, sharing_of
 from zygpy.rules.texts import texts
@@ -195,7 +196,7 @@ def _bound_rule(
 
 def _may_be_of_arrays(kind: Kind) -> bool:
     """Whether a value may be an array of another class than NumPy's own, which says what functions do."""
-    return isinstance(kind, Unknown) or (isinstance(kind, Object) and issubclass(kind.cls, np.ndarray))
+    return may_be_anything(kind) or (isinstance(kind, Object) and issubclass(kind.cls, np.ndarray))
 
 
 def _has_things(rule: Rule, given: Mapping[str, Value], result: Kind) -> bool:
@@ -269,7 +270,7 @@ def _shared_sites(given: Mapping[str, Value], name: str) -> Sites:
         single = isinstance(value.kind, Tuple) and len(value.kind.items) == 1
         return reachable(value.sites) if single else NOWHERE
     value = given[name]
-    return value.sites | reachable(value.sites) if isinstance(value.kind, Tuple) else value.sites
+    return value.sites | reachable(value.sites) if isinstance(value.kind, Tuple | Row) else value.sites
 
 
 def _names(text: str | None) -> list[str]:
@@ -280,11 +281,11 @@ def _inlinable(value: Value) -> bool:
     kind = value.kind
     if isinstance(kind, Tuple):
         return kind.cls is None and all(
-            is_numeric(item) or not make(item, True).active or isinstance(item, Tuple | List)
+            is_numeric(item) or not make(item, True).active or isinstance(item, Tuple | List | Row)
             for item in kind.items
         )
-    if isinstance(kind, List):
-        return is_numeric(kind.element) or isinstance(kind.element, Never | List | Tuple)
+    if isinstance(kind, List | Row):
+        return is_numeric(kind.element) or isinstance(kind.element, Never | List | Tuple | Row)
     return is_numeric(kind)
 
 

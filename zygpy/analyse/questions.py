@@ -110,7 +110,7 @@ def items_in(kind: Kind) -> Iterator[Kind]:
     own: tuple[Kind, ...] = ()
     if isinstance(kind, Tuple):
         own = kind.items
-    elif isinstance(kind, List | kinds.Iterator):
+    elif isinstance(kind, List | kinds.Iterator | kinds.Row):
         own = (kind.element,)
     elif isinstance(kind, Dict):
         own = (kind.element, *(item for _, item in kind.items or ()))

@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Object,
+    Row,
     Text,
     Tuple,
     Unknown,
@@ -47,6 +48,7 @@ from zygpy.ir.kinds import (
     is_numeric,
     is_real,
     is_scalar,
+    may_be_object,
 )
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
@@ -68,7 +70,7 @@ Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, 
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
 """From the arguments' kinds and the keywords' names to the program, or None where it does not fit."""
 
-SEQUENCES = (List, Tuple, Array)
+SEQUENCES = (List, Tuple, Row, Array)
 ITERATED = (Iterator, Object, Dict)
 
 
@@ -108,8 +110,10 @@ def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
 
 
 def _has_containers(kind: Kind) -> bool:
-    elements = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
-    return any(isinstance(element, List | Tuple | Dict | Object) for element in elements)
+    elements = kind.items if isinstance(kind, Tuple) else ()
+    if isinstance(kind, List | Row):
+        elements = (kind.element,)
+    return any(isinstance(element, List | Tuple | Row | Dict | Object) for element in elements)
 
 
 def _of_iterator(program: Any) -> Choice:
@@ -130,7 +134,7 @@ def _extreme(program: Any, with_default: Any) -> Choice:
 def _dict(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if not kinds:
         return replaced.named if names else None
-    sequence = isinstance(kinds[0], List | Tuple | Iterator | Array)
+    sequence = isinstance(kinds[0], List | Tuple | Row | Iterator | Array)
     if names or len(kinds) != 1:
         return replaced.asked_dict if sequence or isinstance(kinds[0], Dict) else replaced.made_dict
     if isinstance(kinds[0], Dict):
@@ -149,7 +153,7 @@ def _copy(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         return None
     if isinstance(kinds[0], Array | List | Dict):
         return replaced.copied
-    if _is_its_own_copy(kinds[0]) or isinstance(kinds[0], Tuple):
+    if _is_its_own_copy(kinds[0]) or isinstance(kinds[0], Tuple | Row):
         return replaced.itself
     return replaced.copied_number if is_numeric(kinds[0]) else replaced.copied_shallowly
 
@@ -226,7 +230,7 @@ def _quantiles(program: Any) -> Choice:
 
     def choose(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
         known = len(kinds) > 1 and (is_scalar(kinds[1]) or getattr(kinds[1], "rank", 2) in (0, 1))
-        rows = len(kinds) > 1 and isinstance(kinds[1], List | Tuple) and not is_mixed(kinds[1])
+        rows = len(kinds) > 1 and isinstance(kinds[1], List | Tuple | Row) and not is_mixed(kinds[1])
         flat = known or (rows and not _has_containers(kinds[1]))
         return None if flat and "weights" not in names else program
 
@@ -235,7 +239,7 @@ def _quantiles(program: Any) -> Choice:
 
 def _sum_of_products(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     """`np.einsum`, whose operands may be followed by lists of labels."""
-    if kinds and (is_numeric(kinds[0]) or isinstance(kinds[0], List | Tuple)):
+    if kinds and (is_numeric(kinds[0]) or isinstance(kinds[0], List | Tuple | Row)):
         return numpy_keywords.einsum_of_lists
     return numpy_keywords.einsum if names & {"dtype", "order", "casting"} else None
 
@@ -264,7 +268,7 @@ def _of_variables(program: Any, known: frozenset[str]) -> Choice:
 
 def is_mixed(kind: Kind) -> bool:
     """Whether NumPy is given rows of several sorts, or of unknown ones."""
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return isinstance(kind.element, Unknown) or (not is_numeric(kind.element) and is_mixed(kind.element))
     items = kind.items if isinstance(kind, Tuple) else ()
     return any(isinstance(item, Array | Unknown) or is_mixed(item) for item in items) and not all(
@@ -278,7 +282,7 @@ def _factors(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
 
 
 def _is_index(kind: Kind) -> bool:
-    inner = kind.element if isinstance(kind, List) else kind
+    inner = kind.element if isinstance(kind, List | Row) else kind
     return (isinstance(inner, Array) and inner.dtype in ("i", "b")) or inner in (INT, BOOL)
 
 
@@ -302,7 +306,7 @@ def _may_answer(kind: Kind) -> bool:
     """Whether a value may answer questions by methods in Python, itself or by what it holds."""
     if isinstance(kind, Tuple):
         return any(map(_may_answer, kind.items))
-    return _may_answer(kind.element) if isinstance(kind, List) else isinstance(kind, Object)
+    return _may_answer(kind.element) if isinstance(kind, List | Row) else isinstance(kind, Object)
 
 
 def _in_heap(of_list: Any, of_any: Any) -> Choice:
@@ -564,7 +568,7 @@ def _items(iterable: Kind) -> Sequence[Kind]:
         return iterable.items
     if isinstance(iterable, Array):
         return () if iterable.rank == 1 else (iterable,)
-    if isinstance(iterable, List | Iterator):
+    if isinstance(iterable, List | Iterator | Row):
         return (iterable.element,)
     return (iterable,) if isinstance(iterable, Unknown | Object) else ()
 
@@ -677,7 +681,7 @@ MAKING = (core.Binary, core.Unary, core.Display, core.DictDisplay, core.Compare)
 
 def _holds_numbers(kind: Kind) -> bool:
     """Whether what is walked over gives numbers."""
-    return is_numeric(kind.element) if isinstance(kind, List) else is_numeric(kind)
+    return is_numeric(kind.element) if isinstance(kind, List | Row) else is_numeric(kind)
 
 
 def _changed_by(run: Run, statement: core.Statement, env: Environment) -> tuple[str, ...]:
@@ -717,14 +721,14 @@ def _changes_nothing(run: Run, path: core.Path) -> bool:
 
 def _is_builtin(kind: Kind) -> bool:
     """Whether methods of a kind change nothing but the value itself."""
-    return isinstance(kind, List | Dict | Tuple | Text) or is_numeric(kind)
+    return isinstance(kind, List | Dict | Tuple | Row | Text) or is_numeric(kind)
 
 
 def _may_run_code(run: Run, statement: core.Assign) -> bool:
     """Whether what a builtin is given may run code when its items are asked for."""
     given = [run.facts.values.get((id(statement), name)) for name in read(statement)]
     kinds = [value.kind for value in given if value is not None]
-    return run.facts.way.identity and any(isinstance(kind, Object | Unknown) for kind in kinds)
+    return run.facts.way.identity and any(map(may_be_object, kinds))
 
 
 def _bindings(function: core.Function, name: str) -> int:

@@ -29,8 +29,10 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     RealScalar,
+    Row,
     Text,
     Tuple,
+    as_row,
     is_double,
     is_exact,
     is_mutable,
@@ -41,6 +43,7 @@ from zygpy.ir.kinds import (
     join_all,
     join_dtype,
     rank_of,
+    row_of,
 )
 
 
@@ -103,22 +106,36 @@ def _container_binary(op: str, left: Kind, right: Kind, literal: Any) -> Kind:
         return left
     if op == "+" and isinstance(left, List) and isinstance(right, List):
         return List(join(left.element, right.element))
-    if op == "+" and isinstance(left, Tuple) and isinstance(right, Tuple):
-        return Tuple(left.items + right.items)
-    if op == "*" and isinstance(left, List) and right == INT:
+    if op == "+" and isinstance(left, Tuple | Row) and isinstance(right, Tuple | Row):
+        return _joined_tuples(left, right)
+    if op == "*" and isinstance(left, List | Row) and right == INT:
         return left
-    if op == "*" and isinstance(right, List) and left == INT:
+    if op == "*" and isinstance(right, List | Row) and left == INT:
         return right
-    if op == "*" and isinstance(left, Tuple) and left.cls is None and type(literal) is int:
-        return Tuple(left.items * literal) if len(left.items) * literal <= MAXIMUM_ITEMS else UNKNOWN
+    if op == "*" and isinstance(left, Tuple) and left.cls is None and right == INT:
+        return _repeated_tuple(left, literal)
     if any(_is_numbers(a) and isinstance(b, Array | NumpyScalar) for a, b in ((left, right), (right, left))):
         return NUMBER_OR_ARRAY if op == "@" else Array("any", None)
     return _unknown(left, right)
 
 
+def _joined_tuples(left: Tuple | Row, right: Tuple | Row) -> Kind:
+    """The kind of the sum of two tuples, of which it is known which items it has if it is of theirs."""
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return Tuple(left.items + right.items)
+    return join(as_row(left), as_row(right))
+
+
+def _repeated_tuple(kind: Tuple, literal: Any) -> Kind:
+    """The kind of a tuple times a whole number."""
+    if type(literal) is int and len(kind.items) * literal <= MAXIMUM_ITEMS:
+        return Tuple(kind.items * literal)
+    return as_row(kind)
+
+
 def _is_numbers(kind: Kind) -> bool:
     """Whether a list or tuple has numbers in it, and nothing else."""
-    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List | Row) else ()
     return bool(items) and all(map(is_numeric, items))
 
 
@@ -297,7 +314,7 @@ def contents(value: Value) -> Sites:
 
 def element(kind: Kind) -> Kind:
     """The kind of what iteration over a value gives."""
-    if isinstance(kind, List | Iterator):
+    if isinstance(kind, List | Iterator | Row):
         return kind.element
     if isinstance(kind, Tuple):
         return join_all(kind.items)
@@ -314,11 +331,11 @@ def getitem(kind: Kind, index: core.Index, kinds: Any) -> Kind:
     """The kind of `value[index]`; `kinds` maps an atom to its kind."""
     if isinstance(kind, Array):
         return array_item(kind, index, kinds)
-    if isinstance(kind, List | Tuple) and may_be_slice(index, kinds):
+    if isinstance(kind, List | Tuple | Row) and may_be_slice(index, kinds):
         return UNKNOWN
     if isinstance(kind, Tuple):
         return _tuple_item(kind, index)
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return kind if isinstance(index, core.Slice) else kind.element
     if isinstance(kind, Dict):
         return _dict_item(kind, index)
@@ -351,8 +368,13 @@ def _tuple_item(kind: Tuple, index: core.Index) -> Kind:
         return kind.items[index.value]
     if isinstance(index, core.Slice):
         bounds = constant_slice(index)
-        return UNKNOWN if bounds is None else Tuple(kind.items[bounds])
+        return _some_of(kind) if bounds is None else Tuple(kind.items[bounds])
     return join_all(kind.items) if kind.items else UNKNOWN
+
+
+def _some_of(kind: Tuple) -> Kind:
+    """The kind of a slice of a tuple, which may be any."""
+    return row_of(join_all(kind.items))
 
 
 def constant_slice(index: core.Slice) -> slice | None:

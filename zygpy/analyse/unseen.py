@@ -11,7 +11,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
+from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
 from zygpy.runtime import attempts, matching
 
 ASKING_NOTHING = (
@@ -20,7 +20,7 @@ ASKING_NOTHING = (
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 
-HOLDING = (Tuple, List, Dict, Iterator)
+HOLDING = (Tuple, List, Dict, Iterator, Row)
 """Kinds of Python's own containers, of which a question is not one to what they hold."""
 
 PLAIN_METHODS = frozenset(

@@ -27,7 +27,21 @@ from zygpy.analyse.replaced import has_program, is_mixed
 from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core, kinds
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import INT, Array, Kind, Known, List, NumpyScalar, Object, Tuple, Unknown, is_scalar
+from zygpy.ir.kinds import (
+    INT,
+    Array,
+    Kind,
+    Known,
+    List,
+    NumpyScalar,
+    Object,
+    Row,
+    Tuple,
+    Unknown,
+    is_scalar,
+    may_be_anything,
+    may_be_object,
+)
 from zygpy.ir.names import Names
 from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
@@ -52,7 +66,7 @@ ROWS = core.Path(("as_rows",), "helper")
 
 def may_run_code(value: Value) -> bool:
     """Whether iterating over a value may run code whose effects or results take part."""
-    return value.active and isinstance(value.kind, Unknown | Object)
+    return value.active and may_be_object(value.kind)
 
 
 def with_walks(program: core.Function, facts: Facts, *, checks: bool = True) -> core.Function:
@@ -109,15 +123,15 @@ def _is_check_of(block: list[core.Statement]) -> bool:
 def _is_of_arrays(kind: Kind) -> bool:
     """Whether a list or tuple has arrays in it, or lists and tuples of whatever sort."""
     items = kind.items if isinstance(kind, Tuple) and kind.cls is None else ()
-    inner = (kind.element,) if isinstance(kind, List) else items
-    return any(isinstance(item, Array | List | Tuple) for item in inner)
+    inner = (kind.element,) if isinstance(kind, List | Row) else items
+    return any(isinstance(item, Array | List | Tuple | Row) for item in inner)
 
 
 def _meets(symbol: str, kind: Kind, other: Kind) -> bool:
     """Whether an operator makes an array of a list because of its other operand. (The product of a list and
     a scalar of NumPy is what it is with a number of Python.)"""
     scalar = isinstance(kind, NumpyScalar) and symbol not in ("*", "=")
-    return (scalar or isinstance(kind, Array)) and isinstance(other, List | Tuple)
+    return (scalar or isinstance(kind, Array)) and isinstance(other, List | Tuple | Row)
 
 
 def _question(
@@ -211,7 +225,7 @@ class _Spelling:
                 value = self.facts.value(statement, walked)
             case _:
                 return []
-        if not isinstance(value.kind, Unknown | Object):
+        if not may_be_object(value.kind):
             return []
         self.found.append(statement)
         self.done.add(target)
@@ -227,9 +241,9 @@ class _Spelling:
         if not isinstance(statement, core.SetItem) or not isinstance(statement.value, core.Var):
             return False
         stored = self.facts.value(statement, statement.value)
-        parts = transfer.element(stored.kind) if isinstance(stored.kind, List | Tuple) else stored.kind
+        parts = transfer.element(stored.kind) if isinstance(stored.kind, List | Tuple | Row) else stored.kind
         target = self.facts.value(statement, statement.target).kind
-        return stored.active and isinstance(target, Array) and isinstance(parts, Unknown | Object)
+        return stored.active and isinstance(target, Array) and may_be_object(parts)
 
     def _stored_in_array(self, statement: core.Statement) -> core.Assign:
         """`check_stored(v)`."""
@@ -384,8 +398,8 @@ class _Spelling:
             found = (in_class(value.kind.cls, name) for name in METHODS.get(question, ()))
             return known and any(isinstance(method, FunctionType) for method in found)
         items = items_in(value.kind) if question in ITEMWISE else ()
-        unknown = any(isinstance(item, Unknown) for item in items)
-        return known and (unknown or isinstance(value.kind, Unknown | Object | kinds.Iterator))
+        unknown = any(map(may_be_anything, items))
+        return known and (unknown or may_be_object(value.kind) or isinstance(value.kind, kinds.Iterator))
 
     def statement(self, statement: core.Statement) -> Iterator[core.Statement]:
         match statement:
@@ -676,7 +690,7 @@ class _Spelling:
             pairs = zip(target, parts, strict=True)
             return tuple(self._target(loop, item, part, inside) for item, part in pairs)
         value = self.facts.value(loop, iterable)
-        if not value.active or not isinstance(transfer.element(value.kind), Unknown | Object):
+        if not value.active or not may_be_object(transfer.element(value.kind)):
             return target
         if not all(isinstance(item, str) for item in target):
             return target

@@ -12,7 +12,7 @@ from zygpy.analyse.containers import is_record
 from zygpy.analyse.replaced import program_at_once
 from zygpy.errors import MissingRuleError
 from zygpy.ir import core
-from zygpy.ir.kinds import Dict, Iterator, Kind, List, Text, Tuple, is_numeric, kind_of
+from zygpy.ir.kinds import Dict, Iterator, Kind, List, Row, Text, Tuple, is_numeric, kind_of
 from zygpy.layout import plain
 from zygpy.pipeline import pair_for
 from zygpy.prepared import Prepared
@@ -90,4 +90,4 @@ def _identifier(name: str) -> str:
 
 def is_data(kind: Kind) -> bool:
     plain_tuple = isinstance(kind, Tuple) and kind.cls is None
-    return plain_tuple or is_numeric(kind) or isinstance(kind, List | Dict | Text | Iterator)
+    return plain_tuple or is_numeric(kind) or isinstance(kind, List | Row | Dict | Text | Iterator)

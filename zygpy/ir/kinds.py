@@ -121,6 +121,14 @@ class Optional(Unknown):
 
 
 @dataclass(frozen=True, slots=True)
+class Row(Unknown):
+    """A tuple of any number of items that all have a kind below `element`: of numbers, arrays and texts, and
+    tuples of them, so that nobody changes what is in it. Unknown for those who do not ask."""
+
+    element: Kind
+
+
+@dataclass(frozen=True, slots=True)
 class Dict(Kind):
     """A dict: known constant keys with their values' kinds, or (None) keys of the kind `key` with values of
     the kind `element`."""
@@ -206,7 +214,7 @@ EXACT = Number(frozenset({"exact"}))
 NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
 
-WORTH_ASKING = (Number, NumpyScalar, RealScalar, NumberOrArray, Array, Text, Object, Tuple, List, Dict)
+WORTH_ASKING = (Number, NumpyScalar, RealScalar, NumberOrArray, Array, Text, Object, Tuple, List, Dict, Row)
 """Kinds that are kept of what may be None as well."""
 
 SCALARS = (Number, NumpyScalar, RealScalar)
@@ -345,18 +353,36 @@ def _kind_of_container(value: Any, cls: type, depth: int, of_object: ObjectKind)
 
 
 def _kind_of_many(value: tuple[Any, ...], named: type | None, inside: Inside) -> Kind:
-    """The kind of a long tuple: its items have one kind that holds them all, if they are numbers, arrays,
-    or rows of numbers.
+    """The kind of a long tuple: its items have one kind that holds them all.
 
-    >>> kind = kind_of((1, 2.5) * 50)
-    >>> len(kind.items), set(kind.items) == {join(INT, FLOAT)}, kind_of((1, "a") * 50)
-    (100, True, Unknown())
+    >>> kind_of((1, 2.5) * 50) == Row(join(INT, FLOAT)), kind_of((1, "a") * 50)
+    (True, Unknown())
     """
     item = inside.kind_of_items(value)
-    row = item.items if isinstance(item, Tuple) else (item.element,) if isinstance(item, List) else (item,)
-    if not all(isinstance(each, NUMERIC) for each in row):
-        return UNKNOWN
-    return Tuple((item,) * len(value), named)
+    if named is None:
+        return row_of(item)
+    return Tuple((item,) * len(value), named) if isinstance(item, NUMERIC) else UNKNOWN
+
+
+def row_of(element: Kind) -> Kind:
+    """The kind of a tuple of any number of items of a kind.
+
+    >>> row_of(FLOAT), row_of(List(FLOAT))
+    (Row(element=Number(types=frozenset({'float'}))), Unknown())
+    """
+    return Row(element) if _is_lasting(element) else UNKNOWN
+
+
+def _is_lasting(kind: Kind) -> bool:
+    """Whether nothing changes what is known of a value of this kind."""
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(map(_is_lasting, kind.items))
+    return isinstance(kind, (*NUMERIC, Text, Row, Never))
+
+
+def as_row(kind: Kind) -> Kind:
+    """The kind of the tuples of any number of items to which those of a kind belong."""
+    return row_of(join_all(kind.items)) if isinstance(kind, Tuple) and kind.cls is None else kind
 
 
 PLAIN = (np.generic, str, bytes, types.NoneType)
@@ -424,7 +450,8 @@ class Inside:
         if cls is dict:
             return inside._kind_of_dicts(rows)
         if len(set(map(len, rows))) > 1 or len(rows[0]) > MAXIMUM_ITEMS:
-            return UNKNOWN
+            plain = cls is tuple
+            return row_of(inside.kind_of_items(list(chain.from_iterable(rows)))) if plain else UNKNOWN
         columns = (list(map(operator.itemgetter(place), rows)) for place in range(len(rows[0])))
         return Tuple(tuple(map(inside.kind_of_items, columns)), None if cls is tuple else cls)
 
@@ -470,9 +497,24 @@ def join(a: Kind, b: Kind) -> Kind:
         return NOTHING
     if isinstance(a, Optional | OnlyNone) or isinstance(b, Optional | OnlyNone):
         return _join_optional(a, b)
-    if type(a) is type(b):
-        return _join_same(a, b)
-    return UNKNOWN
+    if isinstance(a, Tuple | Row) and isinstance(b, Tuple | Row):
+        return _join_tuples(a, b)
+    return _join_same(a, b) if type(a) is type(b) else UNKNOWN
+
+
+def _join_tuples(a: Tuple | Row, b: Tuple | Row) -> Kind:
+    """The kind of what is one of two tuples: of different length, they are known if nothing changes what is
+    in them.
+
+    >>> join(Row(INT), Tuple((FLOAT,))) == join(Tuple((INT,)), Tuple((INT, FLOAT))), join(Row(INT), FLOAT)
+    (True, Unknown())
+    """
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        if a.cls is not b.cls:
+            return UNKNOWN
+        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)), a.cls)
+    elements = [row.element for row in (as_row(a), as_row(b)) if isinstance(row, Row)]
+    return row_of(join(*elements)) if len(elements) == 2 else UNKNOWN
 
 
 def _join_optional(a: Kind, b: Kind) -> Kind:
@@ -518,10 +560,6 @@ def join_dtype(a: str, b: str) -> str:
 
 
 def _join_same(a: Kind, b: Kind) -> Kind:
-    if isinstance(a, Tuple) and isinstance(b, Tuple):
-        if len(a.items) != len(b.items) or a.cls is not b.cls:
-            return UNKNOWN
-        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)), a.cls)
     if isinstance(a, List) and isinstance(b, List):
         return List(join(a.element, b.element))
     if isinstance(a, Dict) and isinstance(b, Dict):
@@ -586,7 +624,7 @@ def is_empty(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
 
 
-_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Dict, Iterator, Object, Optional})
+_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Dict, Iterator, Object, Optional, Row})
 """Kinds in which there are others, which may be nested too deep."""
 
 
@@ -602,8 +640,10 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
     if isinstance(kind, Optional):
         inner = widen(kind.kind, depth)
         return kind if inner is kind.kind else join(NONE, inner)
-    if isinstance(kind, (List, Iterator)):
+    if isinstance(kind, (List, Iterator, Row)):
         element = widen(kind.element, depth + 1)
+        if isinstance(kind, Row) and element is not kind.element:
+            return row_of(element)
         return kind if element is kind.element else type(kind)(element)
     return _widened_items(kind, depth)
 
@@ -682,6 +722,24 @@ def is_floating(kind: Kind) -> bool:
     return isinstance(kind, NumpyScalar | Array | RealScalar) and kind.dtype in FLOATING
 
 
+def may_be_object(kind: Kind) -> bool:
+    """Whether a value may be an object whose class says what its items, or its length, are.
+
+    >>> may_be_object(UNKNOWN), may_be_object(Row(FLOAT)), may_be_object(List(FLOAT))
+    (True, False, False)
+    """
+    return isinstance(kind, Object) or may_be_anything(kind)
+
+
+def may_be_anything(kind: Kind) -> bool:
+    """Whether not even the class of a value is known.
+
+    >>> may_be_anything(UNKNOWN), may_be_anything(Optional(FLOAT)), may_be_anything(Row(FLOAT))
+    (True, True, False)
+    """
+    return isinstance(kind, Unknown) and not isinstance(kind, Row)
+
+
 def is_numeric(kind: Kind) -> bool:
     """Whether a kind is a number, NumPy scalar or array of numbers."""
     return isinstance(kind, NUMERIC)
@@ -727,12 +785,12 @@ def may_hold_functions(kind: Kind) -> bool:
     """
     if isinstance(kind, Tuple):
         return any(may_hold_functions(item) for item in kind.items)
-    if isinstance(kind, List | Iterator):
+    if isinstance(kind, List | Iterator | Row):
         return may_hold_functions(kind.element)
     return not is_numeric(kind)
 
 
-_WITH_ELEMENTS = (List, Dict, Iterator)
+_WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
     {Array, NumberOrArray, List, Dict, Object, Unknown, Optional, Closure, Iterator}
 )
@@ -740,6 +798,8 @@ _MUTABLE: frozenset[type[Kind]] = frozenset(
 
 def is_mutable(kind: Kind) -> bool:
     """Whether a value of this kind, or something inside it, may be written in place."""
+    if isinstance(kind, Row):
+        return is_mutable(kind.element)
     return type(kind) in _MUTABLE or (isinstance(kind, Tuple) and any(map(is_mutable, kind.items)))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import scipy.signal as ss
 
-from zygpy.ir.kinds import List, Tuple
+from zygpy.ir.kinds import List, Row, Tuple
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime import signal_designs as designs
 from zygpy.runtime import signal_substitutions as substitutions
@@ -25,7 +25,7 @@ for _module, _names in (
 
 def _of_arrays(program: Any) -> Any:
     """Choose a program for systems that are given as tuples or lists of arrays, not as objects."""
-    return lambda kinds, names: program if kinds and isinstance(kinds[0], Tuple | List) else None
+    return lambda kinds, names: program if kinds and isinstance(kinds[0], Tuple | List | Row) else None
 
 
 for _name in ("cont2discrete", "freqresp", "bode", "lsim", "impulse", "step"):

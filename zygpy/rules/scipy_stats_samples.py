@@ -10,7 +10,7 @@ from typing import Any
 
 import scipy.stats as st
 
-from zygpy.ir.kinds import Array, List, Tuple
+from zygpy.ir.kinds import Array, List, Row, Tuple
 from zygpy.rules.declare import library, non_differentiable, of_instances, rule, stands_for
 from zygpy.runtime import refused_statistics as refused
 from zygpy.runtime import statistics_of_order as order
@@ -87,9 +87,8 @@ for _module, _names in (
 
 def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
     """The program for `kstest`, by whether there are two samples."""
-    return (
-        fits.kstest_of_two if len(kinds) > 1 and isinstance(kinds[1], Array | List | Tuple) else fits.kstest
-    )
+    listed = len(kinds) > 1 and isinstance(kinds[1], Array | List | Tuple | Row)
+    return fits.kstest_of_two if listed else fits.kstest
 
 
 stands_for(st.kstest, fits.kstest, choose=_of_samples)

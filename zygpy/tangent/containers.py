@@ -13,11 +13,13 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     NumberOrArray,
+    Row,
     Tuple,
     Unknown,
     carries_gradient,
     is_scalar,
     is_whole,
+    may_be_anything,
 )
 from zygpy.ir.nodes import gast, quote_expression
 from zygpy.runtime import zeros
@@ -116,13 +118,19 @@ def _has_items(t: Tangents, statement: core.Assign, op: core.GetItem) -> bool:
     """Whether something is a container or an array, as a number of which a part is taken is not."""
     kind = t.value(statement, op.value).kind
     part = isinstance(op.index, core.Slice | core.IndexTuple)
-    return isinstance(kind, Array | List | Tuple | Dict) or (part and isinstance(kind, NumberOrArray))
+    return isinstance(kind, Array | List | Tuple | Row | Dict) or (part and isinstance(kind, NumberOrArray))
 
 
 def _is_joined(symbol: str, left: Kind, right: Kind) -> bool:
     """Whether an operator joins two lists, or two plain tuples, or repeats one."""
-    of_list = isinstance(left, List) or (isinstance(left, Tuple) and left.cls is None)
-    return of_list and (type(right) is type(left) if symbol == "+" else right == INT)
+    if symbol == "*":
+        return _is_listed(left) and right == INT
+    return _is_listed(left) and _is_listed(right) and isinstance(left, List) is isinstance(right, List)
+
+
+def _is_listed(kind: Kind) -> bool:
+    """Whether a value is a list, or a plain tuple."""
+    return isinstance(kind, List | Row) or (isinstance(kind, Tuple) and kind.cls is None)
 
 
 READING = frozenset({"values", "items", "copy", "get"})
@@ -131,7 +139,7 @@ READING = frozenset({"values", "items", "copy", "get"})
 
 def _is_plain(kind: Kind) -> bool:
     """Whether walking over something runs no code, and gives the items that it has, at once."""
-    return isinstance(kind, List | Tuple | Array)
+    return isinstance(kind, List | Tuple | Row | Array)
 
 
 def keeps_things(op: core.Op) -> bool:
@@ -170,7 +178,7 @@ def _display(t: Tangents, statement: core.Assign, kind: str, items: Any) -> gast
 def _unpacked(t: Tangents, statement: core.Assign, value: core.Atom) -> Any:
     """The tangents of the items of what is unpacked in a list or tuple."""
     kind = t.value(statement, value).kind
-    if isinstance(kind, List | Tuple | Array):
+    if isinstance(kind, List | Tuple | Row | Array):
         return several.walked(t, statement, value)
     if not isinstance(kind, Unknown):
         raise NotPushed("an unpacked iterator", statement.loc)
@@ -218,7 +226,7 @@ def is_unknown_item(t: Tangents, statement: core.Assign) -> bool:
     if not isinstance(op, core.GetItem) or statement.target not in t.paired or _is_constant(t, statement):
         return False
     has_dot = isinstance(op.value, core.Var) and op.value.name in t.paired
-    return has_dot and isinstance(t.value(statement, op.value).kind, Unknown)
+    return has_dot and may_be_anything(t.value(statement, op.value).kind)
 
 
 def _joined(
@@ -227,7 +235,7 @@ def _joined(
     """`xs + ys` and `xs * n`."""
 
     def side(atom: core.Atom) -> gast.expr:
-        whole = not isinstance(t.value(statement, atom).kind, List | Tuple)
+        whole = not isinstance(t.value(statement, atom).kind, List | Tuple | Row)
         return primal_atom(atom) if repeat and whole else t.tangent(statement, atom)
 
     return quote_expression(f"$a {symbol} $b", a=side(left), b=side(right))

@@ -8,7 +8,7 @@ from typing import Any
 
 from zygpy.ir import core
 from zygpy.ir.access import target_names
-from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, may_be_anything
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.tangent_items import items_of
@@ -66,7 +66,7 @@ class Iteration:
         if not (isinstance(iterable, core.Var) and iterable.name in self.t.paired):
             return False
         kind = self.t.value(self.loop, iterable).kind
-        rows = isinstance(kind, Array) or (isinstance(kind, List) and isinstance(kind.element, Array))
+        rows = isinstance(kind, Array) or (isinstance(kind, List | Row) and isinstance(kind.element, Array))
         held = List | Tuple | Iterator | Unknown
         return rows or (self.t.ctx.facts.way.identity and isinstance(kind, held))
 
@@ -98,7 +98,7 @@ class Iteration:
             raise NotPushed("a loop over this", self.loop.loc)
         if self.t.count and not isinstance(target, str):
             several.check_target(target, _item_of(kind), self.loop)
-        walked = doors.items_dot if isinstance(kind, Unknown) else several.walked
+        walked = doors.items_dot if may_be_anything(kind) else several.walked
         both = quote_expression(
             "$zip($xs, $dots)",
             zip=self.t.ctx.builtin("zip"),
@@ -128,7 +128,7 @@ class Iteration:
         return gast.Tuple([part for part, _ in columns], gast.Load()), made
 
     def _backwards(self, target: core.Target, sequence: core.Var) -> tuple[gast.expr, gast.expr]:
-        if not isinstance(self.t.value(self.loop, sequence).kind, Array | List | Tuple):
+        if not isinstance(self.t.value(self.loop, sequence).kind, Array | List | Tuple | Row):
             raise NotPushed("a loop over 'reversed'", self.loop.loc)
         walked = several.walked(self.t, self.loop, sequence)
         dots = self._apart(target, sequence, walked)
@@ -168,14 +168,14 @@ def _kinds_of_items(kind: Any) -> tuple[Any, ...]:
     """The kinds that the items of what is walked over may have."""
     if isinstance(kind, Tuple):
         return kind.items
-    return (kind if isinstance(kind, Array | Unknown) else kind.element,)
+    return (kind if isinstance(kind, Array) or may_be_anything(kind) else kind.element,)
 
 
 def _is_told(target: core.Target, kind: Any) -> bool:
     """Whether what a target takes apart is known to be a sequence, whose tangent has the same items."""
     if isinstance(target, str) or isinstance(kind, Array):
         return True
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return all(_is_told(part, kind.element) for part in target)
     told = isinstance(kind, Tuple) and len(kind.items) == len(target)
     return told and all(map(_is_told, target, kind.items))

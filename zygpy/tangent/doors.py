@@ -14,7 +14,7 @@ import numpy as np
 
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Closure, Kind, Object, Unknown, is_mutable
+from zygpy.ir.kinds import Array, Closure, Kind, Object, is_mutable, may_be_anything, may_be_object
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
@@ -50,7 +50,7 @@ def is_open(statement: core.Assign, op: core.Op, facts: Any) -> bool:
     if isinstance(statement.op, core.Caught) and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         return (is_positional(op) and _is_known_path(op.func, facts)) or steps.is_step(op, facts)
     if isinstance(op, core.GetItem):
-        return isinstance(facts.value(statement, op.value).kind, Unknown)
+        return may_be_anything(facts.value(statement, op.value).kind)
     if isinstance(op, core.Call):
         return _is_plain_call(op, facts) or steps.is_step(op, facts)
     if isinstance(op, core.GetAttr):
@@ -102,7 +102,7 @@ def is_positional(op: core.Call | core.CallMethod) -> bool:
 
 def _may_be_an_object(kind: Kind) -> bool:
     """Whether something may be an object of a class written in Python."""
-    return isinstance(kind, Object | Unknown)
+    return may_be_object(kind)
 
 
 def _is_known_path(path: core.Path, facts: Any) -> bool:

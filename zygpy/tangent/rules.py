@@ -17,6 +17,7 @@ from zygpy.ir.kinds import (
     Kind,
     List,
     NumberOrArray,
+    Row,
     Tuple,
     Unknown,
     is_floating_scalar,
@@ -172,7 +173,7 @@ def _alike(t: Tangents, statement: core.Assign, found: ByRule, dot: gast.expr) -
     if not any(facts.is_written(value) for value in values):
         return dot
     kind = t.value(statement, shared).kind if isinstance(shared, core.Var) else None
-    if isinstance(kind, List) and _name_of(found.rule) in CONVERTING:
+    if isinstance(kind, List | Row) and _name_of(found.rule) in CONVERTING:
         return dot
     if not isinstance(shared, core.Var) or not isinstance(kind, Array | NumberOrArray | Unknown):
         raise NotPushed(
@@ -236,7 +237,7 @@ def elementwise(
 
 def _gives_array(found: ByRule, kind: Kind) -> bool:
     """Whether something is a number or an array, or a list of numbers of which NumPy makes an array."""
-    if isinstance(kind, List | Tuple):
+    if isinstance(kind, List | Tuple | Row):
         items = kind.items if isinstance(kind, Tuple) else (kind.element,)
         return is_numpys(found.rule.function) and all(map(is_scalar, items))
     return is_numeric(kind)
@@ -245,7 +246,7 @@ def _gives_array(found: ByRule, kind: Kind) -> bool:
 def _dot(t: Tangents, statement: core.Statement, bound: core.Var) -> gast.expr:
     """The tangent of an operand; that of a list as an array."""
     dot = t.tangent(statement, bound)
-    if isinstance(t.value(statement, bound).kind, List | Tuple):
+    if isinstance(t.value(statement, bound).kind, List | Tuple | Row):
         return quote_expression("$np.asarray($v)", np=t.ctx.helper("np"), v=dot)
     return dot
 

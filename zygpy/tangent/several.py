@@ -24,6 +24,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Number,
+    Row,
     Tuple,
     is_exact,
     is_numeric,
@@ -90,7 +91,7 @@ def in_form(t: Tangents, total: Any) -> gast.expr:
 def walked(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     """The tangent of what is walked over, as what is walked over beside it."""
     value = t.value(statement, atom)
-    if not isinstance(value.kind, Array | List | Tuple | Iterator):
+    if not isinstance(value.kind, Array | List | Tuple | Row | Iterator):
         raise NotPushed("a walk over what has keys, or a method that says what is in it", statement.loc)
     dot = t.tangent(statement, atom)
     if not t.count or not isinstance(value.kind, Array):
@@ -142,7 +143,7 @@ def _sort_of(t: Tangents, statement: Any, item: Any) -> str:
         return "number"
     if isinstance(kind, Array) and kind.rank == 1:
         return "array"
-    if isinstance(kind, List) and is_scalar(kind.element):
+    if isinstance(kind, List | Row) and is_scalar(kind.element):
         return "array"
     if isinstance(kind, Nothing) and isinstance(item, core.Const):
         return "new"
@@ -435,7 +436,7 @@ def _joined(t: Tangents, statement: Any, found: ByRule, active: Any, result: Kin
 def _items(kind: Kind, statement: Any) -> list[Kind]:
     if isinstance(kind, Tuple) and kind.cls is None and kind.items:
         return list(kind.items)
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return [kind.element]
     raise NotPushed("several directions through what is joined here", statement.loc)
 

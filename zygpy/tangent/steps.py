@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, List, Tuple
+from zygpy.ir.kinds import Array, List, Row, Tuple
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.runtime.tangent_items import check_steps, items_of
 from zygpy.tangent.state import Tangents
@@ -55,7 +55,7 @@ def _of_next(t: Tangents, statement: core.Assign, callee: gast.expr, atoms: list
 def _items(t: Tangents, statement: core.Assign, atom: core.Atom) -> gast.expr:
     """The tangents of the items of what is walked over."""
     named = isinstance(atom, core.Var) and atom.name in t.paired
-    if named and isinstance(t.value(statement, atom).kind, Array | List | Tuple):
+    if named and isinstance(t.value(statement, atom).kind, Array | List | Tuple | Row):
         return t.tangent(statement, atom)
     dot = t.tangent(statement, atom) if named else constant(None)
     items = t.ctx.cell("items_of", items_of)

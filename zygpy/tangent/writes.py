@@ -8,7 +8,7 @@ from zygpy.analyse.facts import ByRule
 from zygpy.analyse.transfer import binary, keeps
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms
-from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Object, Unknown, is_scalar
+from zygpy.ir.kinds import FLOATING, Array, Dict, Kind, List, NumberOrArray, Object, Row, Unknown, is_scalar
 from zygpy.ir.nodes import gast, names_in, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
@@ -210,7 +210,7 @@ def _augment_name(t: Tangents, statement: core.AugmentName) -> None:
 
 
 def _check_listed(t: Tangents, statement: core.AugmentName) -> None:
-    if not isinstance(t.value(statement, statement.value).kind, List | Array):
+    if not isinstance(t.value(statement, statement.value).kind, List | Row | Array):
         raise NotPushed("what a list is extended by", statement.loc)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zygpy.analyse.facts import ByRule, Direct, Dynamic, Intrinsic, Plain, Resolution
 from zygpy.ir import core
 from zygpy.ir.access import read
-from zygpy.ir.kinds import Array, Dict, Kind, List, is_numeric
+from zygpy.ir.kinds import Array, Dict, Kind, List, Row, is_numeric
 from zygpy.ir.nodes import constant, gast
 from zygpy.rules import declare
 from zygpy.rules.texts import texts
@@ -90,7 +90,7 @@ def _kinds_around(ctx: Context, statement: core.Statement) -> list[tuple[str, Ki
 
 def _entry(kind: Kind) -> str:
     """What stands in the cotangent of a list where nothing has come in."""
-    return entry_zero(kind) if isinstance(kind, List) else ""
+    return entry_zero(kind) if isinstance(kind, List | Row) else ""
 
 
 def _adjoint_of(ctx: Context, statement: core.Statement) -> None:

@@ -10,7 +10,7 @@ from zygpy.analyse.transfer import constant_slice
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import Array, Kind, List, Tuple, is_scalar
+from zygpy.ir.kinds import Array, Kind, List, Row, Tuple, is_scalar
 from zygpy.ir.nodes import constant, gast, parameter_name, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -99,7 +99,7 @@ def _starred_display(ctx: Context, statement: core.Assign, op: core.Display, cot
         value = ctx.facts.value(statement, atom)
         if isinstance(value.kind, Array) and isinstance(item, core.Star):
             ctx.emit("$p = $f($p)", p=part, f=ctx.helper("as_array"))
-        elif isinstance(item, core.Star) and not isinstance(value.kind, List | Tuple):
+        elif isinstance(item, core.Star) and not isinstance(value.kind, List | Tuple | Row):
             like = ctx.recorder.value(statement, atom)
             ctx.emit("$p = $f($p, $like)", p=part, f=ctx.helper("as_unpacked"), like=like)
         add(ctx, atom, value, Bar(part, False, True))
@@ -204,7 +204,7 @@ def item(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
         add_inside(ctx, statement, cotangent)
     elif isinstance(value.kind, Tuple):
         _tuple_item(ctx, statement, op, value.kind, cotangent)
-    elif isinstance(value.kind, List):
+    elif isinstance(value.kind, List | Row):
         _list_item(ctx, statement, op, value, cotangent)
     else:
         key = index_expression(ctx, statement, op.index)
@@ -303,7 +303,7 @@ def _list_item(
     ctx: Context, statement: core.Assign, op: core.GetItem, value: Value, cotangent: Cotangent
 ) -> None:
     assert isinstance(op.value, core.Var)
-    assert isinstance(value.kind, List)
+    assert isinstance(value.kind, List | Row)
     buffer = own(ctx, statement, op.value.name, value)
     index = index_expression(ctx, statement, op.index)
     maybe = isinstance(cotangent, TupleBar) or cotangent.maybe
@@ -419,7 +419,7 @@ def _unpack_sequence(
         whole = quote_expression("$f($v, $s)", f=ctx.helper("stacked"), v=whole, s=shape)
     elif isinstance(value.kind, Tuple):
         whole = quote_expression("tuple($v)", v=whole)
-    elif not isinstance(value.kind, List):
+    elif not isinstance(value.kind, List | Row):
         like = ctx.recorder.value(statement, statement.value)
         whole = quote_expression("$f($v, $like)", f=ctx.helper("as_cotangent"), v=whole, like=like)
     ctx.emit("$p = $v", p=part, v=whole)
@@ -448,7 +448,7 @@ def repeat(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
     """`y = xs * n` or `n * xs` for a list or tuple."""
     op = statement.op
     assert isinstance(op, core.Binary)
-    repeated = isinstance(ctx.facts.value(statement, op.left).kind, List | Tuple)
+    repeated = isinstance(ctx.facts.value(statement, op.left).kind, List | Tuple | Row)
     atom = op.left if repeated else op.right
     value = ctx.facts.value(statement, atom)
     part = ctx.names.fresh("part_bar")
@@ -517,7 +517,7 @@ def converted(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
         ctx.emit(
             "$p = tuple($f($v, $n))", p=part, f=ctx.helper("entries"), v=v, n=constant(len(value.kind.items))
         )
-    elif isinstance(value.kind, List):
+    elif isinstance(value.kind, List | Row):
         ctx.emit(
             "$p = list($f($v, $n))", p=part, f=ctx.helper("entries"), v=v, n=_length(ctx, statement, atom)
         )
@@ -545,7 +545,7 @@ def append(ctx: Context, statement: core.Assign, cotangent: Cotangent | None) ->
 
 
 def _dense(kind: Kind) -> bool:
-    return isinstance(kind, List) and entry_zero(kind) != "None"
+    return isinstance(kind, List | Row) and entry_zero(kind) != "None"
 
 
 def _written_list(ctx: Context, statement: core.Assign, op: core.CallMethod) -> tuple[str | None, Kind]:

@@ -29,6 +29,7 @@ from zygpy.ir.kinds import (
     Number,
     NumberOrArray,
     Object,
+    Row,
     Tuple,
     Unknown,
     is_exact,
@@ -311,14 +312,20 @@ def zero(ctx: Context, kind: Kind, measure: Measure, certain: bool = True) -> tu
         return quote_expression("0.0"), is_scalar(kind), False
     if isinstance(kind, Array) and certain:
         return zero_array(ctx, kind, measure("shape")), True, False
-    if isinstance(kind, List) and certain:
+    if isinstance(kind, List | Row) and _is_listed(ctx, kind) and certain:
         return zero_list(kind, measure("length")), True, False
     return quote_expression("None"), is_keyed(kind), True
 
 
-def has_zero(kind: Kind, certain: bool = True) -> bool:
-    """Whether `zero` of this kind is something else than None."""
-    return is_scalar(kind) or isinstance(kind, NumberOrArray) or (isinstance(kind, Array | List) and certain)
+def has_zero(ctx: Context, value: Value) -> bool:
+    """Whether `zero` of a value is something else than None."""
+    held = isinstance(value.kind, Array) or _is_listed(ctx, value.kind)
+    return is_scalar(value.kind) or isinstance(value.kind, NumberOrArray) or (held and value.certain)
+
+
+def _is_listed(ctx: Context, kind: Kind) -> bool:
+    """Whether the cotangent of a value is a list, and what stands in it where nothing came in."""
+    return isinstance(kind, List) or (isinstance(kind, Row) and not ctx.identity)
 
 
 def is_keyed(kind: Kind) -> bool:
@@ -350,14 +357,14 @@ def zero_array(ctx: Context, kind: Array, shape: gast.expr) -> gast.expr:
     return quote_expression(text, **parts)
 
 
-def entry_zero(kind: List) -> str:
+def entry_zero(kind: List | Row) -> str:
     """The text of what stands in a list cotangent where nothing has come in."""
     if not is_scalar(kind.element):
         return "None"
     return "0" if is_exact(kind.element) else "0.0"
 
 
-def zero_list(kind: List, length: gast.expr) -> gast.expr:
+def zero_list(kind: List | Row, length: gast.expr) -> gast.expr:
     """A list of zeros."""
     return quote_expression(f"[{entry_zero(kind)}] * $length", length=length)
 
@@ -677,7 +684,7 @@ def own_measured(ctx: Context, variable: str, value: Value, measure: Measure) ->
         array = ctx.recorder.reference(ctx.statement, variable)
         ctx.emit("$x = $store.view($array)", x=target, store=ctx.memory, array=array)
         return target
-    if isinstance(value.kind, List) and not is_scalar(value.kind.element):
+    if isinstance(value.kind, List | Row) and not is_scalar(value.kind.element):
         ctx.unsure.add(variable)
     current = settle(ctx, variable)
     if current is None:  # what is read here is bound, even where it may not be elsewhere
@@ -737,7 +744,7 @@ def _keyed_helper(ctx: Context, variable: str, bar: Bar | None, in_place: str, c
 def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Measure) -> None:
     """Emit a copy of a borrowed array or list cotangent. (Where things are found by identity, nothing of a
     list's belongs to the variable: another list may come into it.)"""
-    if ctx.identity and isinstance(kind, List):
+    if ctx.identity and isinstance(kind, List | Row):
         return
     if variable in ctx.parts.roots and isinstance(kind, List):
         parts = {"own": ctx.helper("owned_list_of_rows"), "size": measure("length")}
@@ -746,7 +753,7 @@ def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Me
     if is_keyed(kind):
         own_all = "owned_rows" if variable in ctx.parts.roots else "owned_dict"
         ctx.emit("$x = $own($x)", x=target, own=ctx.helper(own_all))
-    elif isinstance(kind, List):
+    elif isinstance(kind, List | Row):
         entry = quote_expression(entry_zero(kind))
         text, parts = "$x = $own($x, $size, $entry)", {"own": ctx.helper("owned_list"), "entry": entry}
         ctx.emit(text, x=target, size=measure("length"), **parts)

@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     NumpyScalar,
     Object,
+    Row,
     Tuple,
     Unknown,
     is_floating_scalar,
@@ -118,7 +119,7 @@ def _holds_numbers(kind: Kind) -> bool:
         return all(is_scalar(item) or _holds_numbers(item) for item in kind.items)
     if isinstance(kind, Object):
         return kind.cls in (deque, array.array)
-    return isinstance(kind, List) and (is_scalar(kind.element) or _holds_numbers(kind.element))
+    return isinstance(kind, List | Row) and (is_scalar(kind.element) or _holds_numbers(kind.element))
 
 
 def guarded(found: ByRule, result: Kind) -> ByRule:
@@ -385,7 +386,7 @@ def _expression(
     rule, item = application.rule, application.operands[parameter]
     real = all_real(application)
     expression = fill(ctx, special.thinned(tree_of(rule, parameter), application), application, real)
-    if _repeats(expression, bar) and isinstance(item.kind, List) and entry_zero(item.kind) != "None":
+    if _repeats(expression, bar) and isinstance(item.kind, List | Row) and entry_zero(item.kind) != "None":
         expression = _of_numbers(expression)
     fresh = is_fresh(expression)
     if not spread and is_scalar_product(application, parameter) and isinstance(expression, gast.BinOp):
@@ -420,7 +421,7 @@ def _projected(ctx: Context, application: Application, parameter: str, expressio
 
 def _may_hold_real_and_complex(kind: Kind) -> bool:
     """Whether a list or tuple, or one in it, may have real numbers or arrays beside complex ones."""
-    if not isinstance(kind, List | Tuple):
+    if not isinstance(kind, List | Tuple | Row):
         return False
     items = kind.items if isinstance(kind, Tuple) else (kind.element,)
     return any(_may_hold_real_and_complex(item) for item in items) or not all(map(is_surely_complex, items))

@@ -353,7 +353,7 @@ class _Search:
         behind = ctx.facts.exits.get(id(loop), {})
         self.ctx = ctx
         self.head = _at_head(ctx, loop)
-        self.makeable = {name for name, value in behind.items() if has_zero(value.kind, value.certain)}
+        self.makeable = {name for name, value in behind.items() if has_zero(ctx, value)}
         self.keyed = {name for name, value in behind.items() if is_keyed(value.kind)}
         self.outside = frozenset(ctx.bars)
         self.state: State = dict(ctx.bars)
@@ -373,7 +373,7 @@ class _Search:
     def _has_zero_at_head(self, variable: str) -> bool:
         """Whether there is a zero for what the variable holds where an iteration begins."""
         value = self.head.get(variable, INERT)
-        return has_zero(value.kind, value.certain)
+        return has_zero(self.ctx, value)
 
 
 def _at_head(ctx: Context, loop: core.For | core.Loop) -> Mapping[str, Value]:

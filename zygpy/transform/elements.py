@@ -8,7 +8,7 @@ from zygpy.analyse.values import Value
 from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import iterable_atoms
-from zygpy.ir.kinds import Array, Dict, Iterator, List, Tuple, Unknown, is_scalar
+from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.context import (
@@ -118,7 +118,7 @@ def _to_source(
     where = _from_behind(ctx, loop, source.name, value, position) if backwards else position
     if ctx.identity and not isinstance(value.kind, Array | Tuple):
         _to_thing(ctx, loop, source.name, value, where, added)
-    elif isinstance(value.kind, Array | List):
+    elif isinstance(value.kind, Array | List | Row):
         _to_buffer(
             ctx, loop, source.name, value, where, added, maybe=isinstance(cotangent, Bar) and cotangent.maybe
         )
@@ -164,7 +164,7 @@ def _to_buffer(
     item = gast.Subscript(name_node(buffer), where, gast.Load())
     if variable in ctx.parts.roots:
         added = quote_expression("$f($v)", f=ctx.helper("owned_rows"), v=added)
-    if maybe or (isinstance(value.kind, List) and not is_scalar(value.kind.element)):
+    if maybe or (isinstance(value.kind, List | Row) and not is_scalar(value.kind.element)):
         ctx.emit("$item = $add($item, $v)", item=item, v=added, add=ctx.helper("accumulate"))
     else:
         ctx.emit("$item += $v", item=item, v=added)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.ir import core
-from zygpy.ir.kinds import Dict, List, Object, Tuple, is_scalar
+from zygpy.ir.kinds import Dict, List, Object, Row, Tuple, is_scalar
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.transform.context import (
     Bar,
@@ -43,7 +43,7 @@ def add_inside(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> No
         f = ctx.helper("add_to_named" if number else "add_to_place")
         ctx.emit("$f($x, $j, $v)", f=f, x=_place(ctx, statement, outer), j=index, v=added)
         return
-    number = number and isinstance(kind, List) and is_scalar(kind.element)
+    number = number and isinstance(kind, List | Row) and is_scalar(kind.element)
     if number and isinstance(_kind_of_holder(ctx, outer), List):
         length = ctx.recorder.measure("length", statement, part.name)
         parts = {"f": ctx.helper("add_to_row"), "i": _where(ctx, outer), "n": length}

@@ -11,7 +11,7 @@ from zygpy.analyse.sites import parameter_site, sites_of
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
-from zygpy.ir.kinds import Array, List, is_scalar
+from zygpy.ir.kinds import Array, List, Row, is_scalar
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import copied, gast, nodes, quote
 from zygpy.ir.nodes import name as name_node
@@ -201,7 +201,7 @@ def _slot(ctx: Context, parameter: str) -> str:
 
 def _holds_numbers(ctx: Context, parameter: str) -> bool:
     kind = ctx.facts.arguments[parameter].kind
-    return isinstance(kind, List) and is_scalar(kind.element)
+    return isinstance(kind, List | Row) and is_scalar(kind.element)
 
 
 def definition(name: str, parameters: list[str], body: list[gast.stmt]) -> gast.FunctionDef:

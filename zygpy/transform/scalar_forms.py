@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from zygpy.ir.kinds import INT, Kind, List, is_double, is_real_scalar
+from zygpy.ir.kinds import INT, Kind, List, Row, is_double, is_real_scalar
 from zygpy.ir.nodes import gast
 from zygpy.transform.helper_calls import Form, HelperCall
 
@@ -82,7 +82,7 @@ def _power_exponent(call: HelperCall) -> str | None:
 def _repeated(call: HelperCall) -> str | None:
     """`each_added(g, items)` of a list of numbers, and no array to begin with."""
     kind = call.kind(1)
-    if not isinstance(kind, List) or not _is_real(kind.element) or not _is_real(call.kinds.get("y")):
+    if not isinstance(kind, List | Row) or not _is_real(kind.element) or not _is_real(call.kinds.get("y")):
         return None
     return "[_0] * length(_1)"
 

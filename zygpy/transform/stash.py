@@ -22,6 +22,7 @@ from zygpy.ir.kinds import (
     Nothing,
     Object,
     Optional,
+    Row,
     Text,
     Tuple,
     is_numeric,
@@ -245,7 +246,7 @@ class Recorder:
             return quote_expression(f"$x.{what}", x=name)
         if what in NUMPY_MEASURES:
             return quote_expression(f"$np.{what}($x)", np=self.helper("np"), x=name)
-        if what == "length" and not isinstance(kind, Array | Dict | List | Tuple):
+        if what == "length" and not isinstance(kind, Array | Dict | List | Tuple | Row):
             what = "items"
         if what == "keys" and not isinstance(kind, Dict):
             what = "keys of mapping"
@@ -460,4 +461,6 @@ def _keeps(what: str, kind: Kind) -> bool:
     """Whether a measurement of a value stays what it is: that of a tuple does if those of its items do."""
     if isinstance(kind, Tuple):
         return what == "length" or all(_keeps(what, item) for item in kind.items)
+    if isinstance(kind, Row):
+        return what == "length" or _keeps(what, kind.element)
     return is_numeric(kind)
