@@ -23,7 +23,7 @@ from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.classes import HEAP_TYPE
-from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Tuple, Unknown
+from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, Object, Row, Tuple, Unknown
 from zygpy.marks import is_marked
 from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
 from zygpy.runtime.cells import content
@@ -128,7 +128,7 @@ def _is_own(run: Run) -> bool:
 
 def _may_be_function(value: Value) -> bool:
     """Whether a value may be, or hold, a function whose code is Python's."""
-    if isinstance(value.kind, List):
+    if isinstance(value.kind, List | Row):
         return _may_be_function(make(value.kind.element))
     if isinstance(value.kind, Tuple):
         return any(_may_be_function(make(item)) for item in value.kind.items)
@@ -160,7 +160,7 @@ def _in_kinds(values: list[Value]) -> Iterator[FunctionType]:
             yield from _in_kinds([make(kind) for _, kind in value.kind.fields or ()])
         elif isinstance(value.kind, Tuple):
             yield from _in_kinds([make(item) for item in value.kind.items])
-        elif isinstance(value.kind, List):
+        elif isinstance(value.kind, List | Row):
             yield from _in_kinds([make(value.kind.element)])
 
 

@@ -56,6 +56,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     Object,
     Optional,
+    Row,
     Tuple,
     Unknown,
     carries_gradient,
@@ -201,6 +202,8 @@ def _is_new_with_things(kind: Kind) -> bool:
     and was made to be stored."""
     if isinstance(kind, Tuple):
         return any(is_container(item) for item in kind.items)
+    if isinstance(kind, Row):
+        return is_container(kind.element)
     return isinstance(kind, Closure) or (isinstance(kind, List) and _is_new_with_things(kind.element))
 
 
@@ -362,6 +365,8 @@ def hand_to_sharers(cell: str, stored: Value, env: Environment) -> None:
 
 def is_container(kind: Kind) -> bool:
     """Whether a value of this kind may hold others, and be changed."""
+    if isinstance(kind, Row):
+        return is_container(kind.element)
     return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
 
 

@@ -159,7 +159,7 @@ def _inside(kind: Kind, cls: type) -> Kind:
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
     if isinstance(kind, Optional):
         return join(NONE, _inside(kind.kind, cls))
-    if isinstance(kind, List | Iterator):
+    if isinstance(kind, List | Iterator | Row):
         return type(kind)(_inside(kind.element, cls))
     if isinstance(kind, Dict):
         return Dict(None, _inside(kind.element, cls), keys_of(kind))
@@ -329,6 +329,9 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
         items = tuple([weakened(item, store, inside=inside) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
         return kind if same else Tuple(items, kind.cls)
+    if isinstance(kind, Row):
+        element = weakened(kind.element, store, inside=inside)
+        return kind if element is kind.element else row_of(element)
     if isinstance(kind, List | Dict | Iterator):
         return _weakened_container(kind, store, inside)
     return kind
@@ -361,7 +364,7 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
 
 
-WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator})
+WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator, Row})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 
@@ -381,7 +384,7 @@ def _forgotten(kind: Kind) -> Kind:
         keyed = tuple([(key, _forgotten(item)) for key, item in kind.items])
         same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
         return kind if same else Dict(keyed, _forgotten(kind.element))
-    if isinstance(kind, List | Dict | Iterator):
+    if isinstance(kind, List | Dict | Iterator | Row):
         element = _forgotten(kind.element)
         if element is kind.element:
             return kind

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     Object,
     Optional,
+    Row,
     Tuple,
     Unknown,
     is_floating,
@@ -25,6 +26,8 @@ from zygpy.ir.kinds import (
     join,
     join_all,
     keys_of,
+    may_be_anything,
+    row_of,
 )
 
 
@@ -44,6 +47,8 @@ def with_content(holder: Value, stored: Value, key: Kind) -> Value:
         kind = Dict(None, join(kind.element, stored.kind), join(keys_of(kind), key))
     elif isinstance(kind, Tuple):
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
+    elif isinstance(kind, Row):
+        kind = row_of(forgotten(kind.element))
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
@@ -75,10 +80,12 @@ def _inside(kind: Kind, changed: _Changed) -> Kind:
         keyed = tuple([(key, _or_itself(item, changed)) for key, item in kind.items])
         same = all(new[1] is old[1] for new, old in zip(keyed, kind.items, strict=True))
         return kind if same else Dict(keyed, join_all(item for _, item in keyed))
-    if isinstance(kind, List | Iterator | Dict):
+    if isinstance(kind, List | Iterator | Dict | Row):
         element = _or_itself(kind.element, changed)
         if element is kind.element:
             return kind
+        if isinstance(kind, Row):
+            return row_of(element)
         return Dict(None, element, keys_of(kind)) if isinstance(kind, Dict) else type(kind)(element)
     return kind
 
@@ -115,7 +122,7 @@ def _may_be_list(kind: List, changed: _Changed) -> bool:
     return not (any(map(is_scalar, items)) and any(isinstance(item, HOLDING_KINDS) for item in items))
 
 
-HOLDING_KINDS = (List, Dict, Tuple, Object)
+HOLDING_KINDS = (List, Dict, Tuple, Row, Object)
 """Kinds of what is no number."""
 
 
@@ -130,7 +137,7 @@ def as_shown(view: Value, changed: Kind, stored: Kind, key: Kind) -> Value:
 def _shows_such(element: Kind, changed: Kind, stored: Kind, key: Kind) -> bool:
     """Whether elements of this kind are what a container had before, which is of the same kind as what was
     stored: its values, its keys, or pairs of both."""
-    if isinstance(element, Unknown):
+    if may_be_anything(element):
         return True
     if not isinstance(changed, Dict | List):
         return False
@@ -152,6 +159,9 @@ def forgotten(kind: Kind) -> Kind:
         return kind if isinstance(kind.element, Unknown) else List(UNKNOWN)
     if isinstance(kind, Dict):
         return kind if kind == Dict(None, UNKNOWN) else Dict(None, UNKNOWN)
+    if isinstance(kind, Row):
+        element = forgotten(kind.element)
+        return kind if element is kind.element else row_of(element)
     if isinstance(kind, Tuple):
         items = tuple([forgotten(item) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))

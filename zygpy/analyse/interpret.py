@@ -36,7 +36,7 @@ from zygpy.analyse.walks import may_run_code
 from zygpy.ir import core
 from zygpy.ir.access import assigned, iterable_atoms, read
 from zygpy.ir.classes import STATEFUL
-from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown
+from zygpy.ir.kinds import UNKNOWN, Kind, Object, Row, Tuple, Unknown
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.ways import PLAIN, Way
@@ -72,7 +72,7 @@ def interpret(
     for value in environment.values():
         if isinstance(value.kind, Object) and is_marked(value.kind.cls, STATEFUL):
             run.by_identity()
-        if way.identity and isinstance(value.kind, Tuple):
+        if way.identity and isinstance(value.kind, Tuple | Row):
             facts.shared |= value.sites
     walker = _Walker(run)
     walker.block(function.body, environment)

@@ -20,7 +20,20 @@ from zygpy.analyse.sites import OUTSIDE, sites_of
 from zygpy.analyse.values import INERT, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
 from zygpy.ir.classes import HEAP_TYPE, PURE
-from zygpy.ir.kinds import UNKNOWN, Closure, Dict, Kind, Known, List, Nothing, Object, Tuple, Unknown, kind_of
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Closure,
+    Dict,
+    Kind,
+    Known,
+    List,
+    Nothing,
+    Object,
+    Row,
+    Tuple,
+    Unknown,
+    kind_of,
+)
 from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime.cells import cell_of, made_class, with_shared_cells
@@ -363,5 +376,7 @@ def _is_numpys(callee: Any) -> bool:
 
 def _holds_things(kind: Kind) -> bool:
     """Whether a list or tuple holds something of which there are arrays of objects only."""
-    items = kind.items if isinstance(kind, Tuple) else (kind.element,) if isinstance(kind, List) else ()
+    items = kind.items if isinstance(kind, Tuple) else ()
+    if isinstance(kind, List | Row):
+        items = (kind.element,)
     return any(isinstance(item, Object | Dict | Closure | Nothing) or _holds_things(item) for item in items)

@@ -59,6 +59,7 @@ from zygpy.ir.kinds import (
     List,
     Object,
     Optional,
+    Row,
     Text,
     Tuple,
     Unknown,
@@ -66,6 +67,7 @@ from zygpy.ir.kinds import (
     join,
     keys_of,
     kind_of,
+    may_be_anything,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import in_class
@@ -113,7 +115,7 @@ def _has_methods(kind: Kind) -> bool:
     """Whether operations on a value of this kind, or on what is in it, may run methods in Python."""
     if isinstance(kind, Tuple):
         return any(map(_has_methods, kind.items))
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return _has_methods(kind.element)
     if isinstance(kind, Known):
         return isinstance(kind.value, type) and _is_in_python(type(kind.value))
@@ -295,7 +297,7 @@ def _passed_on_plainly(run: Run, values: list[Value], env: Environment, *, activ
     ):  # it may keep what it is given in a variable
         mingle(env, values, active=False, holders=Closure)
     for value in values:
-        if isinstance(value.kind, List | Dict | Tuple):
+        if isinstance(value.kind, List | Dict | Tuple | Row):
             change_kinds(env, value.sites, UNKNOWN)
     forget_kinds(env, values)
 
@@ -369,7 +371,7 @@ def is_changed_by_operators(kind: Kind) -> bool:
     """Whether a value of this kind may be changed by an operator, or hold something that is."""
     if isinstance(kind, Tuple):
         return any(map(is_changed_by_operators, kind.items))
-    if isinstance(kind, List):
+    if isinstance(kind, List | Row):
         return is_changed_by_operators(kind.element)
     if not isinstance(kind, Object):
         return False
@@ -410,7 +412,7 @@ def _may_be_methods(kinds: list[Kind]) -> bool:
         return not any(isinstance(kind, Object) and is_marked(kind.cls, STATEFUL) for kind in kinds)
     if len(kinds) == 1 or any(is_numeric(kind) or isinstance(kind, Text) for kind in kinds):
         return False
-    return any(isinstance(kind, Unknown) for kind in kinds)
+    return any(map(may_be_anything, kinds))
 
 
 def activate_arrays(env: Environment, values: list[Value]) -> None:
@@ -436,7 +438,7 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
             keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
             env[name] = as_shown(value, kind, stored, keys)
-        elif isinstance(value.kind, List | Dict | Tuple | Optional):
+        elif isinstance(value.kind, List | Dict | Tuple | Row | Optional):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)

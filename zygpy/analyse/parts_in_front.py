@@ -24,7 +24,7 @@ from zygpy.analyse.sites import reachable
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, mentioned
-from zygpy.ir.kinds import Array, Dict, List, Object, Tuple
+from zygpy.ir.kinds import Array, Dict, List, Object, Row, Tuple
 from zygpy.ir.names import Names, is_temporary
 from zygpy.ir.renaming import renamed
 
@@ -108,7 +108,7 @@ def _name(part: Part) -> str:
     return name if name.isidentifier() else whole
 
 
-WITH_PARTS = (Array, List, Dict, Tuple, Object)
+WITH_PARTS = (Array, List, Dict, Tuple, Row, Object)
 """Kinds of what parts are read from in turn."""
 
 

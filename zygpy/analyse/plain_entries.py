@@ -1,6 +1,6 @@
 """Items of lists and dicts that are found by identity, where they are numbers, or what is in them has places
-of its own (arrays, objects with fields, lists, dicts): reading, storing and appending one runs no code, and
-has an adjoint that can be written out."""
+of its own (arrays, objects with fields, lists, dicts), and of tuples of such things: reading, storing and
+appending one runs no code, and has an adjoint that can be written out."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from zygpy.ir.kinds import (
     List,
     Never,
     Object,
+    Row,
     Tuple,
     is_exact,
     is_scalar,
@@ -52,8 +53,11 @@ def note_store(run: Run, statement: core.SetItem, env: Environment) -> None:
 
 
 def _item(run: Run, kind: Kind, index: core.Index, env: Environment) -> Kind | None:
-    """The kind of what a list or dict has in a place, if that is found without running code."""
-    if isinstance(kind, List):
+    """The kind of what a list or dict has in a place, if that is found without running code; in a tuple, if
+    that has places of its own."""
+    if isinstance(kind, Row) and not _has_places(kind.element):
+        return None
+    if isinstance(kind, List | Row):
         return kind.element if _is_place(run, index, env) else None
     if not isinstance(kind, Dict) or not _is_key(run, index, env):
         return None

@@ -15,6 +15,7 @@ from zygpy.ir.kinds import (
     NumberOrArray,
     Object,
     Optional,
+    Row,
     Tuple,
     Unknown,
     carries_gradient,
@@ -112,7 +113,7 @@ def holds_inert_outside(value: Value) -> bool:
 def is_change_outside(value: Value, *, inside: bool) -> bool:
     """Whether others find what changes, if a value is changed, or something `inside` it: in what is active
     itself there may be things that are not."""
-    mixed = isinstance(value.kind, Tuple | List | Dict | Object) and HELD_OUTSIDE in value.sites
+    mixed = isinstance(value.kind, Tuple | List | Row | Dict | Object) and HELD_OUTSIDE in value.sites
     return (inside and mixed) or is_inert_outside(value)
 
 

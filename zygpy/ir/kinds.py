@@ -122,8 +122,8 @@ class Optional(Unknown):
 
 @dataclass(frozen=True, slots=True)
 class Row(Unknown):
-    """A tuple of any number of items that all have a kind below `element`: of numbers, arrays and texts, and
-    tuples of them, so that nobody changes what is in it. Unknown for those who do not ask."""
+    """A tuple of any number of items that all have a kind below `element`. Unknown for those who do not
+    ask."""
 
     element: Kind
 
@@ -367,17 +367,10 @@ def _kind_of_many(value: tuple[Any, ...], named: type | None, inside: Inside) ->
 def row_of(element: Kind) -> Kind:
     """The kind of a tuple of any number of items of a kind.
 
-    >>> row_of(FLOAT), row_of(List(FLOAT))
+    >>> row_of(FLOAT), row_of(UNKNOWN)
     (Row(element=Number(types=frozenset({'float'}))), Unknown())
     """
-    return Row(element) if _is_lasting(element) else UNKNOWN
-
-
-def _is_lasting(kind: Kind) -> bool:
-    """Whether nothing changes what is known of a value of this kind."""
-    if isinstance(kind, Tuple):
-        return kind.cls is None and all(map(_is_lasting, kind.items))
-    return isinstance(kind, (*NUMERIC, Text, Row, Never))
+    return UNKNOWN if may_be_anything(element) else Row(element)
 
 
 def as_row(kind: Kind) -> Kind:
@@ -503,8 +496,7 @@ def join(a: Kind, b: Kind) -> Kind:
 
 
 def _join_tuples(a: Tuple | Row, b: Tuple | Row) -> Kind:
-    """The kind of what is one of two tuples: of different length, they are known if nothing changes what is
-    in them.
+    """The kind of what is one of two tuples, which may have different lengths.
 
     >>> join(Row(INT), Tuple((FLOAT,))) == join(Tuple((INT,)), Tuple((INT, FLOAT))), join(Row(INT), FLOAT)
     (True, Unknown())

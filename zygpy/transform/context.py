@@ -746,7 +746,7 @@ def make_owned(ctx: Context, variable: str, target: str, kind: Kind, measure: Me
     list's belongs to the variable: another list may come into it.)"""
     if ctx.identity and isinstance(kind, List | Row):
         return
-    if variable in ctx.parts.roots and isinstance(kind, List):
+    if variable in ctx.parts.roots and isinstance(kind, List | Row):
         parts = {"own": ctx.helper("owned_list_of_rows"), "size": measure("length")}
         ctx.emit("$x = $own($x, $size)", x=target, **parts)
         return

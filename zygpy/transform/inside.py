@@ -44,7 +44,7 @@ def add_inside(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> No
         ctx.emit("$f($x, $j, $v)", f=f, x=_place(ctx, statement, outer), j=index, v=added)
         return
     number = number and isinstance(kind, List | Row) and is_scalar(kind.element)
-    if number and isinstance(_kind_of_holder(ctx, outer), List):
+    if number and isinstance(_kind_of_holder(ctx, outer), List | Row):
         length = ctx.recorder.measure("length", statement, part.name)
         parts = {"f": ctx.helper("add_to_row"), "i": _where(ctx, outer), "n": length}
         ctx.emit("$f($x, $i, $n, $j, $v)", x=_holder(ctx, outer), j=index, v=added, **parts)
@@ -77,9 +77,9 @@ KEYED = (Dict, Object)
 """Kinds whose cotangents are dicts."""
 
 
-def _kind_of_holder(ctx: Context, outer: core.Assign) -> List | Dict | Object:
+def _kind_of_holder(ctx: Context, outer: core.Assign) -> List | Row | Dict | Object:
     kind = ctx.facts.value(outer, core.Var(holder_of(outer))).kind
-    assert isinstance(kind, List | Dict | Object)
+    assert isinstance(kind, List | Row | Dict | Object)
     return kind
 
 
@@ -110,7 +110,7 @@ def _place(ctx: Context, statement: core.Assign, outer: core.Assign) -> gast.exp
     if isinstance(kind, KEYED):
         f = ctx.helper("keys_under" if keyed else "keys_at")
         return quote_expression("$f($x, $i)", f=f, **parts)
-    assert isinstance(kind, List)
+    assert isinstance(kind, List | Row)
     length = ctx.recorder.measure("length", statement, outer.target)
     entry = quote_expression(entry_zero(kind))
     f = ctx.helper("row_under" if keyed else "row_at")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from zygpy.analyse.facts import Facts, Intrinsic
 from zygpy.ir import core
 from zygpy.ir.access import assigned
-from zygpy.ir.kinds import INT, Dict, List, Object, Tuple
+from zygpy.ir.kinds import INT, Dict, List, Object, Row, Tuple
 
 
 @dataclass
@@ -48,7 +48,7 @@ def _given_parts(function: core.Function, facts: Facts) -> set[str]:
     return found
 
 
-HOLDERS = (List, Dict, Object)
+HOLDERS = (List, Row, Dict, Object)
 """Kinds of what has a cotangent that may be written to inside."""
 
 
