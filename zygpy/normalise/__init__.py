@@ -88,7 +88,7 @@ def _spell_out(function: Any, names: Names, captured: tuple[str, ...], shadowed:
     if gast.ClassDef in present:
         function = spell_classes(function, names, local_names(function).union(captured))
     if present.intersection((gast.GeneratorExp, gast.Lambda)):
-        function = exhaust_generators(function, (*captured, *shadowed))
+        function = exhaust_generators(function, names, (*captured, *shadowed))
         present = frozenset(map(type, nodes(function)))
     if present.intersection(COMPREHENSIONS):
         function = isolate_comprehensions(rename_comprehensions(function, names), names)

@@ -163,5 +163,19 @@ def loops(generators: list[Any], innermost: list[gast.stmt]) -> list[gast.stmt]:
         for test in reversed(generator.ifs):
             body = [at(test, gast.If(test, body, []))]
         target, iterable = generator.target, generator.iter
-        body = [at(target, gast.For(target, iterable, body, [], None))]
+        if getattr(iterable, BOUND, False):
+            body = [at(target, gast.Assign([target], iterable.elts[0], None)), *body]
+        else:
+            body = [at(target, gast.For(target, iterable, body, [], None))]
     return body
+
+
+BOUND = "bound"
+"""The mark of a list with one element that a variable of a comprehension is to be bound to."""
+
+
+def bound_to(value: Any) -> Any:
+    """What a part of a comprehension walks over to bind a variable: `for v in [value]`."""
+    listed = at(value, gast.List([value], gast.Load()))
+    setattr(listed, BOUND, True)
+    return listed

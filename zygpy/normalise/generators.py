@@ -25,6 +25,7 @@ from zygpy.ir.nodes import (
     quote_expression,
 )
 from zygpy.normalise.comprehensions import is_captured, loops
+from zygpy.normalise.lambdas import is_plain, listed_by_lambda, spell_walks, with_keys
 from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
 EXHAUSTING = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
@@ -41,22 +42,24 @@ SEEN = frozenset({"extend"})
 """Consumers of which a handler may see how far they came when an element fails."""
 
 
-def exhaust_generators(tree: Any, captured: tuple[str, ...]) -> Any:
-    """The function with generator expressions evaluated first where their consumer exhausts them.
+def exhaust_generators(tree: Any, names: Names, captured: tuple[str, ...]) -> Any:
+    """The function with generator expressions evaluated first where their consumer exhausts them, and with
+    the bodies of lambdas in the loops that call them.
 
     Ensures: a `GeneratorExp` is left only where its elements are asked for one by one.
 
     >>> from zygpy.ir.nodes import to_python_ast
     >>> import ast
     >>> tree = gast.parse("lambda xs: sum(x * x for x in xs)").body[0].value
-    >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, ()))))
+    >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, Names(identifiers(tree)), ()))))
     lambda xs: sum([x * x for x in xs])
     >>> tree = gast.parse("lambda xs: f(*(x * x for x in xs))").body[0].value
-    >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, ()))))
+    >>> print(ast.unparse(to_python_ast(exhaust_generators(tree, Names(identifiers(tree)), ()))))
     lambda xs: f(*[x * x for x in xs])
     """
     hidden = _hidden(tree, captured)
     caught = any(isinstance(node, gast.Try) for node in nodes(tree))
+    tree = spell_walks(tree, names, hidden)
     return rewrite(tree, lambda node: _exhaust(node, hidden, seen=SEEN if caught else frozenset()))
 
 
@@ -66,8 +69,11 @@ def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AS
         return starred
     if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None
+    by_keys = with_keys(node, hidden)
+    if by_keys is not None:
+        return by_keys
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
-    if not _exhausts(node.func, hidden) or not all(_is_plain(other, hidden) for other in others):
+    if not _exhausts(node.func, hidden) or not all(is_plain(other, hidden) for other in others):
         return None
     if {name for other in others for name in identifiers(other)} & set(assigned_names(node.args[0])):
         return None
@@ -79,10 +85,6 @@ def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AS
     setattr(listed, EXHAUSTED, True)
     call: gast.AST = changed(node, args=[listed, *node.args[1:]])
     return call
-
-
-def _is_literal(node: Any) -> bool:
-    return isinstance(node, gast.Constant)
 
 
 EXHAUSTED = "exhausted"
@@ -101,60 +103,7 @@ def _listed(node: Any, hidden: frozenset[str], *, by_name: bool) -> gast.AST | N
     if isinstance(node, gast.GeneratorExp):
         listed: gast.AST = at(node, gast.ListComp(node.elt, node.generators))
         return listed
-    called = node.func.id if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) else ""
-    if (
-        not by_name
-        or called not in ("map", "filter")
-        or called in hidden
-        or node.keywords
-        or len(node.args) < 2
-    ):
-        return None
-    function, *iterables = node.args
-    if not _is_simple(function, len(iterables)) or any(isinstance(item, gast.Starred) for item in iterables):
-        return None
-    return (
-        _of_lambda(node, called, function, iterables) if len(iterables) == 1 or "zip" not in hidden else None
-    )
-
-
-def _of_lambda(node: Any, called: str, function: Any, iterables: list[Any]) -> gast.AST | None:
-    target: Any
-    variables: list[Any] = [changed(name(each.id), ctx=gast.Store()) for each in function.args.args]
-    if called == "filter" and len(iterables) != 1:
-        return None
-    element = function.body if called == "map" else name(variables[0].id)
-    tests = [] if called == "map" else [function.body]
-    if len(iterables) == 1:
-        target, walked = variables[0], iterables[0]
-    else:
-        target = gast.Tuple(variables, gast.Store())
-        walked = at(node, gast.Call(name("zip"), iterables, []))
-    listed: gast.AST = at(node, gast.ListComp(element, [gast.comprehension(target, walked, tests, 0)]))
-    return listed
-
-
-def _is_simple(function: Any, count: int) -> bool:
-    """Whether a function is a lambda of so many parameters whose body may stand in a loop: nothing in it
-    takes its variables, binds any, or asks an iterator, whose end would be that of the iteration."""
-    if not isinstance(function, gast.Lambda):
-        return False
-    given: Any = function.args
-    plain = not (given.posonlyargs or given.vararg or given.kwonlyargs or given.kwarg or given.defaults)
-    if not plain or len(given.args) != count or len({parameter.id for parameter in given.args}) != count:
-        return False
-    return not any(isinstance(inner, TAKING) or _may_stop(inner) for inner in nodes(function.body))
-
-
-TAKING = (gast.Lambda, gast.GeneratorExp, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
-"""Nodes that keep or bind variables, or suspend the function that they are in."""
-
-ASKING = frozenset({"next", "__next__", "send", "throw"})
-"""Names of what asks an iterator, whose end is that of a `map`, and not of a loop."""
-
-
-def _may_stop(node: Any) -> bool:
-    return (getattr(node, "id", "") or getattr(node, "attr", "")) in ASKING
+    return listed_by_lambda(node, hidden) if by_name else None
 
 
 def _exhausts(function: Any, hidden: frozenset[str]) -> bool:
@@ -165,26 +114,6 @@ def _exhausts(function: Any, hidden: frozenset[str]) -> bool:
     return function.attr in FUNCTIONS or function.attr in OF_MODULES.get(
         getattr(function.value, "id", ""), ()
     )
-
-
-def _is_plain(node: Any, hidden: frozenset[str]) -> bool:
-    """Whether evaluating an argument runs no code of the user's: it is there already, or made anew of such
-    (`[]`, `np.zeros(3)`)."""
-    match node:
-        case gast.Name() | gast.Constant() | gast.Lambda():
-            return True
-        case gast.Attribute(value=inner) | gast.UnaryOp(operand=gast.Constant() as inner):
-            return _is_plain(inner, hidden)
-        case gast.List(elts=items) | gast.Tuple(elts=items):
-            return all(_is_plain(item, hidden) for item in items)
-        case gast.Call(func=gast.Attribute(value=gast.Name(id=module), attr=made), args=args, keywords=[]):
-            known = module in ("np", "numpy") and module not in hidden and made in MAKING
-            return known and all(_is_plain(item, hidden) for item in args)
-    return False
-
-
-MAKING = frozenset({"zeros", "ones", "zeros_like", "ones_like", "empty_like", "eye"})
-"""Functions of NumPy that make arrays, and do nothing else."""
 
 
 def suspend_generators(tree: Any, names: Names, captured: tuple[str, ...] = ()) -> Any:

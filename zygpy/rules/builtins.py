@@ -20,9 +20,9 @@ from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fie
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
 from zygpy.runtime.matching import match_attribute
+from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import label, label_local
 from zygpy.runtime.protocols import check_answer, class_shown, fields_shown
-from zygpy.runtime.replaced import permutation, place_of_largest, place_of_smallest
 
 alias(abs, operator.abs)
 elementwise(

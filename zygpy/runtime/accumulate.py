@@ -177,7 +177,7 @@ def add_key(value: dict[Any, Any] | None, key: Any, added: Any) -> dict[Any, Any
 
 def owned_dict(value: dict[Any, Any] | None) -> dict[Any, Any] | None:
     """A fresh dict of the same cotangents, by keys or by fields."""
-    return None if value is None else dict(checked_keys(value))
+    return None if value is None or _is_plain_zero(value) else dict(checked_keys(value))
 
 
 def checked_keys(value: Any) -> dict[Any, Any]:
@@ -191,6 +191,8 @@ def key_of(value: dict[Any, Any] | None, key: Any) -> Any:
     """The cotangent of one key of a dict."""
     if value is None:
         return None
+    if _is_plain_zero(value):
+        return value
     if not isinstance(value, dict):
         raise split_object(value, type(value))
     return value.get(key)

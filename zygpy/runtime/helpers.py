@@ -214,6 +214,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
+from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
     dot_left,
@@ -601,9 +602,12 @@ __all__ = [
     "passed_over",
     "per_complex_log",
     "per_degree",
+    "permutation",
     "phase_seed",
     "picked",
     "place_at",
+    "place_of_largest",
+    "place_of_smallest",
     "place_places",
     "placed",
     "placed_inside",

@@ -32,8 +32,8 @@ from zygpy.runtime.copies import (
 )
 from zygpy.runtime.native import is_copied_by_c, plain_dict
 from zygpy.runtime.nesting import as_rows
+from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import label
-from zygpy.runtime.protocols import check_all_comparing
 
 
 def listed(iterable: Any = (), /) -> Any:
@@ -54,12 +54,6 @@ def collected(iterable: Any = (), /) -> Any:
 def collected_for_good(iterable: Any = (), /) -> Any:
     """`frozenset` of an iterator."""
     return frozenset([item for item in iterable])
-
-
-def permutation(keys: list[Any], reverse: Any) -> list[int]:
-    """The positions of the keys in the order in which `sorted` puts them."""
-    check_all_comparing(keys)
-    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
 
 
 def in_order(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
@@ -237,18 +231,6 @@ def smallest_or(iterable: Any, /, *, default: Any, key: Any = None) -> Any:
     """`min` of an iterable that may be empty."""
     items = [item for item in iterable]
     return default if len(items) == 0 else smallest(items, key=key)
-
-
-def place_of_largest(keys: list[Any]) -> int:
-    """The position of the first of the largest keys."""
-    check_all_comparing(keys)
-    return max(range(len(keys)), key=keys.__getitem__)
-
-
-def place_of_smallest(keys: list[Any]) -> int:
-    """The position of the first of the smallest keys."""
-    check_all_comparing(keys)
-    return min(range(len(keys)), key=keys.__getitem__)
 
 
 def largest_by(iterable: Any, /, *, key: Any = None) -> Any:

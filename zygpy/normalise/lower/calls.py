@@ -8,7 +8,9 @@ from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.generators import is_exhausted
+from zygpy.normalise.lambdas import is_by_key
 from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
+from zygpy.normalise.lower.keyed import keyed
 from zygpy.normalise.lower.loops import evaluated, may_change
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, SPECIAL, STATEMENTS, State
@@ -23,8 +25,9 @@ def _call(state: State, node: Any) -> core.Op:
             return _own_super(state, node)
         if function.id in FRAMES and not (function.id in ("super", "vars") and node.args):
             return refused(state, node, "frames")
-        if function.id in ("any", "all") and state.is_builtin(function.id) and _is_generator_call(node):
-            return _early(state, node, function.id == "any")
+        spelled = _spelled(state, node, function.id)
+        if spelled is not None:
+            return spelled
     path = state.path(function)
     later = [*node.args, *(keyword.value for keyword in node.keywords)]
     if _is_looked_up_first(state, function, path, later):
@@ -38,6 +41,15 @@ def _call(state: State, node: Any) -> core.Op:
         assert owner is not None
         return core.CallMethod(owner, function.attr, *arguments(state, node))
     return core.Call(_callee(state, function, later), *arguments(state, node))
+
+
+def _spelled(state: State, node: Any, called: str) -> core.Op | None:
+    """What a call of a builtin that is written as a loop gives; None of others."""
+    if is_by_key(node):
+        return keyed(state, node)
+    if called in ("any", "all") and state.is_builtin(called) and _is_generator_call(node):
+        return _early(state, node, called == "any")
+    return None
 
 
 def _is_looked_up_first(state: State, function: Any, path: core.Path | None, later: list[Any]) -> bool:
