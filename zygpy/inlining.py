@@ -52,8 +52,9 @@ class _Bodies:
     entered: tuple[Any, ...] = ()
 
     def in_place(self) -> core.Function:
-        """The program with generators in place."""
-        return inlined(self.program, self.body, self.named)
+        """The program with generators in place, and those in place that these are given."""
+        program = inlined(self.program, self.body, self.named)
+        return program if program is self.program else replace(self, program=program).in_place()
 
     def with_shared(self) -> core.Function:
         """The program with functions in place that share variables with it."""

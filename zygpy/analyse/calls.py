@@ -423,7 +423,8 @@ def _replaced(
     if runs_code or objects.is_followed_by_identity(callee) or _asks_an_iterator(run, callee, values):
         return _followed(run, statement, values, env, callee)
     kinds = [run.value(arg, env).kind for arg in call[0] if not isinstance(arg, core.Star)]
-    found = _chosen(run, callee, call, kinds, env) or replaced.program_for(callee, call, kinds)
+    found = _chosen(run, callee, call, kinds, env)
+    found = found or replaced.program_for(callee, call, kinds, _unpacked(run, call[0], env))
     looked_at = replaced.is_lazy(callee) and replaced.is_only_looked_at(run, statement)
     if looked_at and not any(map(replaced.may_act, values)):
         run.facts.calls[id(statement)] = Plain()
@@ -438,6 +439,12 @@ def _replaced(
         return None
     program, (args, keywords) = found
     return user_function(run, statement, program, (args, keywords), values, env)
+
+
+def _unpacked(run: Run, args: Arguments, env: Environment) -> list[Kind]:
+    """The kinds of what is unpacked for a call; found by identity, nothing is said of what is in it."""
+    kinds = [run.value(arg.value, env).kind for arg in args if isinstance(arg, core.Star)]
+    return [UNKNOWN] * len(kinds) if run.facts.way.identity else kinds
 
 
 def _chosen(

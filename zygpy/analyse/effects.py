@@ -31,6 +31,7 @@ from zygpy.analyse.sites import (
     in_it,
     made_so,
     names_of_parameters,
+    newest,
     of_any_round,
     own,
     parameter_site,
@@ -86,7 +87,7 @@ def store_into(
     value = env[target.name]
     if comes_to_hold_itself(value, stored):
         stored = _held_by_itself(run, stored)
-    if not isinstance(value.kind, Array) and not is_apart(run, value):
+    if not (isinstance(value.kind, Array) or is_apart(run, value) or _is_held_by_nothing(run, value, env)):
         fields.store_items(run, env, stored.kind)
     keys = keys if key is None else _key_kind(run, key, env)
     if stored.kind == NEVER:
@@ -117,6 +118,17 @@ def is_apart(run: Run, value: Value) -> bool:
     to others who might: then nothing holds it of which something is known."""
     itself = own(value.sites)
     return bool(itself) and itself == made_so(itself, MADE, FRESH) and _are_apart(itself, run.facts.held)
+
+
+def _is_held_by_nothing(run: Run, value: Value, env: Environment) -> bool:
+    """Whether a list or dict is what the function has made most recently, nothing that it knows holds it as
+    yet, and it has not given away any that was made there."""
+    itself = own(value.sites)
+    if not itself or itself != newest(made_so(itself, MADE, FRESH)):
+        return False
+    holders = contained(itself)
+    known = all(other.sites.isdisjoint(holders) for other in env.values())
+    return known and _are_apart(itself, run.facts.given_away)
 
 
 def _are_apart(sites: Sites, noted: Sites) -> bool:

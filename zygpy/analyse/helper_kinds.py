@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, given_dtype, is_none
-from zygpy.analyse.transfer import binary, is_real_dtype, promote_dtypes
+from zygpy.analyse.transfer import binary, element, is_real_dtype, promote_dtypes
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
@@ -27,6 +27,7 @@ from zygpy.ir.kinds import (
     is_real,
     join,
     rank_of,
+    row_of,
 )
 
 
@@ -242,9 +243,15 @@ def _slopes(arguments: Arguments) -> Kind:
     return kind if kind == Array("f8", 1) else UNKNOWN
 
 
+def _columns(arguments: Arguments) -> Kind:
+    """The columns of rows of numbers."""
+    return List(row_of(element(element(arguments["rows"][0]))))
+
+
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "mask": _mask,
     "chosen": _chosen,
+    "columns": _columns,
     "cycled": _cycled,
     "list of places": lambda arguments: List(INT),
     "places in order": lambda arguments: Array("i", 1),

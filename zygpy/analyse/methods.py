@@ -110,7 +110,7 @@ def _of_known(
     ):
         return _method_of_store(run, statement, op, receiver.kind.cls, values, env)
     if isinstance(receiver.kind, List) and op.name == "sort" and receiver.active:
-        return user_function(run, statement, cast(FunctionType, replaced.put_in_order), call, values, env)
+        return user_function(run, statement, _program_of_sort(receiver.kind, op), call, values, env)
     intrinsic = containers.method_value(run, statement, op, receiver, env)
     if intrinsic is not None:
         if not note_append(run, statement, op, env):
@@ -120,6 +120,12 @@ def _of_known(
         return user_function(run, statement, cast(FunctionType, WRITING[op.name]), call, values, env)
     rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
     return None if rule is None else by_rule(run, statement, rule, call, values, env)
+
+
+def _program_of_sort(kind: Kind, op: core.CallMethod) -> FunctionType:
+    """The program for `xs.sort(...)`."""
+    plain = not fields.may_have_code(kind) and all(keyword.name == "reverse" for keyword in op.keywords)
+    return cast(FunctionType, replaced.put_in_order_of_items if plain else replaced.put_in_order)
 
 
 def _method_of_store(

@@ -22,6 +22,7 @@ import numpy as np
 
 from zygpy.analyse import ufunc_calls
 from zygpy.analyse.classes import has_members
+from zygpy.analyse.fields import may_have_code
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, all_of, everything
@@ -45,6 +46,7 @@ from zygpy.ir.kinds import (
     Tuple,
     Unknown,
     carries_gradient,
+    is_exact,
     is_numeric,
     is_real,
     is_scalar,
@@ -95,6 +97,12 @@ def _reduce(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
     if len(kinds) != 2:
         return None
     return replaced.reduced if isinstance(kinds[1], SEQUENCES) else replaced.reduced_lazily
+
+
+def _sorted(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    if len(kinds) != 1:
+        return None
+    return replaced.in_order if "key" in names or may_have_code(kinds[0]) else replaced.in_order_of_items
 
 
 def _sum(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
@@ -349,7 +357,7 @@ IN_LISTS: Mapping[Any, Any] = {
 """What changes a list, or chooses from one."""
 
 EAGER: Mapping[Any, Choice] = {
-    sorted: _by_count(replaced.in_order),
+    sorted: _sorted,
     functools.reduce: _reduce,
     sum: _sum,
     math.fsum: _of_iterator(replaced.fsum_listed),
@@ -462,8 +470,32 @@ BY_CODE: Mapping[Any, Any] = {
 }
 """Programs for functions that there are many of: the methods of named tuples."""
 
-UNPACKED: Mapping[Any, Any] = {zip: replaced.unzipped, itertools.chain: replaced.chained_each}
-"""Programs for a call with one unpacked argument and nothing else."""
+
+def _columns(rows: Kind) -> Any:
+    """`zip(*rows)`, whose rows may be of numbers."""
+    of_numbers = isinstance(rows, LISTED) and all(map(_is_row_of_numbers, _elements(rows)))
+    return replaced.unzipped_numbers if of_numbers else replaced.unzipped
+
+
+def _is_row_of_numbers(kind: Kind) -> bool:
+    """Whether a list or tuple has inexact numbers in it, and nothing else."""
+    return isinstance(kind, LISTED) and all(
+        is_scalar(item) and not is_exact(item) for item in _elements(kind)
+    )
+
+
+LISTED = (List, Tuple, Row)
+
+
+def _elements(kind: List | Tuple | Row) -> Sequence[Kind]:
+    return kind.items if isinstance(kind, Tuple) else (kind.element,)
+
+
+UNPACKED: Mapping[Any, Callable[[Kind], Any]] = {
+    zip: _columns,
+    itertools.chain: lambda iterables: replaced.chained_each,
+}
+"""Programs for a call with one unpacked argument and nothing else, by the kind of that."""
 
 OTHER_LAZY: frozenset[Any] = frozenset(
     {
@@ -514,14 +546,17 @@ def program_at_once(callee: Any, kinds: Iterable[Kind], names: Iterable[str]) ->
     return found
 
 
-def program_for(callee: Any, call: Call, kinds: Sequence[Kind]) -> tuple[FunctionType, Call] | None:
-    """The program for a call, and what it is called with; `kinds` are those of the plain arguments."""
+def program_for(
+    callee: Any, call: Call, kinds: Sequence[Kind], starred: Sequence[Kind]
+) -> tuple[FunctionType, Call] | None:
+    """The program for a call, and what it is called with; `kinds` are those of the plain arguments, `starred`
+    those of what is unpacked."""
     args, keywords = call
     kinds = list(map(as_iterable, kinds))
     names = frozenset(keyword.name for keyword in keywords if keyword.name is not None)
     if len(args) == 1 and isinstance(args[0], core.Star) and not keywords:
-        unpacked = looked_up(UNPACKED, callee)
-        return None if unpacked is None else (unpacked, ((args[0].value,), ()))
+        choose = looked_up(UNPACKED, callee)
+        return None if choose is None else (choose(starred[0]), ((args[0].value,), ()))
     if len(names) != len(keywords) and looked_up(ANY_CALL, callee) is not None:
         return looked_up(ANY_CALL, callee), call
     if any(isinstance(arg, core.Star) for arg in args) or len(names) != len(keywords):

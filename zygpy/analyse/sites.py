@@ -203,6 +203,11 @@ def own(sites: Sites) -> Sites:
     return Sites(sites.bits & _Masks.own)
 
 
+def newest(sites: Sites) -> Sites:
+    """Those of the sites that were allocated most recently."""
+    return Sites(sites.bits & _Masks.newest)
+
+
 def in_it(sites: Sites) -> Sites:
     """The allocations of what is in a value."""
     return Sites((sites.bits & _Masks.of_held) >> 2)

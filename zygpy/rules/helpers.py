@@ -7,7 +7,16 @@ cotangent comes back through `h(y_bar, conj(x))`, and antiholomorphic in `x`.
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise, non_differentiable, rule, zero_gradient
-from zygpy.runtime import branches, caching, derivatives, numbers, sequences, special, unknown_derivatives
+from zygpy.runtime import (
+    branches,
+    caching,
+    columns,
+    derivatives,
+    numbers,
+    sequences,
+    special,
+    unknown_derivatives,
+)
 
 # Kinds of numbers.
 elementwise(numbers.conj, "y = conj(x)", x_bar="conj(y_bar)", shares="x")
@@ -307,6 +316,30 @@ rule(
     q_bar="mirrored(each_times(-1, y_bar), q)",
     p_dot="mirrored(y_bar, p)",
     q_dot="mirrored(each_times(-1, y_bar), p)",
+    kind="unknown",
+    containers=True,
+)
+rule(
+    columns.columns,
+    "y = columns(rows)",
+    rows_bar="rows_of(y_bar, rows)",
+    rows_dot="columns(y_bar)",
+    kind="columns",
+    containers=True,
+)
+rule(
+    columns.rows_of,
+    "y = rows_of(bars, rows)",
+    bars_bar="columns_of(y_bar, bars)",
+    bars_dot="rows_of(y_bar, rows)",
+    kind="unknown",
+    containers=True,
+)
+rule(
+    columns.columns_of,
+    "y = columns_of(rows, bars)",
+    rows_bar="rows_of(y_bar, rows)",
+    rows_dot="columns_of(y_bar, bars)",
     kind="unknown",
     containers=True,
 )

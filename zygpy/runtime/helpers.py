@@ -100,6 +100,7 @@ from zygpy.runtime.broadcast import (
 )
 from zygpy.runtime.cells import cell_of, check_bound, made_class, with_shared_cells
 from zygpy.runtime.changes import check_harmless, check_left_alone, contents_now, objects_now
+from zygpy.runtime.columns import columns, columns_of, rows_of
 from zygpy.runtime.complexes import per_complex_log, turned
 from zygpy.runtime.custom import arguments_pushed, bars_pushed, behind_callee
 from zygpy.runtime.derivatives import (
@@ -456,6 +457,8 @@ __all__ = [
     "clipped_low",
     "cofactors",
     "cofactors_cotangent",
+    "columns",
+    "columns_of",
     "conj",
     "conjugated",
     "containers_now",
@@ -658,6 +661,7 @@ __all__ = [
     "root",
     "row_at",
     "row_under",
+    "rows_of",
     "scalar_seed",
     "scaled",
     "scaled_by_power",

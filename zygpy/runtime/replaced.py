@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.runtime import joining
+from zygpy.runtime.columns import columns
 from zygpy.runtime.copies import (
     UNEXPECTED,
     duplicate,
@@ -61,6 +62,19 @@ def in_order(iterable: Any, /, *, key: Any = None, reverse: Any = False) -> Any:
     items = [item for item in iterable]
     keys = items if key is None else [key(item) for item in items]
     return [items[position] for position in permutation(keys, reverse)]
+
+
+def in_order_of_items(iterable: Any, /, *, reverse: Any = False) -> Any:
+    """`sorted` without a key, of what runs no code when it is compared."""
+    items = [item for item in iterable]
+    return [items[position] for position in permutation(items, reverse)]
+
+
+def put_in_order_of_items(items: Any, /, *, reverse: Any = False) -> None:
+    """`list.sort` of such things."""
+    old = [item for item in items]
+    for position, source in enumerate(permutation(old, reverse)):
+        items[position] = old[source]
 
 
 def put_in_order(items: Any, /, *, key: Any = None, reverse: Any = False) -> None:
@@ -368,6 +382,11 @@ def unzipped(rows: Any, /) -> Any:
         return []
     count = min([len(column) for column in columns])
     return [tuple([column[position] for column in columns]) for position in range(count)]
+
+
+def unzipped_numbers(rows: Any, /) -> Any:
+    """`zip(*rows)` of rows of numbers."""
+    return columns(rows)
 
 
 def chained(*iterables: Any) -> Any:

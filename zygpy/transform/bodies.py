@@ -57,14 +57,15 @@ class Around:
             return None
         self.names.taken |= outside
         own = (assigned_inside(program.body) | set(program.params.names)) - body.free
-        nameless = _walked(program, body.given)
-        new = {name: self._named(name, nameless) for name in sorted(own, key=_order)}
+        walked = _walked(program, body.given)
+        new = {name: self._named(name) for name in sorted(own - walked.keys(), key=_order)}
         self.variables.update(new.values())
-        given = tuple((new[name], atom) for name, atom in body.given)
+        given = tuple((new[name], atom) for name, atom in body.given if name not in walked)
+        new |= walked
         return replace(body, program=replace(program, body=renamed(program.body, new)), given=given)
 
-    def _named(self, name: str, nameless: set[str]) -> str:
-        if name in nameless or is_temporary(name):
+    def _named(self, name: str) -> str:
+        if is_temporary(name):
             return self.names.temporary()
         taken = name in self.names.taken
         return self.names.fresh(f"{name}_in_place" if taken and is_temporary(f"{name}_1") else name)
@@ -110,13 +111,14 @@ def _paths_in(iterable: core.Atom | core.Iterate) -> Iterator[core.Path]:
             yield from _paths_in(arg)
 
 
-def _walked(program: core.Function, given: Iterable[tuple[str, core.Atom]]) -> set[str]:
-    """The parameters that hold what has no name where it is given, and is walked over: a generator, perhaps,
-    which nobody knows any more when this one is left."""
+def _walked(program: core.Function, given: Iterable[tuple[str, core.Atom]]) -> dict[str, str]:
+    """The parameters that hold what has no name where it is given, and is walked over, with what holds it
+    there: a generator, perhaps, which nobody knows any more when this one is left, and which may come to
+    stand in place itself."""
     loops = [loop.iterable for loop in core.walk(program.body) if isinstance(loop, core.For)]
     rebound = assigned_inside(program.body)
     return {
-        name
+        name: atom.name
         for name, atom in given
         if isinstance(atom, core.Var)
         and is_temporary(atom.name)
