@@ -191,7 +191,8 @@ def _call_known(
     if intrinsic is not None:
         through_a_door(run, statement)
         return intrinsic
-    if any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee)):
+    active = any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee))
+    if active or replaced.changes_a_heap(callee, [value.kind for value in values]):
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing

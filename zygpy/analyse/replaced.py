@@ -528,6 +528,13 @@ def _eager(callee: Any) -> Choice | None:
     return declared.program_for
 
 
+def changes_a_heap(callee: Any, kinds: Sequence[Kind]) -> bool:
+    """Whether a call changes nothing but a list in which everything is known, which may become active in a
+    later round of a loop: its program tells what is in it then."""
+    heap = bool(kinds) and isinstance(kinds[0], List) and not any(map(may_have_code, kinds))
+    return heap and looked_up(IN_HEAPS, callee) is not None
+
+
 def has_program(callee: Any) -> bool:
     """Whether a program may stand for a builtin that does its work when it is called (for calls of ufuncs one
     does with odd keywords only)."""

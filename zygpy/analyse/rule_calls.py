@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.array_writes import is_in_place
+from zygpy.analyse.containers import may_have_a_point
 from zygpy.analyse.effects import store_into
 from zygpy.analyse.opaque import Arguments, dynamic_call, handed_out
 from zygpy.analyse.primitives import by_rule
 from zygpy.analyse.run import Run
-from zygpy.analyse.values import Environment, Value, make
+from zygpy.analyse.values import Environment, Value, inert, make
 from zygpy.ir import core
+from zygpy.ir.access import assigned, read
 from zygpy.ir.classes import has_operators
 from zygpy.ir.kinds import UNKNOWN, Kind, Object, Tuple, Unknown, is_numeric, is_scalar
 from zygpy.rules import declare
@@ -44,12 +46,54 @@ def ruled_call(
 def method_of_set(
     run: Run, statement: core.Assign, owner: core.Atom | core.Star, values: list[Value], env: Environment
 ) -> Value:
-    """A method of a set, which may put what it is given into the set."""
+    """A method of a set, which may put what it is given into the set; whole numbers and texts there, which
+    nobody takes out again, have no gradient."""
+    if _is_only_asked(run, owner):
+        given = [value if may_have_a_point(value.kind) else inert(value) for value in values[1:]]
+        values = [*values[:1], *given]
     if any(value.active for value in values):
         run.by_identity()
     for value in values[1:]:
         store_into(run, statement, owner.value if isinstance(owner, core.Star) else owner, value, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _is_only_asked(run: Run, owner: core.Atom | core.Star) -> bool:
+    """Whether a variable holds a set that is asked what is in it, and nothing is ever taken out of: no
+    function knows it, and it has no other name."""
+    function = run.facts.function
+    if not isinstance(owner, core.Var) or owner.name in (*function.cells, *function.captured):
+        return False
+    name = owner.name
+    for statement in core.walk(function.body):
+        if name in assigned(statement) and not _makes_a_set(run, statement):
+            return False
+        if name in read(statement) and not _only_asks(run, statement, name):
+            return False
+        if name in getattr(getattr(statement, "op", None), "captured", ()):  # a function knows it
+            return False
+    return name not in function.params.names
+
+
+def _makes_a_set(run: Run, statement: core.Statement) -> bool:
+    """Whether a statement is `s = set()`."""
+    match statement:
+        case core.Assign(_, core.Call(core.Path() as path, (), ())):
+            return run.resolve(path).value is set
+    return False
+
+
+def _only_asks(run: Run, statement: core.Statement, name: str) -> bool:
+    match getattr(statement, "op", None):
+        case core.CallMethod(core.Var(owner), method, args) if method in ("add", "discard", "remove"):
+            return owner == name and core.Var(name) not in args
+        case core.Compare("in" | "not in", left, core.Var(owner)):
+            return owner == name and left != core.Var(name)
+        case core.Truth(core.Var(owner)):
+            return owner == name
+        case core.Call(core.Path() as path, (core.Var(owner),)):
+            return owner == name and run.resolve(path).value is len
+    return False
 
 
 def _meets_objects(callee: Any, kinds: list[Kind]) -> bool:

@@ -62,12 +62,30 @@ def _unknown(*operands: Kind) -> Kind:
     return next((kind for kind in operands if isinstance(kind, Never)), UNKNOWN)
 
 
+def _are_compared_at_once(left: Kind, right: Kind) -> bool:
+    """Whether two texts are compared, or two lists or tuples of texts and numbers of Python."""
+    if isinstance(left, Text) and isinstance(right, Text):
+        return True
+    listed = isinstance(left, List) and isinstance(right, List)
+    tuples = isinstance(left, Tuple | Row) and isinstance(right, Tuple | Row)
+    return (listed or tuples) and _is_of_pythons(left) and _is_of_pythons(right)
+
+
+def _is_of_pythons(kind: Kind) -> bool:
+    """Whether there are texts and numbers of Python in a list or tuple, however deep, and nothing else."""
+    if isinstance(kind, Tuple):
+        return kind.cls is None and all(map(_is_of_pythons, kind.items))
+    if isinstance(kind, List | Row):
+        return _is_of_pythons(kind.element)
+    return isinstance(kind, Text | Never) or (isinstance(kind, Number) and not is_exact(kind))
+
+
 def comparison(op: str, left: Kind, right: Kind) -> Kind:
     """The kind of one comparison."""
     if op in ("is", "is not", "in", "not in"):
         return BOOL
     if not (is_numeric(left) and is_numeric(right)):
-        return BOOL if isinstance(left, Text) and isinstance(right, Text) else _unknown(left, right)
+        return BOOL if _are_compared_at_once(left, right) else _unknown(left, right)
     if isinstance(left, Number) and isinstance(right, Number):
         return BOOL
     if is_exact(left) or is_exact(right):

@@ -88,6 +88,11 @@ def join_values(a: Value, b: Value) -> Value:
     return joined if a.certain and b.certain else uncertain(joined)
 
 
+def inert(value: Value) -> Value:
+    """The same value, where its gradient is not asked for."""
+    return value._replace(active=False)
+
+
 def is_outside(value: Value) -> bool:
     """Whether others may find what a value is, or lies in, without being given it."""
     return OUTSIDE in value.sites or HELD_OUTSIDE in value.sites
