@@ -170,9 +170,17 @@ def _result_class(function: Any) -> type:
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 
+def _is_doubles(kind: Kind | None) -> bool:
+    """Whether something is an array of doubles, with as many axes as are known, and no number."""
+    return isinstance(kind, Array) and kind.dtype == "f8" and bool(kind.rank)
+
+
 def _computed(arguments: Arguments) -> Kind:
-    """What NumPy gives where a program has computed the same, perhaps of another dtype."""
-    kind = as_operand(arguments["computed"][0])
+    """What NumPy gives where a program has computed the same, perhaps of another dtype: of double precision
+    if that is, and what it is like."""
+    kind, like = as_operand(arguments["computed"][0]), arguments.get("like", (UNKNOWN, None))[0]
+    if all(_is_doubles(each) for each in (kind, like)) and is_none(arguments, "output"):
+        return UNKNOWN if kind is None else kind
     return UNKNOWN if kind is None else NumberOrArray(is_real(kind))
 
 

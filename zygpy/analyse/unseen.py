@@ -12,6 +12,7 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Text, Tuple
+from zygpy.rules.declare import LOOKING
 from zygpy.runtime import attempts, matching
 
 ASKING_NOTHING = (
@@ -115,7 +116,7 @@ def _call_runs_code(
         plain = isinstance(kinds[0], List | Dict) and op.name in PLAIN_METHODS
         return any(map(_asks, kinds[1:])) if plain else any(map(fields.may_have_code, kinds))
     callee: Any = facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
-    if any(callee is known for known in ASKING_NOTHING):
+    if any(callee is known for known in (*ASKING_NOTHING, *LOOKING)):
         return False
     if callee in (len, list, tuple) and len(kinds) == 1:
         return fields.may_run(Value(kinds[0]))

@@ -295,6 +295,16 @@ def non_differentiable(
         _record(Rule(function, call, {}, "none", kind, None, writes))
 
 
+LOOKING: list[Any] = []
+"""Helpers that look at objects of a library, and run no code that changes any."""
+
+
+def only_looks(*functions: Callable[..., Any]) -> None:
+    """Declare that these helpers, which are given objects of a library, run no code that changes a field of
+    any object: what is known of fields before is known afterwards."""
+    LOOKING.extend(functions)
+
+
 def alias(function: Callable[..., Any], of: Callable[..., Any]) -> None:
     """Give a function that is another object with the same signature the rule of `of`."""
     if function is not of and function not in REGISTRY:

@@ -19,6 +19,13 @@ rule(
     kind="number-or-array",
 )
 rule(
+    library_values.as_computed,
+    "y = as_computed(value, computed, like=None, output=None)",
+    computed_bar="uncast(unbroadcast(y_bar, shape(computed)), dtype(computed), dtype(value))",
+    computed_dot="uncast(uncast(y_bar, dtype(computed), dtype(value)), dtype(value), dtype(computed))",
+    kind="as computed",
+)
+rule(
     library_values.depending,
     "y = depending(value, options)",
     value_bar="y_bar",

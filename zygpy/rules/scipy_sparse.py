@@ -8,7 +8,8 @@ from typing import Any
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.rules.declare import PROGRAMS, library, non_differentiable, rule, stands_for
+from zygpy.ir.kinds import Array
+from zygpy.rules.declare import PROGRAMS, library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime import sparse_arrays as arrays
 from zygpy.runtime import sparse_entries as entries
 from zygpy.runtime import sparse_lists as lists
@@ -25,7 +26,7 @@ rule(
     "y = product(data, first, second, shape, form, x)",
     data_bar="sparse.outer_entries(first, second, form, y_bar, conj(x))",
     x_bar="sparse.turned_product(conj(data), first, second, shape, form, y_bar)",
-    kind="array",
+    kind="sparse product",
 )
 rule(
     sparse.spread,
@@ -41,10 +42,8 @@ rule(
     b_bar="sparse.turned_solved(conj(data), first, second, shape, form, y_bar)",
     kind="array",
 )
-non_differentiable(
-    *(sparse.parts_of, sparse.places, sparse.turned_places, sparse.ordered),
-    kind="unknown",
-)
+non_differentiable(sparse.places, sparse.turned_places, sparse.ordered, kind="unknown")
+non_differentiable(sparse.parts_of, kind="parts of sparse array")
 non_differentiable(sparse.check_dense, sparse.check_left_out, kind="none")
 non_differentiable(parts.check_count, parts.check_no_dict, kind="none")
 
@@ -135,12 +134,29 @@ non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
 non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, lists.fits, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
+only_looks(sparse.parts_of, sparse.is_plain, sparse.is_out_of_order, sparse.check_dense, entries.places_in)
+
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
 MATRICES = tuple(getattr(sp, f"{_form}_matrix") for _form in NAMES)
 
+COMPRESSED = (sp.csr_array, sp.csc_array, sp.csr_matrix, sp.csc_matrix)
+"""Classes of arrays whose entries all stand by themselves."""
+
+
+def _of_vectors(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+    """The program for a product: a shorter one for that of a compressed matrix and a dense array, of which
+    it is known then what it is."""
+    matrix, dense = kinds if len(kinds) == 2 else (None, None)
+    shape = dict(getattr(matrix, "fields", None) or ()).get("_shape")
+    compressed = getattr(matrix, "cls", None) in COMPRESSED and len(getattr(shape, "items", ())) == 2
+    return sparse.times_plain if compressed and isinstance(dense, Array) else sparse.times_dense
+
+
+for _method in {
+    getattr(_class, _name): None for _class in ARRAYS + MATRICES for _name in ("__matmul__", "dot")
+}:
+    stands_for(_method, sparse.times_dense, choose=_of_vectors)
 for _name, _program in (
-    ("__matmul__", sparse.times_dense),
-    ("dot", sparse.times_dense),
     ("__rmatmul__", sparse.dense_times),
     ("toarray", sparse.toarray),
     ("sum", sparse.summed),

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import MissingRuleError
+
 
 def as_given(value: Any, computed: Any) -> Any:
     """The value, whose derivative is that of what was computed."""
@@ -15,6 +17,36 @@ def as_given(value: Any, computed: Any) -> Any:
 def cast_as_given(value: Any, computed: Any) -> Any:
     """The same of a value that may have another type: 0 is the derivative of one of integers."""
     return np.array(value)[()]
+
+
+def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None) -> Any:
+    """The same of a value that is complex only where what was computed is, and of double precision and as
+    many axes if that and `like` are, unless the type of the `output` was given: so that it is known of it
+    what is known of that.
+
+    Raises MissingRuleError for any other value.
+
+    >>> as_computed(np.ones(2, int), np.zeros(2)).tolist()
+    [1, 1]
+    """
+    found = np.asarray(cast_as_given(value, computed))
+    if output is None and np.shape(like) and is_double(like) and is_double(computed):
+        fits = is_double(found) and found.ndim == np.ndim(computed)
+    else:
+        fits = found.dtype.kind in ("biufc" if np.iscomplexobj(computed) else "biuf")
+    if not fits:
+        raise MissingRuleError(
+            f"a function of a library gives an array of type {found.dtype} with {found.ndim} axes.",
+            why=f"its derivative is that of one of type {np.asarray(computed).dtype} with "
+            f"{np.ndim(computed)} axes",
+            instead="leave the type of the result to the library, and cast what it gives",
+        )
+    return found[()]
+
+
+def is_double(x: Any) -> bool:
+    """Whether something is an array, or a number, of double precision."""
+    return np.asarray(x).dtype == np.float64
 
 
 def like_given(value: Any, computed: Any) -> Any:
