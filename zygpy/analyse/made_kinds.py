@@ -172,7 +172,7 @@ NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 def _is_doubles(kind: Kind | None) -> bool:
     """Whether something is an array of doubles, with as many axes as are known, and no number."""
-    return isinstance(kind, Array) and kind.dtype == "f8" and bool(kind.rank)
+    return isinstance(kind, Array) and kind.dtype in ("f8", "c16") and bool(kind.rank)
 
 
 def _computed(arguments: Arguments) -> Kind:

@@ -31,7 +31,7 @@ def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None)
     """
     found = np.asarray(cast_as_given(value, computed))
     if output is None and np.shape(like) and is_double(like) and is_double(computed):
-        fits = is_double(found) and found.ndim == np.ndim(computed)
+        fits = found.dtype == np.asarray(computed).dtype and found.ndim == np.ndim(computed)
     else:
         fits = found.dtype.kind in ("biufc" if np.iscomplexobj(computed) else "biuf")
     if not fits:
@@ -45,8 +45,8 @@ def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None)
 
 
 def is_double(x: Any) -> bool:
-    """Whether something is an array, or a number, of double precision."""
-    return np.asarray(x).dtype == np.float64
+    """Whether something is an array, or a number, of double precision, real or complex."""
+    return np.asarray(x).dtype in (np.float64, np.complex128)
 
 
 def like_given(value: Any, computed: Any) -> Any:

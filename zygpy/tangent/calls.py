@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.array_writes import named_behind_out
 from zygpy.analyse.facts import ByRule, DictBound, Direct
 from zygpy.ir import core
-from zygpy.ir.kinds import Array
+from zygpy.ir.kinds import Array, NumberOrArray
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.texts import texts
@@ -39,11 +41,30 @@ def with_tangents(
             callee: gast.expr = gast.Attribute(at(0, value), name, gast.Load())
             every, named = named_behind_out(found.rule.function, (value, *args), keywords)
             return _call(t, statement, callee, every[1:], named, parameters, lambda n, a: at(n + 1, a))
+        case core.CallMethod(value, name, args, keywords) if _is_of_numbers(t, statement, value, name):
+            return _call(t, statement, _numpys(t, name), (value, *args), keywords, parameters, at)
+        case core.GetAttr(value, name) if _is_of_numbers(t, statement, value, name):
+            return gast.Call(_numpys(t, name), [at(0, value)], [])
         case core.Call(core.Path() as path, args, keywords):
             callee = primal.path_expression(t.ctx, path)
             args, keywords = named_behind_out(found.rule.function, args, keywords)
             return _call(t, statement, callee, args, keywords, parameters, at)
     raise NotPushed("an operation on a number as on an array", statement.loc)
+
+
+ALIKE = ("sum", "mean", "conj", "conjugate", "real", "imag")
+"""Methods and attributes of arrays that are functions of NumPy's by the same name, with the same arguments."""
+
+
+def _is_of_numbers(t: Tangents, statement: core.Assign, value: core.Atom, name: str) -> bool:
+    """Whether a method or attribute is one of these, of what may be an array or a NumPy scalar: its tangent
+    may be a number of Python's, which does not have all of them."""
+    return name in ALIKE and not t.count and isinstance(t.value(statement, value).kind, NumberOrArray)
+
+
+def _numpys(t: Tangents, name: str) -> gast.expr:
+    """The function of NumPy's."""
+    return gast.Attribute(name_node(t.ctx.cell("np", np)), name, gast.Load())
 
 
 def _parameter_at(found: ByRule, position: int) -> str:
