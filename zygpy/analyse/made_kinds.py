@@ -170,6 +170,12 @@ def _result_class(function: Any) -> type:
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 
+def _given(arguments: Arguments) -> Kind:
+    """What a library gives where a program has computed the same: numbers, which is seen to when it runs."""
+    kinds = [as_operand(arguments[name][0]) for name in ("value", "computed")]
+    return NumberOrArray(all(kind is not None and is_real(kind) for kind in kinds))
+
+
 def _is_doubles(kind: Kind | None) -> bool:
     """Whether something is an array of doubles, with as many axes as are known, and no number."""
     return isinstance(kind, Array) and kind.dtype in ("f8", "c16") and bool(kind.rank)
@@ -186,6 +192,7 @@ def _computed(arguments: Arguments) -> Kind:
 
 WORDS: Mapping[str, Word] = {
     "as computed": _computed,
+    "given numbers": _given,
     "interpolated": _interpolated,
     "integrated": _integrated,
     "item": _item,

@@ -60,6 +60,12 @@ def _sparse(arguments: Arguments) -> Kind:
     return Array("real" if is_real(entries) and is_real(x) else "any", x.rank or None)
 
 
+def _entries(arguments: Arguments) -> Kind:
+    """The entries of a sparse array, which are seen to be a vector when the program runs."""
+    kind = arguments["data"][0]
+    return kind if isinstance(kind, Array) else Array("any", 1)
+
+
 PLACES = Tuple((Array("real", 1), Array("real", 1), Tuple((INT, INT)), TEXT))
 """The kind of the indices, shape and form of a sparse matrix."""
 
@@ -189,6 +195,7 @@ def _eigenvalues(arguments: Arguments) -> Kind:
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "matmul": _matmul,
     "sparse product": _sparse,
+    "entries of sparse array": _entries,
     "parts of sparse array": lambda arguments: PLACES,
     "dot": _product(lambda a, b: a + b - 2),
     "inner": _product(lambda a, b: a + b - 2),

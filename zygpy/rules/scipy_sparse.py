@@ -43,9 +43,18 @@ rule(
     kind="array",
 )
 non_differentiable(sparse.places, sparse.turned_places, sparse.ordered, kind="unknown")
-non_differentiable(sparse.parts_of, kind="parts of sparse array")
+non_differentiable(sparse.parts_of, sparse.parts_of_rows, kind="parts of sparse array")
+non_differentiable(sparse.is_line, kind="bool")
 non_differentiable(sparse.check_dense, sparse.check_left_out, kind="none")
 non_differentiable(parts.check_count, parts.check_no_dict, kind="none")
+
+rule(
+    sparse.data_of,
+    "y = data_of(data)",
+    data_bar="y_bar",
+    shares="data",
+    kind="entries of sparse array",
+)
 
 rule(
     entries.with_entries,
@@ -134,7 +143,15 @@ non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
 non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, lists.fits, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
-only_looks(sparse.parts_of, sparse.is_plain, sparse.is_out_of_order, sparse.check_dense, entries.places_in)
+only_looks(
+    sparse.parts_of,
+    sparse.parts_of_rows,
+    sparse.is_line,
+    sparse.is_plain,
+    sparse.is_out_of_order,
+    sparse.check_dense,
+    entries.places_in,
+)
 
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
 MATRICES = tuple(getattr(sp, f"{_form}_matrix") for _form in NAMES)
@@ -145,11 +162,14 @@ COMPRESSED = (sp.csr_array, sp.csc_array, sp.csr_matrix, sp.csc_matrix)
 
 def _of_vectors(kinds: Sequence[Any], names: frozenset[str]) -> Any:
     """The program for a product: a shorter one for that of a compressed matrix and a dense array, of which
-    it is known then what it is."""
+    it is known then what it is. (Arrays may have one axis, which only their fields tell.)"""
     matrix, dense = kinds if len(kinds) == 2 else (None, None)
+    cls = getattr(matrix, "cls", None)
+    if cls not in COMPRESSED or not isinstance(dense, Array):
+        return sparse.times_dense
     shape = dict(getattr(matrix, "fields", None) or ()).get("_shape")
-    compressed = getattr(matrix, "cls", None) in COMPRESSED and len(getattr(shape, "items", ())) == 2
-    return sparse.times_plain if compressed and isinstance(dense, Array) else sparse.times_dense
+    flat = cls in MATRICES or len(getattr(shape, "items", ())) == 2
+    return sparse.times_plain if flat else sparse.times_compressed
 
 
 for _method in {

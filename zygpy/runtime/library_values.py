@@ -10,13 +10,27 @@ from zygpy.errors import MissingRuleError
 
 
 def as_given(value: Any, computed: Any) -> Any:
-    """The value, whose derivative is that of what was computed."""
-    return np.array(value)[()]
+    """The value, whose derivative is that of what was computed.
+
+    Raises MissingRuleError where that is no number and no array of numbers.
+    """
+    return _of_numbers(np.array(value))[()]
 
 
 def cast_as_given(value: Any, computed: Any) -> Any:
     """The same of a value that may have another type: 0 is the derivative of one of integers."""
-    return np.array(value)[()]
+    return _of_numbers(np.array(value))[()]
+
+
+def _of_numbers(found: Any) -> Any:
+    """An array, if it is one of numbers: nothing else is taken for known by code that was written before."""
+    if found.dtype.kind not in "biufc":
+        raise MissingRuleError(
+            f"a function of a library gives an array of type {found.dtype}.",
+            why="only numbers have derivatives",
+            instead="give it numbers and arrays of numbers",
+        )
+    return found
 
 
 def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None) -> Any:
