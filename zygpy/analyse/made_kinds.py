@@ -14,6 +14,7 @@ from zygpy.ir.kinds import (
     FLOAT,
     INT,
     NUMBER_OR_ARRAY,
+    REAL_OR_ARRAY,
     UNKNOWN,
     Array,
     Kind,
@@ -170,6 +171,12 @@ def _result_class(function: Any) -> type:
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 
+def _share(arguments: Arguments) -> Kind:
+    """A double for each of the numbers `x`."""
+    kind = as_operand(arguments["x"][0])
+    return Array("f8", rank_of(kind)) if isinstance(kind, Array) and kind.rank else REAL_OR_ARRAY
+
+
 def _given(arguments: Arguments) -> Kind:
     """What a library gives where a program has computed the same: numbers, which is seen to when it runs."""
     kinds = [as_operand(arguments[name][0]) for name in ("value", "computed")]
@@ -193,6 +200,9 @@ def _computed(arguments: Arguments) -> Kind:
 WORDS: Mapping[str, Word] = {
     "as computed": _computed,
     "given numbers": _given,
+    "any numbers": lambda arguments: Array("any", None),
+    "real vector": lambda arguments: Array("real", 1),
+    "share": _share,
     "interpolated": _interpolated,
     "integrated": _integrated,
     "item": _item,

@@ -8,7 +8,7 @@ from typing import Any
 
 import scipy.interpolate as si
 
-from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.rules.declare import library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime import (
     basis_splines,
     cubic_pieces,
@@ -119,15 +119,17 @@ rule(
     splines.grid_values,
     "y = grid_values(interpolator)",
     interpolator_bar="splines.held(interpolator, 'values', y_bar)",
+    interpolator_dot="splines.moving(y_bar, interpolator, 'values', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.grid_fill,
     "y = grid_fill(interpolator)",
     interpolator_bar="splines.held(interpolator, 'fill_value', y_bar)",
+    interpolator_dot="splines.moving(y_bar, interpolator, 'fill_value', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.grid_line,
@@ -140,29 +142,40 @@ rule(
     splines.value_below,
     "y = value_below(spline)",
     spline_bar="splines.held(spline, 'below', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'below', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.value_above,
     "y = value_above(spline)",
     spline_bar="splines.held(spline, 'above', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'above', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.coefficients,
     "y = coefficients(spline)",
     spline_bar="splines.held(spline, 'c', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'c', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.breakpoints,
     "y = breakpoints(spline)",
     spline_bar="splines.held(spline, 'x', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'x', y)",
     containers=True,
-    kind="array",
+    kind="real vector",
+)
+rule(
+    splines.moving,
+    "y = moving(dot, spline, name, like)",
+    dot_bar="splines.held(spline, name, y_bar)",
+    containers=True,
+    kind="view like",
 )
 rule(
     splines.held,
@@ -190,6 +203,8 @@ rule(
     "y = powers(c, index, s, nu)",
     c_bar="piecewise.spread(y_bar, index, conj(s), nu, shape(c))",
     s_bar="piecewise.slopes(y_bar, conj(c), index, conj(s), nu)",
+    c_dot="piecewise.powers(y_bar, index, s, nu)",
+    s_dot="piecewise.powers(c, index, s, nu + 1) * np.reshape(y_bar, shape(s) + (1,) * (len(shape(c)) - 2))",
     kind="array",
 )
 rule(
@@ -197,14 +212,23 @@ rule(
     "y = spread(y0, index, s, nu, form)",
     y0_bar="piecewise.powers(y_bar, index, conj(s), nu)",
     s_bar="piecewise.slopes(conj(y0), y_bar, index, conj(s), nu)",
+    y0_dot="piecewise.spread(y_bar, index, s, nu, form)",
+    s_dot="piecewise.spread(y0 * np.reshape(y_bar, shape(s) + (1,) * (len(form) - 2)), index, s, nu + 1, form)",
     kind="array",
 )
 
+only_looks(
+    splines.asked, splines.built, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
+    piecewise.places_of_points,
+)  # fmt: skip
 non_differentiable(splines.asked, splines.built, splines.no_line, kind="unknown")
 non_differentiable(interpolators.told_coefficients, kind="array")
-non_differentiable(piecewise.told, piecewise.seen, kind="array")
-non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
-non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")
+non_differentiable(piecewise.told, kind="unknown")
+non_differentiable(piecewise.seen, kind="share", call="y = seen(breaks, x, way)")
+non_differentiable(piecewise.way_of, kind="unknown")
+non_differentiable(piecewise.axes_of_points, piecewise.places_of_points, kind="ints")
+non_differentiable(piecewise.intervals, kind="places", call="y = intervals(breaks, v)")
+non_differentiable(cubic_pieces.are_known, kind="array")
 non_differentiable(
     piecewise.is_periodic, cubic_pieces.is_around, interpolators.has_values_outside, kind="bool"
 )

@@ -261,7 +261,7 @@ rule(
     solutions.by_known_factors,
     "y = by_known_factors(factors, b, trans)",
     b_bar="conj(sparse_solutions.by_known_factors(factors, conj(y_bar), sparse_solutions.turned(trans)))",
-    kind="array",
+    kind="as many axes b",
 )
 stands_for(sl.SuperLU.solve, solutions.solved_by)
 non_differentiable(solutions.check_system, solutions.check_real, kind="none")

@@ -44,12 +44,27 @@ def with_parts(spline: Any, c: Any, x: Any) -> Any:
 
 def coefficients(spline: Any) -> Any:
     """The coefficients, first those of the highest power, or the samples of what has none."""
-    return spline.y if isinstance(spline, si.interp1d) else spline.c
+    return numbers_of(spline.y if isinstance(spline, si.interp1d) else spline.c)
+
+
+def numbers_of(part: Any) -> Any:
+    """An array of numbers itself, for code that takes it for one.
+
+    Raises MissingRuleError for anything else.
+    """
+    if type(part) is not np.ndarray or part.dtype.kind not in "biufc":
+        raise MissingRuleError(
+            f"'scipy.interpolate' has no rule for a {type(part).__name__} as a part of a spline.",
+            why="only numbers have derivatives",
+            instead="give it arrays of numbers",
+        )
+    return part
 
 
 def breakpoints(spline: Any) -> Any:
     """The breakpoints, or knots."""
-    return spline.t if isinstance(spline, si.BSpline) else spline.x
+    found = numbers_of(spline.t if isinstance(spline, si.BSpline) else spline.x)
+    return np.real(found) if found.ndim == 1 else numbers_of(None)
 
 
 def held(spline: Any, name: str, value: Any) -> Any:
@@ -68,6 +83,16 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
     check_fields(fields)
     value = found_in(fields, field_of(spline, name))
+    if value is not None:
+        value = entry_of(spline, name, value)
+    return np.zeros(np.shape(like)) if value is None else value
+
+
+def moving(dot: Any, spline: Any, name: str, like: Any) -> Any:
+    """The tangent of one part, out of that of a spline: zeros of one that does not move."""
+    if getattr(spline, "_delegate_to", None) is not None:
+        return moving(getattr(dot, "_delegate_to", None), spline._delegate_to, name, like)
+    value = getattr(dot, field_of(spline, name), None)
     if value is not None:
         value = entry_of(spline, name, value)
     return np.zeros(np.shape(like)) if value is None else value
@@ -147,12 +172,12 @@ def with_samples(interpolator: Any, y: Any, x: Any, below: Any, above: Any) -> A
 
 def value_below(interpolator: Any) -> Any:
     """What an `interp1d` gives in front of the first sample, as a vector of one value or all."""
-    return interpolator._fill_value_below
+    return numbers_of(interpolator._fill_value_below)
 
 
 def value_above(interpolator: Any) -> Any:
     """What it gives behind the last one."""
-    return interpolator._fill_value_above
+    return numbers_of(interpolator._fill_value_above)
 
 
 GRID = "grid"
@@ -211,12 +236,12 @@ def no_line(bar: Any) -> Any:
 
 def grid_values(interpolator: Any) -> Any:
     """The samples on a grid."""
-    return interpolator.values
+    return numbers_of(interpolator.values)
 
 
 def grid_fill(interpolator: Any) -> Any:
     """What stands outside."""
-    return np.asarray(interpolator.fill_value)
+    return numbers_of(np.asarray(interpolator.fill_value))
 
 
 def grid_line(interpolator: Any, axis: int) -> Any:
