@@ -18,16 +18,19 @@ from zygpy.ir.kinds import (
     UNKNOWN,
     Array,
     Kind,
+    Known,
     List,
     Number,
     NumberOrArray,
     NumpyScalar,
+    Object,
     Tuple,
     Unknown,
     is_real,
     is_scalar,
     rank_of,
 )
+from zygpy.runtime.zeros import Partner
 
 DOUBLES = frozenset({"f8", "i", "b"})
 """What NumPy takes for float64 where it needs floats."""
@@ -171,6 +174,33 @@ def _result_class(function: Any) -> type:
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 
+def _of_class(arguments: Arguments) -> Kind:
+    """An object of a class of a library that is known."""
+    kind = arguments["of"][0]
+    cls = kind.value if isinstance(kind, Known) and type(kind.value) is type else None
+    return UNKNOWN if cls is None else Object(cls)
+
+
+def _both_parts(arguments: Arguments) -> Kind:
+    """A tuple of arrays of the forms of these."""
+    kind = arguments["parts"][0]
+    known = isinstance(kind, Tuple) and all(isinstance(item, Array) for item in kind.items)
+    return kind if known else UNKNOWN
+
+
+def _same_object(arguments: Arguments) -> Kind:
+    """A copy of an object, of which nothing else is known."""
+    kind = next(iter(arguments.values()))[0]
+    return Object(kind.cls) if isinstance(kind, Object) else UNKNOWN
+
+
+def _steps(arguments: Arguments) -> Kind:
+    """The numbers of a vector, with as many axes as `rows` have."""
+    steps, rows = arguments["steps"][0], arguments["rows"][0]
+    known = isinstance(steps, Array) and isinstance(rows, Array) and rows.rank
+    return Array(steps.dtype, rows.rank) if known and isinstance(steps, Array) else UNKNOWN
+
+
 def _share(arguments: Arguments) -> Kind:
     """A double for each of the numbers `x`."""
     kind = as_operand(arguments["x"][0])
@@ -202,7 +232,13 @@ WORDS: Mapping[str, Word] = {
     "given numbers": _given,
     "any numbers": lambda arguments: Array("any", None),
     "real vector": lambda arguments: Array("real", 1),
+    "two ints": lambda arguments: Tuple((INT, INT)),
+    "steps along": _steps,
     "share": _share,
+    "object of class": _of_class,
+    "same object": _same_object,
+    "both parts": _both_parts,
+    "partner": lambda arguments: Object(Partner),
     "interpolated": _interpolated,
     "integrated": _integrated,
     "item": _item,

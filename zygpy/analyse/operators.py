@@ -9,7 +9,7 @@ from zygpy.analyse import fields, objects
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
-from zygpy.analyse.replaced import has_program, program_for
+from zygpy.analyse.replaced import method_with_program, program_for
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
@@ -78,22 +78,9 @@ def _method(run: Run, kind: Kind, name: str) -> FunctionType | None:
     if not isinstance(kind, Object) or not is_of_python_alone(kind.cls):
         return None
     if kind.fields is None:
-        return _with_program(run, kind.cls, name)
+        return method_with_program(run, kind.cls, name)
     found = fields.of_class(run, kind, name)
     return found if isinstance(found, FunctionType) else None
-
-
-def _with_program(run: Run, cls: type, name: str) -> FunctionType | None:
-    """The method of a library's class in whose place a program stands: operators are looked for in the class
-    alone, whatever the object holds."""
-    found = in_class(cls, name, None)
-    replaced = name in run.facts.way.replaced or name in run.scope.replaced
-    if replaced or not isinstance(found, FunctionType) or not has_program(found):
-        return None
-    if getattr(cls, name, None) is not found:
-        return None
-    run.note(Guard(cls, name, found))
-    return found
 
 
 def is_of_python_alone(cls: type) -> bool:

@@ -285,14 +285,19 @@ def zero_gradient(
 
 
 def non_differentiable(
-    *functions: Callable[..., Any], kind: str = "unknown", writes: str | None = None, call: str = ""
+    *functions: Callable[..., Any],
+    kind: str = "unknown",
+    writes: str | None = None,
+    call: str = "",
+    shares: str | None = None,
 ) -> None:
     """Declare that no differentiable path goes through these functions.
 
-    `call` is needed where the kind of the result depends on the arguments.
+    `call` is needed where the kind of the result depends on the arguments; it `shares` its storage with
+    all of them then, if with any.
     """
     for function in functions:
-        _record(Rule(function, call, {}, "none", kind, None, writes))
+        _record(Rule(function, call, {}, "none", kind, shares, writes))
 
 
 LOOKING: list[Any] = []

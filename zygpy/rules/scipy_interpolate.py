@@ -24,6 +24,7 @@ from zygpy.runtime import spline_objects as splines
 
 library("splines", splines)
 library("piecewise", piecewise)
+library("cubic_pieces", cubic_pieces)
 
 stands_for(si.PPoly.__call__, piecewise.evaluated)
 if si.BPoly.__call__ is not si.PPoly.__call__:  # since SciPy 1.18
@@ -84,11 +85,43 @@ def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
 stands_for(si.interp1d.__call__, interpolators.between, choose=_of_samples)
 
 rule(
-    splines.with_parts,
-    "y = with_parts(spline, c, x)",
-    c_bar="splines.part(y_bar, spline, 'c', c)",
-    x_bar="splines.part(y_bar, spline, 'x', x)",
+    cubic_pieces.along,
+    "y = along(steps, rows)",
+    steps_bar="np.reshape(y_bar, shape(steps))",
+    steps_dot="cubic_pieces.along(y_bar, rows)",
+    shares="steps",
+    kind="steps along",
+)
+rule(
+    splines.with_both,
+    "y = with_both(spline, parts)",
+    parts_bar="splines.both(y_bar, spline, parts)",
+    parts_dot="splines.partner(spline, y_bar)",
+    containers=True,
+    kind="same object",
+)
+rule(
+    splines.both,
+    "y = both(fields, spline, parts)",
+    fields_bar="splines.held_both(spline, y_bar)",
+    fields_dot="splines.both(y_bar, spline, parts)",
+    containers=True,
+    kind="both parts",
+)
+rule(
+    splines.held_both,
+    "y = held_both(spline, parts)",
+    parts_bar="splines.both(y_bar, spline, parts)",
+    parts_dot="splines.held_both(spline, y_bar)",
+    containers=True,
     kind="unknown",
+)
+rule(
+    splines.partner,
+    "y = partner(spline, parts)",
+    parts_bar="splines.both(y_bar, spline, parts)",
+    containers=True,
+    kind="partner",
 )
 rule(
     splines.with_samples,
@@ -218,21 +251,23 @@ rule(
 )
 
 only_looks(
-    splines.asked, splines.built, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
+    splines.asked, splines.built, splines.made_exactly, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
     piecewise.places_of_points,
 )  # fmt: skip
-non_differentiable(splines.asked, splines.built, splines.no_line, kind="unknown")
+non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown")
+non_differentiable(splines.made_exactly, kind="object of class", call="y = made_exactly(of, given, keywords)", shares="given")
 non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, kind="unknown")
 non_differentiable(piecewise.seen, kind="share", call="y = seen(breaks, x, way)")
 non_differentiable(piecewise.way_of, kind="unknown")
 non_differentiable(piecewise.axes_of_points, piecewise.places_of_points, kind="ints")
 non_differentiable(piecewise.intervals, kind="places", call="y = intervals(breaks, v)")
-non_differentiable(cubic_pieces.are_known, kind="array")
+non_differentiable(cubic_pieces.are_known, kind="predicate", call="y = are_known(both)")
 non_differentiable(
     piecewise.is_periodic, cubic_pieces.is_around, interpolators.has_values_outside, kind="bool"
 )
-non_differentiable(cubic_pieces.orders_of, interpolators.places_between, kind="unknown")
+non_differentiable(cubic_pieces.orders_of, kind="two ints")
+non_differentiable(interpolators.places_between, kind="unknown")
 non_differentiable(interpolators.is_spline, piecewise.is_bernstein, kind="bool")
 non_differentiable(interpolators.axis_of, interpolators.spline_degree, kind="int")
 non_differentiable(piecewise.power_factors, kind="array")

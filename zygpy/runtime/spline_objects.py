@@ -6,17 +6,35 @@ The cotangent of a spline is a dict by its fields, whose names differ between ve
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.zeros import Partner
 
 
 def built(of: Any, given: Any, keywords: Any) -> Any:
     """The spline that SciPy makes."""
     return of(*given, **{name: value for name, value in keywords.items() if value is not None})
+
+
+def made_exactly(of: Any, given: Any, keywords: Any) -> Any:
+    """The same of a class that makes objects of just this class, so that their class is known.
+
+    Raises MissingRuleError where it does not.
+    """
+    made = built(of, given, keywords)
+    if type(made) is not of:
+        raise MissingRuleError(
+            f"'scipy.interpolate.{of.__name__}' makes a {type(made).__name__} of these arguments.",
+            why="objects of its own class have a rule",
+            instead=f"call '{type(made).__name__}'",
+        )
+    return made
 
 
 def asked(method: Any, spline: Any, given: Any) -> Any:
@@ -35,6 +53,11 @@ def _copied(spline: Any) -> Any:
 
 def with_parts(spline: Any, c: Any, x: Any) -> Any:
     """The spline, whose coefficients and breakpoints have the derivatives of what was computed."""
+    return with_both(spline, (c, x))
+
+
+def with_both(spline: Any, parts: Any) -> Any:
+    """The same of both in a tuple."""
     made = copy.copy(spline)
     if isinstance(made, si.UnivariateSpline):  # which keeps the very arrays that it was given, and parts
         made._data = tuple(copy.copy(one) for one in made._data)
@@ -65,6 +88,33 @@ def breakpoints(spline: Any) -> Any:
     """The breakpoints, or knots."""
     found = numbers_of(spline.t if isinstance(spline, si.BSpline) else spline.x)
     return np.real(found) if found.ndim == 1 else numbers_of(None)
+
+
+def held_both(spline: Any, parts: Any) -> Any:
+    """The cotangent of a spline of which these coefficients and breakpoints are those of its parts."""
+    c, x = (None, None) if parts is None else parts
+    if c is None or x is None:
+        name, value = ("c", c) if x is None else ("x", x)
+        return None if value is None else held(spline, name, value)
+    return accumulate(held(spline, "c", c), held(spline, "x", x))
+
+
+def both(fields: Any, spline: Any, parts: Any) -> Any:
+    """The cotangents of both parts of a spline."""
+    return part(fields, spline, "c", parts[0]), part(fields, spline, "x", parts[1])
+
+
+def partner(spline: Any, parts: Any) -> Any:
+    """The tangent of a spline whose coefficients and breakpoints have these tangents."""
+    return _partner_of(held_both(spline, parts) or {})
+
+
+def _partner_of(fields: Mapping[str, Any]) -> Partner:
+    """The same of fields by name."""
+    made = Partner()
+    for name, value in fields.items():
+        setattr(made, name, _partner_of(value) if isinstance(value, dict) else value)
+    return made
 
 
 def held(spline: Any, name: str, value: Any) -> Any:
