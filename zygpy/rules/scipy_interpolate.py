@@ -89,7 +89,6 @@ rule(
     "y = along(steps, rows)",
     steps_bar="np.reshape(y_bar, shape(steps))",
     steps_dot="cubic_pieces.along(y_bar, rows)",
-    shares="steps",
     kind="steps along",
 )
 rule(

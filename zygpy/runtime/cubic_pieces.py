@@ -55,8 +55,8 @@ def smooth(x: Any, y: Any, axis: Any = 0, bc_type: Any = "not-a-knot", extrapola
 
 
 def along(steps: Any, rows: Any) -> Any:
-    """A vector as an array that meets the first axis of `rows`."""
-    return np.reshape(steps, (-1,) + (1,) * (np.ndim(rows) - 1))
+    """The numbers of a vector in an array that meets the first axis of `rows`."""
+    return np.array(np.reshape(steps, (-1,) + (1,) * (np.ndim(rows) - 1)))
 
 
 def cubes(x: Any, y: Any, slopes: Any) -> Any:
