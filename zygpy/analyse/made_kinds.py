@@ -181,7 +181,7 @@ def _of_class(arguments: Arguments) -> Kind:
     return UNKNOWN if cls is None else Object(cls)
 
 
-def _both_parts(arguments: Arguments) -> Kind:
+def _all_parts(arguments: Arguments) -> Kind:
     """A tuple of arrays of the forms of these."""
     kind = arguments["parts"][0]
     known = isinstance(kind, Tuple) and all(isinstance(item, Array) for item in kind.items)
@@ -192,6 +192,19 @@ def _same_object(arguments: Arguments) -> Kind:
     """A copy of an object, of which nothing else is known."""
     kind = next(iter(arguments.values()))[0]
     return Object(kind.cls) if isinstance(kind, Object) else UNKNOWN
+
+
+def _indices_beside(arguments: Arguments) -> Kind:
+    """Indices at several distances from each of an array, along a new axis."""
+    kind = as_operand(arguments["index"][0])
+    rank = None if kind is None else rank_of(kind)
+    return UNKNOWN if rank is None else Array("i", rank + 1)
+
+
+def _two_of_places(arguments: Arguments) -> Kind:
+    """Two indices for each value, in arrays."""
+    kind = arguments["v"][0]
+    return Tuple((Array("i", kind.rank),) * 2) if isinstance(kind, Array) and kind.rank else UNKNOWN
 
 
 def _steps(arguments: Arguments) -> Kind:
@@ -233,11 +246,13 @@ WORDS: Mapping[str, Word] = {
     "any numbers": lambda arguments: Array("any", None),
     "real vector": lambda arguments: Array("real", 1),
     "two ints": lambda arguments: Tuple((INT, INT)),
+    "indices beside": _indices_beside,
+    "two of places": _two_of_places,
     "steps along": _steps,
     "share": _share,
     "object of class": _of_class,
     "same object": _same_object,
-    "both parts": _both_parts,
+    "all parts": _all_parts,
     "partner": lambda arguments: Object(Partner),
     "interpolated": _interpolated,
     "integrated": _integrated,

@@ -91,45 +91,37 @@ rule(
     steps_dot="cubic_pieces.along(y_bar, rows)",
     kind="steps along",
 )
+for _made, _names in ((splines.with_both, "PARTS"), (splines.with_all, "SAMPLES")):
+    rule(
+        _made,
+        f"y = {_made.__name__}(spline, parts)",
+        parts_bar=f"splines.all_parts(y_bar, spline, splines.{_names}, parts)",
+        parts_dot=f"splines.partner(spline, splines.{_names}, y_bar)",
+        containers=True,
+        kind="same object",
+    )
 rule(
-    splines.with_both,
-    "y = with_both(spline, parts)",
-    parts_bar="splines.both(y_bar, spline, parts)",
-    parts_dot="splines.partner(spline, y_bar)",
+    splines.all_parts,
+    "y = all_parts(fields, spline, names, parts)",
+    fields_bar="splines.held_all(spline, names, y_bar)",
+    fields_dot="splines.all_parts(y_bar, spline, names, parts)",
     containers=True,
-    kind="same object",
+    kind="all parts",
 )
 rule(
-    splines.both,
-    "y = both(fields, spline, parts)",
-    fields_bar="splines.held_both(spline, y_bar)",
-    fields_dot="splines.both(y_bar, spline, parts)",
-    containers=True,
-    kind="both parts",
-)
-rule(
-    splines.held_both,
-    "y = held_both(spline, parts)",
-    parts_bar="splines.both(y_bar, spline, parts)",
-    parts_dot="splines.held_both(spline, y_bar)",
+    splines.held_all,
+    "y = held_all(spline, names, parts)",
+    parts_bar="splines.all_parts(y_bar, spline, names, parts)",
+    parts_dot="splines.held_all(spline, names, y_bar)",
     containers=True,
     kind="unknown",
 )
 rule(
     splines.partner,
-    "y = partner(spline, parts)",
-    parts_bar="splines.both(y_bar, spline, parts)",
+    "y = partner(spline, names, parts)",
+    parts_bar="splines.all_parts(y_bar, spline, names, parts)",
     containers=True,
     kind="partner",
-)
-rule(
-    splines.with_samples,
-    "y = with_samples(spline, c, x, below, above)",
-    c_bar="splines.part(y_bar, spline, 'c', c)",
-    x_bar="splines.part(y_bar, spline, 'x', x)",
-    below_bar="splines.part(y_bar, spline, 'below', below)",
-    above_bar="splines.part(y_bar, spline, 'above', above)",
-    kind="unknown",
 )
 rule(
     splines.with_surface,
@@ -250,10 +242,15 @@ rule(
 )
 
 only_looks(
-    splines.asked, splines.built, splines.made_exactly, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
-    piecewise.places_of_points,
+    splines.asked, splines.built, splines.made_exactly, splines.made_by, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
+    piecewise.places_of_points, basis_splines.degree_of, interpolators.axis_of, interpolators.is_spline,
+    interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between,
+    interpolators.sides, interpolators.places_between,
 )  # fmt: skip
 non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown")
+non_differentiable(
+    splines.made_by, kind="object of class", call="y = made_by(of, function, given, keywords)", shares="given"
+)
 non_differentiable(splines.made_exactly, kind="object of class", call="y = made_exactly(of, given, keywords)", shares="given")
 non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, kind="unknown")
@@ -266,13 +263,18 @@ non_differentiable(
     piecewise.is_periodic, cubic_pieces.is_around, interpolators.has_values_outside, kind="bool"
 )
 non_differentiable(cubic_pieces.orders_of, kind="two ints")
-non_differentiable(interpolators.places_between, kind="unknown")
+non_differentiable(
+    interpolators.places_between, kind="two of places", call="y = places_between(interpolator, v)"
+)
 non_differentiable(interpolators.is_spline, piecewise.is_bernstein, kind="bool")
 non_differentiable(interpolators.axis_of, interpolators.spline_degree, kind="int")
 non_differentiable(piecewise.power_factors, kind="array")
-non_differentiable(interpolators.order_of, interpolators.told_between, interpolators.sides, kind="array")
+non_differentiable(interpolators.told_between, kind="unknown")
+non_differentiable(interpolators.order_of, kind="places in order")
+non_differentiable(interpolators.sides, kind="any numbers")
 
-non_differentiable(basis_splines.intervals, basis_splines.beside, kind="array")
+non_differentiable(basis_splines.intervals, kind="places", call="y = intervals(t, v, k)")
+non_differentiable(basis_splines.beside, kind="indices beside", call="y = beside(index, start, stop)")
 non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
 non_differentiable(
     *(basis_splines.is_told, basis_splines.is_around, grid_interpolators.falls, spline_integrals.goes_on),

@@ -15,14 +15,14 @@ import scipy.linalg as sl
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, depending, like_given, told_by
 from zygpy.runtime.piecewise import axes_of_points, is_periodic, places_of_points, seen, told, way_of
-from zygpy.runtime.spline_objects import breakpoints, built, coefficients, with_parts
+from zygpy.runtime.spline_objects import breakpoints, coefficients, made_by, made_exactly, with_parts
 
 # Values.
 
 
 def made(t: Any, c: Any, k: Any, extrapolate: Any = True, axis: Any = 0) -> Any:
     """`scipy.interpolate.BSpline`."""
-    spline = built(si.BSpline, (t, c, k), {"extrapolate": extrapolate, "axis": axis})
+    spline = made_exactly(si.BSpline, (t, c, k), {"extrapolate": extrapolate, "axis": axis})
     return with_parts(spline, np.moveaxis(np.asarray(c) * 1.0, axis, 0), np.asarray(t) * 1.0)
 
 
@@ -124,7 +124,7 @@ def interpolating(
 ) -> Any:
     """`scipy.interpolate.make_interp_spline`."""
     keywords = {"t": t, "bc_type": bc_type, "axis": axis, "check_finite": check_finite}
-    spline = told_by(si.make_interp_spline, (x, y, k), keywords)
+    spline = made_by(si.BSpline, si.make_interp_spline, (x, y, k), keywords)
     places, rows = np.asarray(x) * 1.0, np.moveaxis(np.asarray(y) * 1.0, axis, 0)
     k = degree_of(spline)
     if is_around(bc_type) and k > 1:

@@ -14,8 +14,8 @@ from zygpy.runtime.piecewise import axes_of_points, places_of_points
 from zygpy.runtime.polynomials import dropped
 from zygpy.runtime.spline_objects import (
     breakpoints,
-    built,
     coefficients,
+    made_exactly,
     value_above,
     value_below,
     with_samples,
@@ -34,7 +34,7 @@ def interpolating(
 ) -> Any:
     """`scipy.interpolate.interp1d`."""
     keywords = {"kind": kind, "axis": axis, "copy": copy, "assume_sorted": assume_sorted}
-    spline = built(si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value})
+    spline = made_exactly(si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value})
     order = order_of(x, assume_sorted)
     samples = np.take(np.asarray(y), order, axis=axis) * 1.0
     below, above = outside(fill_value, np.shape(np.moveaxis(samples, axis, 0))[1:])

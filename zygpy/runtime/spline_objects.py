@@ -27,10 +27,15 @@ def made_exactly(of: Any, given: Any, keywords: Any) -> Any:
 
     Raises MissingRuleError where it does not.
     """
-    made = built(of, given, keywords)
+    return made_by(of, of, given, keywords)
+
+
+def made_by(of: Any, function: Any, given: Any, keywords: Any) -> Any:
+    """The object of a class that a function makes."""
+    made = built(function, given, keywords)
     if type(made) is not of:
         raise MissingRuleError(
-            f"'scipy.interpolate.{of.__name__}' makes a {type(made).__name__} of these arguments.",
+            f"'scipy.interpolate.{function.__name__}' makes a {type(made).__name__} of these arguments.",
             why="objects of its own class have a rule",
             instead=f"call '{type(made).__name__}'",
         )
@@ -90,23 +95,28 @@ def breakpoints(spline: Any) -> Any:
     return np.real(found) if found.ndim == 1 else numbers_of(None)
 
 
-def held_both(spline: Any, parts: Any) -> Any:
-    """The cotangent of a spline of which these coefficients and breakpoints are those of its parts."""
-    c, x = (None, None) if parts is None else parts
-    if c is None or x is None:
-        name, value = ("c", c) if x is None else ("x", x)
-        return None if value is None else held(spline, name, value)
-    return accumulate(held(spline, "c", c), held(spline, "x", x))
+PARTS = ("c", "x")
+SAMPLES = ("c", "x", "below", "above")
+"""The names of what is computed of a spline, and of an `interp1d`."""
 
 
-def both(fields: Any, spline: Any, parts: Any) -> Any:
-    """The cotangents of both parts of a spline."""
-    return part(fields, spline, "c", parts[0]), part(fields, spline, "x", parts[1])
+def held_all(spline: Any, names: Any, parts: Any) -> Any:
+    """The cotangent of a spline of which these are those of the parts with these names."""
+    found = None
+    for name, value in zip(names, (None,) * len(names) if parts is None else parts, strict=True):
+        if value is not None:
+            found = accumulate(found, held(spline, name, value))
+    return found
 
 
-def partner(spline: Any, parts: Any) -> Any:
-    """The tangent of a spline whose coefficients and breakpoints have these tangents."""
-    return _partner_of(held_both(spline, parts) or {})
+def all_parts(fields: Any, spline: Any, names: Any, parts: Any) -> Any:
+    """The cotangents of the parts of a spline."""
+    return tuple([part(fields, spline, name, like) for name, like in zip(names, parts, strict=True)])
+
+
+def partner(spline: Any, names: Any, parts: Any) -> Any:
+    """The tangent of a spline whose parts have these tangents."""
+    return _partner_of(held_all(spline, names, parts) or {})
 
 
 def _partner_of(fields: Mapping[str, Any]) -> Partner:
@@ -135,7 +145,9 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
     value = found_in(fields, field_of(spline, name))
     if value is not None:
         value = entry_of(spline, name, value)
-    return np.zeros(np.shape(like)) if value is None else value
+    if value is None:
+        return np.zeros(np.shape(like))
+    return value if np.iscomplexobj(like) else np.real(value)  # zeros may be complex, where that was not known
 
 
 def moving(dot: Any, spline: Any, name: str, like: Any) -> Any:
@@ -215,7 +227,12 @@ def place_of(spline: Any, name: str) -> int | None:
 
 def with_samples(interpolator: Any, y: Any, x: Any, below: Any, above: Any) -> Any:
     """The interpolator, whose samples and values outside have the derivatives of what was computed."""
-    made = copy.copy(interpolator)
+    return with_all(interpolator, (y, x, below, above))
+
+
+def with_all(spline: Any, parts: Any) -> Any:
+    """The same of all in a tuple."""
+    made = copy.copy(spline)
     made.y, made.x = made.y.copy(), made.x.copy()  # which other fields have, too
     return made
 
