@@ -194,6 +194,14 @@ def _same_object(arguments: Arguments) -> Kind:
     return Object(kind.cls) if isinstance(kind, Object) else UNKNOWN
 
 
+def _meeting(arguments: Arguments) -> Kind:
+    """Values with as many axes more as `c` has behind the first."""
+    values, c = arguments["values"][0], arguments["c"][0]
+    if not (isinstance(values, Array) and isinstance(c, Array)):
+        return UNKNOWN
+    return Array(values.dtype, values.rank + c.rank - 1 if values.rank and c.rank else None)
+
+
 def _indices_beside(arguments: Arguments) -> Kind:
     """Indices at several distances from each of an array, along a new axis."""
     kind = as_operand(arguments["index"][0])
@@ -247,6 +255,7 @@ WORDS: Mapping[str, Word] = {
     "real vector": lambda arguments: Array("real", 1),
     "two ints": lambda arguments: Tuple((INT, INT)),
     "indices beside": _indices_beside,
+    "meeting": _meeting,
     "two of places": _two_of_places,
     "steps along": _steps,
     "share": _share,

@@ -25,6 +25,7 @@ from zygpy.runtime import spline_objects as splines
 library("splines", splines)
 library("piecewise", piecewise)
 library("cubic_pieces", cubic_pieces)
+library("basis_splines", basis_splines)
 
 stands_for(si.PPoly.__call__, piecewise.evaluated)
 if si.BPoly.__call__ is not si.PPoly.__call__:  # since SciPy 1.18
@@ -84,6 +85,13 @@ def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
 
 stands_for(si.interp1d.__call__, interpolators.between, choose=_of_samples)
 
+rule(
+    basis_splines.meeting,
+    "y = meeting(values, c)",
+    values_bar="np.reshape(y_bar, shape(values))",
+    values_dot="basis_splines.meeting(y_bar, c)",
+    kind="meeting",
+)
 rule(
     cubic_pieces.along,
     "y = along(steps, rows)",
@@ -243,7 +251,7 @@ rule(
 
 only_looks(
     splines.asked, splines.built, splines.made_exactly, splines.made_by, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
-    piecewise.places_of_points, basis_splines.degree_of, interpolators.axis_of, interpolators.is_spline,
+    piecewise.places_of_points, basis_splines.degree_of, basis_splines.rest_of, interpolators.rest_of_samples, interpolators.axis_of, interpolators.is_spline,
     interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between,
     interpolators.sides, interpolators.places_between,
 )  # fmt: skip
@@ -251,7 +259,9 @@ non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown"
 non_differentiable(
     splines.made_by, kind="object of class", call="y = made_by(of, function, given, keywords)", shares="given"
 )
-non_differentiable(splines.made_exactly, kind="object of class", call="y = made_exactly(of, given, keywords)", shares="given")
+non_differentiable(
+    splines.made_exactly, kind="object of class", call="y = made_exactly(of, given, keywords)", shares="given"
+)
 non_differentiable(interpolators.told_coefficients, kind="array")
 non_differentiable(piecewise.told, kind="unknown")
 non_differentiable(piecewise.seen, kind="share", call="y = seen(breaks, x, way)")
@@ -271,9 +281,11 @@ non_differentiable(interpolators.axis_of, interpolators.spline_degree, kind="int
 non_differentiable(piecewise.power_factors, kind="array")
 non_differentiable(interpolators.told_between, kind="unknown")
 non_differentiable(interpolators.order_of, kind="places in order")
-non_differentiable(interpolators.sides, kind="any numbers")
+non_differentiable(interpolators.sides, kind="places", call="y = sides(interpolator, v)")
 
 non_differentiable(basis_splines.intervals, kind="places", call="y = intervals(t, v, k)")
+non_differentiable(basis_splines.form_of_columns, kind="two ints")
+non_differentiable(basis_splines.rest_of, interpolators.rest_of_samples, kind="ints")
 non_differentiable(basis_splines.beside, kind="indices beside", call="y = beside(index, start, stop)")
 non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
 non_differentiable(

@@ -49,7 +49,9 @@ def by_akima(x: Any, y: Any, axis: Any = 0, *, method: Any = "akima", extrapolat
 
 def smooth(x: Any, y: Any, axis: Any = 0, bc_type: Any = "not-a-knot", extrapolate: Any = None) -> Any:
     """`scipy.interpolate.CubicSpline`."""
-    spline = made_exactly(si.CubicSpline, (x, y), {"axis": axis, "bc_type": bc_type, "extrapolate": extrapolate})
+    spline = made_exactly(
+        si.CubicSpline, (x, y), {"axis": axis, "bc_type": bc_type, "extrapolate": extrapolate}
+    )
     rows, places = np.moveaxis(np.asarray(y), axis, 0), np.asarray(x)
     return with_parts(spline, cubes(places, rows, smooth_slopes(places, rows, bc_type)), places)
 

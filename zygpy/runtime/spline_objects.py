@@ -147,7 +147,9 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
         value = entry_of(spline, name, value)
     if value is None:
         return np.zeros(np.shape(like))
-    return value if np.iscomplexobj(like) else np.real(value)  # zeros may be complex, where that was not known
+    return (
+        value if np.iscomplexobj(like) else np.real(value)
+    )  # zeros may be complex, where that was not known
 
 
 def moving(dot: Any, spline: Any, name: str, like: Any) -> Any:
