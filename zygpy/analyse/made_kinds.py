@@ -218,8 +218,9 @@ def _two_of_places(arguments: Arguments) -> Kind:
 def _steps(arguments: Arguments) -> Kind:
     """The numbers of a vector, with as many axes as `rows` have."""
     steps, rows = arguments["steps"][0], arguments["rows"][0]
-    known = isinstance(steps, Array) and isinstance(rows, Array) and rows.rank
-    return Array(steps.dtype, rows.rank) if known and isinstance(steps, Array) else UNKNOWN
+    if not (isinstance(steps, Array) and isinstance(rows, Array) and rows.rank):
+        return UNKNOWN
+    return Array(steps.dtype, rows.rank)
 
 
 def _share(arguments: Arguments) -> Kind:

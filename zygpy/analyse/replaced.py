@@ -500,8 +500,8 @@ def has_program(callee: Any) -> bool:
 
 
 def method_with_program(run: Run, cls: type, name: str) -> FunctionType | None:
-    """The method of a library's class in whose place a program stands: operators and calls are looked for in the
-    class alone, whatever the object holds."""
+    """The method of a library's class in whose place a program stands: operators, and calls, are looked for
+    in the class alone, whatever the object holds."""
     found = in_class(cls, name, None)
     replaced = name in run.facts.way.replaced or name in run.scope.replaced
     if replaced or not isinstance(found, FunctionType) or not has_program(found):

@@ -116,11 +116,18 @@ def _call_runs_code(
         plain = isinstance(kinds[0], List | Dict) and op.name in PLAIN_METHODS
         return any(map(_asks, kinds[1:])) if plain else any(map(fields.may_have_code, kinds))
     callee: Any = facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
-    if any(callee is known for known in (*ASKING_NOTHING, *LOOKING)):
+    if any(callee is known for known in ASKING_NOTHING):
         return False
+    if any(callee is known for known in LOOKING):
+        return any(fields.may_have_code(kind) and not _is_of_scipy(kind) for kind in kinds)
     if callee in (len, list, tuple) and len(kinds) == 1:
         return fields.may_run(Value(kinds[0]))
     return any(map(fields.may_have_code, kinds))
+
+
+def _is_of_scipy(kind: Kind) -> bool:
+    """Whether something is an object of a class of SciPy's, and of no other one that inherits from it."""
+    return isinstance(kind, Object) and kind.cls.__module__.partition(".")[0] == "scipy"
 
 
 def _asks(kind: Kind) -> bool:

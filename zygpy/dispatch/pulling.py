@@ -27,7 +27,6 @@ from zygpy.runtime.ways import BY_IDENTITY, COPYING, Way
 from zygpy.runtime.without_derivative import stands_as_it_is
 from zygpy.units import Pair, unit_of
 
-
 DOORS: dict[Any, Callable[[Any, tuple[Any, ...]], Pulled | None]] = {}
 """How doors of forward mode are gone through in reverse mode (None: as any other function); they stand in a
 room above, which fills it in."""

@@ -305,7 +305,7 @@ LOOKING: list[Any] = []
 
 
 def only_looks(*functions: Callable[..., Any]) -> None:
-    """Declare that these helpers, which are given objects of a library, run no code that changes a field of
+    """Declare that these helpers, given objects of SciPy's and numbers, run no code that changes a field of
     any object: what is known of fields before is known afterwards."""
     LOOKING.extend(functions)
 

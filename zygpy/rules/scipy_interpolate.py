@@ -245,16 +245,19 @@ rule(
     y0_bar="piecewise.powers(y_bar, index, conj(s), nu)",
     s_bar="piecewise.slopes(conj(y0), y_bar, index, conj(s), nu)",
     y0_dot="piecewise.spread(y_bar, index, s, nu, form)",
-    s_dot="piecewise.spread(y0 * np.reshape(y_bar, shape(s) + (1,) * (len(form) - 2)), index, s, nu + 1, form)",
+    s_dot="piecewise.spread(y0 * np.reshape(y_bar, shape(s) + (1,) * (len(form) - 2)), index, s, nu + 1,"
+    " form)",
     kind="array",
 )
 
 only_looks(
-    splines.asked, splines.built, splines.made_exactly, splines.made_by, piecewise.told, piecewise.way_of, piecewise.is_bernstein,
-    piecewise.places_of_points, basis_splines.degree_of, basis_splines.rest_of, interpolators.rest_of_samples, interpolators.axis_of, interpolators.is_spline,
-    interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between,
-    interpolators.sides, interpolators.places_between,
-)  # fmt: skip
+    *(splines.asked, splines.built, splines.made_exactly, splines.made_by),
+    *(piecewise.told, piecewise.way_of, piecewise.is_bernstein, piecewise.places_of_points),
+    *(basis_splines.degree_of, basis_splines.rest_of),
+    *(interpolators.rest_of_samples, interpolators.axis_of, interpolators.is_spline),
+    *(interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between),
+    *(interpolators.sides, interpolators.places_between),
+)
 non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown")
 non_differentiable(
     splines.made_by, kind="object of class", call="y = made_by(of, function, given, keywords)", shares="given"

@@ -28,6 +28,15 @@ def with_tangents(
             return primal_atom(atom)
         return t.tangent(statement, atom)
 
+    if isinstance(op, core.CallMethod | core.GetAttr) and _is_alike(t, statement, op.value, op.name):
+        return _by_function(t, statement, op, parameters, at)
+    return _spelled(t, statement, op, found, parameters, at)
+
+
+def _spelled(
+    t: Tangents, statement: core.Assign, op: core.Op, found: ByRule, parameters: tuple[str, ...], at: Any
+) -> gast.expr:
+    """The same, as the program spells it."""
     match op:
         case core.Binary(symbol, left, right):
             return quote_expression(f"$a {symbol} $b", a=at(0, left), b=at(1, right))
@@ -41,10 +50,6 @@ def with_tangents(
             callee: gast.expr = gast.Attribute(at(0, value), name, gast.Load())
             every, named = named_behind_out(found.rule.function, (value, *args), keywords)
             return _call(t, statement, callee, every[1:], named, parameters, lambda n, a: at(n + 1, a))
-        case core.CallMethod(value, name, args, keywords) if _is_of_numbers(t, statement, value, name):
-            return _call(t, statement, _numpys(t, name), (value, *args), keywords, parameters, at)
-        case core.GetAttr(value, name) if _is_of_numbers(t, statement, value, name):
-            return gast.Call(_numpys(t, name), [at(0, value)], [])
         case core.Call(core.Path() as path, args, keywords):
             callee = primal.path_expression(t.ctx, path)
             args, keywords = named_behind_out(found.rule.function, args, keywords)
@@ -53,18 +58,22 @@ def with_tangents(
 
 
 ALIKE = ("sum", "mean", "conj", "conjugate", "real", "imag")
-"""Methods and attributes of arrays that are functions of NumPy's by the same name, with the same arguments."""
+"""Methods and attributes of arrays that are functions of NumPy's by the same names, of the same arguments."""
 
 
-def _is_of_numbers(t: Tangents, statement: core.Assign, value: core.Atom, name: str) -> bool:
+def _is_alike(t: Tangents, statement: core.Assign, value: core.Atom, name: str) -> bool:
     """Whether a method or attribute is one of these, of what may be an array or a NumPy scalar: its tangent
     may be a number of Python's, which does not have all of them."""
     return name in ALIKE and not t.count and isinstance(t.value(statement, value).kind, NumberOrArray)
 
 
-def _numpys(t: Tangents, name: str) -> gast.expr:
-    """The function of NumPy's."""
-    return gast.Attribute(name_node(t.ctx.cell("np", np)), name, gast.Load())
+def _by_function(
+    t: Tangents, statement: core.Assign, op: core.CallMethod | core.GetAttr, parameters: Any, at: Any
+) -> gast.expr:
+    """The call of NumPy's function in place of the method or attribute."""
+    callee = gast.Attribute(name_node(t.ctx.cell("np", np)), op.name, gast.Load())
+    args, keywords = (op.args, op.keywords) if isinstance(op, core.CallMethod) else ((), ())
+    return _call(t, statement, callee, (op.value, *args), keywords, parameters, at)
 
 
 def _parameter_at(found: ByRule, position: int) -> str:
