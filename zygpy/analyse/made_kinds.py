@@ -244,9 +244,11 @@ def _computed(arguments: Arguments) -> Kind:
     """What NumPy gives where a program has computed the same, perhaps of another dtype: of double precision
     if that is, and what it is like."""
     kind, like = as_operand(arguments["computed"][0]), arguments.get("like", (UNKNOWN, None))[0]
-    if all(_is_doubles(each) for each in (kind, like)) and is_none(arguments, "output"):
-        return UNKNOWN if kind is None else kind
-    return UNKNOWN if kind is None else NumberOrArray(is_real(kind))
+    if kind is None:
+        return UNKNOWN
+    if not is_none(arguments, "output"):
+        return NUMBER_OR_ARRAY
+    return kind if _is_doubles(kind) and _is_doubles(like) else NumberOrArray(is_real(kind))
 
 
 WORDS: Mapping[str, Word] = {

@@ -34,8 +34,8 @@ def _of_numbers(found: Any) -> Any:
 
 
 def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None) -> Any:
-    """The same of a value that is complex only where what was computed is, and of double precision and as
-    many axes if that and `like` are, unless the type of the `output` was given: so that it is known of it
+    """The same of a value that, unless the type of the `output` was asked for, is complex only where what was
+    computed is, and of double precision and as many axes if that and `like` are: so that it is known of it
     what is known of that.
 
     Raises MissingRuleError for any other value.
@@ -44,11 +44,7 @@ def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None)
     [1, 1]
     """
     found = np.asarray(cast_as_given(value, computed))
-    if output is None and np.shape(like) and is_double(like) and is_double(computed):
-        fits = found.dtype == np.asarray(computed).dtype and found.ndim == np.ndim(computed)
-    else:
-        fits = found.dtype.kind in ("biufc" if np.iscomplexobj(computed) else "biuf")
-    if not fits:
+    if output is None and not _fits(found, np.asarray(computed), like):
         raise MissingRuleError(
             f"a function of a library gives an array of type {found.dtype} with {found.ndim} axes.",
             why=f"its derivative is that of one of type {np.asarray(computed).dtype} with "
@@ -56,6 +52,13 @@ def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None)
             instead="leave the type of the result to the library, and cast what it gives",
         )
     return found[()]
+
+
+def _fits(found: Any, computed: Any, like: Any) -> bool:
+    """Whether a value is of the type, and has the axes, that are known beforehand."""
+    if np.shape(like) and is_double(like) and is_double(computed):
+        return bool(found.dtype == computed.dtype and found.ndim == computed.ndim)
+    return found.dtype.kind != "c" or computed.dtype.kind == "c"
 
 
 def is_double(x: Any) -> bool:
