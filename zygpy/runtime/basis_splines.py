@@ -65,7 +65,7 @@ def intervals(t: Any, x: Any, k: int) -> Any:
 
 def summed(c: Any, t: Any, x: Any, index: Any, k: int, nu: int) -> Any:
     """Derivatives of order `nu` of the splines, of which each point takes the piece of its interval."""
-    d = np.take(c, beside(index, -k, 1), axis=0)
+    d = c[beside(index, -k, 1)]
     if nu > k:
         return 0.0 * d[0]
     for degree in range(k, k - nu, -1):
