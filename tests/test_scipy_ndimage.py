@@ -29,10 +29,10 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, Any]]:
         seen.append(found)
         return value
 
-    def cast_as_given(value: Any, found: Any) -> Any:
+    def as_computed(value: Any, found: Any, *like: Any) -> Any:
         return as_given(value, found.astype(value.dtype))
 
-    monkeypatch.setattr(image_filters, "cast_as_given", cast_as_given)
+    monkeypatch.setattr(image_filters, "as_computed", as_computed)
     monkeypatch.setattr(image_ranks, "as_given", as_given)
 
     def run(function: Any, *args: Any, **keywords: Any) -> tuple[Any, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
+from zygpy import dispatch
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
 from zygpy.pushed_objects import (
@@ -68,6 +69,15 @@ def pulled(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     return _with_tangent(found, both, back, PLACES[function], len(args))
 
 
+def pulled_plainly(function: Any, args: tuple[Any, ...]) -> Any:
+    """The same of the work of a door in code that finds nothing by identity; None also for what writes."""
+    found = FINDS[WORKING[function]](*args)
+    if found is None or found.cells or found.ready.writes:
+        return None
+    both, back = dispatch.pull(found.ready.function, *found.given())
+    return _with_tangent(found, both, back, PLACES[WORKING[function]], len(args))
+
+
 def pulled_caught(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same in a `try`: `(y, None), back` or `(None, failure), back`."""
     if function is bring:
@@ -121,9 +131,9 @@ class DoorPullback:
         self.given = given
         self.moves = moves
 
-    def __call__(self, bar: Any, store: Any) -> tuple[Any, ...]:
+    def __call__(self, bar: Any, *store: Any) -> tuple[Any, ...]:
         y_bar, dot_bar = entries(bar, 2)
-        bars = self.back((y_bar, dot_bar if self.moves else None), store)
+        bars = self.back((y_bar, dot_bar if self.moves else None), *store)
         parts: list[Any] = [None] * (2 * self.count)
         for place, part in zip(self.order, bars[1:], strict=True):
             if place < 2 * self.count:
@@ -202,3 +212,8 @@ FOLLOWED: Mapping[Any, Callable[..., Any]] = {
 
 calls.ATTEMPTS.insert(0, pulled)
 caught.ATTEMPTS.append(pulled_caught)
+
+WORKING: Mapping[Any, Any] = {FOLLOWED[door]: door for door in PLACES}
+"""The doors by the functions that do their work."""
+
+dispatch.DOORS.update(dict.fromkeys(WORKING, pulled_plainly))

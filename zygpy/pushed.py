@@ -109,6 +109,7 @@ class Ready:
     order: tuple[int, ...]
     constants: tuple[Any, ...]
     keeps: bool  # whether what it gives may be one of the things that it was given, or in them
+    writes: bool = False  # whether it may write to what it is given
     opened: frozenset[str] = frozenset()  # what is carried in cells, of which it is given the contents
 
 
@@ -210,7 +211,7 @@ def _ready(push: Any, dots: tuple[Any, ...], carried: Mapping[int, int], pairs: 
     if push.tangent.writes and any(map(_can_change, others)):
         raise CannotPush
     keeps = any(map(_can_change, push.values))
-    return Ready(push.tangent.function, tuple(order), tuple(constants), keeps)
+    return Ready(push.tangent.function, tuple(order), tuple(constants), keeps, bool(push.tangent.writes))
 
 
 def _found(

@@ -19,7 +19,7 @@ from zygpy.api import gradient, pullback
 from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
 from zygpy.errors import ZygpyError
-from zygpy.ir.kinds import Unknown, is_real, is_scalar
+from zygpy.ir.kinds import Kind, NumpyScalar, Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
@@ -48,12 +48,21 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     kind = push.tangent.result.kind
     if push.tangent.writes and type(x) is not np.ndarray:
         return None
-    if not isinstance(kind, Unknown) and not (is_scalar(kind) and is_real(kind)):
+    if not isinstance(kind, Unknown) and not (is_scalar(kind) and may_be_real(kind)):
         return None
     unit = unit_of_plain(function)
     if unit is not None and len(push.values) == 1:
         unit.tangents[_key(x)] = kept(push.at(()), push.tangent.checks)
     return TangentPull(push)
+
+
+def may_be_real(kind: Kind) -> bool:
+    """Whether numbers of a kind may be real, which is asked of each then (`_seed`).
+
+    >>> may_be_real(NumpyScalar("any")), may_be_real(NumpyScalar("c16"))
+    (True, False)
+    """
+    return is_real(kind) or kind == NumpyScalar("any")
 
 
 def pull_at_hand(function: Any, x: Any) -> TangentPull | None:

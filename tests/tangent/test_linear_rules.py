@@ -106,6 +106,7 @@ NOT_CALLED = frozenset(
         *("cycled", "cycled_transpose", "stored_part", "stored_part_transpose"),
         # of sparse arrays and their solutions
         *("as_stored", "inside", "known_inside", "by_approximation", "bordered", "by_known_factors"),
+        *("data_of", "moving"),
         # of choices, of which the shares alone have a cotangent
         *("shares_only", "weight_moved"),
         # refused

@@ -121,8 +121,15 @@ CONJUGATES: Mapping[str, Kind] = {"bool": INT, "int": INT, "float": FLOAT, "comp
 """The types of conjugates of Python's numbers."""
 
 
+def _as_many_axes(arguments: Arguments, name: str) -> Kind:
+    """An array of numbers of as many axes."""
+    kind = as_operand(arguments[name][0])
+    return Array("any", kind.rank) if isinstance(kind, Array) and kind.rank else UNKNOWN
+
+
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {
     "like": _like,
+    "as many axes": _as_many_axes,
     "view": _view,
     "real part": _real,
     "modulus": _absolute,

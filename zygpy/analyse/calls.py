@@ -110,6 +110,8 @@ def _call_unknown(
     if isinstance(kind, Object) and custom.is_ruled_object(kind.cls):
         return dynamic_call(run, statement, values, env)
     own = fields.of_class(run, kind, "__call__")
+    if own is None and isinstance(kind, Object):
+        own = replaced.method_with_program(run, kind.cls, "__call__")
     if isinstance(own, FunctionType) and isinstance(op.func, core.Var):
         return call_known(run, statement, own, ((op.func, *op.args), op.keywords), values, env)
     known = _local_function(run, statement, op, env)

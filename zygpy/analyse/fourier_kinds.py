@@ -45,6 +45,12 @@ def _sinusoids(arguments: Arguments) -> Kind:
     return UNKNOWN if kind is None else Array(SAME.get(array_dtype(kind), "any"), rank_of(kind) or None)
 
 
+def _with_axes(arguments: Arguments, more: int) -> Kind:
+    """An array of floats, of so many more axes."""
+    kind = _sinusoids(arguments)
+    return Array(kind.dtype, kind.rank + more if kind.rank else None) if isinstance(kind, Array) else UNKNOWN
+
+
 def _several(of: Word, arguments: Arguments) -> Kind:
     """Along several axes SciPy gives the operand itself where there are none, even a list."""
     some = is_none(arguments, "s") and (is_none(arguments, "axes") or arguments["axes"][1] == (-2, -1))
@@ -66,5 +72,9 @@ WORDS: Mapping[str, Word] = {
     "sinusoids": _sinusoids,
     "spectra of SciPy": _several_spectra,
     "several sinusoids": _several_sinusoids,
+    "same precision": _sinusoids,
+    "frames": lambda arguments: _with_axes(arguments, 1),
+    "signals of frames": lambda arguments: _with_axes(arguments, -1),
+    "vector of doubles": lambda arguments: Array("f8", 1),
     "transform back": _back,
 }

@@ -187,6 +187,22 @@ def _floats(arguments: Arguments) -> Kind:
     return Array({"i": "f8", "b": "f8"}.get(dtype, dtype), rank_of(kind))
 
 
+def _real_floats(arguments: Arguments) -> Kind:
+    """An array of real floating-point numbers, as precise as those of `x` and of as many axes."""
+    kind = _floats(arguments)
+    if not isinstance(kind, Array):
+        return UNKNOWN
+    return Array({"c16": "f8", "c8": "f4", "any": "real"}.get(kind.dtype, kind.dtype), kind.rank or None)
+
+
+def _windowed(arguments: Arguments) -> Kind:
+    """`windowed(x, w)`: as precise as `x`, with as many axes."""
+    kind, window = _floats(arguments), as_operand(arguments["w"][0])
+    if not isinstance(kind, Array) or window is None:
+        return UNKNOWN
+    return Array(kind.dtype if is_real(kind) and is_real(window) else "any", kind.rank or None)
+
+
 def _operands(arguments: Arguments) -> Kind:
     """What comes back to each of several operands of which the ranks are known, of their own shapes."""
     given = arguments["operands"][0]
@@ -253,6 +269,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "chosen": _chosen,
     "columns": _columns,
     "cycled": _cycled,
+    "two places": lambda arguments: Tuple((Array("i", 1), Array("i", 1))),
     "list of places": lambda arguments: List(INT),
     "places in order": lambda arguments: Array("i", 1),
     "places along axis": lambda arguments: Array("i", None),
@@ -270,6 +287,8 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "unnested": _unnested,
     "with rank": _with_rank,
     "floats": _floats,
+    "windowed": _windowed,
+    "real floats": _real_floats,
     "moments": _moments,
     "slopes of vector": _slopes,
     "cast back": _cast_back,

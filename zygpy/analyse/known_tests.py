@@ -167,6 +167,8 @@ def is_of(kind: Kind, classes: Kind) -> bool | None:
 
     >>> is_of(Number(frozenset({"float"})), Known(float)), is_of(RealScalar("f8"), Known(np.generic))
     (True, None)
+    >>> is_of(Text(), Known(np.ndarray)), is_of(Text(), Known(str)), is_of(Tuple(()), Known(tuple))
+    (False, None, True)
     """
     if isinstance(classes, Tuple):
         each = [is_of(kind, item) for item in classes.items]
@@ -190,6 +192,10 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
         return (float, np.float64) if kind.dtype == "f8" else ()
     if isinstance(kind, Array):
         return (np.ndarray,)
+    if isinstance(kind, Text):
+        return OF_TEXTS
+    if isinstance(kind, Tuple | List):
+        return (list if isinstance(kind, List) else kind.cls or tuple,)
     return (type(None),) if isinstance(kind, OnlyNone) else ()
 
 
@@ -215,6 +221,9 @@ OF_NUMPY: Mapping[str, type[Any]] = {
 }
 """The classes of numbers by the names that their kinds have."""
 
+
+OF_TEXTS = (str, bytes, np.str_, np.bytes_, np.datetime64, np.timedelta64)
+"""The classes of what has the kind of texts."""
 
 Flags = dict[str, bool]
 """The variables of which it is known what they hold at a place."""

@@ -14,19 +14,23 @@ from zygpy.ir.kinds import (
     FLOAT,
     INT,
     NUMBER_OR_ARRAY,
+    REAL_OR_ARRAY,
     UNKNOWN,
     Array,
     Kind,
+    Known,
     List,
     Number,
     NumberOrArray,
     NumpyScalar,
+    Object,
     Tuple,
     Unknown,
     is_real,
     is_scalar,
     rank_of,
 )
+from zygpy.runtime.zeros import Partner
 
 DOUBLES = frozenset({"f8", "i", "b"})
 """What NumPy takes for float64 where it needs floats."""
@@ -170,14 +174,98 @@ def _result_class(function: Any) -> type:
 NAMING: Mapping[str, Callable[[Arguments, str], Kind]] = {"made": _made}
 
 
+def _of_class(arguments: Arguments) -> Kind:
+    """An object of a class of a library that is known."""
+    kind = arguments["of"][0]
+    cls = kind.value if isinstance(kind, Known) and type(kind.value) is type else None
+    return UNKNOWN if cls is None else Object(cls)
+
+
+def _all_parts(arguments: Arguments) -> Kind:
+    """A tuple of arrays of the forms of these."""
+    kind = arguments["parts"][0]
+    known = isinstance(kind, Tuple) and all(isinstance(item, Array) for item in kind.items)
+    return kind if known else UNKNOWN
+
+
+def _same_object(arguments: Arguments) -> Kind:
+    """A copy of an object, of which nothing else is known."""
+    kind = next(iter(arguments.values()))[0]
+    return Object(kind.cls) if isinstance(kind, Object) else UNKNOWN
+
+
+def _meeting(arguments: Arguments) -> Kind:
+    """Values with as many axes more as `c` has behind the first."""
+    values, c = arguments["values"][0], arguments["c"][0]
+    if not (isinstance(values, Array) and isinstance(c, Array)):
+        return UNKNOWN
+    return Array(values.dtype, values.rank + c.rank - 1 if values.rank and c.rank else None)
+
+
+def _indices_beside(arguments: Arguments) -> Kind:
+    """Indices at several distances from each of an array, along a new axis."""
+    kind = as_operand(arguments["index"][0])
+    rank = None if kind is None else rank_of(kind)
+    return UNKNOWN if rank is None else Array("i", rank + 1)
+
+
+def _two_of_places(arguments: Arguments) -> Kind:
+    """Two indices for each value, in arrays."""
+    kind = arguments["v"][0]
+    return Tuple((Array("i", kind.rank),) * 2) if isinstance(kind, Array) and kind.rank else UNKNOWN
+
+
+def _steps(arguments: Arguments) -> Kind:
+    """The numbers of a vector, with as many axes as `rows` have."""
+    steps, rows = arguments["steps"][0], arguments["rows"][0]
+    if not (isinstance(steps, Array) and isinstance(rows, Array) and rows.rank):
+        return UNKNOWN
+    return Array(steps.dtype, rows.rank)
+
+
+def _share(arguments: Arguments) -> Kind:
+    """A double for each of the numbers `x`."""
+    kind = as_operand(arguments["x"][0])
+    return Array("f8", rank_of(kind)) if isinstance(kind, Array) and kind.rank else REAL_OR_ARRAY
+
+
+def _given(arguments: Arguments) -> Kind:
+    """What a library gives where a program has computed the same: numbers, which is seen to when it runs."""
+    kinds = [as_operand(arguments[name][0]) for name in ("value", "computed")]
+    return NumberOrArray(all(kind is not None and is_real(kind) for kind in kinds))
+
+
+def _is_doubles(kind: Kind | None) -> bool:
+    """Whether something is an array of doubles, with as many axes as are known, and no number."""
+    return isinstance(kind, Array) and kind.dtype in ("f8", "c16") and bool(kind.rank)
+
+
 def _computed(arguments: Arguments) -> Kind:
-    """What NumPy gives where a program has computed the same, perhaps of another dtype."""
-    kind = as_operand(arguments["computed"][0])
-    return UNKNOWN if kind is None else NumberOrArray(is_real(kind))
+    """What NumPy gives where a program has computed the same, perhaps of another dtype: of double precision
+    if that is, and what it is like."""
+    kind, like = as_operand(arguments["computed"][0]), arguments.get("like", (UNKNOWN, None))[0]
+    if kind is None:
+        return UNKNOWN
+    if not is_none(arguments, "output"):
+        return NUMBER_OR_ARRAY
+    return kind if _is_doubles(kind) and _is_doubles(like) else NumberOrArray(is_real(kind))
 
 
 WORDS: Mapping[str, Word] = {
     "as computed": _computed,
+    "given numbers": _given,
+    "any numbers": lambda arguments: Array("any", None),
+    "real vector": lambda arguments: Array("real", 1),
+    "two ints": lambda arguments: Tuple((INT, INT)),
+    "indices beside": _indices_beside,
+    "meeting": _meeting,
+    "two of places": _two_of_places,
+    "steps along": _steps,
+    "share": _share,
+    "object of class": _of_class,
+    "same object": _same_object,
+    "all parts": _all_parts,
+    "partner": lambda arguments: Object(Partner),
     "interpolated": _interpolated,
     "integrated": _integrated,
     "item": _item,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodDescriptorType, ModuleType
 from typing import Any, cast
 
 from zygpy.analyse import containers, fields, objects
@@ -19,6 +19,7 @@ from zygpy.analyse.opaque import call_sites, dynamic_call, through_a_door
 from zygpy.analyse.paths import is_stable
 from zygpy.analyse.plain_entries import note_append
 from zygpy.analyse.primitives import by_rule
+from zygpy.analyse.replaced import has_program
 from zygpy.analyse.rule_calls import method_of_set
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import own
@@ -26,7 +27,7 @@ from zygpy.analyse.summaries import user_function
 from zygpy.analyse.values import INERT, Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, operands
-from zygpy.ir.classes import STATEFUL
+from zygpy.ir.classes import HEAP_TYPE, STATEFUL
 from zygpy.ir.kinds import UNKNOWN, Kind, Known, List, Never, Object, Unknown, is_numeric
 from zygpy.marks import is_marked
 from zygpy.rules import declare
@@ -48,7 +49,7 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
     if found is not None:
         return found
     kind = values[0].kind
-    known = _of_module(run, kind, op.name) or fields.called(run, kind, op.name)
+    known = _of_module(run, kind, op.name) or _of_c(run, kind, op.name) or fields.called(run, kind, op.name)
     if known is not None:
         callee, with_object = known
         args = (op.value, *op.args) if with_object else op.args
@@ -70,6 +71,15 @@ def _of_module(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
         return None
     run.note(Guard(kind.value, name, found))
     return found, False
+
+
+def _of_c(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
+    """The method of a class written in C, in whose place a program stands: its objects hold nothing by a
+    name of their own, and the class cannot be changed. None of anything else."""
+    cls = kind.cls if isinstance(kind, Object) else object
+    found = vars(cls).get(name)
+    fixed = not cls.__flags__ & HEAP_TYPE and not cls.__dictoffset__
+    return (found, True) if fixed and type(found) is MethodDescriptorType and has_program(found) else None
 
 
 def _of_unknown(

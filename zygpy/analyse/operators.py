@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import FunctionType
 
 from zygpy.analyse import fields, objects
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import MISSING
+from zygpy.analyse.replaced import method_with_program, program_for
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
@@ -31,10 +33,18 @@ def by_method(run: Run, statement: core.Assign, op: core.Op, env: Environment) -
         return None
     method, args = found
     values = [run.value(atom, env) for atom in args]
-    summary = objects.summary_of(run, method, (args, ()), values)
+    summary = objects.summary_of(run, _standing(method, args, values), (args, ()), values)
     if summary is None or _may_not_answer(summary.result.kind):
         return None
     return call_known(run, statement, method, (args, ()), values, env)
+
+
+def _standing(method: FunctionType, args: tuple[core.Atom, ...], values: Sequence[Value]) -> FunctionType:
+    """The program that is differentiated in place of a library's method, or the method itself."""
+    found = None
+    if any(value.active for value in values):
+        found = program_for(method, (args, ()), [value.kind for value in values])
+    return method if found is None else found[0]
 
 
 def _may_not_answer(kind: Kind) -> bool:
@@ -67,6 +77,8 @@ def _method(run: Run, kind: Kind, name: str) -> FunctionType | None:
     """The method of an object's class, if it is written in Python."""
     if not isinstance(kind, Object) or not is_of_python_alone(kind.cls):
         return None
+    if kind.fields is None:
+        return method_with_program(run, kind.cls, name)
     found = fields.of_class(run, kind, name)
     return found if isinstance(found, FunctionType) else None
 

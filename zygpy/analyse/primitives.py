@@ -113,7 +113,7 @@ def _without_gradient(
             store_into(run, statement, call[0][0], make(NOTHING), env)
     kind = _inert_kind(run, rule, call, env)
     anew = is_numpys(rule.function) and rule.function is not np.ix_  # which gives views
-    given = () if rule.call or anew else values
+    given = () if (rule.call and not rule.shares) or anew else values
     return make(kind, False, site.union(*(value.sites for value in given)))
 
 

@@ -9,6 +9,8 @@ from zygpy.analyse.arguments import Arguments, array_dtype, as_operand, count, i
 from zygpy.analyse.arguments import first as first_operand
 from zygpy.analyse.transfer import is_real_dtype, matmul, numpy_result, promote_dtypes, ranked
 from zygpy.ir.kinds import (
+    INT,
+    TEXT,
     UNKNOWN,
     Array,
     Kind,
@@ -46,6 +48,26 @@ def _product(rank: Callable[[int, int], int | None]) -> Callable[[Arguments], Ki
 def _matmul(arguments: Arguments) -> Kind:
     pair = _two(arguments)
     return UNKNOWN if pair is None else matmul(together(list(pair)), *pair)
+
+
+def _sparse(arguments: Arguments) -> Kind:
+    """A sparse matrix with these entries times a vector, or a matrix, `x`, which has as many axes."""
+    entries, x = as_operand(arguments["data"][0]), as_operand(arguments["x"][0])
+    if not isinstance(entries, Array) or not isinstance(x, Array):
+        return UNKNOWN
+    if entries.dtype == x.dtype == "f8":
+        return Array("f8", x.rank or None)
+    return Array("real" if is_real(entries) and is_real(x) else "any", x.rank or None)
+
+
+def _entries(arguments: Arguments) -> Kind:
+    """The entries of a sparse array, which are seen to be a vector when the program runs."""
+    kind = arguments["data"][0]
+    return kind if isinstance(kind, Array) else Array("any", 1)
+
+
+PLACES = Tuple((Array("real", 1), Array("real", 1), Tuple((INT, INT)), TEXT))
+"""The kind of the indices, shape and form of a sparse matrix."""
 
 
 def _outer(arguments: Arguments) -> Kind:
@@ -172,6 +194,9 @@ def _eigenvalues(arguments: Arguments) -> Kind:
 
 WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "matmul": _matmul,
+    "sparse product": _sparse,
+    "entries of sparse array": _entries,
+    "parts of sparse array": lambda arguments: PLACES,
     "dot": _product(lambda a, b: a + b - 2),
     "inner": _product(lambda a, b: a + b - 2),
     "kron": _product(max),

@@ -22,6 +22,7 @@ import numpy as np
 
 from zygpy.analyse import ufunc_calls
 from zygpy.analyse.classes import has_members
+from zygpy.analyse.facts import Guard
 from zygpy.analyse.fields import may_have_code
 from zygpy.analyse.numpys_own import IMPLEMENTATIONS
 from zygpy.analyse.run import Run
@@ -66,7 +67,7 @@ from zygpy.runtime import (
     standard_library,
 )
 from zygpy.runtime.harmless import is_harmless
-from zygpy.runtime.lookup import is_among, looked_up
+from zygpy.runtime.lookup import in_class, is_among, looked_up
 
 Call: TypeAlias = "tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]"
 Choice: TypeAlias = "Callable[[Sequence[Kind], frozenset[str]], Any]"
@@ -539,6 +540,19 @@ def has_program(callee: Any) -> bool:
     """Whether a program may stand for a builtin that does its work when it is called (for calls of ufuncs one
     does with odd keywords only)."""
     return not isinstance(callee, np.ufunc) and _eager(callee) is not None
+
+
+def method_with_program(run: Run, cls: type, name: str) -> FunctionType | None:
+    """The method of a library's class in whose place a program stands: operators, and calls, are looked for
+    in the class alone, whatever the object holds."""
+    found = in_class(cls, name, None)
+    replaced = name in run.facts.way.replaced or name in run.scope.replaced
+    if replaced or not isinstance(found, FunctionType) or not has_program(found):
+        return None
+    if getattr(cls, name, None) is not found:
+        return None
+    run.note(Guard(cls, name, found))
+    return found
 
 
 def is_lazy(callee: Any) -> bool:

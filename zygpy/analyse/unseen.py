@@ -12,6 +12,7 @@ from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
+from zygpy.rules.declare import LOOKING
 from zygpy.runtime import attempts, matching
 
 ASKING_NOTHING = (
@@ -117,9 +118,16 @@ def _call_runs_code(
     callee: Any = facts.objects.get(op.func.names) if isinstance(op.func, core.Path) else None
     if any(callee is known for known in ASKING_NOTHING):
         return False
+    if any(callee is known for known in LOOKING):
+        return any(fields.may_have_code(kind) and not _is_of_scipy(kind) for kind in kinds)
     if callee in (len, list, tuple) and len(kinds) == 1:
         return fields.may_run(Value(kinds[0]))
     return any(map(fields.may_have_code, kinds))
+
+
+def _is_of_scipy(kind: Kind) -> bool:
+    """Whether something is an object of a class of SciPy's, and of no other one that inherits from it."""
+    return isinstance(kind, Object) and kind.cls.__module__.partition(".")[0] == "scipy"
 
 
 def _asks(kind: Kind) -> bool:

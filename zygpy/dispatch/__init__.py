@@ -30,6 +30,7 @@ from zygpy.dispatch.parts import prepare_item as prepare_item
 from zygpy.dispatch.primitives import OPERATORS as OPERATORS
 from zygpy.dispatch.primitives import has_own_way as has_own_way
 from zygpy.dispatch.primitives import unit_of_primitive as unit_of_primitive
+from zygpy.dispatch.pulling import DOORS as DOORS
 from zygpy.dispatch.pulling import prepare_given as prepare_given
 from zygpy.dispatch.pulling import prepare_inside as prepare_inside
 from zygpy.dispatch.pulling import pull as pull

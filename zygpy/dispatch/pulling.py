@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,10 @@ from zygpy.runtime.ways import BY_IDENTITY, COPYING, Way
 from zygpy.runtime.without_derivative import stands_as_it_is
 from zygpy.units import Pair, unit_of
 
+DOORS: dict[Any, Callable[[Any, tuple[Any, ...]], Pulled | None]] = {}
+"""How doors of forward mode are gone through in reverse mode (None: as any other function); they stand in a
+room above, which fills it in."""
+
 
 def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     """Call a function and return its value and `back`.
@@ -34,6 +38,10 @@ def pull(function: Any, /, *args: Any, **kwargs: Any) -> Pulled:
     Raises UnsupportedSyntaxError if the function writes an argument in place, which generated code
     that goes through here did not know when it was written.
     """
+    if type(function) is types.FunctionType and function in DOORS:
+        through = DOORS[function](function, args)
+        if through is not None:
+            return through
     ready = None if kwargs else calls_made.again(function, args)
     if ready is not None:
         pair, values, layout = ready

@@ -285,14 +285,29 @@ def zero_gradient(
 
 
 def non_differentiable(
-    *functions: Callable[..., Any], kind: str = "unknown", writes: str | None = None, call: str = ""
+    *functions: Callable[..., Any],
+    kind: str = "unknown",
+    writes: str | None = None,
+    call: str = "",
+    shares: str | None = None,
 ) -> None:
     """Declare that no differentiable path goes through these functions.
 
-    `call` is needed where the kind of the result depends on the arguments.
+    `call` is needed where the kind of the result depends on the arguments; it `shares` its storage with
+    all of them then, if with any.
     """
     for function in functions:
-        _record(Rule(function, call, {}, "none", kind, None, writes))
+        _record(Rule(function, call, {}, "none", kind, shares, writes))
+
+
+LOOKING: list[Any] = []
+"""Helpers that look at objects of a library, and run no code that changes any."""
+
+
+def only_looks(*functions: Callable[..., Any]) -> None:
+    """Declare that these helpers, given objects of SciPy's and numbers, run no code that changes a field of
+    any object: what is known of fields before is known afterwards."""
+    LOOKING.extend(functions)
 
 
 def alias(function: Callable[..., Any], of: Callable[..., Any]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import scipy.interpolate as si
 
-from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.rules.declare import library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime import (
     basis_splines,
     cubic_pieces,
@@ -24,6 +24,8 @@ from zygpy.runtime import spline_objects as splines
 
 library("splines", splines)
 library("piecewise", piecewise)
+library("cubic_pieces", cubic_pieces)
+library("basis_splines", basis_splines)
 
 stands_for(si.PPoly.__call__, piecewise.evaluated)
 if si.BPoly.__call__ is not si.PPoly.__call__:  # since SciPy 1.18
@@ -84,20 +86,50 @@ def _of_samples(kinds: Sequence[Any], names: frozenset[str]) -> Any:
 stands_for(si.interp1d.__call__, interpolators.between, choose=_of_samples)
 
 rule(
-    splines.with_parts,
-    "y = with_parts(spline, c, x)",
-    c_bar="splines.part(y_bar, spline, 'c', c)",
-    x_bar="splines.part(y_bar, spline, 'x', x)",
+    basis_splines.meeting,
+    "y = meeting(values, c)",
+    values_bar="np.reshape(y_bar, shape(values))",
+    values_dot="basis_splines.meeting(y_bar, c)",
+    kind="meeting",
+)
+rule(
+    cubic_pieces.along,
+    "y = along(steps, rows)",
+    steps_bar="np.reshape(y_bar, shape(steps))",
+    steps_dot="cubic_pieces.along(y_bar, rows)",
+    kind="steps along",
+)
+for _made, _names in ((splines.with_both, "PARTS"), (splines.with_all, "SAMPLES")):
+    rule(
+        _made,
+        f"y = {_made.__name__}(spline, parts)",
+        parts_bar=f"splines.all_parts(y_bar, spline, splines.{_names}, parts)",
+        parts_dot=f"splines.partner(spline, splines.{_names}, y_bar)",
+        containers=True,
+        kind="same object",
+    )
+rule(
+    splines.all_parts,
+    "y = all_parts(fields, spline, names, parts)",
+    fields_bar="splines.held_all(spline, names, y_bar)",
+    fields_dot="splines.all_parts(y_bar, spline, names, parts)",
+    containers=True,
+    kind="all parts",
+)
+rule(
+    splines.held_all,
+    "y = held_all(spline, names, parts)",
+    parts_bar="splines.all_parts(y_bar, spline, names, parts)",
+    parts_dot="splines.held_all(spline, names, y_bar)",
+    containers=True,
     kind="unknown",
 )
 rule(
-    splines.with_samples,
-    "y = with_samples(spline, c, x, below, above)",
-    c_bar="splines.part(y_bar, spline, 'c', c)",
-    x_bar="splines.part(y_bar, spline, 'x', x)",
-    below_bar="splines.part(y_bar, spline, 'below', below)",
-    above_bar="splines.part(y_bar, spline, 'above', above)",
-    kind="unknown",
+    splines.partner,
+    "y = partner(spline, names, parts)",
+    parts_bar="splines.all_parts(y_bar, spline, names, parts)",
+    containers=True,
+    kind="partner",
 )
 rule(
     splines.with_surface,
@@ -119,15 +151,17 @@ rule(
     splines.grid_values,
     "y = grid_values(interpolator)",
     interpolator_bar="splines.held(interpolator, 'values', y_bar)",
+    interpolator_dot="splines.moving(y_bar, interpolator, 'values', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.grid_fill,
     "y = grid_fill(interpolator)",
     interpolator_bar="splines.held(interpolator, 'fill_value', y_bar)",
+    interpolator_dot="splines.moving(y_bar, interpolator, 'fill_value', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.grid_line,
@@ -140,29 +174,40 @@ rule(
     splines.value_below,
     "y = value_below(spline)",
     spline_bar="splines.held(spline, 'below', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'below', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.value_above,
     "y = value_above(spline)",
     spline_bar="splines.held(spline, 'above', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'above', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.coefficients,
     "y = coefficients(spline)",
     spline_bar="splines.held(spline, 'c', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'c', y)",
     containers=True,
-    kind="array",
+    kind="any numbers",
 )
 rule(
     splines.breakpoints,
     "y = breakpoints(spline)",
     spline_bar="splines.held(spline, 'x', y_bar)",
+    spline_dot="splines.moving(y_bar, spline, 'x', y)",
     containers=True,
-    kind="array",
+    kind="real vector",
+)
+rule(
+    splines.moving,
+    "y = moving(dot, spline, name, like)",
+    dot_bar="splines.held(spline, name, y_bar)",
+    containers=True,
+    kind="view like",
 )
 rule(
     splines.held,
@@ -190,6 +235,8 @@ rule(
     "y = powers(c, index, s, nu)",
     c_bar="piecewise.spread(y_bar, index, conj(s), nu, shape(c))",
     s_bar="piecewise.slopes(y_bar, conj(c), index, conj(s), nu)",
+    c_dot="piecewise.powers(y_bar, index, s, nu)",
+    s_dot="piecewise.powers(c, index, s, nu + 1) * np.reshape(y_bar, shape(s) + (1,) * (len(shape(c)) - 2))",
     kind="array",
 )
 rule(
@@ -197,24 +244,52 @@ rule(
     "y = spread(y0, index, s, nu, form)",
     y0_bar="piecewise.powers(y_bar, index, conj(s), nu)",
     s_bar="piecewise.slopes(conj(y0), y_bar, index, conj(s), nu)",
+    y0_dot="piecewise.spread(y_bar, index, s, nu, form)",
+    s_dot="piecewise.spread(y0 * np.reshape(y_bar, shape(s) + (1,) * (len(form) - 2)), index, s, nu + 1,"
+    " form)",
     kind="array",
 )
 
-non_differentiable(splines.asked, splines.built, splines.no_line, kind="unknown")
+only_looks(
+    *(splines.asked, splines.built, splines.made_exactly, splines.made_by),
+    *(piecewise.told, piecewise.way_of, piecewise.is_bernstein, piecewise.places_of_points),
+    *(basis_splines.degree_of, basis_splines.rest_of),
+    *(interpolators.rest_of_samples, interpolators.axis_of, interpolators.is_spline),
+    *(interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between),
+    *(interpolators.sides, interpolators.places_between),
+)
+non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown")
+non_differentiable(
+    splines.made_by, kind="object of class", call="y = made_by(of, function, given, keywords)", shares="given"
+)
+non_differentiable(
+    splines.made_exactly, kind="object of class", call="y = made_exactly(of, given, keywords)", shares="given"
+)
 non_differentiable(interpolators.told_coefficients, kind="array")
-non_differentiable(piecewise.told, piecewise.seen, kind="array")
-non_differentiable(piecewise.way_of, piecewise.axes_of_points, piecewise.places_of_points, kind="unknown")
-non_differentiable(piecewise.intervals, cubic_pieces.are_known, kind="array")
+non_differentiable(piecewise.told, kind="unknown")
+non_differentiable(piecewise.seen, kind="share", call="y = seen(breaks, x, way)")
+non_differentiable(piecewise.way_of, kind="unknown")
+non_differentiable(piecewise.axes_of_points, piecewise.places_of_points, kind="ints")
+non_differentiable(piecewise.intervals, kind="places", call="y = intervals(breaks, v)")
+non_differentiable(cubic_pieces.are_known, kind="predicate", call="y = are_known(both)")
 non_differentiable(
     piecewise.is_periodic, cubic_pieces.is_around, interpolators.has_values_outside, kind="bool"
 )
-non_differentiable(cubic_pieces.orders_of, interpolators.places_between, kind="unknown")
+non_differentiable(cubic_pieces.orders_of, kind="two ints")
+non_differentiable(
+    interpolators.places_between, kind="two of places", call="y = places_between(interpolator, v)"
+)
 non_differentiable(interpolators.is_spline, piecewise.is_bernstein, kind="bool")
 non_differentiable(interpolators.axis_of, interpolators.spline_degree, kind="int")
 non_differentiable(piecewise.power_factors, kind="array")
-non_differentiable(interpolators.order_of, interpolators.told_between, interpolators.sides, kind="array")
+non_differentiable(interpolators.told_between, kind="unknown")
+non_differentiable(interpolators.order_of, kind="places in order")
+non_differentiable(interpolators.sides, kind="places", call="y = sides(interpolator, v)")
 
-non_differentiable(basis_splines.intervals, basis_splines.beside, kind="array")
+non_differentiable(basis_splines.intervals, kind="places", call="y = intervals(t, v, k)")
+non_differentiable(basis_splines.form_of_columns, kind="two ints")
+non_differentiable(basis_splines.rest_of, interpolators.rest_of_samples, kind="ints")
+non_differentiable(basis_splines.beside, kind="indices beside", call="y = beside(index, start, stop)")
 non_differentiable(basis_splines.degree_of, basis_splines.way_outside, kind="int")
 non_differentiable(
     *(basis_splines.is_told, basis_splines.is_around, grid_interpolators.falls, spline_integrals.goes_on),

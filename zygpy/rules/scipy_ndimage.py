@@ -43,7 +43,7 @@ rule(
     w_bar="windows.window_products(y_bar, conj(x))",
     x_dot="windows.windowed(y_bar, w)",
     w_dot="windows.windowed(x, y_bar)",
-    kind="array",
+    kind="windowed",
 )
 rule(
     windows.spread_windows,
@@ -69,7 +69,7 @@ rule(
     "y = filtered(x, order, axis, mode)",
     x_bar="image_splines.filtered_back(y_bar, order, axis, mode)",
     x_dot="image_splines.filtered(y_bar, order, axis, mode)",
-    kind="array",
+    kind="filtered",
 )
 rule(
     splines.filtered_back,
@@ -93,8 +93,12 @@ non_differentiable(splines.inside, warps.inside_lines, warps.steps, warps.told_l
 non_differentiable(warps.places_of, warps.places_of_zoom, warps.plane_of, kind="unknown")
 non_differentiable(warps.is_left, kind="bool")
 non_differentiable(warps.check_mapping, warps.check_grid, kind="none")
-non_differentiable(filters.measured, windows.places_beyond, kind="unknown")
-non_differentiable(windows.outside, ranks.first_places, ranks.form, ranks.line, kind="array")
+non_differentiable(filters.measured, kind="unknown")
+non_differentiable(
+    windows.places_beyond, kind="two places", call="y = places_beyond(length, before, after, mode)"
+)
+non_differentiable(windows.outside, kind="real floats", call="y = outside(x, count, axis)")
+non_differentiable(ranks.first_places, ranks.form, ranks.line, kind="array")
 non_differentiable(morphology.chosen_places, morphology.chosen_heights, kind="array")
 non_differentiable(spectra.turns, functions.places_in_windows, kind="array")
 non_differentiable(
@@ -105,7 +109,7 @@ non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_pla
 non_differentiable(labelled.common_shape, kind="unknown")
 non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")
 non_differentiable(filters.reach_of, kind="int")
-non_differentiable(filters.chosen_axes, kind="unknown")
+non_differentiable(filters.chosen_axes, kind="list of places")
 
 # What finds labels, places and distances between cells, or works on truth values.
 

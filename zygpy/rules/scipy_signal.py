@@ -145,6 +145,7 @@ rule(
     ss.detrend,
     "y = detrend(data, axis=-1, type='linear', bp=0)",
     data_bar="ss.detrend(y_bar, axis, type, bp)",
+    kind="same precision",
 )
 rule(
     ss.hilbert,

@@ -19,20 +19,20 @@ rule(
     filtering.framed,
     "y = framed(x, width, step)",
     x_bar="filtering.overlapped(y_bar, step, shape(x)[-1])",
-    kind="array",
+    kind="frames",
 )
 rule(
     filtering.overlapped,
     "y = overlapped(frames, step, length)",
     frames_bar="filtering.framed(y_bar, shape(frames)[-1], step)",
-    kind="array",
+    kind="signals of frames",
 )
 
 non_differentiable(
     spectra.check_segments, minimum_phases.check_same, minimum_phases.check_method, kind="none"
 )
 non_differentiable(spectra.longer, kind="int")
-non_differentiable(spectra.folded, spectra.unit_frequencies, kind="array")
+non_differentiable(spectra.folded, spectra.unit_frequencies, spectra.named_window, kind="vector of doubles")
 non_differentiable(spectra.median_bias, kind="float")
 non_differentiable(minimum_phases.length_of_spectrum, kind="int")
 non_differentiable(minimum_phases.doubled_behind, kind="array")

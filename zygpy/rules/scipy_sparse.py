@@ -8,7 +8,8 @@ from typing import Any
 import scipy.sparse as sp
 import scipy.sparse.linalg as sl
 
-from zygpy.rules.declare import PROGRAMS, library, non_differentiable, rule, stands_for
+from zygpy.ir.kinds import Array
+from zygpy.rules.declare import PROGRAMS, library, non_differentiable, only_looks, rule, stands_for
 from zygpy.runtime import sparse_arrays as arrays
 from zygpy.runtime import sparse_entries as entries
 from zygpy.runtime import sparse_lists as lists
@@ -25,7 +26,7 @@ rule(
     "y = product(data, first, second, shape, form, x)",
     data_bar="sparse.outer_entries(first, second, form, y_bar, conj(x))",
     x_bar="sparse.turned_product(conj(data), first, second, shape, form, y_bar)",
-    kind="array",
+    kind="sparse product",
 )
 rule(
     sparse.spread,
@@ -41,12 +42,19 @@ rule(
     b_bar="sparse.turned_solved(conj(data), first, second, shape, form, y_bar)",
     kind="array",
 )
-non_differentiable(
-    *(sparse.parts_of, sparse.places, sparse.turned_places, sparse.ordered),
-    kind="unknown",
-)
+non_differentiable(sparse.places, sparse.turned_places, sparse.ordered, kind="unknown")
+non_differentiable(sparse.parts_of, sparse.parts_of_rows, kind="parts of sparse array")
+non_differentiable(sparse.is_line, kind="bool")
 non_differentiable(sparse.check_dense, sparse.check_left_out, kind="none")
 non_differentiable(parts.check_count, parts.check_no_dict, kind="none")
+
+rule(
+    sparse.data_of,
+    "y = data_of(data)",
+    data_bar="y_bar",
+    shares="data",
+    kind="entries of sparse array",
+)
 
 rule(
     entries.with_entries,
@@ -135,12 +143,40 @@ non_differentiable(parts.places_to_put, parts.at_extreme, kind="array")
 non_differentiable(sparse.is_plain, sparse.is_out_of_order, arrays.has_data_of, lists.fits, kind="bool")
 
 NAMES = ("csr", "csc", "coo", "dia", "bsr")
+only_looks(
+    sparse.parts_of,
+    sparse.parts_of_rows,
+    sparse.is_line,
+    sparse.is_plain,
+    sparse.is_out_of_order,
+    sparse.check_dense,
+    entries.places_in,
+)
+
 ARRAYS = tuple(getattr(sp, f"{_form}_array") for _form in NAMES)
 MATRICES = tuple(getattr(sp, f"{_form}_matrix") for _form in NAMES)
 
+COMPRESSED = (sp.csr_array, sp.csc_array, sp.csr_matrix, sp.csc_matrix)
+"""Classes of arrays whose entries all stand by themselves."""
+
+
+def _of_vectors(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+    """The program for a product: a shorter one for that of a compressed matrix and a dense array, of which
+    it is known then what it is. (Arrays may have one axis, which only their fields tell.)"""
+    matrix, dense = kinds if len(kinds) == 2 else (None, None)
+    cls = getattr(matrix, "cls", None)
+    if cls not in COMPRESSED or not isinstance(dense, Array):
+        return sparse.times_dense
+    shape = dict(getattr(matrix, "fields", None) or ()).get("_shape")
+    flat = cls in MATRICES or len(getattr(shape, "items", ())) == 2
+    return sparse.times_plain if flat else sparse.times_compressed
+
+
+for _method in {
+    getattr(_class, _name): None for _class in ARRAYS + MATRICES for _name in ("__matmul__", "dot")
+}:
+    stands_for(_method, sparse.times_dense, choose=_of_vectors)
 for _name, _program in (
-    ("__matmul__", sparse.times_dense),
-    ("dot", sparse.times_dense),
     ("__rmatmul__", sparse.dense_times),
     ("toarray", sparse.toarray),
     ("sum", sparse.summed),
@@ -225,7 +261,7 @@ rule(
     solutions.by_known_factors,
     "y = by_known_factors(factors, b, trans)",
     b_bar="conj(sparse_solutions.by_known_factors(factors, conj(y_bar), sparse_solutions.turned(trans)))",
-    kind="array",
+    kind="as many axes b",
 )
 stands_for(sl.SuperLU.solve, solutions.solved_by)
 non_differentiable(solutions.check_system, solutions.check_real, kind="none")

@@ -6,6 +6,7 @@ the knots. Loaded with SciPy alone. Source: C. de Boor, A Practical Guide to Spl
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -15,27 +16,33 @@ import scipy.linalg as sl
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given, depending, like_given, told_by
 from zygpy.runtime.piecewise import axes_of_points, is_periodic, places_of_points, seen, told, way_of
-from zygpy.runtime.spline_objects import breakpoints, built, coefficients, with_parts
+from zygpy.runtime.spline_objects import breakpoints, coefficients, made_by, made_exactly, with_parts
 
 # Values.
 
 
 def made(t: Any, c: Any, k: Any, extrapolate: Any = True, axis: Any = 0) -> Any:
     """`scipy.interpolate.BSpline`."""
-    spline = built(si.BSpline, (t, c, k), {"extrapolate": extrapolate, "axis": axis})
+    spline = made_exactly(si.BSpline, (t, c, k), {"extrapolate": extrapolate, "axis": axis})
     return with_parts(spline, np.moveaxis(np.asarray(c) * 1.0, axis, 0), np.asarray(t) * 1.0)
 
 
 def evaluated(self: Any, x: Any, nu: Any = 0, extrapolate: Any = None) -> Any:
     """`scipy.interpolate.BSpline.__call__`."""
     value = told(self, x, nu, extrapolate)
-    c, t, points = coefficients(self), breakpoints(self), np.asarray(x) * 1.0
+    c, t, points = in_columns(coefficients(self)), breakpoints(self), np.asarray(x) * 1.0
     way, k = way_of(self, extrapolate), degree_of(self)
     if is_periodic(way):
         points = t[k] + (points - t[k]) % (t[-k - 1] - t[k])
     found = summed(c, t, points, intervals(t, points, k), k, nu)
-    there = np.reshape(seen(span(t, k), points, way), np.shape(x) + (1,) * (np.ndim(c) - 1))
-    return like_given(value, np.moveaxis(found * there, axes_of_points(x), places_of_points(self, x)))
+    found = found * meeting(seen(span(t, k), points, way), c)
+    found = np.reshape(found, np.shape(x) + rest_of(self))
+    return like_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+
+
+def rest_of(spline: Any) -> Any:
+    """The shape of the coefficients of one point."""
+    return tuple(np.shape(spline.c)[1:])
 
 
 def degree_of(spline: Any) -> int:
@@ -58,7 +65,6 @@ def intervals(t: Any, x: Any, k: int) -> Any:
 
 def summed(c: Any, t: Any, x: Any, index: Any, k: int, nu: int) -> Any:
     """Derivatives of order `nu` of the splines, of which each point takes the piece of its interval."""
-    form = (1,) * (np.ndim(c) - 1)
     d = c[beside(index, -k, 1)]
     if nu > k:
         return 0.0 * d[0]
@@ -66,12 +72,12 @@ def summed(c: Any, t: Any, x: Any, index: Any, k: int, nu: int) -> Any:
         d = (
             degree
             * (d[1:] - d[:-1])
-            / spread_form(t[beside(index, 1, degree + 1)] - t[beside(index, 1 - degree, 1)], form)
+            / meeting(t[beside(index, 1, degree + 1)] - t[beside(index, 1 - degree, 1)], c)
         )
     degree = k - nu
     for step in range(1, degree + 1):
         low = t[beside(index, step - degree, 1)]
-        share = spread_form((x - low) / (t[beside(index, 1, degree - step + 2)] - low), form)
+        share = meeting((x - low) / (t[beside(index, 1, degree - step + 2)] - low), c)
         d = d[:-1] + share * (d[1:] - d[:-1])
     return d[0]
 
@@ -81,9 +87,19 @@ def beside(index: Any, start: int, stop: int) -> Any:
     return np.asarray(index) + np.reshape(np.arange(start, stop), (-1,) + (1,) * np.ndim(index))
 
 
-def spread_form(values: Any, form: Any) -> Any:
+def meeting(values: Any, c: Any) -> Any:
     """An array that meets the further axes of coefficients."""
-    return np.reshape(values, np.shape(values) + form)
+    return np.array(np.reshape(values, np.shape(values) + (1,) * (np.ndim(c) - 1)))
+
+
+def in_columns(c: Any) -> Any:
+    """Coefficients, or samples, as a matrix, one column for each of several splines."""
+    return np.reshape(c, form_of_columns(c))
+
+
+def form_of_columns(c: Any) -> tuple[int, int]:
+    """The shape of that matrix."""
+    return len(c), math.prod(np.shape(c)[1:])
 
 
 def weights(t: Any, x: Any, index: Any, k: int, nu: int) -> Any:
@@ -124,7 +140,7 @@ def interpolating(
 ) -> Any:
     """`scipy.interpolate.make_interp_spline`."""
     keywords = {"t": t, "bc_type": bc_type, "axis": axis, "check_finite": check_finite}
-    spline = told_by(si.make_interp_spline, (x, y, k), keywords)
+    spline = made_by(si.BSpline, si.make_interp_spline, (x, y, k), keywords)
     places, rows = np.asarray(x) * 1.0, np.moveaxis(np.asarray(y) * 1.0, axis, 0)
     k = degree_of(spline)
     if is_around(bc_type) and k > 1:

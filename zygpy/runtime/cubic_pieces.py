@@ -14,25 +14,25 @@ import scipy.interpolate as si
 import scipy.linalg as sl
 
 from zygpy.runtime.monotone_slopes import slopes as monotone
-from zygpy.runtime.spline_objects import built, with_parts
+from zygpy.runtime.spline_objects import made_exactly, with_parts
 
 
 def polynomials(c: Any, x: Any, extrapolate: Any = None, axis: Any = 0) -> Any:
     """`scipy.interpolate.PPoly`."""
-    spline = built(si.PPoly, (c, x), {"extrapolate": extrapolate, "axis": axis})
+    spline = made_exactly(si.PPoly, (c, x), {"extrapolate": extrapolate, "axis": axis})
     return with_parts(spline, np.moveaxis(np.asarray(c), (axis, axis + 1), (0, 1)), np.asarray(x))
 
 
 def by_slopes(x: Any, y: Any, dydx: Any, axis: Any = 0, extrapolate: Any = None) -> Any:
     """`scipy.interpolate.CubicHermiteSpline`."""
-    spline = built(si.CubicHermiteSpline, (x, y, dydx), {"axis": axis, "extrapolate": extrapolate})
+    spline = made_exactly(si.CubicHermiteSpline, (x, y, dydx), {"axis": axis, "extrapolate": extrapolate})
     rows, given = np.moveaxis(np.asarray(y), axis, 0), np.moveaxis(np.asarray(dydx), axis, 0)
     return with_parts(spline, cubes(np.asarray(x), rows, given), np.asarray(x))
 
 
 def by_monotone_slopes(x: Any, y: Any, axis: Any = 0, extrapolate: Any = None) -> Any:
     """`scipy.interpolate.PchipInterpolator`."""
-    spline = built(si.PchipInterpolator, (x, y), {"axis": axis, "extrapolate": extrapolate})
+    spline = made_exactly(si.PchipInterpolator, (x, y), {"axis": axis, "extrapolate": extrapolate})
     rows, places = np.moveaxis(np.asarray(y), axis, 0), np.asarray(x)
     given = monotone(along(places, rows), rows)
     return with_parts(spline, cubes(places, rows, given), places)
@@ -40,7 +40,7 @@ def by_monotone_slopes(x: Any, y: Any, axis: Any = 0, extrapolate: Any = None) -
 
 def by_akima(x: Any, y: Any, axis: Any = 0, *, method: Any = "akima", extrapolate: Any = None) -> Any:
     """`scipy.interpolate.Akima1DInterpolator`."""
-    spline = built(
+    spline = made_exactly(
         si.Akima1DInterpolator, (x, y), {"axis": axis, "method": method, "extrapolate": extrapolate}
     )
     rows, places = np.moveaxis(np.asarray(y), axis, 0), np.asarray(x)
@@ -49,14 +49,16 @@ def by_akima(x: Any, y: Any, axis: Any = 0, *, method: Any = "akima", extrapolat
 
 def smooth(x: Any, y: Any, axis: Any = 0, bc_type: Any = "not-a-knot", extrapolate: Any = None) -> Any:
     """`scipy.interpolate.CubicSpline`."""
-    spline = built(si.CubicSpline, (x, y), {"axis": axis, "bc_type": bc_type, "extrapolate": extrapolate})
+    spline = made_exactly(
+        si.CubicSpline, (x, y), {"axis": axis, "bc_type": bc_type, "extrapolate": extrapolate}
+    )
     rows, places = np.moveaxis(np.asarray(y), axis, 0), np.asarray(x)
     return with_parts(spline, cubes(places, rows, smooth_slopes(places, rows, bc_type)), places)
 
 
 def along(steps: Any, rows: Any) -> Any:
-    """A vector as an array that meets the first axis of `rows`."""
-    return np.reshape(steps, (-1,) + (1,) * (np.ndim(rows) - 1))
+    """The numbers of a vector in an array that meets the first axis of `rows`."""
+    return np.array(np.reshape(steps, (-1,) + (1,) * (np.ndim(rows) - 1)))
 
 
 def cubes(x: Any, y: Any, slopes: Any) -> Any:
@@ -106,13 +108,14 @@ def smooth_slopes(x: Any, y: Any, conditions: Any) -> Any:
     if is_around(conditions):
         return slopes_around(h, rises)
     first, last = orders_of(conditions, len(x))
+    values = values_of(conditions)
     if first == 0 and last == 0 and len(x) == 3:
         bend = (rises[1:] - rises[:1]) / (h[0] + h[1])
         return np.concatenate([rises[:1] - h[0] * bend, rises[:1] + h[0] * bend, rises[1:] + h[1] * bend])
     if len(x) == 2:
         h, rises = np.concatenate([h, h]), np.concatenate([rises, rises])
-    start = row_at_end(first, h[0], h[1], rises[0], rises[1], value_of(conditions, 0), 1.0)
-    end = row_at_end(last, h[-1], h[-2], rises[-1], rises[-2], value_of(conditions, 1), -1.0)
+    start = row_at_end(first, h[0], h[1], rises[0], rises[1], values[0], 1.0)
+    end = row_at_end(last, h[-1], h[-2], rises[-1], rises[-2], values[1], -1.0)
     h, rises = h[: len(x) - 1], rises[: len(x) - 1]
     diagonal = np.concatenate([start[0], 2 * (h[:-1] + h[1:]), end[0]])
     above = np.concatenate([np.zeros(1), start[1], h[:-1]])
@@ -178,12 +181,22 @@ RISE = 3
 
 def orders_of(conditions: Any, count: int) -> Any:
     """Which derivatives are told at both ends of so many samples."""
-    both = (conditions, conditions) if isinstance(conditions, str) else conditions
+    both = conditions if isinstance(conditions, PAIRS) else (conditions, conditions)
     orders = [ORDERS[one] if isinstance(one, str) else int(one[0]) for one in both]
     return tuple(RISE if order == 0 and count == 2 else order for order in orders)
 
 
-def value_of(conditions: Any, place: int) -> Any:
+def values_of(conditions: Any) -> Any:
+    """The derivatives that are told at both ends."""
+    if isinstance(conditions, PAIRS):
+        return value_of(conditions[0]), value_of(conditions[1])
+    return 0.0, 0.0
+
+
+PAIRS = (tuple, list)
+"""Classes of conditions for each end."""
+
+
+def value_of(one: Any) -> Any:
     """The derivative that is told at an end."""
-    one = conditions if isinstance(conditions, str) else conditions[place]
     return 0.0 if isinstance(one, str) else np.asarray(one[1])

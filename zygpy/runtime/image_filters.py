@@ -12,7 +12,7 @@ import numpy as np
 import scipy.ndimage as nd
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.library_values import cast_as_given
+from zygpy.runtime.library_values import as_computed
 from zygpy.runtime.windows import extended, window_shape, windowed
 
 
@@ -42,9 +42,10 @@ def check_order(name: str, axes: Any, rank: int) -> None:
         )
 
 
-def finished(value: Any, computed: Any) -> Any:
-    """SciPy's value, whose derivative is that of what was computed; 0 if it is one of integers."""
-    return cast_as_given(value, computed)
+def finished(value: Any, computed: Any, like: Any = None, output: Any = None) -> Any:
+    """SciPy's value, whose derivative is that of what was computed; 0 if it is one of integers. It has the
+    type of the array that it is `like`, unless there is a type for the output."""
+    return as_computed(value, computed, like, output)
 
 
 def numbers(x: Any) -> Any:
@@ -62,9 +63,13 @@ def chosen_axes(axes: Any, rank: int) -> list[int]:
 
 def for_each(value: Any, count: int) -> Any:
     """A value for every axis, where one may be given for all."""
-    if isinstance(value, str) or value is None or np.ndim(value) == 0:
+    if isinstance(value, SINGLE):
         return [value] * count
-    return value
+    return [value] * count if np.ndim(value) == 0 else value
+
+
+SINGLE = (str, int, float, complex, np.generic, type(None))
+"""Classes of what is given for all axes."""
 
 
 # Convolutions and correlations.
@@ -105,7 +110,9 @@ def correlate1d(
     """`scipy.ndimage.correlate1d`."""
     check_output("correlate1d", output)
     value = measured("correlate1d", (input, weights, axis, output, mode, cval, origin), {})
-    return finished(value, along(numbers(input), np.conj(np.asarray(weights)), axis, mode, cval, origin))
+    return finished(
+        value, along(numbers(input), np.conj(np.asarray(weights)), axis, mode, cval, origin), input, output
+    )
 
 
 def convolve1d(
@@ -117,7 +124,7 @@ def convolve1d(
     value = measured("convolve1d", (input, weights, axis, output, mode, cval, origin), {})
     turned = np.flip(np.asarray(weights))
     origin = turned_origin(origin, np.size(turned))
-    return finished(value, along(numbers(input), turned, axis, mode, cval, origin))
+    return finished(value, along(numbers(input), turned, axis, mode, cval, origin), input, output)
 
 
 def correlate(
@@ -130,7 +137,12 @@ def correlate(
     value = measured("correlate", (input, weights, output, mode, cval, origin), {"axes": axes})
     x, w = numbers(input), np.conj(np.asarray(weights))
     origins = window_places(origin, axes, np.ndim(x), 0)
-    return finished(value, along_windows(x, in_rank(w, axes, np.ndim(x)), [mode] * np.ndim(x), cval, origins))
+    return finished(
+        value,
+        along_windows(x, in_rank(w, axes, np.ndim(x)), [mode] * np.ndim(x), cval, origins),
+        input,
+        output,
+    )
 
 
 def convolve(
@@ -145,7 +157,7 @@ def convolve(
     w = in_rank(w, axes, np.ndim(x))
     origins = window_places(origin, axes, np.ndim(x), 0)
     origins = [turned_origin(one, length) for one, length in zip(origins, np.shape(w), strict=True)]
-    return finished(value, along_windows(x, w, [mode] * np.ndim(x), cval, origins))
+    return finished(value, along_windows(x, w, [mode] * np.ndim(x), cval, origins), input, output)
 
 
 def in_rank(w: Any, axes: Any, rank: int) -> Any:
@@ -184,13 +196,13 @@ def smoothed(
     x: Any, sigma: Any, axis: int, order: int, mode: Any, cval: Any, truncate: Any, radius: Any
 ) -> Any:
     """The Gaussian filter along one axis."""
-    reach = reach_of(sigma, truncate) if radius is None else radius
+    reach = reach_of(sigma, truncate, radius)
     return along(x, np.flip(kernel(sigma, order, reach)), axis, mode, cval, 0)
 
 
-def reach_of(sigma: Any, truncate: Any) -> int:
+def reach_of(sigma: Any, truncate: Any, radius: Any) -> int:
     """How far the window of a Gaussian filter reaches."""
-    return int(truncate * float(sigma) + 0.5)
+    return int(truncate * float(sigma) + 0.5) if radius is None else int(radius)
 
 
 def gaussian_filter1d(
@@ -201,7 +213,9 @@ def gaussian_filter1d(
     check_output("gaussian_filter1d", output)
     given = (input, sigma, axis, order, output, mode, cval, truncate)
     value = measured("gaussian_filter1d", given, {"radius": radius})
-    return finished(value, smoothed(numbers(input), sigma, axis, order, mode, cval, truncate, radius))
+    return finished(
+        value, smoothed(numbers(input), sigma, axis, order, mode, cval, truncate, radius), input, output
+    )
 
 
 def gaussian_filter(
@@ -214,7 +228,7 @@ def gaussian_filter(
     value = measured("gaussian_filter", given, {"radius": radius, "axes": axes})
     kept = chosen_axes(axes, np.ndim(input))
     found = smoothed_along(numbers(input), sigma, kept, order, mode, cval, truncate, radius)
-    return finished(value, found)
+    return finished(value, found, input, output)
 
 
 def smoothed_along(
@@ -239,7 +253,9 @@ def uniform_filter1d(
     """`scipy.ndimage.uniform_filter1d`."""
     check_output("uniform_filter1d", output)
     value = measured("uniform_filter1d", (input, size, axis, output, mode, cval, origin), {})
-    return finished(value, along(numbers(input), np.full(int(size), 1.0 / size), axis, mode, cval, origin))
+    return finished(
+        value, along(numbers(input), np.full(int(size), 1.0 / size), axis, mode, cval, origin), input, output
+    )
 
 
 def uniform_filter(
@@ -256,7 +272,7 @@ def uniform_filter(
         if length > 1:
             w = np.full(length, 1.0 / length)
             x = along(x, w, kept[place], modes[place], cval, origins[place])
-    return finished(value, x)
+    return finished(value, x, input, output)
 
 
 def slopes(x: Any, axis: int, across: Any, mode: Any, cval: Any) -> Any:
@@ -273,14 +289,14 @@ def prewitt(input: Any, axis: Any = -1, output: Any = None, mode: Any = "reflect
     """`scipy.ndimage.prewitt`."""
     check_output("prewitt", output)
     value = measured("prewitt", (input, axis, output, mode, cval), {})
-    return finished(value, slopes(numbers(input), axis, [1.0, 1.0, 1.0], mode, cval))
+    return finished(value, slopes(numbers(input), axis, [1.0, 1.0, 1.0], mode, cval), input, output)
 
 
 def sobel(input: Any, axis: Any = -1, output: Any = None, mode: Any = "reflect", cval: Any = 0.0) -> Any:
     """`scipy.ndimage.sobel`."""
     check_output("sobel", output)
     value = measured("sobel", (input, axis, output, mode, cval), {})
-    return finished(value, slopes(numbers(input), axis, [1.0, 2.0, 1.0], mode, cval))
+    return finished(value, slopes(numbers(input), axis, [1.0, 2.0, 1.0], mode, cval), input, output)
 
 
 def laplace(
@@ -294,7 +310,7 @@ def laplace(
     modes, found = for_each(mode, len(kept)), (0.0 if kept else 1.0) * x
     for axis, one in zip(kept, modes, strict=True):
         found = found + along(x, np.array([1.0, -2.0, 1.0]), axis, one, cval, 0)
-    return finished(value, found)
+    return finished(value, found, input, output)
 
 
 def gaussian_laplace(
@@ -311,7 +327,7 @@ def gaussian_laplace(
     own = sigma if len(kept) == np.ndim(x) else window_places(sigma, axes, np.ndim(x), 0.0)
     for part in curved(x, own, 2, mode, cval, axes, truncate, radius):
         found = found + part
-    return finished(value, found)
+    return finished(value, found, input, output)
 
 
 def gaussian_gradient_magnitude(
@@ -328,7 +344,7 @@ def gaussian_gradient_magnitude(
     for part in curved(x, sigma, 1, mode, cval, axes, truncate, radius):
         square = square + part * part
     there = np.greater(square, 0)
-    return finished(value, np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0))
+    return finished(value, np.where(there, np.sqrt(np.where(there, square, 1.0)), 0.0), input, output)
 
 
 def curved(

@@ -43,7 +43,7 @@ def morphed(name: str, sign: float, x: Any, structure: Any, output: Any, keyword
     if structure is None:
         return as_given(value, elements if output is None else elements.astype(value.dtype))
     heights = sign * np.ravel(structure)[chosen_heights(whole, sign, x, given)]
-    return finished(value, elements + np.where(np.equal(places, NOWHERE), 0.0, heights))
+    return finished(value, elements + np.where(np.equal(places, NOWHERE), 0.0, heights), x, output)
 
 
 def elements_at(x: Any, places: Any, cval: Any) -> Any:

@@ -26,7 +26,7 @@ def spline_filter1d(
     output = np.float64 if output is ... else output
     value = measured("spline_filter1d", (input, order, axis, output, mode), {})
     x = numbers(input)
-    return finished(value, filtered(x, order, axis, mode) if order > 1 else x * 1.0)
+    return finished(value, filtered(x, order, axis, mode) if order > 1 else x * 1.0, input, output)
 
 
 def spline_filter(input: Any, order: Any = 3, output: Any = ..., mode: Any = "mirror") -> Any:
@@ -37,7 +37,7 @@ def spline_filter(input: Any, order: Any = 3, output: Any = ..., mode: Any = "mi
     x = numbers(input) * 1.0
     for axis in range(np.ndim(x)):
         x = filtered(x, order, axis, mode)
-    return finished(value, x)
+    return finished(value, x, input, output)
 
 
 # Places that are told one by one.
@@ -51,7 +51,7 @@ def map_coordinates(
     check_output("map_coordinates", output)
     value = measured("map_coordinates", (input, coordinates, output, order, mode, cval, prefilter), {})
     places = np.asarray(coordinates).astype(np.float64)
-    return finished(value, between(numbers(input), places, order, mode, cval, prefilter))
+    return finished(value, between(numbers(input), places, order, mode, cval, prefilter), input, output)
 
 
 def geometric_transform(
@@ -147,7 +147,7 @@ def shift(
     x = numbers(input)
     moves = for_each(shift, np.ndim(x))
     lines = [np.arange(np.shape(x)[axis]) - 1.0 * moves[axis] for axis in range(np.ndim(x))]
-    return finished(value, along_axes(x, lines, order, mode, cval, prefilter))
+    return finished(value, along_axes(x, lines, order, mode, cval, prefilter), input, output)
 
 
 def zoom(
@@ -160,9 +160,9 @@ def zoom(
     value = measured("zoom", (input, zoom, output, order, mode, cval, prefilter), {"grid_mode": grid_mode})
     x = numbers(input)
     if is_left(zoom, prefilter):
-        return finished(value, x * 1.0)
+        return finished(value, x * 1.0, input, output)
     lines = places_of_zoom(np.shape(x), np.shape(value), grid_mode)
-    return finished(value, along_axes(x, lines, order, mode, cval, prefilter))
+    return finished(value, along_axes(x, lines, order, mode, cval, prefilter), input, output)
 
 
 def is_left(factors: Any, prefilter: bool) -> bool:
@@ -210,8 +210,10 @@ def affine_transform(
         moves = for_each(offset, rank)
     if np.ndim(m) == 1:
         lines = [line_of(m[axis], moves[axis], np.shape(value)[axis]) for axis in range(rank)]
-        return finished(value, along_axes(x, lines, order, mode, cval, prefilter))
-    return finished(value, between(x, mapped(m, moves, np.shape(value)), order, mode, cval, prefilter))
+        return finished(value, along_axes(x, lines, order, mode, cval, prefilter), input, output)
+    return finished(
+        value, between(x, mapped(m, moves, np.shape(value)), order, mode, cval, prefilter), input, output
+    )
 
 
 def line_of(factor: Any, move: Any, count: int) -> Any:
@@ -257,7 +259,7 @@ def rotate(
     m = rotation(angle)
     moves = centre(np.shape(front)[:2]) - m @ centre(form)
     found = between(front, mapped(m, moves, form), order, mode, cval, prefilter)
-    return finished(value, np.moveaxis(found, (0, 1), plane))
+    return finished(value, np.moveaxis(found, (0, 1), plane), input, output)
 
 
 def rotation(angle: Any) -> Any:

@@ -8,14 +8,14 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
-from zygpy.runtime.basis_splines import intervals, knots_of, summed, through
+from zygpy.runtime.basis_splines import in_columns, intervals, knots_of, meeting, summed, through
 from zygpy.runtime.library_values import as_given, like_given, told_by
 from zygpy.runtime.piecewise import axes_of_points, places_of_points
 from zygpy.runtime.polynomials import dropped
 from zygpy.runtime.spline_objects import (
     breakpoints,
-    built,
     coefficients,
+    made_exactly,
     value_above,
     value_below,
     with_samples,
@@ -34,7 +34,9 @@ def interpolating(
 ) -> Any:
     """`scipy.interpolate.interp1d`."""
     keywords = {"kind": kind, "axis": axis, "copy": copy, "assume_sorted": assume_sorted}
-    spline = built(si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value})
+    spline = made_exactly(
+        si.interp1d, (x, y), keywords | {"bounds_error": bounds_error, "fill_value": fill_value}
+    )
     order = order_of(x, assume_sorted)
     samples = np.take(np.asarray(y), order, axis=axis) * 1.0
     below, above = outside(fill_value, np.shape(np.moveaxis(samples, axis, 0))[1:])
@@ -67,15 +69,20 @@ def between(self: Any, x: Any) -> Any:
     """What `interp1d` finds, by lines or steps."""
     value = told_between(self, x)
     breaks, points = breakpoints(self), np.asarray(x) * 1.0
-    rows = np.moveaxis(coefficients(self), axis_of(self), 0)
-    form = np.shape(x) + (1,) * (np.ndim(rows) - 1)
+    rows = in_columns(np.moveaxis(coefficients(self), axis_of(self), 0))
     found = smoothly(self, breaks, rows, points) if is_spline(self) else straight(self, breaks, rows, points)
     if has_values_outside(self):
-        where = np.reshape(sides(self, x), form)
-        rest = np.shape(rows)[1:]
+        where, rest = meeting(np.asarray(sides(self, x)), rows), np.shape(rows)[1:]
         below, above = spread_out(value_below(self), rest), spread_out(value_above(self), rest)
         found = np.where(where == 0, found, np.where(where < 0, below, above))
+    found = np.reshape(found, np.shape(x) + rest_of_samples(self))
     return like_given(value, np.moveaxis(found, axes_of_points(x), places_of_points(self, x)))
+
+
+def rest_of_samples(interpolator: Any) -> Any:
+    """The shape of the samples of one point."""
+    shape, axis = np.shape(coefficients(interpolator)), axis_of(interpolator)
+    return shape[:axis] + shape[axis + 1 :]
 
 
 def is_spline(interpolator: Any) -> bool:
@@ -98,12 +105,11 @@ def spline_degree(interpolator: Any) -> int:
 
 def straight(interpolator: Any, breaks: Any, rows: Any, points: Any) -> Any:
     """Lines between the samples, or steps."""
-    form = np.shape(points) + (1,) * (np.ndim(rows) - 1)
     first, second = places_between(interpolator, points)
     same = np.equal(first, second)
     share = (points - breaks[first]) / np.where(same, 1.0, breaks[second] - breaks[first])
-    step = np.reshape(np.where(same, 0.0, share), form) * (rows[second] - rows[first])
-    return rows[first] + step
+    before, behind = np.take(rows, first, axis=0), np.take(rows, second, axis=0)
+    return before + meeting(np.where(same, 0.0, share), rows) * (behind - before)
 
 
 def spread_out(line: Any, form: Any) -> Any:

@@ -6,15 +6,64 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import MissingRuleError
+
 
 def as_given(value: Any, computed: Any) -> Any:
-    """The value, whose derivative is that of what was computed."""
-    return np.array(value)[()]
+    """The value, whose derivative is that of what was computed.
+
+    Raises MissingRuleError where that is no number and no array of numbers.
+    """
+    return _of_numbers(np.array(value))[()]
 
 
 def cast_as_given(value: Any, computed: Any) -> Any:
     """The same of a value that may have another type: 0 is the derivative of one of integers."""
-    return np.array(value)[()]
+    return _of_numbers(np.array(value))[()]
+
+
+def _of_numbers(found: Any) -> Any:
+    """An array, if it is one of numbers: nothing else is taken for known by code that was written before."""
+    if found.dtype.kind not in "biufc":
+        raise MissingRuleError(
+            f"a function of a library gives an array of type {found.dtype}.",
+            why="only numbers have derivatives",
+            instead="give it numbers and arrays of numbers",
+        )
+    return found
+
+
+def as_computed(value: Any, computed: Any, like: Any = None, output: Any = None) -> Any:
+    """The same of a value that, unless the type of the `output` was asked for, is complex only where what was
+    computed is, and of double precision and as many axes if that and `like` are: so that it is known of it
+    what is known of that.
+
+    Raises MissingRuleError for any other value.
+
+    >>> as_computed(np.ones(2, int), np.zeros(2)).tolist()
+    [1, 1]
+    """
+    found = np.asarray(cast_as_given(value, computed))
+    if output is None and not _fits(found, np.asarray(computed), like):
+        raise MissingRuleError(
+            f"a function of a library gives an array of type {found.dtype} with {found.ndim} axes.",
+            why=f"its derivative is that of one of type {np.asarray(computed).dtype} with "
+            f"{np.ndim(computed)} axes",
+            instead="leave the type of the result to the library, and cast what it gives",
+        )
+    return found[()]
+
+
+def _fits(found: Any, computed: Any, like: Any) -> bool:
+    """Whether a value is of the type, and has the axes, that are known beforehand."""
+    if np.shape(like) and is_double(like) and is_double(computed):
+        return bool(found.dtype == computed.dtype and found.ndim == computed.ndim)
+    return found.dtype.kind != "c" or computed.dtype.kind == "c"
+
+
+def is_double(x: Any) -> bool:
+    """Whether something is an array, or a number, of double precision, real or complex."""
+    return np.asarray(x).dtype in (np.float64, np.complex128)
 
 
 def like_given(value: Any, computed: Any) -> Any:

@@ -14,7 +14,7 @@ import scipy.signal as ss
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime import filtering
-from zygpy.runtime.library_values import as_given, told_by
+from zygpy.runtime.library_values import as_computed, as_given, told_by
 from zygpy.runtime.signal_states import extended
 
 WINDOW = "hann"
@@ -65,10 +65,24 @@ def welch(
     average: Any = "mean",
 ) -> Any:
     """`scipy.signal.welch`."""
-    found, value = ss.csd(
-        x, x, fs, window, nperseg, noverlap, nfft, detrend, return_onesided, scaling, axis, average
-    )
-    return found, np.real(value)
+    check_segments("welch", detrend, window)
+    options = {
+        "window": window, "nperseg": nperseg, "noverlap": noverlap, "nfft": nfft, "detrend": detrend,
+        "return_onesided": return_onesided, "scaling": scaling, "axis": axis, "average": average,
+    }  # fmt: skip
+    found, value = told_by(ss.welch, (x, fs), options)
+    if np.size(value) == 0:
+        return found, like_nothing(value, x)
+    layout = layout_of(window, nperseg, noverlap, nfft, np.shape(x)[axis])
+    onesided = return_onesided and not np.iscomplexobj(x)
+    power = cross_power(x, x, fs, layout, detrend, onesided, scaling, axis)
+    computed = np.moveaxis(np.real(averaged(power, average)), -1, axis)
+    return as_given(found, fs * unit_frequencies(layout, onesided)), as_computed(value, computed, x)
+
+
+def like_nothing(value: Any, x: Any) -> Any:
+    """What SciPy gives for a signal that is empty, of which nothing depends on it."""
+    return as_computed(value, np.real(np.asarray(x)) * 1.0, x)
 
 
 def periodogram(
@@ -89,7 +103,7 @@ def periodogram(
     }  # fmt: skip
     found, value = told_by(ss.periodogram, (x, fs), options)
     if np.size(value) == 0:
-        return found, value
+        return found, like_nothing(value, x)
     rows = np.moveaxis(np.asarray(x), axis, -1)
     count = rows.shape[-1] if nfft is None else min(nfft, rows.shape[-1])
     rows = rows[..., :count]
@@ -97,7 +111,7 @@ def periodogram(
     onesided = return_onesided and not np.iscomplexobj(x)
     power = cross_power(rows, rows, fs, layout, detrend, onesided, scaling, -1)
     computed = np.moveaxis(np.real(power[..., 0, :]), -1, axis)
-    return as_given(found, fs * unit_frequencies(layout, onesided)), as_given(value, computed)
+    return as_given(found, fs * unit_frequencies(layout, onesided)), as_computed(value, computed, x)
 
 
 def coherence(
@@ -156,7 +170,7 @@ def spectrogram(
     }  # fmt: skip
     found, times, value = told_by(ss.spectrogram, (x, fs), options)
     if np.size(value) == 0:
-        return found, times, value
+        return found, times, like_nothing(value, x)
     layout = layout_of(("tukey", 0.25) if window is None else window, nperseg, noverlap, nfft,
                        np.shape(x)[axis], 8)  # fmt: skip
     onesided = return_onesided and not np.iscomplexobj(x)
@@ -169,7 +183,7 @@ def spectrogram(
     return (
         as_given(found, fs * unit_frequencies(layout, onesided)),
         as_given(times, (np.arange(len(times)) * layout[1] + len(layout[0]) / 2) / fs),
-        as_given(value, computed),
+        as_computed(value, computed, x),
     )
 
 
@@ -203,7 +217,7 @@ def stft(
     given = (x, fs, WINDOW if window is None else window, *rest)
     found, times, value = told_by(ss.stft, given, {})
     if np.size(value) == 0:
-        return found, times, value
+        return found, times, like_nothing(value, x)
     rows = np.moveaxis(np.asarray(x), axis, -1)
     layout = layout_of(window, nperseg, noverlap, nfft, rows.shape[-1])
     width, step = len(layout[0]), layout[1]
@@ -218,7 +232,7 @@ def stft(
     return (
         as_given(found, fs * unit_frequencies(layout, onesided)),
         as_given(times, (np.arange(len(times)) * step + start) / fs),
-        as_given(value, computed),
+        as_computed(value, computed, x),
     )
 
 
@@ -227,13 +241,29 @@ def stft(
 
 def layout_of(window: Any, nperseg: Any, noverlap: Any, nfft: Any, length: int, share: int = 2) -> Any:
     """The window, how far a segment lies behind the one before, and how long its transform is."""
-    if window is None or isinstance(window, str | tuple):
-        nperseg = min(256 if nperseg is None else int(nperseg), length)
-        window = ss.get_window(WINDOW if window is None else window, nperseg)
-    window = np.asarray(window) * 1.0
+    window = window_of(window, nperseg, length)
     width = window.shape[0]
     step = width - (width // share if noverlap is None else int(noverlap))
     return window, step, width if nfft is None else int(nfft)
+
+
+def window_of(window: Any, nperseg: Any, length: int) -> Any:
+    """The window as an array of floats."""
+    if isinstance(window, ENTRIES):
+        return np.asarray(window) * 1.0
+    return named_window(window, nperseg, length)
+
+
+ENTRIES = (np.ndarray, list)
+"""Classes of windows that are given by their entries."""
+
+
+def named_window(window: Any, nperseg: Any, length: int) -> Any:
+    """The window of a name, with its parameters, for segments of this length."""
+    if not (window is None or isinstance(window, str | tuple)):
+        return np.asarray(window) * 1.0
+    size = min(256 if nperseg is None else int(nperseg), length)
+    return ss.get_window(WINDOW if window is None else window, size)
 
 
 def longer(x: Any, y: Any, axis: Any) -> int:
@@ -266,11 +296,13 @@ def cross_power(
     second = filtering.resized(np.moveaxis(np.asarray(y), axis, -1), length)
     first = amplitudes(first, fs, layout, detrend, onesided, scaling)
     second = amplitudes(second, fs, layout, detrend, onesided, scaling)
-    return np.conj(first) * second * (folded(layout[2]) if onesided else 1.0)
+    return np.conj(first) * second * folded(layout[2], onesided)
 
 
-def folded(nfft: int) -> Any:
+def folded(nfft: int, onesided: bool) -> Any:
     """2 for frequencies that stand for their negative ones too, else 1."""
+    if not onesided:
+        return np.ones(nfft)
     counts = np.full(nfft // 2 + 1, 2.0)
     counts[0] = 1.0
     if nfft % 2 == 0:

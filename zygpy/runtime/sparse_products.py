@@ -95,7 +95,34 @@ def is_plain(array: Any) -> bool:
 def times_plain(self: Any, other: Any) -> Any:
     """The product of an array of such a form with a dense one."""
     first, second, shape, form = parts_of(self)
-    return product(self.data, first, second, shape, form, np.asarray(other))
+    return product(data_of(self.data), first, second, shape, form, np.asarray(other))
+
+
+def times_compressed(self: Any, other: Any) -> Any:
+    """The same of an array of compressed rows or columns, which may have one axis: then it is a row."""
+    first, second, shape, form = parts_of_rows(self)
+    found = product(data_of(self.data), first, second, shape, form, np.asarray(other))
+    return found[0] if is_line(self) else found
+
+
+def parts_of_rows(array: Any) -> Any:
+    """What `parts_of` gives, of an array of one axis as a row."""
+    return (array.indices, array.indptr, (1, *array.shape), "csr") if is_line(array) else parts_of(array)
+
+
+def is_line(array: Any) -> bool:
+    """Whether a sparse array has one axis."""
+    return bool(array.ndim == 1)
+
+
+def data_of(data: Any) -> Any:
+    """The entries of a sparse array themselves, which are numbers in a vector.
+
+    Raises MissingRuleError where they are not.
+    """
+    if type(data) is not np.ndarray or data.ndim != 1 or data.dtype.kind not in "biufc":
+        raise refused("entries that are no vector of numbers")
+    return data
 
 
 def times_star(self: Any, other: Any) -> Any:

@@ -6,17 +6,40 @@ The cotangent of a spline is a dict by its fields, whose names differ between ve
 from __future__ import annotations
 
 import copy
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.zeros import Partner
 
 
 def built(of: Any, given: Any, keywords: Any) -> Any:
     """The spline that SciPy makes."""
     return of(*given, **{name: value for name, value in keywords.items() if value is not None})
+
+
+def made_exactly(of: Any, given: Any, keywords: Any) -> Any:
+    """The same of a class that makes objects of just this class, so that their class is known.
+
+    Raises MissingRuleError where it does not.
+    """
+    return made_by(of, of, given, keywords)
+
+
+def made_by(of: Any, function: Any, given: Any, keywords: Any) -> Any:
+    """The object of a class that a function makes."""
+    made = built(function, given, keywords)
+    if type(made) is not of:
+        raise MissingRuleError(
+            f"'scipy.interpolate.{function.__name__}' makes a {type(made).__name__} of these arguments.",
+            why="objects of its own class have a rule",
+            instead=f"call '{type(made).__name__}'",
+        )
+    return made
 
 
 def asked(method: Any, spline: Any, given: Any) -> Any:
@@ -35,6 +58,11 @@ def _copied(spline: Any) -> Any:
 
 def with_parts(spline: Any, c: Any, x: Any) -> Any:
     """The spline, whose coefficients and breakpoints have the derivatives of what was computed."""
+    return with_both(spline, (c, x))
+
+
+def with_both(spline: Any, parts: Any) -> Any:
+    """The same of both in a tuple."""
     made = copy.copy(spline)
     if isinstance(made, si.UnivariateSpline):  # which keeps the very arrays that it was given, and parts
         made._data = tuple(copy.copy(one) for one in made._data)
@@ -44,12 +72,59 @@ def with_parts(spline: Any, c: Any, x: Any) -> Any:
 
 def coefficients(spline: Any) -> Any:
     """The coefficients, first those of the highest power, or the samples of what has none."""
-    return spline.y if isinstance(spline, si.interp1d) else spline.c
+    return numbers_of(spline.y if isinstance(spline, si.interp1d) else spline.c)
+
+
+def numbers_of(part: Any) -> Any:
+    """An array of numbers itself, for code that takes it for one.
+
+    Raises MissingRuleError for anything else.
+    """
+    if type(part) is not np.ndarray or part.dtype.kind not in "biufc":
+        raise MissingRuleError(
+            f"'scipy.interpolate' has no rule for a {type(part).__name__} as a part of a spline.",
+            why="only numbers have derivatives",
+            instead="give it arrays of numbers",
+        )
+    return part
 
 
 def breakpoints(spline: Any) -> Any:
     """The breakpoints, or knots."""
-    return spline.t if isinstance(spline, si.BSpline) else spline.x
+    found = numbers_of(spline.t if isinstance(spline, si.BSpline) else spline.x)
+    return np.real(found) if found.ndim == 1 else numbers_of(None)
+
+
+PARTS = ("c", "x")
+SAMPLES = ("c", "x", "below", "above")
+"""The names of what is computed of a spline, and of an `interp1d`."""
+
+
+def held_all(spline: Any, names: Any, parts: Any) -> Any:
+    """The cotangent of a spline of which these are those of the parts with these names."""
+    found = None
+    for name, value in zip(names, (None,) * len(names) if parts is None else parts, strict=True):
+        if value is not None:
+            found = accumulate(found, held(spline, name, value))
+    return found
+
+
+def all_parts(fields: Any, spline: Any, names: Any, parts: Any) -> Any:
+    """The cotangents of the parts of a spline."""
+    return tuple([part(fields, spline, name, like) for name, like in zip(names, parts, strict=True)])
+
+
+def partner(spline: Any, names: Any, parts: Any) -> Any:
+    """The tangent of a spline whose parts have these tangents."""
+    return _partner_of(held_all(spline, names, parts) or {})
+
+
+def _partner_of(fields: Mapping[str, Any]) -> Partner:
+    """The same of fields by name."""
+    made = Partner()
+    for name, value in fields.items():
+        setattr(made, name, _partner_of(value) if isinstance(value, dict) else value)
+    return made
 
 
 def held(spline: Any, name: str, value: Any) -> Any:
@@ -68,6 +143,20 @@ def part(fields: Any, spline: Any, name: str, like: Any) -> Any:
         return np.zeros(np.shape(like)) if inner is None else part(inner, spline._delegate_to, name, like)
     check_fields(fields)
     value = found_in(fields, field_of(spline, name))
+    if value is not None:
+        value = entry_of(spline, name, value)
+    if value is None:
+        return np.zeros(np.shape(like))
+    return (
+        value if np.iscomplexobj(like) else np.real(value)
+    )  # zeros may be complex, where that was not known
+
+
+def moving(dot: Any, spline: Any, name: str, like: Any) -> Any:
+    """The tangent of one part, out of that of a spline: zeros of one that does not move."""
+    if getattr(spline, "_delegate_to", None) is not None:
+        return moving(getattr(dot, "_delegate_to", None), spline._delegate_to, name, like)
+    value = getattr(dot, field_of(spline, name), None)
     if value is not None:
         value = entry_of(spline, name, value)
     return np.zeros(np.shape(like)) if value is None else value
@@ -140,19 +229,24 @@ def place_of(spline: Any, name: str) -> int | None:
 
 def with_samples(interpolator: Any, y: Any, x: Any, below: Any, above: Any) -> Any:
     """The interpolator, whose samples and values outside have the derivatives of what was computed."""
-    made = copy.copy(interpolator)
+    return with_all(interpolator, (y, x, below, above))
+
+
+def with_all(spline: Any, parts: Any) -> Any:
+    """The same of all in a tuple."""
+    made = copy.copy(spline)
     made.y, made.x = made.y.copy(), made.x.copy()  # which other fields have, too
     return made
 
 
 def value_below(interpolator: Any) -> Any:
     """What an `interp1d` gives in front of the first sample, as a vector of one value or all."""
-    return interpolator._fill_value_below
+    return numbers_of(interpolator._fill_value_below)
 
 
 def value_above(interpolator: Any) -> Any:
     """What it gives behind the last one."""
-    return interpolator._fill_value_above
+    return numbers_of(interpolator._fill_value_above)
 
 
 GRID = "grid"
@@ -211,12 +305,12 @@ def no_line(bar: Any) -> Any:
 
 def grid_values(interpolator: Any) -> Any:
     """The samples on a grid."""
-    return interpolator.values
+    return numbers_of(interpolator.values)
 
 
 def grid_fill(interpolator: Any) -> Any:
     """What stands outside."""
-    return np.asarray(interpolator.fill_value)
+    return numbers_of(np.asarray(interpolator.fill_value))
 
 
 def grid_line(interpolator: Any, axis: int) -> Any:

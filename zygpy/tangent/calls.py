@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from zygpy.analyse.array_writes import named_behind_out
 from zygpy.analyse.facts import ByRule, DictBound, Direct
 from zygpy.ir import core
-from zygpy.ir.kinds import Array
+from zygpy.ir.kinds import Array, NumberOrArray
 from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules.texts import texts
@@ -26,6 +28,15 @@ def with_tangents(
             return primal_atom(atom)
         return t.tangent(statement, atom)
 
+    if isinstance(op, core.CallMethod | core.GetAttr) and _is_alike(t, statement, op.value, op.name):
+        return _by_function(t, statement, op, parameters, at)
+    return _spelled(t, statement, op, found, parameters, at)
+
+
+def _spelled(
+    t: Tangents, statement: core.Assign, op: core.Op, found: ByRule, parameters: tuple[str, ...], at: Any
+) -> gast.expr:
+    """The same, as the program spells it."""
     match op:
         case core.Binary(symbol, left, right):
             return quote_expression(f"$a {symbol} $b", a=at(0, left), b=at(1, right))
@@ -44,6 +55,25 @@ def with_tangents(
             args, keywords = named_behind_out(found.rule.function, args, keywords)
             return _call(t, statement, callee, args, keywords, parameters, at)
     raise NotPushed("an operation on a number as on an array", statement.loc)
+
+
+ALIKE = ("sum", "mean", "conj", "conjugate", "real", "imag")
+"""Methods and attributes of arrays that are functions of NumPy's by the same names, of the same arguments."""
+
+
+def _is_alike(t: Tangents, statement: core.Assign, value: core.Atom, name: str) -> bool:
+    """Whether a method or attribute is one of these, of what may be an array or a NumPy scalar: its tangent
+    may be a number of Python's, which does not have all of them."""
+    return name in ALIKE and not t.count and isinstance(t.value(statement, value).kind, NumberOrArray)
+
+
+def _by_function(
+    t: Tangents, statement: core.Assign, op: core.CallMethod | core.GetAttr, parameters: Any, at: Any
+) -> gast.expr:
+    """The call of NumPy's function in place of the method or attribute."""
+    callee = gast.Attribute(name_node(t.ctx.cell("np", np)), op.name, gast.Load())
+    args, keywords = (op.args, op.keywords) if isinstance(op, core.CallMethod) else ((), ())
+    return _call(t, statement, callee, (op.value, *args), keywords, parameters, at)
 
 
 def _parameter_at(found: ByRule, position: int) -> str:
