@@ -5,27 +5,34 @@ Source of the formulas: DLMF chapter 18, 18.9(iii) above all, and 14.10 (Legendr
 
 from __future__ import annotations
 
+from zygpy.rules.declare import elementwise, non_differentiable
 from zygpy.rules.scipy_special_words import ORDER, PARAMETER, several, special, times
+from zygpy.runtime import special_derivatives
 
 _N = {"n": ORDER}
 
 special(
     "eval_chebyt",
     "n, x",
-    x_bar=times("n * sc.eval_chebyu(n - 1, x)"),
+    x_bar=times("n * sc.eval_chebyu(n - (n != 0), x)"),
     domain="n == 3, -1 < x < 1",
     refused=_N,
 )
-special("eval_chebyc", "n, x", x_bar=times("n * sc.eval_chebyu(n - 1, x / 2)"), domain="n == 3", refused=_N)
+special(
+    "eval_chebyc", "n, x", x_bar=times("n * sc.eval_chebyu(n - (n != 0), x / 2)"), domain="n == 3", refused=_N
+)
 special(
     "eval_sh_chebyt",
     "n, x",
-    x_bar=times("2 * n * sc.eval_chebyu(n - 1, 2 * x - 1)"),
+    x_bar=times("2 * n * sc.eval_chebyu(n - (n != 0), 2 * x - 1)"),
     domain="n == 3, 0 < x < 1",
     refused=_N,
 )
 # Those of the second kind and Legendre's go on below order 0.
-_SECOND = "np.sign(n + 1) * sc.eval_gegenbauer(np.abs(n + 1) - 2, 2.0, {x})"
+_BELOW = "np.abs(n + 1) - 2"
+_SECOND = (
+    f"np.sign(n + 1) * special.present({_BELOW}) * sc.eval_gegenbauer(special.shown({_BELOW}), 2.0, {{x}})"
+)
 special(
     "eval_chebyu",
     "n, x",
@@ -41,7 +48,8 @@ special(
     domain="n == 3, 0 < x < 1",
     refused=_N,
 )
-_LEGENDRE = "sc.eval_gegenbauer(np.maximum(n, -1 - n) - 1, 1.5, {x})"
+_BELOW = "np.maximum(n, -1 - n) - 1"
+_LEGENDRE = f"special.present({_BELOW}) * sc.eval_gegenbauer(special.shown({_BELOW}), 1.5, {{x}})"
 special(
     "eval_legendre", "n, x", x_bar=times(_LEGENDRE.format(x="x")), domain="n == 3, -1 < x < 1", refused=_N
 )
@@ -55,7 +63,9 @@ special(
 special(
     "eval_gegenbauer",
     "n, alpha, x",
-    x_bar=times("2 * alpha * sc.eval_gegenbauer(n - 1, alpha + 1, x)"),
+    x_bar=times(
+        "2 * alpha * special.present(n - 1) * sc.eval_gegenbauer(special.shown(n - 1), alpha + 1, x)"
+    ),
     domain="n == 3, alpha > 0, -1 < x < 1",
     refused=_N | {"alpha": PARAMETER},
 )
@@ -69,7 +79,10 @@ special(
 special(
     "eval_sh_jacobi",
     "n, p, q, x",
-    x_bar=times("n * sc.eval_sh_jacobi(np.maximum(n - 1, 0), p + 2, q + 1, x)"),
+    x_bar=times(
+        "(n + p) * special.present(n - 1) * sc.eval_jacobi(special.shown(n - 1), p - q + 1, q, 2 * x - 1)"
+        " / sc.binom(2 * n + p - 1, n)"
+    ),
     domain="n == 3, p > 2, 0 < q < 2, 0 < x < 1",
     refused=_N | {"p": PARAMETER, "q": PARAMETER},
 )
@@ -114,11 +127,21 @@ special(
 special(
     "lpmv",
     "m, v, x",
-    x_bar="divided(times(y_bar, v * x * y - (v + m) * sc.lpmv(m, v - 1, x)), x * x - 1)",
+    x_bar="times(y_bar, np.where(special.inside(x), (v * x * y - (v + m) * sc.lpmv(m, v - 1, x))"
+    " / np.where(special.inside(x), x * x - 1, 1.0), special.legendre_edge(m, v, x)))",
     domain="m == 1, v == 3, -1 < x < 1",
     refused={"m": ORDER, "v": ORDER},
-    at="infinite at -1 and 1",
+    at="infinite at -1 and 1 for the orders -1 and 1",
 )
+elementwise(
+    special_derivatives.legendre_edge,
+    "y = legendre_edge(m, v, x)",
+    x_bar="times(y_bar, special.legendre_edge(m, np.nan, x))",
+    refused={"m": ORDER, "v": ORDER},
+    kind="number-or-array",
+    domain="m == 0, v == 3, -1 < x < 1",
+)
+non_differentiable(special_derivatives.inside, kind="array")
 # These have an axis more than their arguments.
 
 _UP = "np.sqrt(np.maximum((n - m) * (n + m + 1), 0))"  # orders beyond the degree are 0
