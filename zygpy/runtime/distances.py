@@ -20,6 +20,7 @@ from zygpy.runtime.distance_formulas import (
     by_covariance,
     by_matrix,
     by_variance,
+    dissimilarity,
     formula,
     root,
     squares,
@@ -80,9 +81,11 @@ def named_cdist(
     """`scipy.spatial.distance.cdist` by one of SciPy's metrics."""
     name = metric_of("cdist", (XA, XB), metric, out)
     value = measured("cdist", (XA, XB, metric), known(w, p, V, VI))
+    a, b = as_doubles(XA), as_doubles(XB)
+    if name == "dice" and of_numbers(w):
+        return as_given(value, dissimilarity(np.expand_dims(a, 1), np.expand_dims(b, 0)))
     if name in STEPS:
         return stepped(value, w)
-    a, b = as_doubles(XA), as_doubles(XB)
     if name == "euclidean" and w is None:
         return separations(value, a, b)
     first, second = np.expand_dims(a, 1), np.expand_dims(b, 0)
@@ -104,9 +107,11 @@ def named_pdist(
     """`scipy.spatial.distance.pdist` by one of SciPy's metrics."""
     name = metric_of("pdist", (X,), metric, out)
     value = measured("pdist", (X, metric), known(w, p, V, VI))
+    a = as_doubles(X)
+    if name == "dice" and of_numbers(w):
+        return as_given(value, dissimilarity(a[pairs(len(a))[0]], a[pairs(len(a))[1]]))
     if name in STEPS:
         return stepped(value, w)
-    a = as_doubles(X)
     if len(a) < 2:
         return as_given(value, np.sum(a, axis=1)[:0])
     if name == "euclidean" and w is None:
@@ -151,6 +156,11 @@ def pdist(X: Any, metric: Any = "euclidean", *, out: Any = None, **keywords: Any
 def pairs(count: int) -> Any:
     """The places of the first and the second of each pair of rows."""
     return np.triu_indices(count, 1)
+
+
+def of_numbers(w: Any) -> bool:
+    """Whether SciPy takes numbers as shares where the metric is "dice": its versions and weights differ."""
+    return w is None and bool(sd.cdist([[0.5]], [[0.25]], "dice")[0, 0] != 0)
 
 
 def stepped(value: Any, w: Any) -> Any:
