@@ -52,6 +52,8 @@ def formula(name: str, a: Any, b: Any, p: Any, w: Any) -> Any:
         return of_powers(name, a - b, p, w)
     if name == "jensenshannon":
         return root(divergence(a, b))
+    if name == "dice":
+        return dissimilarity(a, b)
     return of_shares(name, a, b, w)
 
 

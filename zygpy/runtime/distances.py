@@ -20,7 +20,6 @@ from zygpy.runtime.distance_formulas import (
     by_covariance,
     by_matrix,
     by_variance,
-    dissimilarity,
     formula,
     root,
     squares,
@@ -81,11 +80,9 @@ def named_cdist(
     """`scipy.spatial.distance.cdist` by one of SciPy's metrics."""
     name = metric_of("cdist", (XA, XB), metric, out)
     value = measured("cdist", (XA, XB, metric), known(w, p, V, VI))
-    a, b = as_doubles(XA), as_doubles(XB)
-    if name == "dice" and of_numbers(w):
-        return as_given(value, dissimilarity(np.expand_dims(a, 1), np.expand_dims(b, 0)))
-    if name in STEPS:
+    if is_step(name, w):
         return stepped(value, w)
+    a, b = as_doubles(XA), as_doubles(XB)
     if name == "euclidean" and w is None:
         return separations(value, a, b)
     first, second = np.expand_dims(a, 1), np.expand_dims(b, 0)
@@ -107,11 +104,9 @@ def named_pdist(
     """`scipy.spatial.distance.pdist` by one of SciPy's metrics."""
     name = metric_of("pdist", (X,), metric, out)
     value = measured("pdist", (X, metric), known(w, p, V, VI))
-    a = as_doubles(X)
-    if name == "dice" and of_numbers(w):
-        return as_given(value, dissimilarity(a[pairs(len(a))[0]], a[pairs(len(a))[1]]))
-    if name in STEPS:
+    if is_step(name, w):
         return stepped(value, w)
+    a = as_doubles(X)
     if len(a) < 2:
         return as_given(value, np.sum(a, axis=1)[:0])
     if name == "euclidean" and w is None:
@@ -158,9 +153,14 @@ def pairs(count: int) -> Any:
     return np.triu_indices(count, 1)
 
 
-def of_numbers(w: Any) -> bool:
-    """Whether SciPy takes numbers as shares where the metric is "dice": its versions and weights differ."""
-    return w is None and bool(sd.cdist([[0.5]], [[0.25]], "dice")[0, 0] != 0)
+def is_step(name: str, w: Any) -> bool:
+    """Whether a metric only asks which entries are equal, or not zero.
+
+    Newer versions of SciPy compute "dice" of numbers as they are, where there are no weights.
+    """
+    if name == "dice" and w is None:
+        return not sd.cdist([[0.5]], [[0.25]], "dice").any()
+    return name in STEPS
 
 
 def stepped(value: Any, w: Any) -> Any:
