@@ -41,11 +41,11 @@ FOLLOWED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda w: st.iqr(SAMPLES, rng=(w, 75)), 25.3),
     (lambda w: ss.resample(SAMPLES, 12, window=("kaiser", w)), 3.0),
     (lambda t: ss.resample(SAMPLES, 12, t)[1], PLACES),
+    (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
+    (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
 )
 
 REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
-    (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
-    (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
     (lambda s: si.splev(3.3, si.splrep(PLACES, SAMPLES, s=s)), 1.0),
     (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w, s=1.0)), WEIGHTS),
     (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w)), WEIGHTS),
@@ -84,10 +84,10 @@ use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
 
 SETTINGS_OF_ONE = """
 assoc_legendre_p_all(m) bessel(norm) boxcox_normmax(brack) chi2_contingency(correction) cossin(p)
-cossin(q) cossin(separate) cspline2d(precision) funm(disp) iirfilter(analog) matrix_balance(scale)
-matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort) qr_delete(which)
-qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort) siegelslopes(axis)
-sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail)
+cossin(q) cossin(separate) cspline2d(precision) directed_hausdorff(seed) funm(disp) iirfilter(analog)
+matrix_balance(scale) matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort)
+qr_delete(which) qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort)
+siegelslopes(axis) solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail)
 yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
 """
 """The same of a function, whose names mean something else in others."""
