@@ -84,11 +84,12 @@ use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
 
 SETTINGS_OF_ONE = """
 assoc_legendre_p_all(m) bessel(norm) boxcox_normmax(brack) chi2_contingency(correction) cossin(p)
-cossin(q) cossin(separate) cspline2d(precision) directed_hausdorff(seed) funm(disp) iirfilter(analog)
-matrix_balance(scale) matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort)
-qr_delete(which) qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort)
-siegelslopes(axis) solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail)
-yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
+cossin(q) cossin(separate) cspline2d(precision) directed_hausdorff(seed) funm(disp)
+iirfilter(analog) matrix_balance(scale) matrix_balance(separate) medfilt(kernel_size)
+order_filter(rank) ordqz(sort) qr_delete(which) qr_insert(which) qr_multiply(conjugate)
+qspline2d(precision) qz(sort) schur(sort) siegelslopes(axis) solve_continuous_are(balanced)
+solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha)
+theilslopes(axis) trim1(tail) yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
 """
 """The same of a function, whose names mean something else in others."""
 
