@@ -86,11 +86,11 @@ def places_in_tree(places: Any, told: Any) -> Any:
 
 def weights_of(csgraph: Any) -> Any:
     """The weights of the edges, and their rows and columns."""
-    if sp.issparse(csgraph):
-        entries = csgraph.tocsr().tocoo()
-        return entries.data * 1.0, (np.asarray(entries.row), np.asarray(entries.col))
-    whole = np.asarray(csgraph) * 1.0
-    return np.ravel(whole), places_of(whole)
+    if isinstance(csgraph, np.ndarray) or not sp.issparse(csgraph):
+        whole = np.asarray(csgraph) * 1.0
+        return np.ravel(whole), places_of(whole)
+    entries = csgraph.tocsr().tocoo()
+    return entries.data * 1.0, (np.asarray(entries.row), np.asarray(entries.col))
 
 
 def measured(csgraph: Any, told: Any, directed: Any) -> Any:
