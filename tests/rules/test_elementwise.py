@@ -47,7 +47,7 @@ def takes_complex(rule: Rule) -> bool:
 
 CALCULATED = {
     helpers.unknown_derivative, special_derivatives.phase_share, densities.of_reals,
-    getattr(sc, "ncfdtrinc", None), getattr(sc, "nctdtrinc", None),
+    getattr(sc, "ncfdtrinc", None), getattr(sc, "nctdtrinc", None), special_derivatives.legendre_edge,
 }  # fmt: skip
 """Functions that have no numbers for a result that could be compared, or few digits; they
 have tests of their own."""

@@ -78,6 +78,11 @@ def test_legendre_functions_at_the_ends(m: int, expected: float) -> None:
         np.testing.assert_allclose(zg.gradient(lambda x: sc.lpmv(m, 3.0, x), -1.0)[0], inner, atol=2e-3)
 
 
+def test_second_derivatives_of_legendre_functions_at_the_ends_are_not_known() -> None:
+    (second,) = zg.gradient(lambda x: zg.gradient(lambda x: sc.lpmv(0, 3.0, x), x)[0], 1.0)
+    assert math.isnan(second)
+
+
 def slope_inside(f: Callable[[Any], Any]) -> float:
     """The derivative at -1 from the right."""
     h = 1e-7
