@@ -11,6 +11,7 @@ import pytest
 import scipy.special as sc
 
 import zygpy as zg
+from zygpy.errors import MissingRuleError
 
 SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
     "beta, a + b at a pole": (lambda a: sc.beta(a, -0.5), -1.5),
@@ -45,6 +46,14 @@ SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
     "eval_gegenbauer, of degree 0": (lambda x: sc.eval_gegenbauer(0.0, 2.0, x) + x, -2.0),
     "eval_legendre, of degree 0": (lambda x: sc.eval_legendre(0.0, x) + x, -1.0),
     "hyp2f1, of a parameter 0": (lambda z: sc.hyp2f1(0.0, 12.5, 1.0, z) + z, 25.0),
+    "eval_genlaguerre, by the parameter": (lambda a: sc.eval_genlaguerre(4, a, 0.7), 0.6),
+    "assoc_laguerre, by the parameter": (lambda k: sc.assoc_laguerre(0.7, 3, k), 0.6),
+    "eval_gegenbauer, by the parameter": (lambda a: sc.eval_gegenbauer(4.0, a, 0.3), 0.6),
+    "eval_jacobi, by the first": (lambda a: sc.eval_jacobi(4, a, 0.4, 0.3), 0.6),
+    "eval_jacobi, by the second": (lambda b: sc.eval_jacobi(3, 0.4, b, 0.3), 0.6),
+    "eval_jacobi, constant": (lambda b: sc.eval_jacobi(0, 0.4, b, 0.3) + b, 0.6),
+    "eval_sh_jacobi, by the first": (lambda p: sc.eval_sh_jacobi(3, p, 1.3, 0.3), 2.6),
+    "eval_sh_jacobi, by the second": (lambda q: sc.eval_sh_jacobi(3, 2.6, q, 0.3), 1.3),
     "tklmbda, beyond": (lambda v: sc.tklmbda(25.0, v) + v, 2.0),
     "nctdtr, by the noncentrality": (lambda nc: sc.nctdtr(3.5, nc, 0.8), 0.6),
     "nctdtrit, by the noncentrality": (lambda nc: sc.nctdtrit(3.5, nc, 0.3), 0.6),
@@ -81,6 +90,45 @@ def test_legendre_functions_at_the_ends(m: int, expected: float) -> None:
 def test_second_derivatives_of_legendre_functions_at_the_ends_are_not_known() -> None:
     (second,) = zg.gradient(lambda x: zg.gradient(lambda x: sc.lpmv(0, 3.0, x), x)[0], 1.0)
     assert math.isnan(second)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda z: sc.eval_genlaguerre(3.0, 0.6, z),
+        lambda z: sc.assoc_laguerre(z, 3.0, 0.6),
+        lambda z: sc.eval_gegenbauer(3.0, 0.6, z),
+        lambda z: sc.eval_jacobi(3.0, 0.6, 0.4, z),
+        lambda z: sc.eval_sh_jacobi(3.0, 2.6, 0.4, z),
+    ],
+)
+def test_polynomials_of_complex_numbers(f: Callable[[Any], Any]) -> None:
+    z, h = 0.4 + 0.3j, 1e-3
+    slopes = [(f(z + step) - f(z - step)) / (2 * step) for step in (h, h / 2)]
+    (gradient,) = zg.gradient(lambda z: f(z).real, z)
+    np.testing.assert_allclose(gradient, np.conj((4 * slopes[1] - slopes[0]) / 3), rtol=1e-9)
+
+
+def test_parameters_beside_complex_numbers_have_real_derivatives() -> None:
+    def f(a: Any) -> Any:
+        return (sc.eval_jacobi(3.0, a, 0.4, 0.4 + 0.3j) * (1 + 2j)).real
+
+    (gradient,) = zg.gradient(f, 0.6)
+    assert type(gradient) is float
+    np.testing.assert_allclose(gradient, slope(f, 0.6), rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: sc.eval_genlaguerre(2.5, a, 0.4),
+        lambda a: np.sum(sc.eval_jacobi(np.array([1.0, 2.5]), a, 0.3, 0.4)),
+        lambda a: sc.eval_gegenbauer(-2.0, a, 0.4),
+    ],
+)
+def test_parameters_of_broken_degrees_are_refused(f: Callable[[Any], Any]) -> None:
+    with pytest.raises(MissingRuleError, match="not whole"):
+        zg.gradient(f, 0.5)
 
 
 def slope_inside(f: Callable[[Any], Any]) -> float:

@@ -5,11 +5,17 @@ Source of the formulas: DLMF chapter 18, 18.9(iii) above all, and 14.10 (Legendr
 
 from __future__ import annotations
 
-from zygpy.rules.declare import elementwise, non_differentiable
-from zygpy.rules.scipy_special_words import ORDER, PARAMETER, several, special, times
+from zygpy.rules.declare import elementwise, library, non_differentiable
+from zygpy.rules.scipy_special_words import ORDER, several, special, times
 from zygpy.runtime import special_derivatives
+from zygpy.runtime import special_polynomials as by_parameters
+
+library("by_parameters", by_parameters)
+non_differentiable(by_parameters.degrees_below, kind="unknown")
+non_differentiable(by_parameters.apart, by_parameters.unknown_beside, kind="number-or-array")
 
 _N = {"n": ORDER}
+_WHOLE = "refused by the parameter for degrees that are not whole"
 
 special(
     "eval_chebyt",
@@ -66,15 +72,20 @@ special(
     x_bar=times(
         "2 * alpha * special.present(n - 1) * sc.eval_gegenbauer(special.shown(n - 1), alpha + 1, x)"
     ),
+    alpha_bar=times("by_parameters.gegenbauer_by_parameter(n, alpha, x, y)"),
     domain="n == 3, alpha > 0, -1 < x < 1",
-    refused=_N | {"alpha": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_jacobi",
     "n, alpha, beta, x",
     x_bar=times("(n + alpha + beta + 1) / 2 * sc.eval_jacobi(n - 1, alpha + 1, beta + 1, x)"),
+    alpha_bar=times("by_parameters.jacobi_by_first(n, alpha, beta, x, y)"),
+    beta_bar=times("by_parameters.jacobi_by_second(n, alpha, beta, x, y)"),
     domain="n == 3, alpha > 0, beta > 0, -1 < x < 1",
-    refused=_N | {"alpha": PARAMETER, "beta": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_sh_jacobi",
@@ -83,8 +94,11 @@ special(
         "(n + p) * special.present(n - 1) * sc.eval_jacobi(special.shown(n - 1), p - q + 1, q, 2 * x - 1)"
         " / sc.binom(2 * n + p - 1, n)"
     ),
+    p_bar=times("by_parameters.shifted_by_first(n, p, q, x, y)"),
+    q_bar=times("by_parameters.shifted_by_second(n, p, q, x, y)"),
     domain="n == 3, p > 2, 0 < q < 2, 0 < x < 1",
-    refused=_N | {"p": PARAMETER, "q": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_laguerre",
@@ -97,15 +111,19 @@ special(
     "eval_genlaguerre",
     "n, alpha, x",
     x_bar="-" + times("sc.eval_genlaguerre(n - 1, alpha + 1, x)"),
+    alpha_bar=times("by_parameters.laguerre_by_parameter(n, alpha, x)"),
     domain="n == 3, alpha > 0",
-    refused=_N | {"alpha": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "assoc_laguerre",
     "x, n, k=0.0",
     x_bar="-" + times("sc.eval_genlaguerre(n - 1, k + 1, x)"),
+    k_bar=times("by_parameters.laguerre_by_parameter(n, k, x)"),
     domain="n == 3, k > 0",
-    refused=_N | {"k": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_hermite",
