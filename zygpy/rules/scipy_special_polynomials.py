@@ -145,11 +145,11 @@ special(
 special(
     "lpmv",
     "m, v, x",
-    x_bar="times(y_bar, np.where(special.inside(x), (v * x * y - (v + m) * sc.lpmv(m, v - 1, x))"
-    " / np.where(special.inside(x), x * x - 1, 1.0), special.legendre_edge(m, v, x)))",
+    x_bar="times(y_bar, np.where(special.is_smooth(v, x), (v * x * y - (v + m) * sc.lpmv(m, v - 1, x))"
+    " / np.where(special.is_smooth(v, x), x * x - 1, 1.0), special.legendre_edge(m, v, x)))",
     domain="m == 1, v == 3, -1 < x < 1",
     refused={"m": ORDER, "v": ORDER},
-    at="infinite at -1 and 1 for the orders -1 and 1",
+    at="infinite at -1 and 1 for the orders -1 and 1; nan beyond for degrees that are not whole",
 )
 elementwise(
     special_derivatives.legendre_edge,
@@ -159,7 +159,7 @@ elementwise(
     kind="number-or-array",
     domain="m == 0, v == 3, -1 < x < 1",
 )
-non_differentiable(special_derivatives.inside, kind="array")
+non_differentiable(special_derivatives.is_smooth, kind="array")
 # These have an axis more than their arguments.
 
 _UP = "np.sqrt(np.maximum((n - m) * (n + m + 1), 0))"  # orders beyond the degree are 0

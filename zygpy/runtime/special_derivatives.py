@@ -377,9 +377,9 @@ def _lacks(degree: Any) -> Any:
     return np.equal(degree, -1) | np.equal(degree, -2)
 
 
-def inside(x: Any) -> Any:
-    """Where a number is not at the ends of the interval from -1 to 1."""
-    return np.not_equal(np.abs(x), 1)
+def is_smooth(v: Any, x: Any) -> Any:
+    """Where Ferrers' function of degree v is smooth: between -1 and 1, and beyond where SciPy's sums end."""
+    return np.less(np.abs(x), 1) | np.greater(np.abs(x), 1) & np.equal(np.mod(v, 1), 0)
 
 
 def legendre_edge(m: Any, v: Any, x: Any) -> Any:
@@ -392,8 +392,8 @@ def legendre_edge(m: Any, v: Any, x: Any) -> Any:
     first = v * (v + 1)
     second = -(v - 1) * first * (v + 2) / 4
     steep = np.where(first == 0, 0.0, np.sign(first) * np.inf)
-    known = (m == 0, m == 1, m == -1, m == 2, m == -2, v == v)
-    right = np.select(known, (first / 2, steep, -np.inf, second, -0.25, 0.0), np.nan)
+    known = (np.abs(x) > 1, m == 0, m == 1, m == -1, m == 2, m == -2, v == v)
+    right = np.select(known, (np.nan, first / 2, steep, -np.inf, second, -0.25, 0.0), np.nan)
     return np.where(x > 0, right, np.where(v % 1 == 0, -right * (1 - 2 * ((v + m) % 2)), np.nan))[()]
 
 
