@@ -87,6 +87,11 @@ def test_legendre_functions_at_the_ends(m: int, expected: float) -> None:
         np.testing.assert_allclose(zg.gradient(lambda x: sc.lpmv(m, 3.0, x), -1.0)[0], inner, atol=2e-3)
 
 
+def test_legendre_functions_of_degrees_below_zero_at_the_ends() -> None:
+    assert zg.gradient(lambda x: sc.lpmv(-2, -3.0, x), -1.0) == (0.25,)
+    assert math.isnan(zg.gradient(lambda x: sc.lpmv(-2, 1.0, x), 1.0)[0])
+
+
 def test_legendre_functions_beyond_the_ends() -> None:
     assert math.isnan(zg.gradient(lambda x: sc.lpmv(0, 0.5, x), 5.0)[0])
     np.testing.assert_allclose(zg.gradient(lambda x: sc.lpmv(0, 3.0, x), 2.0)[0], 28.5, rtol=1e-12)

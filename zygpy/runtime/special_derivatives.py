@@ -392,9 +392,12 @@ def legendre_edge(m: Any, v: Any, x: Any) -> Any:
     first = v * (v + 1)
     second = -(v - 1) * first * (v + 2) / 4
     steep = np.where(first == 0, 0.0, np.sign(first) * np.inf)
-    known = (np.abs(x) > 1, m == 0, m == 1, m == -1, m == 2, m == -2, v == v)
+    degree = np.maximum(v, -1 - v)
+    lacks = (np.abs(x) > 1) | ((degree % 1 == 0) & (degree < -m))
+    known = (lacks, m == 0, m == 1, m == -1, m == 2, m == -2, v == v)
     right = np.select(known, (np.nan, first / 2, steep, -np.inf, second, -0.25, 0.0), np.nan)
-    return np.where(x > 0, right, np.where(v % 1 == 0, -right * (1 - 2 * ((v + m) % 2)), np.nan))[()]
+    turned = np.where(degree % 1 == 0, -right * (1 - 2 * ((degree + m) % 2)), np.nan)
+    return np.where(x > 0, right, turned)[()]
 
 
 def where_right(value: Any, x: Any) -> Any:
