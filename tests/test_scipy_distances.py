@@ -57,6 +57,8 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "of SciPy as functions": lambda a, b: both(sd.cosine, a, b) + both(sd.minkowski, a, b, p=3),
     "a square": lambda a, b: mixed(sd.squareform(sd.squareform(a[0]) * 2 + sd.cdist(a, a))),
     "of two sets": lambda a, b: mixed(np.asarray(sd.directed_hausdorff(a, b)[0])),
+    "of two sets in an order": lambda a, b: mixed(np.asarray(sd.directed_hausdorff(a, b, 3)[0])),
+    "dice, of numbers": lambda a, b: both("dice", a / 4, b / 4),
     "kernel": lambda a, b: mixed(np.linalg.inv(np.exp(-sd.cdist(a, a)) + np.eye(3))),
 }
 

@@ -35,6 +35,12 @@ REAL_ONLY = {
 """Functions that order numbers, or whose results are real by nature."""
 
 
+REAL_PARAMETERS = {
+    sc.eval_genlaguerre, sc.eval_gegenbauer, sc.eval_jacobi, sc.eval_sh_jacobi, sc.assoc_laguerre,
+}  # fmt: skip
+"""Polynomials of complex numbers with real parameters, which have a test of their own."""
+
+
 def takes_complex(rule: Rule) -> bool:
     if isinstance(rule.function, np.ufunc) and not any(
         "D" in kind.split("->")[0] for kind in rule.function.types
@@ -42,12 +48,12 @@ def takes_complex(rule: Rule) -> bool:
         return False
     if (getattr(rule.function, "__module__", None) or "").startswith("scipy.stats."):
         return False
-    return rule.function not in SCALARS_ONLY | REAL_ONLY | NARROWING
+    return rule.function not in SCALARS_ONLY | REAL_ONLY | NARROWING | REAL_PARAMETERS
 
 
 CALCULATED = {
     helpers.unknown_derivative, special_derivatives.phase_share, densities.of_reals,
-    getattr(sc, "ncfdtrinc", None),
+    getattr(sc, "ncfdtrinc", None), getattr(sc, "nctdtrinc", None), special_derivatives.legendre_edge,
 }  # fmt: skip
 """Functions that have no numbers for a result that could be compared, or few digits; they
 have tests of their own."""

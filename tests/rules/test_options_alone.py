@@ -41,11 +41,11 @@ FOLLOWED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda w: st.iqr(SAMPLES, rng=(w, 75)), 25.3),
     (lambda w: ss.resample(SAMPLES, 12, window=("kaiser", w)), 3.0),
     (lambda t: ss.resample(SAMPLES, 12, t)[1], PLACES),
+    (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
+    (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
 )
 
 REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
-    (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
-    (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
     (lambda s: si.splev(3.3, si.splrep(PLACES, SAMPLES, s=s)), 1.0),
     (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w, s=1.0)), WEIGHTS),
     (lambda w: si.splev(3.3, si.splrep(PLACES, SAMPLES, w=w)), WEIGHTS),
@@ -68,27 +68,30 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 
 SETTINGS = """
 Dfun N atol axes binned_statistic_result blocksize bounds_error bracket buffersize calc_q callback
-casting center check_finite chunksize complex_func compute_expm copy dense_output der diag_pivot_thresh
-diff_n discontinuity dist domain dtype eigvals_only endpoint epsabs epsrel equal_var events executor
-expand_binnumbers ext extrapolate fisher format ftype full_output grid grid_mode homogeneous_eigvals
-inclusive increasing index integrality irlen jac k keepdims labels left left_bases limit limits lower
-lowerlimit lwork maxiter mest method mode n nan_policy neighbors normalize nu optimizer options order out
-output overwrite_A overwrite_a overwrite_a_band overwrite_ab overwrite_b overwrite_c overwrite_qr
-overwrite_qru overwrite_qruv p_indices padlen panel_size pass_positions per permc_spec permute permute_l
-plot proportiontocut query_options quiet r rcond relax rescale residual retstep return_eigenvectors
-return_indices return_rank return_singular_vectors return_when right right_bases rng rtype self shape
-squared sum_check swap_sign task thread timeout tol tree_options trim unit_diagonal upperlimit
-use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
+casting center check_finite chunksize complex_func compute_expm copy dense_output der
+diag_pivot_thresh diff_n discontinuity dist domain dtype eigvals_only endpoint epsabs epsrel
+equal_var events executor expand_binnumbers ext extrapolate fisher format ftype full_output grid
+grid_mode homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims labels
+left left_bases limit limits lower lowerlimit lwork maxiter mest method min_only mode n nan_policy
+neighbors normalize nu optimizer options order out output overwrite overwrite_A overwrite_a
+overwrite_a_band overwrite_ab overwrite_b overwrite_c overwrite_qr overwrite_qru overwrite_qruv
+p_indices padlen panel_size pass_positions per permc_spec permute permute_l plot proportiontocut
+query_options quiet r rcond relax rescale residual retstep return_eigenvectors return_indices
+return_predecessors return_rank return_singular_vectors return_when right right_bases rng rtype self
+shape squared sum_check swap_sign task thread timeout tol tree_options trim unit_diagonal unweighted
+upperlimit use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
 """
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 
 SETTINGS_OF_ONE = """
-assoc_legendre_p_all(m) bessel(norm) boxcox_normmax(brack) chi2_contingency(correction) cossin(p)
-cossin(q) cossin(separate) cspline2d(precision) funm(disp) iirfilter(analog) matrix_balance(scale)
-matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort) qr_delete(which)
-qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort) siegelslopes(axis)
-sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail)
-yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
+assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm) boxcox_normmax(brack)
+chi2_contingency(correction) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
+dijkstra(indices) directed_hausdorff(seed) funm(disp) iirfilter(analog) johnson(indices)
+matrix_balance(scale) matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort)
+qr_delete(which) qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort)
+shortest_path(indices) siegelslopes(axis) solve_continuous_are(balanced)
+solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha)
+theilslopes(axis) trim1(tail) yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
 """
 """The same of a function, whose names mean something else in others."""
 

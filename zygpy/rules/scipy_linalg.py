@@ -16,6 +16,7 @@ import scipy.linalg as sl
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.rules.numpy_matrix_norms import BY_ORDER
+from zygpy.runtime import scipy_eigenvalues as eigenvalues
 from zygpy.runtime import scipy_factors as factors
 from zygpy.runtime import scipy_factors_along as factors_along
 from zygpy.runtime import scipy_flags as flags
@@ -348,8 +349,8 @@ _INSTEAD: dict[Any, Any] = {
     sl.lu_factor: factors.lu_factor,
     sl.lu_solve: factors.lu_solve,
     sl.lu: factors.lu,
-    sl.eig: factors.eig,
-    sl.eigvals: factors.eigvals,
+    sl.eig: eigenvalues.eig,
+    sl.eigvals: eigenvalues.eigvals,
     sl.expm_frechet: functions.expm_frechet,
     sl.toeplitz: functions.toeplitz,
     sl.circulant: functions.circulant,
@@ -377,21 +378,26 @@ for _function, _program, _before in (
     (sl.solveh_banded, flags.solveh_banded, 2),
     (sl.cholesky, flags.cholesky, 2),
     (sl.det, flags.det, 1),
-    (sl.inv, flags.inv, 1),
     (sl.svd, flags.svd, 3),
     (sl.svdvals, flags.svdvals, 1),
-    (sl.eigh, flags.eigh, 2),
-    (sl.eigvalsh, flags.eigvalsh, 2),
     (sl.lstsq, flags.lstsq, 3),
 ):
     stands_for(_function, _program, "overwrite_a, overwrite_b, overwrite_ab", _before)
 
+stands_for(sl.inv, eigenvalues.inv, "overwrite_a, assume_a, lower", 1)
+for _function, _program in ((sl.eigh, eigenvalues.eigh), (sl.eigvalsh, eigenvalues.eigvalsh)):
+    _options = "overwrite_a, overwrite_b, type, subset_by_index, subset_by_value"
+    stands_for(_function, _program, _options, 2)
+
 non_differentiable(
-    factors.check_mode, factors.check_alone,
+    eigenvalues.check_ratios, eigenvalues.check_single, eigenvalues.check_regular,
+    eigenvalues.check_structure, factors.check_mode,
     functions.check_vectors, functions.check_khatri_rao, functions.check_companion,
     kind="none",
 )  # fmt: skip
 non_differentiable(factors.as_matrix, kind="unknown")
-non_differentiable(functions.times_to_halve, solutions.code_of, kind="int")
+non_differentiable(functions.times_to_halve, solutions.code_of, eigenvalues.place_of_first, kind="int")
+non_differentiable(eigenvalues.is_plain, kind="bool")
+non_differentiable(eigenvalues.turns, eigenvalues.places, kind="array")
 non_differentiable(factors.order_of, kind="places along axis")
 non_differentiable(sl.issymmetric, sl.ishermitian, sl.bandwidth)

@@ -16,6 +16,7 @@ from zygpy.ir.kinds import Tuple
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
 from zygpy.runtime import scipy_matrices as matrices
 from zygpy.runtime import scipy_matrices_along as along
+from zygpy.runtime import scipy_riccati as riccati
 from zygpy.runtime import tridiagonal
 
 library("matrices", matrices)
@@ -135,11 +136,17 @@ for _function, _pair, _either in (
     stands_for(_function, _either, choose=_by_form(_pair, _either))
 
 non_differentiable(matrices.rank_of, kind="int")
+non_differentiable(riccati.check_solution, kind="none")
 non_differentiable(
     sl.hilbert, sl.invhilbert, sl.hadamard, sl.helmert, sl.pascal, sl.invpascal, sl.dft,
     sl.get_blas_funcs, sl.get_lapack_funcs, sl.find_best_blas_type,
 )  # fmt: skip
 
+for _function, _program in (
+    (sl.solve_continuous_are, riccati.solve_continuous_are),
+    (sl.solve_discrete_are, riccati.solve_discrete_are),
+):
+    stands_for(_function, _program, "e, s, balanced", 4)
 stands_for(sl.eigh_tridiagonal, tridiagonal.eigh_tridiagonal)
 stands_for(sl.eigvalsh_tridiagonal, tridiagonal.eigvalsh_tridiagonal)
 non_differentiable(tridiagonal.nearest, tridiagonal.signs, tridiagonal.values_told, kind="array")

@@ -63,7 +63,8 @@ for _name in ("yn", "kn"):
     special(
         _name,
         "n, x",
-        x_bar=f"{_sign}times(y_bar, (sc.{_name[0]}v(n - 1, x) {_sum} sc.{_name[0]}v(n + 1, x)) / 2)",
+        x_bar=f"{_sign}times(y_bar, (sc.{_name[0]}v(special.whole(n) - 1, x)"
+        f" {_sum} sc.{_name[0]}v(special.whole(n) + 1, x)) / 2)",
         domain="n == 2, x > 0",
         refused={"n": ORDER},
     )
@@ -208,7 +209,8 @@ special("itstruve0", "x", x_bar="times(y_bar, sc.struve(special.in_precision_of(
 special(
     "it2struve0",
     "x",
-    x_bar="-times(y_bar, sc.struve(special.in_precision_of(x, 0.0), x) / x)",
+    x_bar="-times(y_bar, special.per_argument(sc.struve(special.in_precision_of(x, 0.0), x),"
+    " x, 2 / math.pi))",
     domain="x > 0",
 )
 special(

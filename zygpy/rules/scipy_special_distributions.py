@@ -7,9 +7,12 @@ discrete ones.
 
 from __future__ import annotations
 
-from zygpy.rules.declare import elementwise
+from zygpy.rules.declare import elementwise, library
 from zygpy.rules.scipy_special_words import COUNT, PARAMETER, special
+from zygpy.runtime import special_counts as counts
 from zygpy.runtime import special_derivatives
+
+library("counts", counts)
 
 # The normal distribution.
 
@@ -91,7 +94,7 @@ for _name, _sign in (("gdtr", ""), ("gdtrc", "-")):
     special(
         _name,
         "a, b, x",
-        a_bar=f"{_sign}times(y_bar, {_GAMMA.format(z='(a * x)')} * x)",
+        a_bar=f"{_sign}times(y_bar, np.exp(sc.xlogy(b, a * x) - a * x - sc.gammaln(b)) / a)",
         x_bar=f"{_sign}times(y_bar, {_GAMMA.format(z='(a * x)')} * a)",
         domain="a > 0, b > 0, x > 0",
         refused={"b": PARAMETER},
@@ -119,10 +122,8 @@ _POISSON = (
     "np.exp(sc.xlogy(special.in_precision_of({m}, k // 1.0), {m}) - {m}"
     " - special.in_precision_of({m}, sc.gammaln(k // 1 + 1)))"
 )
-_BINOMIAL = (
-    "np.exp(sc.xlogy(k // 1, {p}) + sc.xlog1py(n - k // 1 - 1, -{p}) - sc.betaln(k // 1 + 1, n - k // 1))"
-)
-_NEGATIVE = "np.exp(sc.xlogy(n - 1, {p}) + sc.xlog1py(k, -{p}) - sc.betaln(n, k + 1))"
+_BINOMIAL = "counts.binomial_slope(k // 1, special.whole(n), {p})"
+_NEGATIVE = "counts.negative_slope(special.whole(k), special.whole(n), {p})"
 for _end, _sign in (("", "-"), ("c", "")):
     special(
         f"pdtr{_end}",
@@ -149,7 +150,7 @@ for _end, _sign in (("", ""), ("c", "-")):
 special(
     "pdtri",
     "k, q",
-    q_bar=f"-divided(y_bar, {_POISSON.format(m='y')})",
+    q_bar=f"-divided(y_bar, {_POISSON.format(m='y').replace('k //', 'special.whole(k) //')})",
     domain="k == 2, 0 < q < 1",
     refused={"k": COUNT},
 )
@@ -190,12 +191,11 @@ elementwise(
     domain="order == 1, x > 0.2",
 )
 _TUKEY = "(np.exp(sc.xlogy(lmbda - 1, y)) + np.exp(sc.xlog1py(lmbda - 1, -y)))"
-_BOXCOX = "special.logarithm({p}) ** 2 * special.exprel_derivative(sc.xlogy(lmbda, {p}), 1)"
 special(
     "tklmbda",
     "x, lmbda",
     x_bar=f"divided(times(y_bar, (0 < y) & (y < 1)), {_TUKEY})",
-    lmbda_bar=f"-divided(times(y_bar, {_BOXCOX.format(p='y')} - {_BOXCOX.format(p='(1 - y)')}), {_TUKEY})",
+    lmbda_bar="-times(y_bar, counts.tukey_shift(y, lmbda))",
     domain="-0.3 < x < 0.3, 0 < lmbda < 2",
-    at="0 by x beyond the support",
+    at="0 beyond the support",
 )

@@ -16,10 +16,10 @@ from zygpy.runtime import special_derivatives
 special(
     "elliprc",
     "a, b",
-    a_bar="-" + times("sc.elliprd(b, b, a)") + " / 6",
-    b_bar="-" + times("sc.elliprd(a, b, b)") + " / 3",
+    a_bar=times("poles.degenerate_by_first(a, b, y)"),
+    b_bar=times("poles.degenerate_by_second(a, b, y)"),
     domain="a > 0, b > 0",
-    at="nan where b is negative",
+    source="DLMF 19.18.1 and 19.18.14 (principal values where b is negative)",
 )
 special(
     "elliprf",

@@ -6,9 +6,12 @@ Source of the formulas: DLMF chapters 6 (exponential, sine and cosine integrals)
 
 from __future__ import annotations
 
-from zygpy.rules.declare import elementwise
+from zygpy.rules.declare import elementwise, library
 from zygpy.rules.scipy_special_words import ORDER, by, several, special, times
 from zygpy.runtime import special_derivatives
+from zygpy.runtime import special_profiles as profiles
+
+library("profiles", profiles)
 
 _BELL = "(2 / math.sqrt(math.pi))"
 special("erf", "x", x_bar="times(y_bar, conj(np.exp(-x * x))) * " + _BELL)
@@ -39,17 +42,21 @@ special(
     domain="0 < x < 2",
     at="infinite at 0 and 2",
 )
-_SCALE = "math.sqrt(2 * math.pi)"
-_WIDTHS = "(x + 1j * gamma) / (sigma * math.sqrt(2))"
-_SLOPE = f"special.wofz_derivative({_WIDTHS}, 1)"
 special(
     "voigt_profile",
     "x, sigma, gamma",
-    x_bar=f"times(y_bar, np.real({_SLOPE}) / (2 * math.sqrt(math.pi) * sigma * sigma))",
-    sigma_bar=f"-times(y_bar, (y + np.real({_WIDTHS} * {_SLOPE}) / (sigma * {_SCALE})) / sigma)",
-    gamma_bar=f"-times(y_bar, np.imag({_SLOPE}) / (2 * math.sqrt(math.pi) * sigma * sigma))",
+    x_bar="times(y_bar, np.real(profiles.voigt_slope(x, sigma, gamma)))",
+    sigma_bar="times(y_bar, sigma * np.real(profiles.voigt_bend(x, sigma, gamma)))",
+    gamma_bar="-times(y_bar, np.imag(profiles.voigt_slope(x, sigma, gamma)))",
     domain="sigma > 0, gamma > 0",
-    at="nan where sigma == 0",
+    source="by sigma: the profile is a Gaussian one that spreads out as heat does",
+)
+elementwise(
+    special_derivatives.where_right,
+    "y = where_right(value, x)",
+    value_bar="special.where_right(y_bar, x)",
+    kind="number-or-array",
+    domain="x > 0",
 )
 several(
     "fresnel",
@@ -62,9 +69,10 @@ for _name, _turn in (("modfresnelp", "1j"), ("modfresnelm", "-1j")):
         _name,
         "x",
         kind="complexes",
+        at="nan for the first result where x < 0, which SciPy gives with another imaginary part",
         **by(
             "x",
-            f"-np.exp({_turn} * x * x)",
+            f"special.where_right(-np.exp({_turn} * x * x), x)",
             f"-2 * {_turn} * x * y[1] - cmath.exp(-{_turn} * math.pi / 4) / math.sqrt(math.pi)",
             real=True,
         ),
@@ -75,7 +83,7 @@ special("expi", "x", x_bar=times("divided(np.exp(x), x)"), domain="x > 0", at="i
 special(
     "expn",
     "n, x",
-    x_bar="-times(y_bar, special.expn(n - 1, x))",
+    x_bar="-times(y_bar, special.expn(special.whole(n) - 1, x))",
     domain="n == 1, x > 0",
     refused={"n": ORDER},
     at="infinite at 0 for orders below 2",

@@ -6,9 +6,13 @@ chapters 5 (gamma function), 8 (incomplete gamma and beta functions) and 25 (zet
 
 from __future__ import annotations
 
-from zygpy.rules.declare import elementwise
+from zygpy.rules.declare import elementwise, library, non_differentiable
 from zygpy.rules.scipy_special_words import COUNT, ORDER, PARAMETER, special, times
 from zygpy.runtime import special_derivatives
+from zygpy.runtime import special_poles as poles
+
+library("poles", poles)
+non_differentiable(poles.at_pole, kind="array")
 
 special("gamma", "x", x_bar=times("y", "sc.psi(x)"), domain="x > 0")
 special("loggamma", "x", x_bar=times("sc.psi(x)"), domain="x > 0")
@@ -57,24 +61,24 @@ special("zetac", "x", domain="x > 1", refused={"x": "there is no closed form."})
 special(
     "poch",
     "z, m",
-    z_bar="times(y_bar, y * (sc.psi(z + m) - sc.psi(z)))",
-    m_bar="times(y_bar, y * sc.psi(z + m))",
+    z_bar="times(y_bar, poles.poch_by_first(z, m, y))",
+    m_bar="times(y_bar, poles.poch_by_second(z, m, y))",
     domain="z > 0, m > 0",
-    at="nan where z or z + m is 0 or a negative integer",
+    at="nan by z where z + m alone is 0 or a negative integer, by m where z + m is",
 )
 special(
     "binom",
     "n, k",
-    n_bar="times(y_bar, y * (sc.psi(n + 1) - sc.psi(n - k + 1)))",
-    k_bar="times(y_bar, y * (sc.psi(n - k + 1) - sc.psi(k + 1)))",
+    n_bar="times(y_bar, poles.binom_by_first(n, k, y))",
+    k_bar="times(y_bar, poles.binom_by_second(n, k, y))",
     domain="n > 3, 0 < k < 2",
-    at="nan where n, k or n - k is a negative integer",
+    at="nan where n is a negative integer",
 )
 special(
     "beta",
     "a, b",
-    a_bar="times(y_bar, y * (sc.psi(a) - sc.psi(a + b)))",
-    b_bar="times(y_bar, y * (sc.psi(b) - sc.psi(a + b)))",
+    a_bar="times(y_bar, poles.beta_by_first(a, b, y))",
+    b_bar="times(y_bar, poles.beta_by_first(b, a, y))",
     domain="a > 0, b > 0",
 )
 special(

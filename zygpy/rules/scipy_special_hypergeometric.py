@@ -25,7 +25,7 @@ special(
 special(
     "hyp2f1",
     "a, b, c, z",
-    z_bar=times("a * b / c * sc.hyp2f1(a + 1, b + 1, c + 1, z)"),
+    z_bar=times("a * b / c * sc.hyp2f1(np.where(a * b == 0, 0.0, a + 1.0), b + 1, c + 1, z)"),
     domain="a > 0, b > 0, c > 0, 0 < z < 1",
     refused={"a": PARAMETER, "b": PARAMETER, "c": PARAMETER},
 )

@@ -15,6 +15,7 @@ library("noncentral", _noncentral)
 
 # The noncentral chi-squared distribution: of its parameters only the noncentrality has a closed form.
 
+_FOUND = "times(y_bar, y > 1e-30)"
 _DENSITY = "noncentral.chi_squared_density({x}, df, {nc})"
 _SHARE = "(sc.chndtr({x}, df + 2, {nc}) - {p}) / 2"
 special(
@@ -29,8 +30,10 @@ special(
 special(
     "chndtrinc",
     "x, df, p",
-    x_bar=f"-divided(times(y_bar, {_DENSITY.format(x='x', nc='y')}), {_SHARE.format(x='x', nc='y', p='p')})",
-    p_bar=f"divided(y_bar, {_SHARE.format(x='x', nc='y', p='p')})",
+    x_bar=f"-divided(times({_FOUND}, {_DENSITY.format(x='x', nc='y')}),"
+    f" {_SHARE.format(x='x', nc='y', p='p')})",
+    p_bar=f"divided({_FOUND}, {_SHARE.format(x='x', nc='y', p='p')})",
+    at="0 where no noncentrality gives p",
     domain="4 < x < 6, 1 < df < 2, 0.1 < p < 0.5",
     refused={"df": PARAMETER},
 )
@@ -60,8 +63,10 @@ special(
 special(
     "ncfdtrinc",
     "dfn, dfd, p, f",
-    p_bar=f"divided(y_bar, {_SHARE.format(x='f', nc='y', p='p')})",
-    f_bar=f"-divided(times(y_bar, {_DENSITY.format(x='f', nc='y')}), {_SHARE.format(x='f', nc='y', p='p')})",
+    p_bar=f"divided({_FOUND}, {_SHARE.format(x='f', nc='y', p='p')})",
+    f_bar=f"-divided(times({_FOUND}, {_DENSITY.format(x='f', nc='y')}),"
+    f" {_SHARE.format(x='f', nc='y', p='p')})",
+    at="0 where no noncentrality gives p",
     domain="dfn > 2, dfd > 2, 0.1 < p < 0.4, 2 < f < 4",
     refused=_OTHERS,
 )
@@ -69,15 +74,25 @@ special(
     "nctdtr",
     "df, nc, t",
     t_bar="times(y_bar, noncentral.t_density(t, df, nc))",
+    nc_bar="-times(y_bar, noncentral.t_shift(t, df, nc))",
     domain="df > 1, -1 < nc < 1",
-    refused={"df": PARAMETER, "nc": PARAMETER},
+    refused={"df": PARAMETER},
 )
 special(
     "nctdtrit",
     "df, nc, p",
     p_bar="divided(y_bar, noncentral.t_density(y, df, nc))",
+    nc_bar="divided(times(y_bar, noncentral.t_shift(y, df, nc)), noncentral.t_density(y, df, nc))",
     domain="df > 1, -1 < nc < 1, 0.1 < p < 0.9",
-    refused={"df": PARAMETER, "nc": PARAMETER},
+    refused={"df": PARAMETER},
+)
+special(
+    "nctdtrinc",
+    "df, p, t",
+    p_bar="-divided(y_bar, noncentral.t_shift(t, df, y))",
+    t_bar="divided(times(y_bar, noncentral.t_density(t, df, y)), noncentral.t_shift(t, df, y))",
+    domain="df > 1, 0.2 < p < 0.8, -1 < t < 1",
+    refused={"df": PARAMETER},
 )
 
 # The largest deviation of an empirical distribution to one side.
@@ -85,7 +100,7 @@ special(
 special(
     "smirnov",
     "n, d",
-    d_bar="times(y_bar, noncentral.smirnov_slope(n, d))",
+    d_bar="times(y_bar, noncentral.smirnov_slope(special.whole(n), d))",
     domain="n == 4, 0 < d < 1",
     refused={"n": COUNT},
     kind="number-or-array",
@@ -93,7 +108,7 @@ special(
 special(
     "smirnovi",
     "n, p",
-    p_bar="divided(y_bar, noncentral.smirnov_slope(n, y))",
+    p_bar="divided(y_bar, noncentral.smirnov_slope(special.whole(n), y))",
     domain="n == 4, 0 < p < 1",
     refused={"n": COUNT},
     kind="number-or-array",
@@ -116,7 +131,6 @@ for _name, _parameters in (
     ("nbdtrin", "k, p, pr"),
     ("chndtridf", "x, p, nc"),
     ("nctdtridf", "p, nc, t"),
-    ("nctdtrinc", "df, p, t"),
     ("ncfdtridfn", "p, dfd, nc, f"),
     ("ncfdtridfd", "dfn, p, nc, f"),
 ):

@@ -5,27 +5,40 @@ Source of the formulas: DLMF chapter 18, 18.9(iii) above all, and 14.10 (Legendr
 
 from __future__ import annotations
 
-from zygpy.rules.scipy_special_words import ORDER, PARAMETER, several, special, times
+from zygpy.rules.declare import elementwise, library, non_differentiable
+from zygpy.rules.scipy_special_words import ORDER, several, special, times
+from zygpy.runtime import special_derivatives
+from zygpy.runtime import special_polynomials as by_parameters
+
+library("by_parameters", by_parameters)
+non_differentiable(by_parameters.degrees_below, kind="unknown")
+non_differentiable(by_parameters.apart, by_parameters.unknown_beside, kind="number-or-array")
 
 _N = {"n": ORDER}
+_WHOLE = "refused by the parameter for degrees that are not whole"
 
 special(
     "eval_chebyt",
     "n, x",
-    x_bar=times("n * sc.eval_chebyu(n - 1, x)"),
+    x_bar=times("n * sc.eval_chebyu(n - (n != 0), x)"),
     domain="n == 3, -1 < x < 1",
     refused=_N,
 )
-special("eval_chebyc", "n, x", x_bar=times("n * sc.eval_chebyu(n - 1, x / 2)"), domain="n == 3", refused=_N)
+special(
+    "eval_chebyc", "n, x", x_bar=times("n * sc.eval_chebyu(n - (n != 0), x / 2)"), domain="n == 3", refused=_N
+)
 special(
     "eval_sh_chebyt",
     "n, x",
-    x_bar=times("2 * n * sc.eval_chebyu(n - 1, 2 * x - 1)"),
+    x_bar=times("2 * n * sc.eval_chebyu(n - (n != 0), 2 * x - 1)"),
     domain="n == 3, 0 < x < 1",
     refused=_N,
 )
 # Those of the second kind and Legendre's go on below order 0.
-_SECOND = "np.sign(n + 1) * sc.eval_gegenbauer(np.abs(n + 1) - 2, 2.0, {x})"
+_BELOW = "np.abs(n + 1) - 2"
+_SECOND = (
+    f"np.sign(n + 1) * special.present({_BELOW}) * sc.eval_gegenbauer(special.shown({_BELOW}), 2.0, {{x}})"
+)
 special(
     "eval_chebyu",
     "n, x",
@@ -41,7 +54,8 @@ special(
     domain="n == 3, 0 < x < 1",
     refused=_N,
 )
-_LEGENDRE = "sc.eval_gegenbauer(np.maximum(n, -1 - n) - 1, 1.5, {x})"
+_BELOW = "np.maximum(n, -1 - n) - 1"
+_LEGENDRE = f"special.present({_BELOW}) * sc.eval_gegenbauer(special.shown({_BELOW}), 1.5, {{x}})"
 special(
     "eval_legendre", "n, x", x_bar=times(_LEGENDRE.format(x="x")), domain="n == 3, -1 < x < 1", refused=_N
 )
@@ -55,23 +69,36 @@ special(
 special(
     "eval_gegenbauer",
     "n, alpha, x",
-    x_bar=times("2 * alpha * sc.eval_gegenbauer(n - 1, alpha + 1, x)"),
+    x_bar=times(
+        "2 * alpha * special.present(n - 1) * sc.eval_gegenbauer(special.shown(n - 1), alpha + 1, x)"
+    ),
+    alpha_bar=times("by_parameters.gegenbauer_by_parameter(n, alpha, x, y)"),
     domain="n == 3, alpha > 0, -1 < x < 1",
-    refused=_N | {"alpha": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_jacobi",
     "n, alpha, beta, x",
     x_bar=times("(n + alpha + beta + 1) / 2 * sc.eval_jacobi(n - 1, alpha + 1, beta + 1, x)"),
+    alpha_bar=times("by_parameters.jacobi_by_first(n, alpha, beta, x, y)"),
+    beta_bar=times("by_parameters.jacobi_by_second(n, alpha, beta, x, y)"),
     domain="n == 3, alpha > 0, beta > 0, -1 < x < 1",
-    refused=_N | {"alpha": PARAMETER, "beta": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_sh_jacobi",
     "n, p, q, x",
-    x_bar=times("n * sc.eval_sh_jacobi(np.maximum(n - 1, 0), p + 2, q + 1, x)"),
+    x_bar=times(
+        "(n + p) * special.present(n - 1) * sc.eval_jacobi(special.shown(n - 1), p - q + 1, q, 2 * x - 1)"
+        " / sc.binom(2 * n + p - 1, n)"
+    ),
+    p_bar=times("by_parameters.shifted_by_first(n, p, q, x, y)"),
+    q_bar=times("by_parameters.shifted_by_second(n, p, q, x, y)"),
     domain="n == 3, p > 2, 0 < q < 2, 0 < x < 1",
-    refused=_N | {"p": PARAMETER, "q": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_laguerre",
@@ -84,15 +111,19 @@ special(
     "eval_genlaguerre",
     "n, alpha, x",
     x_bar="-" + times("sc.eval_genlaguerre(n - 1, alpha + 1, x)"),
+    alpha_bar=times("by_parameters.laguerre_by_parameter(n, alpha, x)"),
     domain="n == 3, alpha > 0",
-    refused=_N | {"alpha": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "assoc_laguerre",
     "x, n, k=0.0",
     x_bar="-" + times("sc.eval_genlaguerre(n - 1, k + 1, x)"),
+    k_bar=times("by_parameters.laguerre_by_parameter(n, k, x)"),
     domain="n == 3, k > 0",
-    refused=_N | {"k": PARAMETER},
+    refused=_N,
+    at=_WHOLE,
 )
 special(
     "eval_hermite",
@@ -114,11 +145,21 @@ special(
 special(
     "lpmv",
     "m, v, x",
-    x_bar="divided(times(y_bar, v * x * y - (v + m) * sc.lpmv(m, v - 1, x)), x * x - 1)",
+    x_bar="times(y_bar, np.where(special.is_smooth(v, x), (v * x * y - (v + m) * sc.lpmv(m, v - 1, x))"
+    " / np.where(special.is_smooth(v, x), x * x - 1, 1.0), special.legendre_edge(m, v, x)))",
     domain="m == 1, v == 3, -1 < x < 1",
     refused={"m": ORDER, "v": ORDER},
-    at="infinite at -1 and 1",
+    at="infinite at -1 and 1 for the orders -1 and 1; nan beyond for degrees that are not whole",
 )
+elementwise(
+    special_derivatives.legendre_edge,
+    "y = legendre_edge(m, v, x)",
+    x_bar="times(y_bar, special.legendre_edge(m, np.nan, x))",
+    refused={"m": ORDER, "v": ORDER},
+    kind="number-or-array",
+    domain="m == 0, v == 3, -1 < x < 1",
+)
+non_differentiable(special_derivatives.is_smooth, kind="array")
 # These have an axis more than their arguments.
 
 _UP = "np.sqrt(np.maximum((n - m) * (n + m + 1), 0))"  # orders beyond the degree are 0

@@ -11,7 +11,10 @@ from zygpy.runtime import special_derivatives
 
 library("sc", sc)
 library("special", special_derivatives)
-non_differentiable(special_derivatives.in_precision_of, kind="number-or-array")
+non_differentiable(
+    special_derivatives.in_precision_of, special_derivatives.whole, special_derivatives.shown,
+    special_derivatives.present, kind="number-or-array",
+)  # fmt: skip
 elementwise(
     special_derivatives.logarithm,
     "y = logarithm(x)",

@@ -230,7 +230,7 @@ def eig_cotangent(y: Any, bars: Any) -> Any:
     component real (Giles 2008, section 3.1; Boeddeker et al. 2017)."""
     values, vectors = y[0], y[1]
     values_bar, vectors_bar = bars
-    core: Any = 0.0 if isinstance(values_bar, NoneType) else in_diagonal(values_bar)
+    core: Any = np.zeros_like(vectors) if isinstance(values_bar, NoneType) else in_diagonal(values_bar)
     if not isinstance(vectors_bar, NoneType):
         free = vectors_bar - of_length_one(vectors, vectors_bar)
         core = core + np.conj(inverse_differences(values)) * np.matmul(adjoint(vectors), free)

@@ -52,6 +52,8 @@ def formula(name: str, a: Any, b: Any, p: Any, w: Any) -> Any:
         return of_powers(name, a - b, p, w)
     if name == "jensenshannon":
         return root(divergence(a, b))
+    if name == "dice":
+        return dissimilarity(a, b)
     return of_shares(name, a, b, w)
 
 
@@ -109,6 +111,12 @@ def of_shares(name: str, a: Any, b: Any, w: Any) -> Any:
             np.sum(weighted(np.abs(a - b), w), axis=-1), np.sum(weighted(np.abs(a + b), w), axis=-1)
         )
     return angle(a, b, w, name == "correlation")
+
+
+def dissimilarity(a: Any, b: Any) -> Any:
+    """Dice's dissimilarity of shares: what is in one of both alone, over all that is in each."""
+    apart, both = np.sum(a * (1.0 - b) + b * (1.0 - a), axis=-1), np.sum(a * b, axis=-1)
+    return quotient(apart, 2.0 * both + apart)
 
 
 def angle(a: Any, b: Any, w: Any, centred: Any) -> Any:

@@ -126,10 +126,13 @@ def difference(u: Any, v: Any) -> Any:
     return floats(u) - floats(v)
 
 
-def directed_hausdorff(u: Any, v: Any, rng: Any = 0) -> Any:
-    """`scipy.spatial.distance.directed_hausdorff`: the distance of the two points that it names."""
+def directed_hausdorff(u: Any, v: Any, rng: Any = 0, *, seed: Any = None) -> Any:
+    """`scipy.spatial.distance.directed_hausdorff`: the distance of the two points that it names.
+
+    What orders the points (`seed`, as it was called before) means nothing to the distance.
+    """
     check_real("directed_hausdorff", u, v)
-    value, first, second = furthest(u, v, rng)
+    value, first, second = furthest(u, v, rng if seed is None else seed)
     d = as_doubles(u)[first] - as_doubles(v)[second]
     return as_given(value, quadratic("euclidean", d, None)), first, second
 

@@ -80,7 +80,7 @@ def named_cdist(
     """`scipy.spatial.distance.cdist` by one of SciPy's metrics."""
     name = metric_of("cdist", (XA, XB), metric, out)
     value = measured("cdist", (XA, XB, metric), known(w, p, V, VI))
-    if name in STEPS:
+    if is_step(name, w):
         return stepped(value, w)
     a, b = as_doubles(XA), as_doubles(XB)
     if name == "euclidean" and w is None:
@@ -104,7 +104,7 @@ def named_pdist(
     """`scipy.spatial.distance.pdist` by one of SciPy's metrics."""
     name = metric_of("pdist", (X,), metric, out)
     value = measured("pdist", (X, metric), known(w, p, V, VI))
-    if name in STEPS:
+    if is_step(name, w):
         return stepped(value, w)
     a = as_doubles(X)
     if len(a) < 2:
@@ -151,6 +151,16 @@ def pdist(X: Any, metric: Any = "euclidean", *, out: Any = None, **keywords: Any
 def pairs(count: int) -> Any:
     """The places of the first and the second of each pair of rows."""
     return np.triu_indices(count, 1)
+
+
+def is_step(name: str, w: Any) -> bool:
+    """Whether a metric only asks which entries are equal, or not zero.
+
+    Newer versions of SciPy compute "dice" of numbers as they are, where there are no weights.
+    """
+    if name == "dice" and w is None:
+        return not sd.cdist([[0.5]], [[0.25]], "dice").any()
+    return name in STEPS
 
 
 def stepped(value: Any, w: Any) -> Any:

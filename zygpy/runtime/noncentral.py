@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import scipy.special as sc
 
+from zygpy.runtime.special_derivatives import in_precision_of
+
 
 def chi_squared_density(x: Any, df: Any, nc: Any) -> Any:
     """The density of the noncentral chi-squared distribution."""
@@ -44,9 +46,36 @@ def t_density(t: Any, df: Any, nc: Any) -> Any:
     total = df + t * t
     z = (nc * t / np.sqrt(2 * total)) ** 2
     logarithm = sc.xlogy(df / 2, df / total) + sc.gammaln(df + 1) - sc.gammaln(df / 2)
-    first = math.sqrt(2) * nc * t / total * sc.rgamma((df + 1) / 2) * confluent(df / 2 + 1, 1.5 + 0 * z, z)
-    second = sc.rgamma(df / 2 + 1) / np.sqrt(total) * confluent((df + 1) / 2, 0.5 + 0 * z, z)
+    first = (
+        math.sqrt(2)
+        * nc
+        * t
+        / total
+        * sc.rgamma((df + 1) / 2)
+        * confluent(df / 2 + 1, in_precision_of(z, 1.5), z)
+    )
+    second = sc.rgamma(df / 2 + 1) / np.sqrt(total) * confluent((df + 1) / 2, in_precision_of(z, 0.5), z)
     return np.exp(logarithm - nc * nc / 2 - df * math.log(2)) * (first + second)
+
+
+def t_shift(t: Any, df: Any, nc: Any) -> Any:
+    """Minus the derivative of the noncentral t distribution by its noncentrality.
+
+    That is the mean of the normal density at `t * sqrt(s / df) - nc` for s of the chi-squared distribution,
+    whose power series in nc * t has two confluent functions; nan where these cancel each other.
+    """
+    total = df + t * t
+    turn = math.sqrt(2) * nc * t / np.sqrt(total)
+    z = (turn / 2) ** 2
+    even = confluent(df / 2, in_precision_of(z, 0.5), z)
+    ratio = np.exp(sc.gammaln((df + 1) / 2) - sc.gammaln(df / 2))
+    odd = turn * ratio * confluent((df + 1) / 2, in_precision_of(z, 1.5), z)
+    scale = np.exp(sc.xlogy(df / 2, df / total) - nc * nc / 2) / math.sqrt(2 * math.pi)
+    return np.where(np.abs(even + odd) < CANCELLED * even, np.nan, scale * (even + odd))[()]
+
+
+CANCELLED = 1e-8
+"""What is left of two numbers that cancel each other for it to be of no use."""
 
 
 def smirnov_slope(n: Any, d: Any) -> Any:

@@ -25,7 +25,6 @@ from zygpy.runtime.decompositions import (
     real,
 )
 from zygpy.runtime.hermitian import triangle
-from zygpy.runtime.library_values import depending
 from zygpy.runtime.linear_algebra import inverse
 from zygpy.runtime.scipy_solutions import as_columns, code_of, conjugate, turned_back
 
@@ -328,46 +327,6 @@ def eigvalsh_to_second(a: Any, b: Any, y: Any, bar: Any, lower: Any) -> Any:
 def vectors_of(a: Any, b: Any, lower: Any) -> Any:
     """The eigenvectors of a problem of two matrices, of which one triangle is read."""
     return sl.eigh(hermitian_of(a if lower else adjoint(a)), hermitian_of(b if lower else adjoint(b)))[1]
-
-
-def eig(
-    a: Any,
-    b: Any = None,
-    left: Any = False,
-    right: Any = True,
-    overwrite_a: Any = False,
-    overwrite_b: Any = False,
-    check_finite: Any = True,
-    homogeneous_eigvals: Any = False,
-) -> Any:
-    """`scipy.linalg.eig` of one matrix, with the right eigenvectors or without."""
-    check_alone("eig", b is None and not left and not homogeneous_eigvals)
-    a = depending(a, b)
-    if right:
-        return pairs(a, check_finite)
-    return values_alone(a, check_finite)
-
-
-def eigvals(
-    a: Any,
-    b: Any = None,
-    overwrite_a: Any = False,
-    check_finite: Any = True,
-    homogeneous_eigvals: Any = False,
-) -> Any:
-    """`scipy.linalg.eigvals` of one matrix."""
-    check_alone("eigvals", b is None and not homogeneous_eigvals)
-    return values_alone(depending(a, b), check_finite)
-
-
-def check_alone(name: str, alone: bool) -> None:
-    """Raise MissingRuleError for eigenvalues of two matrices, and for left eigenvectors."""
-    if not alone:
-        raise MissingRuleError(
-            f"'scipy.linalg.{name}' has no rule for two matrices or left eigenvectors.",
-            why="only the eigenvalues and right eigenvectors of one matrix have one",
-            instead="solve with the second matrix first, or transpose",
-        )
 
 
 def pairs(a: Any, check_finite: Any = True) -> Any:

@@ -71,11 +71,6 @@ def det(a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
     return sl.det(a, check_finite=check_finite)
 
 
-def inv(a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
-    """`scipy.linalg.inv`."""
-    return sl.inv(a, check_finite=check_finite)
-
-
 def svd(
     a: Any,
     full_matrices: Any = True,
@@ -91,35 +86,6 @@ def svd(
 def svdvals(a: Any, overwrite_a: Any = False, check_finite: Any = True) -> Any:
     """`scipy.linalg.svdvals`."""
     return sl.svdvals(a, check_finite=check_finite)
-
-
-def eigh(
-    a: Any,
-    b: Any = None,
-    *,
-    lower: Any = True,
-    eigvals_only: Any = False,
-    overwrite_a: Any = False,
-    overwrite_b: Any = False,
-    check_finite: Any = True,
-    driver: Any = None,
-) -> Any:
-    """`scipy.linalg.eigh` of all eigenvalues."""
-    return sl.eigh(a, b, lower=lower, eigvals_only=eigvals_only, check_finite=check_finite, driver=driver)
-
-
-def eigvalsh(
-    a: Any,
-    b: Any = None,
-    *,
-    lower: Any = True,
-    overwrite_a: Any = False,
-    overwrite_b: Any = False,
-    check_finite: Any = True,
-    driver: Any = None,
-) -> Any:
-    """`scipy.linalg.eigvalsh` of all eigenvalues."""
-    return sl.eigvalsh(a, b, lower=lower, check_finite=check_finite, driver=driver)
 
 
 def lstsq(

@@ -13,6 +13,7 @@ import scipy.linalg as sl
 
 from zygpy.runtime.decompositions import adjoint
 from zygpy.runtime.hermitian import block_upper, upper_right
+from zygpy.runtime.scipy_functions import check_vectors
 from zygpy.runtime.tridiagonal import dense
 
 # Trigonometric functions, of exponentials.
@@ -208,6 +209,7 @@ def diagsvd(s: Any, M: Any, N: Any) -> Any:  # noqa: N803
 def leslie(f: Any, s: Any) -> Any:
     """`scipy.linalg.leslie` of vectors."""
     f, s = np.asarray(f), np.asarray(s)
+    check_vectors("leslie", f, s)
     below = np.concatenate([np.diag(s), np.zeros((len(s), 1), s.dtype)], axis=1)
     return np.concatenate([np.expand_dims(f, 0), below], axis=0)
 

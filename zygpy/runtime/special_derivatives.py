@@ -358,6 +358,53 @@ def per_argument(value: Any, x: Any, limit: complex) -> Any:
         return np.where(np.equal(x, 0), limit, np.divide(value, x))[()]
 
 
+def whole(n: Any) -> Any:
+    """The whole number that SciPy takes where it is given another one."""
+    return np.trunc(n)
+
+
+def shown(degree: Any) -> Any:
+    """The degree of a polynomial, 0 for one of degree -1 or -2, which is zero."""
+    return np.where(_lacks(degree), 0, degree)[()]
+
+
+def present(degree: Any) -> Any:
+    """1, and 0 for a polynomial of degree -1 or -2, which is zero (SciPy gives nan in places)."""
+    return np.where(_lacks(degree), 0, 1)[()]
+
+
+def _lacks(degree: Any) -> Any:
+    return np.equal(degree, -1) | np.equal(degree, -2)
+
+
+def is_smooth(v: Any, x: Any) -> Any:
+    """Where Ferrers' function of degree v is smooth: between -1 and 1, and beyond where SciPy's sums end."""
+    return np.less(np.abs(x), 1) | np.greater(np.abs(x), 1) & np.equal(np.mod(v, 1), 0)
+
+
+def legendre_edge(m: Any, v: Any, x: Any) -> Any:
+    """The derivative of Ferrers' function of order m and degree v where x is 1 or -1, DLMF 14.8.1, 14.7.17.
+
+    >>> [float(legendre_edge(m, 3, 1.0)) for m in (0, 1, 2, -2, 3)], float(legendre_edge(0, 3, -1.0))
+    ([6.0, inf, -30.0, -0.25, 0.0], 6.0)
+    """
+    m, v, x = (np.asarray(one, np.result_type(one, np.float32)) for one in (m, v, x))
+    first = v * (v + 1)
+    second = -(v - 1) * first * (v + 2) / 4
+    steep = np.where(first == 0, 0.0, np.sign(first) * np.inf)
+    degree = np.maximum(v, -1 - v)
+    lacks = (np.abs(x) > 1) | ((degree % 1 == 0) & (degree < -m))
+    known = (lacks, m == 0, m == 1, m == -1, m == 2, m == -2, v == v)
+    right = np.select(known, (np.nan, first / 2, steep, -np.inf, second, -0.25, 0.0), np.nan)
+    turned = np.where(degree % 1 == 0, -right * (1 - 2 * ((degree + m) % 2)), np.nan)
+    return np.where(x > 0, right, turned)[()]
+
+
+def where_right(value: Any, x: Any) -> Any:
+    """`value` where x is not negative, nan elsewhere; nothing remains nothing."""
+    return np.where(np.less(x, 0) & np.not_equal(value, 0), np.nan, value)[()]
+
+
 def airy_root(z: Any) -> Any:
     """The square root in the scaling of the Airy functions: 0 below 0, where they are not scaled."""
     return np.sqrt(z) if np.iscomplexobj(z) else np.sqrt(np.maximum(z, 0))
