@@ -161,3 +161,20 @@ def test_a_least_value_along_a_line_and_a_bound() -> None:
 def test_other_points_are_refused() -> None:
     with pytest.raises(MissingRuleError, match="beside the solution"):
         zg.gradient(lambda p: so.differential_evolution(value, WITHIN, (p,), seed=1).population[0, 0], P)
+
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "fmin_slsqp": lambda p: so.fmin_slsqp(value, START, args=(p,), iprint=0),
+    "fmin_cobyla": lambda p: so.fmin_cobyla(lambda x: value(x, p), START, []),
+    "fmin_tnc": lambda p: so.fmin_tnc(lambda x: (value(x, p), slope(x, p)), START, disp=0)[0],
+    "milp": lambda p: so.milp(p, integrality=1, bounds=(0, 3)).fun,
+    "quadratic_assignment": lambda p: so.quadratic_assignment(np.outer(p, p), np.eye(2)).fun,
+    "brute": lambda p: so.brute(lambda x: value(x, p), ((0, 3), (0, 3)), Ns=3),
+    "direct": lambda p: so.direct(lambda x: value(x, p), ((0, 3), (0, 3)), maxfun=9).x,
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_solvers_without_derivatives_are_refused_by_name(name: str) -> None:
+    with pytest.raises(MissingRuleError, match=rf"scipy.optimize\.[\w', ]*{name}[\w', ]* has no rule"):
+        zg.gradient(lambda p: np.sum(REFUSED[name](p)), P)

@@ -104,7 +104,7 @@ non_differentiable(
 )
 non_differentiable(labelled.regions_of, labelled.stretches, kind="unknown")
 non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_places, kind="array")
-non_differentiable(labelled.common_shape, kind="unknown")
+non_differentiable(labelled.common_shape, labelled.lines_over, kind="unknown")
 non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")
 non_differentiable(distances.check_new, kind="none")
 non_differentiable(distances.steps_to, kind="array")

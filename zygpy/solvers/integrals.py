@@ -145,18 +145,68 @@ def quad(
     limlst: Any = 50,
     complex_func: Any = False,
 ) -> Any:
-    """`scipy.integrate.quad` of real functions without a weight."""
-    check_absent("integrate.quad", "weight", weight is None, "multiply the integrand by it")
-    check_absent("integrate.quad", "complex_func", not complex_func, "integrate the parts")
-    a = depending(a, (weight, wvar))
+    """`scipy.integrate.quad`, with waves as weights over finite ranges."""
     args = as_arguments(args)
     options = (epsabs, epsrel, limit, points, weight, wvar, wopts, maxp1, limlst)
+    if complex_func:
+        check_absent("integrate.quad", "complex_func= and full_output", not full_output, "leave one out")
+        return of_parts(func, a, b, args, options)
+    if weight is not None:
+        waves = weight in ("cos", "sin") and is_range(a, b)
+        check_absent("integrate.quad", "weight", waves, "multiply the integrand by it")
+        return of_waves(func, a, b, args, options, full_output)
     value, error, grid, rest = divided(func, a, b, args, options, full_output)
     if b < a:
         y = -integral(func, b, a, args, -value, error, grid)
     else:
         y = integral(func, a, b, args, value, error, grid)
     return (y, error, *rest) if full_output else (y, error)
+
+
+def of_parts(func: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
+    """The integral of a complex function, and the errors of its parts."""
+
+    def real_part(x: Any, *more: Any) -> Any:
+        return np.real(func(x, *more))
+
+    def imaginary_part(x: Any, *more: Any) -> Any:
+        return np.imag(func(x, *more))
+
+    first, first_error = quad(real_part, a, b, args, 0, *options)
+    second, second_error = quad(imaginary_part, a, b, args, 0, *options)
+    return first + 1j * second, first_error + 1j * second_error
+
+
+def of_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
+    """The integral of a function times a cosine or sine."""
+    frequency = options[5]
+    wave = np.cos if options[4] == "cos" else np.sin
+    value, error, grid, rest = divided_by_waves(func, a, b, args, options, full_output)
+    given = (func, wave, frequency, *args)
+    if b < a:
+        y = -integral(with_wave, b, a, given, -value, error, grid)
+    else:
+        y = integral(with_wave, a, b, given, value, error, grid)
+    return (y, error, *rest) if full_output else (y, error)
+
+
+def with_wave(x: Any, func: Any, wave: Any, frequency: Any, *args: Any) -> Any:
+    """A function times a wave."""
+    return func(x, *args) * wave(frequency * x)
+
+
+def divided_by_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
+    """What QUADPACK finds of a function times a wave, and places and weights for a sum over its periods."""
+    value, error, *rest = found(si.quad, (func, a, b, args, 1, *options), {})
+    if len(rest) > 1 and not full_output:
+        warnings.warn(rest[1], si.IntegrationWarning, stacklevel=3)
+    frequency, wave = float(options[5]), np.cos if options[4] == "cos" else np.sin
+    low, high = min(a, b), max(a, b)
+    count = 1 + int(min(abs(frequency) * (high - low) / (2 * np.pi), 1000.0))
+    bounds = np.linspace(0.0, 1.0, count + 1)
+    ends = np.stack([bounds[:-1], bounds[1:]], axis=1)
+    grid = refined(with_wave, low, high, (func, wave, frequency, *args), ends)
+    return value, error, places_in(grid), tuple(rest)
 
 
 def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
@@ -337,4 +387,4 @@ for _function, _program in (
 
 non_differentiable(check_alike, check_range, kind="none")
 non_differentiable(is_defined, is_range, kind="bool")
-non_differentiable(divided, divided_together, kind="unknown")
+non_differentiable(divided, divided_by_waves, divided_together, kind="unknown")
