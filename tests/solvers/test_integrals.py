@@ -79,10 +79,34 @@ def test_what_is_refused() -> None:
         zg.gradient(lambda p: si.quad(np.exp, -np.inf, p, weight="cos", wvar=1.0)[0], 2.0)
     with pytest.raises(MissingRuleError, match="complex_func"):
         zg.gradient(lambda p: np.real(si.quad(np.exp, 0, p, complex_func=True, full_output=1)[0]), 2.0)
-    with pytest.raises(MissingRuleError, match="infinite limits"):
-        zg.gradient(lambda p: si.quad_vec(lambda x: np.exp(-p * x), 0, np.inf)[0], 2.0)
     with pytest.raises(MissingRuleError, match="opts"):
         zg.gradient(lambda p: si.nquad(lambda x: p * x, [[0, 1]], opts={"limit": 9})[0], 2.0)
+
+
+def test_vectors_over_infinite_ranges() -> None:
+    """The integrals of exp(-p x) and of x exp(-p x)."""
+
+    def program(p: Any, a: Any, b: Any) -> Any:
+        return si.quad_vec(lambda x: np.array([np.exp(-p * x), x * np.exp(-p * x)]), a, b)[0] @ np.array(
+            [1.0, 2.0]
+        )
+
+    def closed(p: Any, a: Any) -> Any:
+        return np.exp(-p * a) * (1 / p + 2 * (a / p + 1 / p**2))
+
+    expected = zg.gradient(closed, 1.5, 0.3)
+    assert zg.gradient(lambda p, a: program(p, a, np.inf), 1.5, 0.3) == pytest.approx(expected, rel=1e-9)
+    assert zg.gradient(lambda p, a: -program(p, np.inf, a), 1.5, 0.3) == pytest.approx(expected, rel=1e-9)
+    assert zg.gradient(lambda p: program(p, 0.3, 2.0) + program(p, 2.0, 0.3), 1.5)[0] == pytest.approx(
+        0, abs=1e-12
+    )
+
+    def bells(p: Any) -> Any:
+        return np.sum(si.quad_vec(lambda x: np.exp(-p * x**2 * np.array([1.0, 2.0])), -np.inf, np.inf)[0])
+
+    assert zg.gradient(bells, 1.5)[0] == pytest.approx(
+        -0.5 * (1 + 0.5**0.5) * np.pi**0.5 / 1.5**1.5, rel=1e-9
+    )
 
 
 # The integral of exp(-p x) exp(i w x) from a to b.

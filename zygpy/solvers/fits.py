@@ -62,7 +62,7 @@ def curve_fit(
     solution = carried(x, settled(slope_at, separate(x), (misfit, *given), at, lower, upper))
     if not full_output:
         return solution, reported(covariance, solution)
-    with_details(details, [name for name in ("fvec", "fjac", "qtf") if name in details], solution)
+    with_details(details, ("fvec", "fjac", "qtf"), solution)
     return solution, reported(covariance, solution), details, message, flag
 
 

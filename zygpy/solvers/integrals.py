@@ -225,19 +225,19 @@ def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any
 def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
     """The ends of intervals that are halved where the sum over one is not that over its halves."""
 
-    def total(low: float, high: float) -> float:
+    def total(low: float, high: float) -> Any:
         places, weights = places_in(np.array([[low, high]]))
         nodes, weights = nodes_of(a, b, places, weights)
-        return float(sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True)))
+        return sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True))
 
-    def entry(low: float, high: float, whole: float) -> tuple[float, float, float, float, float]:
+    def entry(low: float, high: float, whole: Any) -> tuple[float, float, float, Any, Any]:
         middle = (low + high) / 2
         halves = total(low, middle), total(middle, high)
-        return -abs(sum(halves) - whole), low, high, *halves
+        return -size_of(sum(halves) - whole), low, high, *halves
 
     waiting = [entry(low, high, total(low, high)) for low, high in np.sort(ends, axis=1).tolist()]
     heapq.heapify(waiting)
-    size = abs(sum(one[3] + one[4] for one in waiting))
+    size = size_of(sum(one[3] + one[4] for one in waiting))
     for _ in range(COUNT):
         if -waiting[0][0] <= FINE * size:
             break
@@ -246,6 +246,11 @@ def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
         heapq.heappush(waiting, entry(low, middle, first))
         heapq.heappush(waiting, entry(middle, high, second))
     return np.array(sorted((low, high) for _, low, high, _, _ in waiting))
+
+
+def size_of(value: Any) -> float:
+    """The size of a number, or of the largest one in an array."""
+    return float(np.max(np.abs(value), initial=0.0))
 
 
 def quad_vec(
@@ -264,14 +269,14 @@ def quad_vec(
     *,
     args: Any = None,
 ) -> Any:
-    """`scipy.integrate.quad_vec` over a finite range."""
-    check_absent(
-        "integrate.quad_vec", "infinite limits", is_range(a, b), "transform the range, or use 'quad'"
-    )
+    """`scipy.integrate.quad_vec`."""
     args = as_arguments(args)
     options = (epsabs, epsrel, norm, cache_size, limit, workers, points, quadrature)
     value, error, grid, rest = divided_together(f, a, b, args, options)
-    y = integral(f, a, b, args, value, error, grid)
+    if b < a:
+        y = -integral(f, b, a, args, -value, error, grid)
+    else:
+        y = integral(f, a, b, args, value, error, grid)
     return (y, error, *rest) if full_output else (y, error)
 
 
@@ -283,6 +288,9 @@ def is_range(a: Any, b: Any) -> bool:
 def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
     """What `quad_vec` finds, and places and weights for a sum that gives the integral and its derivatives."""
     value, error, rest = found(si.quad_vec, (f, a, b, *options, True), {"args": args})
+    if not is_range(a, b):
+        halves = np.array([[0.0, 0.5], [0.5, 1.0]])
+        return value, error, places_in(refined(f, min(a, b), max(a, b), args, halves)), (rest,)
     fine = si.quad_vec(f, a, b, options[0], FINE, *options[2:4], COUNT, *options[5:], True, args=args)[2]
     ends = (fine.intervals - a) / (b - a) if a != b else np.array([[0.0, 1.0]])
     return value, error, places_in(np.sort(ends, axis=1)), (rest,)

@@ -235,7 +235,8 @@ def root_found(func: Any, x0: Any, args: Any, fprime: Any, *rest: Any, tells: bo
 def with_details(details: Any, names: Any, solution: Any) -> Any:
     """What is told beside a solution, which depends on it in a way that has no derivative."""
     for name in names:
-        details[name] = reported(details[name], solution)
+        if name in details:
+            details[name] = reported(details[name], solution)
     return details
 
 
