@@ -66,7 +66,9 @@ CURVES: dict[str, Program] = {
     "derived parts": lambda x, y: si.splev(T, si.splder(si.splrep(x, y, k=4), 2)),
     "integrated parts": lambda x, y: si.splev(T, si.splantider(si.splrep(x, y))),
     "derived backwards": lambda x, y: si.splev(T, si.splder(si.splrep(x, y), -2)),
-    "parts of an antiderivative": lambda x, y: np.append(*si.splantider((KNOTS, y, 3))[:2]),
+    "parts of an antiderivative": lambda x, y: np.append(
+        *si.splantider((KNOTS, np.append(y[:6], KNOTS[:4]), 3))[:2]
+    ),
     "a derived basis": lambda x, y: si.splder(make(x, rows(y)))(T) + si.splantider(make(x, rows(y)), 2)(T),
     "numbers of an antiderivative": lambda x, y: make(x, y).antiderivative(2).c,
 }
