@@ -63,6 +63,14 @@ CURVES: dict[str, Program] = {
     "with told knots": lambda x, y: si.LSQUnivariateSpline(x, y, [2.0 + y[0], 3.9], y * y + 0.1)(T),
     "made outside": lambda x, y: CURVE.integral(y[1], x[3]) + CURVE.derivatives(y[0])[1],
     "parts": lambda x, y: si.splint(y[1], 9.0, si.splrep(x, y)),
+    "derived parts": lambda x, y: si.splev(T, si.splder(si.splrep(x, y, k=4), 2)),
+    "integrated parts": lambda x, y: si.splev(T, si.splantider(si.splrep(x, y))),
+    "derived backwards": lambda x, y: si.splev(T, si.splder(si.splrep(x, y), -2)),
+    "parts of an antiderivative": lambda x, y: np.append(
+        *si.splantider((KNOTS, np.append(y[:6], KNOTS[:4]), 3))[:2]
+    ),
+    "a derived basis": lambda x, y: si.splder(make(x, rows(y)))(T) + si.splantider(make(x, rows(y)), 2)(T),
+    "numbers of an antiderivative": lambda x, y: make(x, y).antiderivative(2).c,
 }
 SUMS: dict[str, Program] = {
     "least squares": lambda x, y: si.make_lsq_spline(x, rows(y), knots(x), w=y * y + 0.1)(T),

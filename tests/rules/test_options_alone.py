@@ -43,6 +43,8 @@ FOLLOWED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda t: ss.resample(SAMPLES, 12, t)[1], PLACES),
     (lambda b: np.real(sl.eig(MATRIX, MATRIX.T * b)[0]), 1.3),
     (lambda b: np.real(sl.eigvals(MATRIX, MATRIX.T * b)), 1.3),
+    (lambda w: sc.quad(np.exp, 0, 1, weight="cos", wvar=w)[0], 2.0),
+    (lambda w: so.curve_fit(np.multiply, PLACES, 2 * PLACES, [1.0], bounds=(0, w))[0], 1.5),
 )
 
 REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
@@ -52,9 +54,9 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
     (lambda s: si.UnivariateSpline(PLACES, SAMPLES, s=s)(3.3), 1.0),
     (lambda w: si.UnivariateSpline(PLACES, SAMPLES, w=w)(3.3), WEIGHTS),
     (lambda s: si.RectBivariateSpline(PLACES[:4], PLACES[:6], SAMPLES.reshape(4, 6), s=s)(1.3, 2.2), 0.5),
-    (lambda w: sc.quad(np.exp, 0, 1, weight="cos", wvar=w)[0], 2.0),
+    (lambda w: sc.quad(np.exp, 0, 1, weight="cauchy", wvar=w)[0], 2.0),
+    (lambda w: sc.quad(np.exp, 0, 1, weight="alg", wvar=(w, 1.0))[0], 2.0),
     (lambda w: sc.nquad(np.exp, [(0, 1)], opts=[{"weight": "cos", "wvar": w}])[0], 0.3),
-    (lambda w: so.curve_fit(np.multiply, PLACES, 2 * PLACES, bounds=(0, w))[0], 1.5),
     (lambda a: np.sum(st.boxcox(WEIGHTS, alpha=a)[2]), 0.05),
     (
         lambda c: (
@@ -68,30 +70,33 @@ REFUSED: tuple[tuple[Callable[[Any], Any], Any], ...] = (
 
 SETTINGS = """
 Dfun N atol axes binned_statistic_result blocksize bounds_error bracket buffersize calc_q callback
-casting center check_finite chunksize complex_func compute_expm copy dense_output der
-diag_pivot_thresh diff_n discontinuity dist domain dtype eigvals_only endpoint epsabs epsrel
-equal_var events executor expand_binnumbers ext extrapolate fisher format ftype full_output grid
-grid_mode homogeneous_eigvals inclusive increasing index integrality irlen jac k keepdims labels
-left left_bases limit limits lower lowerlimit lwork maxiter mest method min_only mode n nan_policy
-neighbors normalize nu optimizer options order out output overwrite overwrite_A overwrite_a
-overwrite_a_band overwrite_ab overwrite_b overwrite_c overwrite_qr overwrite_qru overwrite_qruv
-p_indices padlen panel_size pass_positions per permc_spec permute permute_l plot proportiontocut
-query_options quiet r rcond relax rescale residual retstep return_eigenvectors return_indices
-return_predecessors return_rank return_singular_vectors return_when right right_bases rng rtype self
-shape squared sum_check swap_sign task thread timeout tol tree_options trim unit_diagonal unweighted
-upperlimit use_umfpack vectorized weights wlen workers x0 xtol zero_phase zoom
+casting center check_finite chunksize complex_func compute_expm copy dense_output der diag_pivot_thresh
+diff_n discontinuity dist domain dtype eigvals_only endpoint epsabs epsrel equal_var events executor
+expand_binnumbers ext extrapolate fisher format ftype full_output grid grid_mode homogeneous_eigvals
+inclusive increasing index integrality irlen jac k keepdims labels left left_bases limit limits lower
+lowerlimit lwork maxiter mest method min_only mode n nan_policy neighbors normalize nu optimizer options
+order out output overwrite overwrite_A overwrite_a overwrite_a_band overwrite_ab overwrite_b overwrite_c
+overwrite_qr overwrite_qru overwrite_qruv overwrite_x p_indices padlen panel_size pass_positions per
+permc_spec permute permute_l plot proportiontocut query_options quiet r rcond relax rescale residual
+retstep return_eigenvectors return_indices return_predecessors return_rank return_singular_vectors
+return_when right right_bases rng rtype self shape squared sum_check swap_sign task thread timeout tol
+tree_options trim unit_diagonal unweighted upperlimit use_umfpack vectorized weights wlen workers x0 xtol
+zero_phase zoom
 """
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 
 SETTINGS_OF_ONE = """
-assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm) boxcox_normmax(brack)
-chi2_contingency(correction) cossin(p) cossin(q) cossin(separate) cspline2d(precision)
-dijkstra(indices) directed_hausdorff(seed) funm(disp) iirfilter(analog) johnson(indices)
-matrix_balance(scale) matrix_balance(separate) medfilt(kernel_size) order_filter(rank) ordqz(sort)
-qr_delete(which) qr_insert(which) qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort)
-shortest_path(indices) siegelslopes(axis) solve_continuous_are(balanced)
-solve_discrete_are(balanced) sph_harm_y_all(m) sph_legendre_p_all(m) theilslopes(alpha)
-theilslopes(axis) trim1(tail) yeojohnson_normmax(brack) zpk2sos(analog) zpk2sos(pairing)
+assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm) boxcox_normmax(brack) brent(brack)
+chi2_contingency(correction) cossin(p) cossin(q) cossin(separate) cspline2d(precision) dijkstra(indices)
+directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(indices)
+distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
+distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(maxfun) funm(disp)
+golden(brack) iirfilter(analog) johnson(indices) matrix_balance(scale) matrix_balance(separate)
+medfilt(kernel_size) order_filter(rank) ordqz(sort) qr_delete(which) qr_insert(which)
+qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort) shortest_path(indices)
+siegelslopes(axis) solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m)
+sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail) yeojohnson_normmax(brack)
+zpk2sos(analog) zpk2sos(pairing)
 """
 """The same of a function, whose names mean something else in others."""
 

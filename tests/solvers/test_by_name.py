@@ -34,6 +34,17 @@ MINIMA: dict[str, Callable[[Any], Any]] = {
     "fmin_powell": lambda p: so.fmin_powell(lambda x: value(x, p), START, xtol=1e-9, disp=False),
     "fmin_cg": lambda p: so.fmin_cg(value, START, slope, (p,), gtol=1e-9, disp=False),
     "fmin_bfgs": lambda p: so.fmin_bfgs(value, START, slope, args=(p,), gtol=1e-9, disp=False),
+    "fmin_ncg": lambda p: so.fmin_ncg(value, START, slope, args=(p,), avextol=1e-12, disp=False),
+    "fmin_l_bfgs_b": lambda p: so.fmin_l_bfgs_b(value, START, slope, (p,), factr=0.1, pgtol=1e-11)[0],
+    "fmin_l_bfgs_b by both": lambda p: so.fmin_l_bfgs_b(
+        lambda x: (value(x, p), slope(x, p)), START, factr=0.1, pgtol=1e-11
+    )[0],
+    "fmin, in full": lambda p: so.fmin(
+        value, START, (p,), xtol=1e-9, ftol=1e-12, full_output=True, disp=False
+    )[0],
+    "leastsq, in full": lambda p: so.leastsq(
+        residuals, START, (p,), full_output=True, xtol=1e-12, ftol=1e-12
+    )[0],
     "leastsq": lambda p: so.leastsq(residuals, START, (p,), xtol=1e-12, ftol=1e-12)[0],
     "differential_evolution": lambda p: (
         so.differential_evolution(value, WITHIN, args=(p,), seed=1, tol=1e-9).x
@@ -82,13 +93,88 @@ def test_roots(solver: str) -> None:
     assert found == pytest.approx(expected, rel=1e-6)
 
 
-def test_more_than_the_minimum_is_refused() -> None:
-    with pytest.raises(MissingRuleError, match="full_output"):
-        zg.gradient(lambda p: so.fmin(value, START, (p,), full_output=True, disp=False)[1], P)
-    with pytest.raises(MissingRuleError, match="full_output"):
-        zg.gradient(lambda p: so.leastsq(residuals, START, (p,), full_output=True)[0][0], P)
+def test_what_is_told_beside() -> None:
+    (expected,) = zg.gradient(lambda p: value(precise(P), p), P)
+    (found,) = zg.gradient(lambda p: so.fmin_bfgs(value, START, slope, (p,), full_output=1, disp=False)[1], P)
+    assert found == pytest.approx(expected, rel=1e-6)
+    with pytest.raises(MissingRuleError, match="beside the solution"):
+        zg.gradient(lambda p: so.fmin_bfgs(value, START, slope, (p,), full_output=1, disp=False)[3][0, 0], P)
+    with pytest.raises(MissingRuleError, match="beside the solution"):
+        zg.gradient(lambda p: so.leastsq(residuals, START, (p,), full_output=True)[1][0, 0], P)
+    with pytest.raises(MissingRuleError, match="retall"):
+        zg.gradient(lambda p: so.fmin(value, START, (p,), retall=True, disp=False)[0][0], P)
+
+
+def test_a_bound_of_an_older_function() -> None:
+    def program(p: Any, bound: Any) -> Any:
+        found, least, _ = so.fmin_l_bfgs_b(value, START, slope, (p,), bounds=[(0, bound), (None, None)])
+        return found[0] + 0 * least
+
+    assert zg.gradient(program, P, 0.3) == (pytest.approx(np.zeros(2), abs=1e-9), pytest.approx(1.0))
+
+
+STOPPED: dict[str, Callable[[Any], Any]] = {
+    "fmin": lambda p: so.fmin(value, START, (p,), maxiter=4, disp=False),
+    "fmin_powell": lambda p: so.fmin_powell(value, START, (p,), maxiter=1, disp=False),
+    "fmin_l_bfgs_b": lambda p: so.fmin_l_bfgs_b(value, START, slope, (p,), maxiter=1)[0],
+    "Nelder-Mead": lambda p: so.minimize(value, START, (p,), method="Nelder-Mead", options={"maxiter": 4}).x,
+    "dual_annealing": lambda p: (
+        so.dual_annealing(value, WITHIN, args=(p,), seed=1, maxiter=3, no_local_search=True).x
+    ),
+}
+
+
+@pytest.mark.parametrize("program", STOPPED.values(), ids=STOPPED)
+def test_what_has_not_come_to_a_minimum_is_refused(program: Callable[[Any], Any]) -> None:
+    with pytest.raises(MissingRuleError, match=r"has not converged|is no solution"):
+        zg.gradient(lambda p: weighed(program(p)), P)
+
+
+def least_of(x: Any, p: Any) -> Any:
+    return (x - p**2) ** 2 + 0.1 * (x - p) ** 4
+
+
+ALONG_A_LINE: dict[str, Callable[[Any], Any]] = {
+    "brent": lambda p: so.brent(least_of, (p,)),
+    "golden": lambda p: so.golden(least_of, (p,), tol=1e-9),
+    "golden, in full": lambda p: so.golden(least_of, (p,), None, 1e-9, True)[0],
+    "fminbound": lambda p: so.fminbound(least_of, 0.0, 3.0, (p,), 1e-9),
+    "fminbound, in full": lambda p: so.fminbound(least_of, 0.0, 3.0, (p,), 1e-9, full_output=True)[0],
+}
+
+
+@pytest.mark.parametrize("program", ALONG_A_LINE.values(), ids=ALONG_A_LINE)
+def test_minima_of_one_variable(program: Callable[[Any], Any]) -> None:
+    p = 1.2
+    x = so.brentq(lambda x: 2 * (x - p**2) + 0.4 * (x - p) ** 3, 0.0, 3.0)
+    bend = 2 + 1.2 * (x - p) ** 2
+    assert zg.gradient(program, p)[0] == pytest.approx((4 * p + 1.2 * (x - p) ** 2) / bend, rel=1e-5)
+
+
+def test_a_least_value_along_a_line_and_a_bound() -> None:
+    (found,) = zg.gradient(lambda p: so.brent(least_of, (p,), full_output=True)[1], 1.2)
+    x = so.brent(least_of, (1.2,))
+    assert found == pytest.approx(-4.8 * (x - 1.44) - 0.4 * (x - 1.2) ** 3, abs=2e-7)  # x is known to 1e-8
+    assert zg.gradient(lambda p, b: so.fminbound(least_of, 0.0, b, (p,)), 1.2, 0.7) == (None, 1.0)
 
 
 def test_other_points_are_refused() -> None:
     with pytest.raises(MissingRuleError, match="beside the solution"):
         zg.gradient(lambda p: so.differential_evolution(value, WITHIN, (p,), seed=1).population[0, 0], P)
+
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "fmin_slsqp": lambda p: so.fmin_slsqp(value, START, args=(p,), iprint=0),
+    "fmin_cobyla": lambda p: so.fmin_cobyla(lambda x: value(x, p), START, []),
+    "fmin_tnc": lambda p: so.fmin_tnc(lambda x: (value(x, p), slope(x, p)), START, disp=0)[0],
+    "milp": lambda p: so.milp(p, integrality=1, bounds=(0, 3)).fun,
+    "quadratic_assignment": lambda p: so.quadratic_assignment(np.outer(p, p), np.eye(2)).fun,
+    "brute": lambda p: so.brute(lambda x: value(x, p), ((0, 3), (0, 3)), Ns=3),
+    "direct": lambda p: so.direct(lambda x: value(x, p), ((0, 3), (0, 3)), maxfun=9).x,
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_solvers_without_derivatives_are_refused_by_name(name: str) -> None:
+    with pytest.raises(MissingRuleError, match=rf"scipy.optimize\.[\w', ]*{name}[\w', ]* has no rule"):
+        zg.gradient(lambda p: np.sum(REFUSED[name](p)), P)

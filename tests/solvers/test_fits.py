@@ -49,8 +49,30 @@ def test_fits() -> None:
 def test_what_fits_report() -> None:
     with pytest.raises(MissingRuleError, match="reports beside the solution"):
         zg.gradient(lambda y: np.sum(so.curve_fit(line, TIMES, y)[1]), DATA)
-    with pytest.raises(MissingRuleError, match="bounds"):
-        zg.gradient(lambda y: so.curve_fit(line, TIMES, y, bounds=(0.0, 3.0))[0][0], DATA)
+    with pytest.raises(MissingRuleError, match="reports beside the solution"):
+        zg.gradient(lambda y: np.sum(so.curve_fit(line, TIMES, y, full_output=True)[2]["fvec"]), DATA)
+    (expected,) = zg.gradient(lambda y: so.curve_fit(line, TIMES, y)[0][0], DATA)
+    (found,) = zg.gradient(lambda y: so.curve_fit(line, TIMES, y, full_output=True)[0][0], DATA)
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_fits_within_bounds() -> None:
+    free = fitted(DATA)
+    (expected,) = zg.gradient(lambda y: np.sum(np.cos(fitted(y))), DATA)
+    (found,) = zg.gradient(lambda y: np.sum(np.cos(fitted(y, bounds=(0.0, [9.0, 9.0]), gtol=1e-14))), DATA)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+    covariance = np.diag(0.5 + 0.1 * TIMES) + 0.05
+    for options in ({}, {"sigma": 0.5 + 0.1 * TIMES, "method": "dogbox"}, {"sigma": covariance}):
+        agrees(lambda y, o=options: np.sum(np.cos(held(y, free[0] - 0.1, **o))), DATA, 1e-5)
+        agrees(lambda u, o=options: np.sum(np.cos(held(DATA, u, **o))), free[0] - 0.1, 1e-5)
+
+
+def held(y: Any, most: Any, **keywords: Any) -> Any:
+    """A fit whose first parameter would be larger than it may be."""
+    start = [0.5 * float(most), 1.0]
+    return so.curve_fit(
+        decay, TIMES, y, start, bounds=(0.0, [most, 9.0]), xtol=1e-14, ftol=1e-14, gtol=1e-14, **keywords
+    )[0]
 
 
 def test_least_squares_of_linear_equations() -> None:

@@ -72,12 +72,77 @@ def test_the_integral_is_scipys() -> None:
 
 
 def test_what_is_refused() -> None:
+    for p in ((0.0, 0.5), (0.5, 0.0)):
+        with pytest.raises(MissingRuleError, match="weight"):
+            zg.gradient(lambda a, b: si.quad(np.exp, 0, 1, weight="alg", wvar=(a, b))[0], *p)
     with pytest.raises(MissingRuleError, match="weight"):
-        zg.gradient(lambda p: si.quad(lambda x: p * x, 0, 1, weight="cos", wvar=1.0)[0], 2.0)
-    with pytest.raises(MissingRuleError, match="infinite limits"):
-        zg.gradient(lambda p: si.quad_vec(lambda x: np.exp(-p * x), 0, np.inf)[0], 2.0)
+        zg.gradient(lambda p: si.quad(np.exp, -np.inf, p, weight="cos", wvar=1.0)[0], 2.0)
+    with pytest.raises(MissingRuleError, match="complex_func"):
+        zg.gradient(lambda p: np.real(si.quad(np.exp, 0, p, complex_func=True, full_output=1)[0]), 2.0)
     with pytest.raises(MissingRuleError, match="opts"):
         zg.gradient(lambda p: si.nquad(lambda x: p * x, [[0, 1]], opts={"limit": 9})[0], 2.0)
+
+
+def test_vectors_over_infinite_ranges() -> None:
+    """The integrals of exp(-p x) and of x exp(-p x)."""
+
+    def program(p: Any, a: Any, b: Any) -> Any:
+        return si.quad_vec(lambda x: np.array([np.exp(-p * x), x * np.exp(-p * x)]), a, b)[0] @ np.array(
+            [1.0, 2.0]
+        )
+
+    def closed(p: Any, a: Any) -> Any:
+        return np.exp(-p * a) * (1 / p + 2 * (a / p + 1 / p**2))
+
+    expected = zg.gradient(closed, 1.5, 0.3)
+    assert zg.gradient(lambda p, a: program(p, a, np.inf), 1.5, 0.3) == pytest.approx(expected, rel=1e-9)
+    assert zg.gradient(lambda p, a: -program(p, np.inf, a), 1.5, 0.3) == pytest.approx(expected, rel=1e-9)
+    assert zg.gradient(lambda p: program(p, 0.3, 2.0) + program(p, 2.0, 0.3), 1.5)[0] == pytest.approx(
+        0, abs=1e-12
+    )
+
+    def bells(p: Any) -> Any:
+        return np.sum(si.quad_vec(lambda x: np.exp(-p * x**2 * np.array([1.0, 2.0])), -np.inf, np.inf)[0])
+
+    assert zg.gradient(bells, 1.5)[0] == pytest.approx(
+        -0.5 * (1 + 0.5**0.5) * np.pi**0.5 / 1.5**1.5, rel=1e-9
+    )
+
+
+# The integral of exp(-p x) exp(i w x) from a to b.
+
+
+def waves(v: Any) -> Any:
+    p, w, a, b = v
+    return (np.exp((1j * w - p) * b) - np.exp((1j * w - p) * a)) / (1j * w - p)
+
+
+PARTS: dict[str, Any] = {
+    "cos": lambda v: si.quad(lambda x: np.exp(-v[0] * x), v[2], v[3], weight="cos", wvar=v[1])[0],
+    "sin": lambda v: -si.quad(lambda x, p: np.exp(-p * x), v[3], v[2], (v[0],), weight="sin", wvar=v[1])[0],
+    "both": lambda v: si.quad(
+        lambda x: np.exp((1j * v[1] - v[0]) * x), v[2], v[3], complex_func=True
+    )[0],
+}  # fmt: skip
+CLOSED: dict[str, Any] = {"cos": np.real, "sin": np.imag, "both": lambda y: y}
+
+
+@pytest.mark.parametrize("name", PARTS)
+@pytest.mark.parametrize("frequency", [3.0, 40.0])
+def test_waves(name: str, frequency: float) -> None:
+    """Weights, and complex integrands, by parameters, frequencies and limits."""
+    v = np.array([1.5, frequency, 0.2, 2.0])
+    (expected,) = zg.gradient(lambda v: np.sum(np.abs(CLOSED[name](waves(v)) - 0.3)), v)
+    (found,) = zg.gradient(lambda v: np.sum(np.abs(PARTS[name](v) - 0.3)), v)
+    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-10)
+
+
+def test_waves_in_full() -> None:
+    decay = lambda p, *more: si.quad(lambda x: np.exp(-p * x), 0.2, 2.0, *more, weight="cos", wvar=3.0)  # noqa: E731
+    y, back = zg.pullback(lambda p: decay(p, (), 1)[0], 1.5)
+    assert (y, len(decay(1.5, (), 1))) == (decay(1.5)[0], 3)
+    slope = lambda p: np.real(waves(np.array([p, 3.0, 0.2, 2.0])))  # noqa: E731
+    assert back(1.0)[0] == pytest.approx(zg.gradient(slope, 1.5)[0], rel=1e-9)
 
 
 SAMPLES = 1.9 * np.sin(1.0 + 2.3 * np.arange(27)).reshape(3, 9)

@@ -168,3 +168,17 @@ def test_the_direction_of_a_second_derivative_may_be_the_point() -> None:
     p = np.array([3.0, 2.5])
     for direction in (p, p[:], p.copy()):
         np.testing.assert_allclose(zg.hvp(f, p, direction), [6.0, 0.0], atol=1e-6)
+
+
+def test_second_derivatives_of_a_program_that_is_called_by_a_list() -> None:
+    """What is asked of a report is asked of it where the program is followed by identity, too."""
+
+    def program(*given: Any) -> Any:
+        return so.minimize_scalar(lambda x: (x - given[0] ** 2) ** 2, bounds=(-9.0, 9.0)).x
+
+    def by_a_list(p: Any) -> Any:
+        given = [0.0]
+        given[0] = p
+        return program(*given)
+
+    assert zg.hvp(by_a_list, 1.3, 1.0) == pytest.approx(2.0, rel=1e-6)

@@ -174,3 +174,26 @@ def test_singular_equations() -> None:
     assert np.isnan(solved_or_nan(np.ones((2, 2)), np.ones(2))).all()
     assert solved_or_nan(np.ones((2, 2)), np.zeros(2)).tolist() == [0.0, 0.0]
     assert quotient_or_nan(0.0, 0.0) == 0.0 and np.isnan(quotient_or_nan(1.0, 0.0))
+
+
+def without_a_root(x: Any, p: Any) -> Any:
+    """The least length of this is not 0 for `p > 0`."""
+    return np.array([x[0] ** 2 + p, x[1] - 1.0])
+
+
+def test_points_that_are_no_roots_are_refused() -> None:
+    start = np.array([1.0, 0.5])
+    with pytest.raises(MissingRuleError, match=r"is no solution|has not converged"):
+        zg.gradient(lambda p: so.root(without_a_root, start, (p,), method="lm").x[1], 0.5)
+    with pytest.warns(RuntimeWarning), pytest.raises(MissingRuleError, match="has not converged"):
+        zg.gradient(lambda p: so.fsolve(without_a_root, start, (p,))[1], 0.5)
+    with pytest.raises(MissingRuleError, match="has not converged"):
+        zg.gradient(lambda p: np.sum(so.root(without_a_root, start, (p,)).fun), 0.5)
+
+
+def test_what_fsolve_tells_beside_is_refused() -> None:
+    def program(p: Any) -> Any:
+        return so.fsolve(lambda x: x**2 - p, np.ones(1), full_output=True)[1]["fjac"][0, 0]
+
+    with pytest.raises(MissingRuleError, match="beside the solution"):
+        zg.gradient(program, 2.0)

@@ -43,7 +43,7 @@ def _standing(method: FunctionType, args: tuple[core.Atom, ...], values: Sequenc
     """The program that is differentiated in place of a library's method, or the method itself."""
     found = None
     if any(value.active for value in values):
-        found = program_for(method, (args, ()), [value.kind for value in values])
+        found = program_for(method, (args, ()), [value.kind for value in values], ())
     return method if found is None else found[0]
 
 

@@ -22,7 +22,7 @@ from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.pipeline import note_entered, pair_at_once
 from zygpy.prepared import Boundary, Prepared, SharedPullback
-from zygpy.rules import custom
+from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
 from zygpy.runtime.iteration import is_walk, is_walk_inside
@@ -209,6 +209,8 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     if alone and isinstance(function, type) and is_record(function):
         return function(*args, **kwargs), RecordMade(function, args, kwargs)
     if alone and not is_stored(function, args, kwargs):
+        if asks_of_solutions(function):
+            return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))
         if not any(is_of_users_class(value) for value in (*args, *kwargs.values())):
             function(*args, **kwargs)  # which may raise what it raises for such operands
         name = getattr(function, "__name__", "primitive")
@@ -216,6 +218,12 @@ def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, 
     if type(function) is FunctionType and not kwargs and not custom.is_ruled(function):
         _note_entered(way, function, prepared)
     return made_call(way, prepared)
+
+
+def asks_of_solutions(function: Any) -> bool:
+    """Whether it is a helper of zygpy's own that asks something of what a solver of SciPy reports."""
+    own = str(getattr(function, "__module__", "")).startswith("zygpy.solvers.")
+    return own and (rule := declare.find(function)) is not None and rule.style == "none"
 
 
 def is_of_users_class(value: Any) -> bool:

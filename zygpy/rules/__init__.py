@@ -42,6 +42,8 @@ SOLVERS = {
         "zygpy.solvers.fits",
         "zygpy.solvers.linear_programs",
         "zygpy.solvers.by_name",
+        "zygpy.solvers.rosenbrock",
+        "zygpy.solvers.refused",
     ),
 }
 """Modules of programs above the engine, which are about what calls a user's function."""

@@ -54,6 +54,8 @@ for _class, _program in (
     (si.UnivariateSpline.get_knots, fitpack_splines.inner_knots),
     (si.UnivariateSpline.get_coeffs, fitpack_splines.coefficients),
     (si.splint, fitpack_splines.integral_of_parts),
+    (si.splder, spline_integrals.derivative_of_parts),
+    (si.splantider, spline_integrals.antiderivative_of_parts),
     (si.RectBivariateSpline, fitpack_splines.on_rectangle),
     (si.BivariateSpline.__call__, fitpack_splines.surface),
     (si.BivariateSpline.integral, fitpack_splines.volume),

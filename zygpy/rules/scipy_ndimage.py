@@ -5,6 +5,7 @@ from __future__ import annotations
 import scipy.ndimage as nd
 
 from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.runtime import image_distances as distances
 from zygpy.runtime import image_filters as filters
 from zygpy.runtime import image_functions as functions
 from zygpy.runtime import image_labels as labelled
@@ -31,6 +32,7 @@ for _module, _names in (
     (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
     (warps, ("affine_transform", "shift", "zoom", "rotate")),
     (functions, ("generic_filter", "generic_filter1d", "generic_laplace", "generic_gradient_magnitude")),
+    (distances, ("distance_transform_edt", "distance_transform_bf")),
     (spectra, ("fourier_gaussian", "fourier_uniform", "fourier_ellipsoid", "fourier_shift")),
 ):
     for _name in _names:
@@ -106,8 +108,10 @@ non_differentiable(
 )
 non_differentiable(labelled.regions_of, labelled.stretches, kind="unknown")
 non_differentiable(labelled.counts, labelled.extreme_places, labelled.middle_places, kind="array")
-non_differentiable(labelled.common_shape, kind="unknown")
+non_differentiable(labelled.common_shape, labelled.lines_over, kind="unknown")
 non_differentiable(filters.check_output, filters.check_order, filters.check_magnitude, kind="none")
+non_differentiable(distances.check_new, kind="none")
+non_differentiable(distances.steps_to, kind="array")
 non_differentiable(filters.reach_of, kind="int")
 non_differentiable(filters.chosen_axes, kind="list of places")
 
@@ -115,8 +119,8 @@ non_differentiable(filters.chosen_axes, kind="list of places")
 
 for _name in (
     "binary_closing", "binary_dilation", "binary_erosion", "binary_fill_holes", "binary_hit_or_miss",
-    "binary_opening", "binary_propagation", "distance_transform_bf", "distance_transform_cdt",
-    "distance_transform_edt", "find_objects", "generate_binary_structure", "histogram", "iterate_structure",
+    "binary_opening", "binary_propagation", "distance_transform_cdt", "find_objects",
+    "generate_binary_structure", "histogram", "iterate_structure",
     "label", "maximum_position", "minimum_position", "value_indices", "watershed_ift",
 ):  # fmt: skip
     if hasattr(nd, _name):

@@ -172,14 +172,19 @@ def center_of_mass(input: Any, labels: Any = None, index: Any = None) -> Any:
     value = measured("center_of_mass", (input, labels, index), {})
     x = numbers(input)
     whole = sums(x, labels, index)
-    found = [sums(x * line, labels, index) / whole for line in np.ogrid[tuple(map(slice, np.shape(x)))]]
+    found = np.stack([sums(x * line, labels, index) for line in lines_over(np.shape(x))]) / whole
     if is_one(index, labels):
-        return tuple([as_given(one, own) for one, own in zip(value, found, strict=True)])
-    rows = np.stack(found).T
+        return tuple(as_given(np.array(value), found))
+    rows = found.T
     return [
         tuple([as_given(one, own) for one, own in zip(centre, row, strict=True)])
         for centre, row in zip(value, rows, strict=True)
     ]
+
+
+def lines_over(shape: Any) -> Any:
+    """For every axis the places along it, in an array that goes with those of this shape."""
+    return [*np.ogrid[tuple(map(slice, shape))]]
 
 
 # Functions of a program's own.

@@ -58,7 +58,7 @@ def _fits(found: Any, computed: Any, like: Any) -> bool:
     """Whether a value is of the type, and has the axes, that are known beforehand."""
     if np.shape(like) and is_double(like) and is_double(computed):
         return bool(found.dtype == computed.dtype and found.ndim == computed.ndim)
-    return found.dtype.kind != "c" or computed.dtype.kind == "c"
+    return bool(found.dtype.kind != "c" or computed.dtype.kind == "c")
 
 
 def is_double(x: Any) -> bool:

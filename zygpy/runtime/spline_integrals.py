@@ -12,7 +12,7 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.runtime.basis_splines import degree_of, of_fitpack, primitive, primitive_parts, span
-from zygpy.runtime.library_values import like_given
+from zygpy.runtime.library_values import as_given, like_given, told_by
 from zygpy.runtime.piecewise import is_periodic, of_intervals, way_of
 from zygpy.runtime.spline_objects import asked, breakpoints, coefficients, with_parts
 
@@ -69,6 +69,12 @@ def padded(c: Any, count: int) -> Any:
     return np.concatenate([c[:count], np.zeros((max(0, count - len(c)), *np.shape(c)[1:]))])
 
 
+def repeated(c: Any, count: int) -> Any:
+    """So many coefficients, the last one again behind those that there are, as in antiderivatives."""
+    c = c[:count]
+    return np.concatenate([c, np.repeat(c[-1:], count - len(c), axis=0)])
+
+
 def count_of(spline: Any) -> int:
     """How many coefficients a spline has."""
     return len(spline._eval_args[1] if isinstance(spline, si.UnivariateSpline) else spline.c)
@@ -80,7 +86,7 @@ def antiderivative(self: Any, nu: Any = 1) -> Any:
         return self.derivative(-nu)
     spline = asked(si.BSpline.antiderivative, self, (nu,))
     c, t = antiderivative_parts(coefficients(self), breakpoints(self), degree_of(self), nu)
-    return with_parts(spline, padded(c, count_of(spline)), t)
+    return with_parts(spline, repeated(c, count_of(spline)), t)
 
 
 def antiderivative_parts(c: Any, t: Any, k: int, nu: int) -> Any:
@@ -110,7 +116,31 @@ def antiderivative_of_curve(self: Any, n: Any = 1) -> Any:
     spline = asked(si.UnivariateSpline.antiderivative, self, (n,))
     t, c, k = self._eval_args
     c, t = antiderivative_parts(c, t, k, n)
-    return with_parts(spline, padded(c, count_of(spline)), t)
+    return with_parts(spline, repeated(c, count_of(spline)), t)
+
+
+def derivative_of_parts(tck: Any, n: Any = 1) -> Any:
+    """`scipy.interpolate.splder`."""
+    if isinstance(tck, si.BSpline):
+        return tck.derivative(n)
+    if n < 0:
+        return antiderivative_of_parts(tck, -n)
+    knots, told, degree = told_by(si.splder, (tck, n), {})
+    t, c, k = tck
+    c, t = derivative_parts(np.asarray(c), np.asarray(t), k, n)
+    return like_given(knots, t), as_given(told, padded(c, len(told))), degree
+
+
+def antiderivative_of_parts(tck: Any, n: Any = 1) -> Any:
+    """`scipy.interpolate.splantider`."""
+    if isinstance(tck, si.BSpline):
+        return tck.antiderivative(n)
+    if n < 0:
+        return derivative_of_parts(tck, -n)
+    knots, told, degree = told_by(si.splantider, (tck, n), {})
+    t, c, k = tck
+    c, t = antiderivative_parts(np.asarray(c), np.asarray(t), k, n)
+    return like_given(knots, t), as_given(told, repeated(c, len(told))), degree
 
 
 def all_derivatives(self: Any, x: Any) -> Any:

@@ -3,6 +3,7 @@ everywhere. Their solutions have the gradients of what `minimize`, `least_square
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,22 +12,38 @@ import scipy.optimize as so
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
 from zygpy.solvers.implicit import root_at, value_at
-from zygpy.solvers.minima import cost_at, limits_of, on_bounds, settled, slope_at, with_all
+from zygpy.solvers.minima import (
+    cost_at,
+    end_of,
+    first_of,
+    limits_of,
+    on_bounds,
+    settled,
+    slope_at,
+    with_all,
+)
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported, with_reported
-from zygpy.solvers.roots import solved
+from zygpy.solvers.roots import solved, with_details
 
 
 def minimum_by(solver: Any, func: Any, x0: Any, args: Any, rest: Any, options: Any) -> Any:
-    """The minimum that an older function finds, which gives it alone."""
+    """The minimum that an older function finds, and what it tells beside if that is asked for."""
+    name = f"optimize.{solver.__name__}"
+    check_absent(name, "retall", not options.get("retall"), "use 'callback'")
     args = as_arguments(args)
-    x = found(solver, (func, x0, *rest), options | {"args": args})
-    check_absent(f"optimize.{solver.__name__}", "full_output", is_alone(x), "use 'minimize'")
-    return root_at(slope_at, separate(x), (func, *args))
+    given = found(solver, (func, x0, *rest), options | {"args": args, "full_output": True})
+    x = separate(given[0])
+    if given[-1] in ENDS[solver.__name__]:
+        solution = root_at(slope_at, x, (func, *args))
+    else:
+        solution = reported(x, value_at(slope_at, x, (func, *args)))
+    if not options.get("full_output"):
+        return solution
+    return solution, carried(given[1], func(solution, *args)), *[reported(one, solution) for one in given[2:]]
 
 
-def is_alone(x: Any) -> bool:
-    """Whether a solver has given the solution and nothing else."""
-    return isinstance(x, np.ndarray)
+ENDS = {"fmin": (0,), "fmin_powell": (0,), "fmin_cg": (0, 2), "fmin_bfgs": (0, 2), "fmin_ncg": (0, 2)}
+"""What the older functions say where they have found a minimum, or could come no nearer."""
 
 
 def fmin(func: Any, x0: Any, args: Any = None, **options: Any) -> Any:
@@ -49,6 +66,104 @@ def fmin_bfgs(f: Any, x0: Any, fprime: Any = None, args: Any = None, **options: 
     return minimum_by(so.fmin_bfgs, f, x0, args, (fprime,), options)
 
 
+def fmin_ncg(
+    f: Any, x0: Any, fprime: Any, fhess_p: Any = None, fhess: Any = None, args: Any = None, **options: Any
+) -> Any:
+    """`scipy.optimize.fmin_ncg`."""
+    return minimum_by(so.fmin_ncg, f, x0, args, (fprime, fhess_p, fhess), options)
+
+
+def fmin_l_bfgs_b(
+    func: Any,
+    x0: Any,
+    fprime: Any = None,
+    args: Any = None,
+    approx_grad: Any = 0,
+    bounds: Any = None,
+    **options: Any,
+) -> Any:
+    """`scipy.optimize.fmin_l_bfgs_b`."""
+    args = as_arguments(args)
+    x, least, details = found(so.fmin_l_bfgs_b, (func, x0, fprime, args, approx_grad, bounds), options)
+    x = separate(x)
+    lower, upper = limits_of(bounds)
+    at = on_bounds({"x": x, "jac": details["grad"]}, lower, upper)
+    gives_both = fprime is None and not approx_grad
+    value = first_of if gives_both else func
+    further = (func, *args) if gives_both else args
+    solution = settled(slope_at, x, (value, *further), at, lower, upper)
+    if details["warnflag"] == 1:
+        solution = reported(x, value_at(slope_at, x, (value, *further)))
+    details["grad"] = reported(details["grad"], solution)
+    return solution, carried(least, value(solution, *further)), details
+
+
+# Minima of functions of one variable.
+
+
+def brent(
+    func: Any,
+    args: Any = None,
+    brack: Any = None,
+    tol: Any = 1.48e-8,
+    full_output: Any = 0,
+    maxiter: Any = 500,
+) -> Any:
+    """`scipy.optimize.brent`."""
+    args = as_arguments(args)
+    given = found(so.brent, (func, args, brack, tol, True, maxiter), {})
+    x = root_at(slope_at, separate(given[0]), (func, *args))
+    return told_with(given, x, func, args) if full_output else x
+
+
+def golden(
+    func: Any,
+    args: Any = None,
+    brack: Any = None,
+    tol: Any = float(np.sqrt(np.finfo(float).eps)),  # noqa: B008
+    full_output: Any = 0,
+    maxiter: Any = 5000,
+) -> Any:
+    """`scipy.optimize.golden`."""
+    args = as_arguments(args)
+    given = found(so.golden, (func, args, brack, tol, True, maxiter), {})
+    x = root_at(slope_at, separate(given[0]), (func, *args))
+    return told_with(given, x, func, args) if full_output else x
+
+
+def fminbound(
+    func: Any,
+    x1: Any,
+    x2: Any,
+    args: Any = None,
+    xtol: Any = 1e-5,
+    maxfun: Any = 500,
+    full_output: Any = 0,
+    disp: Any = 1,
+) -> Any:
+    """`scipy.optimize.fminbound`."""
+    args = as_arguments(args)
+    given = found(so.fminbound, (func, x1, x2, args, xtol, maxfun, True, disp), {})
+    place = end_of(given[0], (x1, x2), {"xatol": xtol})
+    found_at = separate(given[0])
+    x = (
+        carried(found_at, (x1, x2)[place])
+        if place is not None
+        else root_at(slope_at, found_at, (func, *args))
+    )
+    if given[2] != 0:
+        x = reported(found_at, value_at(slope_at, found_at, (func, *args)))
+    return told_with(given, x, func, args) if full_output else x
+
+
+def told_with(given: Any, x: Any, func: Any, args: Any) -> Any:
+    """What a solver tells in full, of which the place of the minimum and the value have gradients."""
+    return x, carried(given[1], func(x, *args)), *given[2:]
+
+
+# Least squares.
+
+
 def leastsq(
     func: Any,
     x0: Any,
@@ -58,13 +173,28 @@ def leastsq(
     **options: Any,
 ) -> Any:
     """`scipy.optimize.leastsq`."""
-    check_absent("optimize.leastsq", "full_output", not full_output, "use 'least_squares'")
     args = as_arguments(args)
-    x, flag = found(so.leastsq, (func, x0, args, Dfun, full_output), options)
+    given = found(parameters_found, (func, x0, args, Dfun), {"options": options, "tells": not full_output})
+    x, covariance, details, message, flag = given
     what = (cost_at, func, "linear", 1.0, args)
     place = separate(x)
-    solution = settled(slope_at, place, what, None, None, None)
-    return solution if flag in (1, 2, 3, 4) else reported(place, value_at(slope_at, place, what)), flag
+    if flag in (1, 2, 3, 4):
+        solution = settled(slope_at, place, what, None, None, None)
+    else:
+        solution = reported(place, value_at(slope_at, place, what))
+    if not full_output:
+        return solution, flag
+    with_details(details, ("fjac", "qtf"), solution)
+    details["fvec"] = carried(details["fvec"], func(solution, *args))
+    return solution, reported(covariance, solution), details, message, flag
+
+
+def parameters_found(*given: Any, options: Any, tells: bool) -> Any:
+    """What `leastsq` gives with `full_output=True`; it warns as it does without, where that is asked for."""
+    full = so.leastsq(*given, full_output=True, **options)
+    if tells and full[4] in (5, 6, 7, 8):
+        warnings.warn(full[3], RuntimeWarning, stacklevel=2)
+    return full
 
 
 # Those that search everywhere.
@@ -156,6 +286,11 @@ for _function, _program in (
     (so.fmin_powell, fmin_powell),
     (so.fmin_cg, fmin_cg),
     (so.fmin_bfgs, fmin_bfgs),
+    (so.fmin_ncg, fmin_ncg),
+    (so.fmin_l_bfgs_b, fmin_l_bfgs_b),
+    (so.brent, brent),
+    (so.golden, golden),
+    (so.fminbound, fminbound),
     (so.leastsq, leastsq),
     (so.differential_evolution, differential_evolution),
     (so.dual_annealing, dual_annealing),
@@ -168,5 +303,5 @@ for _function, _program in (
 ):
     stands_for(_function, _program)
 
-non_differentiable(is_alone, kind="bool")
+non_differentiable(parameters_found, kind="unknown")
 non_differentiable(other_minima, kind="unknown", call="y = other_minima(report)")

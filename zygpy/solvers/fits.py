@@ -11,9 +11,8 @@ import numpy as np
 import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
-from zygpy.runtime.library_values import depending
 from zygpy.runtime.separate import separate
-from zygpy.solvers.minima import filled, settled, sides_of, slope_at
+from zygpy.solvers.minima import filled, on_sides, settled, sides_of, slope_at
 from zygpy.solvers.reports import (
     carried,
     check_absent,
@@ -23,6 +22,7 @@ from zygpy.solvers.reports import (
     with_reported,
     with_solution,
 )
+from zygpy.solvers.roots import with_details
 
 
 def curve_fit(
@@ -46,20 +46,24 @@ def curve_fit(
     max_nfev: Any = None,
     x_scale: Any = None,
 ) -> Any:
-    """`scipy.optimize.curve_fit` without bounds, of which the parameters have gradients."""
-    check_absent("optimize.curve_fit", "bounds", unbounded(bounds), "use least_squares")
-    check_absent("optimize.curve_fit", "full_output", not full_output, "leave it out")
+    """`scipy.optimize.curve_fit`, of which the parameters have gradients."""
     check_absent("optimize.curve_fit", "nan_policy", nan_policy is None, "leave out what is not a number")
     options = {
         "p0": p0, "sigma": sigma, "absolute_sigma": absolute_sigma, "check_finite": check_finite,
         "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
-        "max_nfev": max_nfev, "x_scale": x_scale,
+        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, "full_output": True,
     }  # fmt: skip
-    x, covariance = found(fit_found, (f, xdata, ydata, options), {})
+    x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options), {})
     places = np.asarray(xdata, float) if isinstance(xdata, list | tuple | np.ndarray) else xdata
-    values = np.asarray(depending(ydata, bounds), float)
-    solution = settled(slope_at, separate(x), (misfit, f, places, values, sigma), None, None, None)
-    return carried(x, solution), reported(covariance, solution)
+    values = np.asarray(ydata, float)
+    given = (f, places, values, sigma)
+    lower, upper = sides_of(None if unbounded(bounds) else bounds, x)
+    at = on_ends(x, given, lower, upper)
+    solution = carried(x, settled(slope_at, separate(x), (misfit, *given), at, lower, upper))
+    if not full_output:
+        return solution, reported(covariance, solution)
+    with_details(details, ("fvec", "fjac", "qtf"), solution)
+    return solution, reported(covariance, solution), details, message, flag
 
 
 def unbounded(bounds: Any) -> bool:
@@ -68,6 +72,29 @@ def unbounded(bounds: Any) -> bool:
         return True
     lower, upper = (bounds.lb, bounds.ub) if isinstance(bounds, so.Bounds) else bounds
     return bool(np.all(np.isneginf(lower)) and np.all(np.isposinf(upper)))
+
+
+def on_ends(x: Any, given: Any, lower: Any, upper: Any) -> Any:
+    """For every parameter -1 on the lower bound, 1 on the upper one, else 0; None without bounds."""
+    if lower is None:
+        return None
+    rest = weighed_rest(x, *given)
+    steps = np.where(x - lower < upper - x, 1.0, -1.0) * 1e-7 * (1 + np.abs(x))
+    moved = x + np.diag(steps)
+    slopes = np.stack([weighed_rest(point, *given) - rest for point in moved], axis=1) / steps
+    told = np.where(x <= lower, -1, np.where(x >= upper, 1, 0))
+    report = {"x": x, "grad": rest @ slopes, "jac": slopes, "fun": rest, "active_mask": told}
+    return on_sides(so.OptimizeResult(report), lower, upper)
+
+
+def weighed_rest(parameters: Any, f: Any, xdata: Any, ydata: Any, sigma: Any) -> Any:
+    """What `curve_fit` squares."""
+    rest = f(xdata, *parameters) - ydata
+    if sigma is None:
+        return rest
+    if np.size(sigma) == 1 or np.ndim(sigma) == 1:
+        return rest / np.asarray(sigma)
+    return np.linalg.solve(np.linalg.cholesky(sigma), rest)
 
 
 def fit_found(f: Any, xdata: Any, ydata: Any, options: Any) -> Any:
@@ -189,5 +216,5 @@ stands_for(so.lsq_linear, lsq_linear)
 if hasattr(so, "isotonic_regression"):  # from SciPy 1.12 on
     stands_for(so.isotonic_regression, isotonic_regression)
 
-non_differentiable(fit_found, nonnegative_found, linear_found, blocks_of, kind="unknown")
+non_differentiable(fit_found, on_ends, nonnegative_found, linear_found, blocks_of, kind="unknown")
 non_differentiable(unbounded, is_near, kind="bool")

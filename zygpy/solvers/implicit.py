@@ -43,7 +43,9 @@ def _root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
 
     def back(y_bar: Any) -> Any:
         rows = [np.ravel(or_zero(pulled(seed)[1], y)) for seed in unit_seeds(value)]
-        solved = -solved_or_nan(np.transpose(np.stack(rows)), np.ravel(y_bar))
+        slopes = np.stack(rows)
+        check_solved(slopes, value, y)
+        solved = -solved_or_nan(np.transpose(slopes), np.ravel(y_bar))
         f_bar, _, args_bar = pulled(like(np.reshape(solved, np.shape(value)), value))
         return f_bar, None, args_bar
 
@@ -79,6 +81,23 @@ def check_count(value: Any, x: Any) -> None:
         )
 
 
+def check_solved(slopes: Any, value: Any, x: Any) -> None:
+    """Refuse a point from which Newton's method would still go far: the theorem is about solutions, and a
+    solver may stop elsewhere (at its last step, or where a sum of squares is least) and not say so."""
+    step = solved_or_nan(slopes, np.ravel(value))
+    if np.any(np.abs(step) > FAR * (1 + np.abs(np.ravel(x)))):
+        raise MissingRuleError(
+            "there is no rule for a point that a solver has stopped at and that is no solution.",
+            why="solutions alone are known as functions of what the equations depend on; from here a step of"
+            f" Newton's method is {np.max(np.abs(step)):.2g} long",
+            instead="let the solver take more steps, ask for a smaller tolerance, or begin elsewhere",
+        )
+
+
+FAR = 1e-2
+"""How long a step may be that leads from a solution to a better one, by the size of the solution."""
+
+
 def unit_seeds(value: Any) -> list[Any]:
     """The unit vectors in the form of a value."""
     rows = np.eye(np.size(value), dtype=np.result_type(value, np.float32))
@@ -99,5 +118,5 @@ def like(array: Any, value: Any) -> Any:
 
 custom.add(custom.made(root_at, _root_at, "root_at", keeps="nothing"))
 custom.add(custom.made(roots_at, _roots_at, "roots_at", keeps="nothing"))
-non_differentiable(check_count, kind="none")
+non_differentiable(check_count, check_solved, kind="none")
 non_differentiable(unit_seeds, ones_like, kind="unknown")

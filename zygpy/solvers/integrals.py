@@ -145,18 +145,68 @@ def quad(
     limlst: Any = 50,
     complex_func: Any = False,
 ) -> Any:
-    """`scipy.integrate.quad` of real functions without a weight."""
-    check_absent("integrate.quad", "weight", weight is None, "multiply the integrand by it")
-    check_absent("integrate.quad", "complex_func", not complex_func, "integrate the parts")
-    a = depending(a, (weight, wvar))
+    """`scipy.integrate.quad`, with waves as weights over finite ranges."""
     args = as_arguments(args)
     options = (epsabs, epsrel, limit, points, weight, wvar, wopts, maxp1, limlst)
+    if complex_func:
+        check_absent("integrate.quad", "complex_func= and full_output", not full_output, "leave one out")
+        return of_parts(func, a, b, args, options)
+    if weight is not None:
+        waves = weight in ("cos", "sin") and is_range(a, b)
+        check_absent("integrate.quad", "weight", waves, "multiply the integrand by it")
+        return of_waves(func, a, b, args, options, full_output)
     value, error, grid, rest = divided(func, a, b, args, options, full_output)
     if b < a:
         y = -integral(func, b, a, args, -value, error, grid)
     else:
         y = integral(func, a, b, args, value, error, grid)
     return (y, error, *rest) if full_output else (y, error)
+
+
+def of_parts(func: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
+    """The integral of a complex function, and the errors of its parts."""
+
+    def real_part(x: Any, *more: Any) -> Any:
+        return np.real(func(x, *more))
+
+    def imaginary_part(x: Any, *more: Any) -> Any:
+        return np.imag(func(x, *more))
+
+    first, first_error = quad(real_part, a, b, args, 0, *options)
+    second, second_error = quad(imaginary_part, a, b, args, 0, *options)
+    return first + 1j * second, first_error + 1j * second_error
+
+
+def of_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
+    """The integral of a function times a cosine or sine."""
+    frequency = options[5]
+    wave = np.cos if options[4] == "cos" else np.sin
+    value, error, grid, rest = divided_by_waves(func, a, b, args, options, full_output)
+    given = (func, wave, frequency, *args)
+    if b < a:
+        y = -integral(with_wave, b, a, given, -value, error, grid)
+    else:
+        y = integral(with_wave, a, b, given, value, error, grid)
+    return (y, error, *rest) if full_output else (y, error)
+
+
+def with_wave(x: Any, func: Any, wave: Any, frequency: Any, *args: Any) -> Any:
+    """A function times a wave."""
+    return func(x, *args) * wave(frequency * x)
+
+
+def divided_by_waves(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
+    """What QUADPACK finds of a function times a wave, and places and weights for a sum over its periods."""
+    value, error, *rest = found(si.quad, (func, a, b, args, 1, *options), {})
+    if len(rest) > 1 and not full_output:
+        warnings.warn(rest[1], si.IntegrationWarning, stacklevel=3)
+    frequency, wave = float(options[5]), np.cos if options[4] == "cos" else np.sin
+    low, high = min(a, b), max(a, b)
+    count = 1 + int(min(abs(frequency) * (high - low) / (2 * np.pi), 1000.0))
+    bounds = np.linspace(0.0, 1.0, count + 1)
+    ends = np.stack([bounds[:-1], bounds[1:]], axis=1)
+    grid = refined(with_wave, low, high, (func, wave, frequency, *args), ends)
+    return value, error, places_in(grid), tuple(rest)
 
 
 def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any) -> Any:
@@ -175,19 +225,19 @@ def divided(func: Any, a: Any, b: Any, args: Any, options: Any, full_output: Any
 def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
     """The ends of intervals that are halved where the sum over one is not that over its halves."""
 
-    def total(low: float, high: float) -> float:
+    def total(low: float, high: float) -> Any:
         places, weights = places_in(np.array([[low, high]]))
         nodes, weights = nodes_of(a, b, places, weights)
-        return float(sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True)))
+        return sum(weight * func(node, *args) for node, weight in zip(nodes, weights, strict=True))
 
-    def entry(low: float, high: float, whole: float) -> tuple[float, float, float, float, float]:
+    def entry(low: float, high: float, whole: Any) -> tuple[float, float, float, Any, Any]:
         middle = (low + high) / 2
         halves = total(low, middle), total(middle, high)
-        return -abs(sum(halves) - whole), low, high, *halves
+        return -size_of(sum(halves) - whole), low, high, *halves
 
     waiting = [entry(low, high, total(low, high)) for low, high in np.sort(ends, axis=1).tolist()]
     heapq.heapify(waiting)
-    size = abs(sum(one[3] + one[4] for one in waiting))
+    size = size_of(sum(one[3] + one[4] for one in waiting))
     for _ in range(COUNT):
         if -waiting[0][0] <= FINE * size:
             break
@@ -196,6 +246,11 @@ def refined(func: Any, a: Any, b: Any, args: Any, ends: Any) -> Any:
         heapq.heappush(waiting, entry(low, middle, first))
         heapq.heappush(waiting, entry(middle, high, second))
     return np.array(sorted((low, high) for _, low, high, _, _ in waiting))
+
+
+def size_of(value: Any) -> float:
+    """The size of a number, or of the largest one in an array."""
+    return float(np.max(np.abs(value), initial=0.0))
 
 
 def quad_vec(
@@ -214,14 +269,14 @@ def quad_vec(
     *,
     args: Any = None,
 ) -> Any:
-    """`scipy.integrate.quad_vec` over a finite range."""
-    check_absent(
-        "integrate.quad_vec", "infinite limits", is_range(a, b), "transform the range, or use 'quad'"
-    )
+    """`scipy.integrate.quad_vec`."""
     args = as_arguments(args)
     options = (epsabs, epsrel, norm, cache_size, limit, workers, points, quadrature)
     value, error, grid, rest = divided_together(f, a, b, args, options)
-    y = integral(f, a, b, args, value, error, grid)
+    if b < a:
+        y = -integral(f, b, a, args, -value, error, grid)
+    else:
+        y = integral(f, a, b, args, value, error, grid)
     return (y, error, *rest) if full_output else (y, error)
 
 
@@ -233,6 +288,9 @@ def is_range(a: Any, b: Any) -> bool:
 def divided_together(f: Any, a: Any, b: Any, args: Any, options: Any) -> Any:
     """What `quad_vec` finds, and places and weights for a sum that gives the integral and its derivatives."""
     value, error, rest = found(si.quad_vec, (f, a, b, *options, True), {"args": args})
+    if not is_range(a, b):
+        halves = np.array([[0.0, 0.5], [0.5, 1.0]])
+        return value, error, places_in(refined(f, min(a, b), max(a, b), args, halves)), (rest,)
     fine = si.quad_vec(f, a, b, options[0], FINE, *options[2:4], COUNT, *options[5:], True, args=args)[2]
     ends = (fine.intervals - a) / (b - a) if a != b else np.array([[0.0, 1.0]])
     return value, error, places_in(np.sort(ends, axis=1)), (rest,)
@@ -337,4 +395,4 @@ for _function, _program in (
 
 non_differentiable(check_alike, check_range, kind="none")
 non_differentiable(is_defined, is_range, kind="bool")
-non_differentiable(divided, divided_together, kind="unknown")
+non_differentiable(divided, divided_by_waves, divided_together, kind="unknown")

@@ -79,7 +79,7 @@ def minimize(
     else:
         solution = settled(slope_at, x, (fun, *args), at, lower, upper)
         value = fun(solution, *args)
-    if not has_settled(report):
+    if not has_settled(report, method):
         solution = reported(x, value_at(slope_at, x, (fun, *args)))
     return with_all(report, carried(report.x, solution), carried(report.fun, value))
 
@@ -100,13 +100,20 @@ def with_all(report: Any, solution: Any, value: Any) -> Any:
     return with_solution(report, solution)
 
 
-def has_settled(report: Any) -> bool:
+def has_settled(report: Any, method: Any) -> bool:
     """Whether a solver has found a minimum, or could come no nearer."""
-    return bool(report.success) or report.get("status") == LOST_PRECISION
+    come_no_nearer = method is None or str(method).lower() in LOSING_PRECISION
+    return bool(report.success) or (come_no_nearer and report.get("status") == LOST_PRECISION)
 
 
 LOST_PRECISION = 2
-"""What `minimize` says of a minimum that it could come no nearer to."""
+"""What some methods of `minimize` say of a minimum that they could come no nearer to."""
+
+LOSING_PRECISION = (
+    *("cg", "bfgs", "l-bfgs-b", "newton-cg", "dogleg"),
+    *("trust-ncg", "trust-exact", "trust-krylov"),
+)
+"""These methods; others say by the same number that they were not allowed to take more steps."""
 
 
 def limits_of(bounds: Any) -> Any:
@@ -125,7 +132,7 @@ def on_bounds(report: Any, lower: Any, upper: Any) -> Any:
     """For every variable -1 on the lower bound, 1 on the upper one, else 0; None without bounds."""
     if lower is None:
         return None
-    x, slope = report.x, report.get("jac")
+    x, slope = report["x"], report.get("jac")
     slope = np.zeros_like(x) if not isinstance(slope, np.ndarray) or slope.shape != x.shape else slope
     near_lower = np.isfinite(lower) & (x - lower <= NEAR * (1 + np.abs(lower))) & (slope >= 0)
     near_upper = np.isfinite(upper) & (upper - x <= NEAR * (1 + np.abs(upper))) & (slope <= 0)

@@ -6,6 +6,7 @@ They do not depend on where the search begins, in which interval, or how precise
 from __future__ import annotations
 
 import functools
+import warnings
 from typing import Any
 
 import numpy as np
@@ -213,12 +214,30 @@ def fsolve(
 ) -> Any:
     """`scipy.optimize.fsolve`."""
     args = as_arguments(args)
-    rest = (fprime, full_output, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
-    given = found(so.fsolve, (func, x0, args, *rest), {})
-    if not full_output:
-        return root_at(func, given, args)
+    rest = (fprime, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
+    given = found(root_found, (func, x0, args, *rest), {"tells": not full_output})
     x, details, flag, message = given
-    return solved(func, x, args, flag == 1), details, flag, message
+    solution = solved(func, separate(x), args, flag == 1)
+    if not full_output:
+        return solution
+    names = ("fjac", "qtf", "r") if flag == 1 else ("fjac", "fvec", "qtf", "r")
+    return solution, with_details(details, names, solution), flag, message
+
+
+def root_found(func: Any, x0: Any, args: Any, fprime: Any, *rest: Any, tells: bool) -> Any:
+    """What `fsolve` gives with `full_output=True`; it warns as it does without, where that is asked for."""
+    given = so.fsolve(func, x0, args, fprime, True, *rest)
+    if tells and given[2] != 1:
+        warnings.warn(given[3], RuntimeWarning, stacklevel=2)
+    return given
+
+
+def with_details(details: Any, names: Any, solution: Any) -> Any:
+    """What is told beside a solution, which depends on it in a way that has no derivative."""
+    for name in names:
+        if name in details:
+            details[name] = reported(details[name], solution)
+    return details
 
 
 def root(
@@ -239,7 +258,8 @@ def root(
     else:
         x = solved(fun, separate(report.x), args, report.success)
     x = carried(report.x, x)
-    with_reported(report, reported_names(report), x)
+    names = reported_names(report)
+    with_reported(report, names if report.success else [*names, "fun"], x)
     return with_solution(report, x)
 
 
@@ -272,4 +292,4 @@ for _function, _program in (
     stands_for(_function, _program)
 
 non_differentiable(gives_slopes, kind="bool")
-non_differentiable(newton_found, kind="unknown")
+non_differentiable(newton_found, root_found, kind="unknown")
