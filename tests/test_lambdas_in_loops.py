@@ -251,7 +251,7 @@ def test_gradients_by_identity(program: Callable[[Any], Any]) -> None:
         check(program)
 
 
-@pytest.mark.parametrize("program", PROGRAMS[1::EVERY], ids=NAMES[1::EVERY])
+@pytest.mark.parametrize("program", PROGRAMS[3::EVERY], ids=NAMES[3::EVERY])
 def test_second_derivatives(program: Callable[[Any], Any]) -> None:
     v = np.array([0.3, -0.2, 0.9, 0.5])
     expected = differences(lambda x: zg.gradient(program, x)[0] @ v, X)

@@ -18,18 +18,23 @@ def row_at(bars: list[Any], index: int, length: int, entry: Any) -> list[Any]:
     >>> bars
     [[0.0, 3.0], [1.0]]
     """
-    row: list[Any] | None = bars[index]
-    if row is None:
-        row = bars[index] = [entry] * length
+    row = bars[index]
+    if not isinstance(row, list):
+        row = bars[index] = _listed(row, length, entry)
     return row
 
 
 def row_under(bars: dict[Any, Any], key: Any, length: int, entry: Any) -> list[Any]:
     """The same of a list in a dict."""
-    row: list[Any] | None = bars.get(key)
-    if row is None:
-        row = bars[key] = [entry] * length
+    row = bars.get(key)
+    if not isinstance(row, list):
+        row = bars[key] = _listed(row, length, entry)
     return row
+
+
+def _listed(row: tuple[Any, ...] | None, length: int, entry: Any) -> list[Any]:
+    """The cotangents of a tuple, or none, in a list."""
+    return [entry] * length if row is None else list(row)
 
 
 def keys_at(bars: list[Any], index: int) -> dict[Any, Any]:
@@ -75,8 +80,8 @@ def add_to_row(bars: list[Any], index: int, length: int, place: int, added: Any)
     [[0.0, 3.0], [1.0]]
     """
     row = bars[index]
-    if row is None:
-        row = bars[index] = [0.0] * length
+    if not isinstance(row, list):
+        row = bars[index] = _listed(row, length, 0.0)
     before = row[place]
     row[place] = added if before is None else before + added
 
