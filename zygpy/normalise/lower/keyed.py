@@ -8,14 +8,21 @@ from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, quote
 from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.lower.expressions import atom
+from zygpy.normalise.lower.loops import evaluated, may_change
 from zygpy.normalise.lower.state import STATEMENTS, State
 from zygpy.normalise.scopes import comprehension_targets
+from zygpy.normalise.trees import changed
 
 
 def keyed(state: State, node: Any) -> core.Op:
-    """The item, or the items in order, that a call by keys gives."""
+    """The item, or the items in order, that a call by keys gives: what is walked over comes before the other
+    argument, and the keys behind it."""
     listed = node.args[0]
     state.made.update(comprehension_targets(listed))
+    (generator,) = listed.generators
+    begun = any(may_change(state, keyword.value) for keyword in node.keywords)
+    walked = changed(generator, iter=evaluated(state, generator.iter, begun=begun))
+    node = changed(node, args=[changed(listed, generators=[walked])])
     other = [atom(state, keyword.value) for keyword in node.keywords]
     items, keys = (state.assign(core.Display("list", ()), state.loc(node)).name for _ in range(2))
     if node.func.id == "sorted":
