@@ -516,6 +516,8 @@ def certainly(ctx: Context, bar: Bar, kind: Kind, measure: Measure) -> Bar:
     """The same cotangent, not None."""
     if not bar.maybe:
         return bar
+    if isinstance(kind, Array) and kind.dtype == "any":  # a real zero goes wherever a complex one does
+        kind = Array("f8", kind.rank)
     expression, _, none = zero(ctx, kind, measure)
     if none:
         return bar

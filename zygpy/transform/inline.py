@@ -190,7 +190,7 @@ class _Inliner:
         if not isinstance(first, core.For) or not isinstance(first.iterable, core.Var):
             return block
         walked = first.iterable.name
-        given = dict(body.given).get(walked)
+        given = dict(body.given).get(walked, first.iterable)  # which may have kept its name
         if not isinstance(given, core.Var) or self.reads[given.name] != 1 or self.bound[given.name] != 1:
             return block
         if sum(walked in read(one) for one in core.walk(body.program.body)) != 1:

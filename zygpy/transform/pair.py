@@ -13,7 +13,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned_inside
 from zygpy.ir.kinds import Array, List, Row, is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import copied, gast, nodes, quote
+from zygpy.ir.nodes import copied, gast, nodes, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.transform.adjoint import adjoint_block, cell
 from zygpy.transform.context import (
@@ -133,7 +133,7 @@ def _adjoint(
     if ctx.store is not None:
         _shared_parameters(ctx, function)
     slots = tuple(_slot(ctx, name) for name in function.params.names)
-    values: list[Any] = [cotangent_expression(ctx.bars.get(name)) for name in function.params.names]
+    values: list[Any] = [_given_back(ctx, name) for name in function.params.names]
     whole = gast.Tuple(values, gast.Load())
     ctx.emit("return $values", values=whole if surroundings.single is None else values[surroundings.single])
     region = ctx.versions.regions[id(function.body)]
@@ -142,6 +142,18 @@ def _adjoint(
     code = [*unpack_items(ctx, items, name_node(stash)), *measured, *ctx.code]
     _call_genuine_builtins(ctx, code)
     return (arguments, code), slots, writes
+
+
+def _given_back(ctx: Context, parameter: str) -> gast.expr:
+    """The cotangent of a parameter; that of a tuple of any number of items, which was a list while it was
+    added to, is a tuple."""
+    bar = ctx.bars.get(parameter)
+    found = cotangent_expression(bar)
+    if not isinstance(ctx.facts.arguments[parameter].kind, Row) or not isinstance(bar, Bar) or ctx.identity:
+        return found
+    if not bar.maybe:
+        return quote_expression("$tuple($v)", tuple=ctx.builtin("tuple"), v=found)
+    return quote_expression("None if $v is None else $tuple($v)", tuple=ctx.builtin("tuple"), v=found)
 
 
 def _call_genuine_builtins(ctx: Context, code: list[gast.stmt]) -> None:
