@@ -18,6 +18,7 @@ from zygpy.analyse import replaced
 from zygpy.errors import dotted_name
 from zygpy.rules import declare
 from zygpy.rules.declare import Rule
+from zygpy.solvers import refused
 
 FILE = Path(__file__).parents[2] / "docs" / "rules.md"
 
@@ -114,6 +115,8 @@ def _row(name: str, function: Any, reason: str, entered: bool) -> str:
     rule = declare.find(function)
     if rule is not None:
         cells = [f"`{name}{_arguments(rule)}`", _contributions(rule), _notes(rule), rule.source]
+    elif function in refused.REFUSED:
+        cells = [f"`{name}`", "refused", reason or refused.REFUSED[function], ""]
     elif replaced.has_program(function):
         cells = [f"`{name}`", "a program", "", ""]
     else:

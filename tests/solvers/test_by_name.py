@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.integrate as si
 import scipy.optimize as so
 
 import zygpy as zg
@@ -173,7 +174,20 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "quadratic_assignment": lambda p: so.quadratic_assignment(np.outer(p, p), np.eye(2)).fun,
     "brute": lambda p: so.brute(lambda x: value(x, p), ((0, 3), (0, 3)), Ns=3),
     "direct": lambda p: so.direct(lambda x: value(x, p), ((0, 3), (0, 3)), maxfun=9).x,
+    "approx_fprime": lambda p: so.approx_fprime(START, value, 1e-6, p),
+    "check_grad": lambda p: so.check_grad(value, slope, START, p),
 }
+OF_INTEGRALS: dict[str, Callable[[Any], Any]] = {
+    "tanhsinh": lambda p: si.tanhsinh(lambda x: x * p[0], 0.0, 1.0).integral,
+    "nsum": lambda p: si.nsum(lambda k: p[0] / k**2, 1.0, np.inf).sum,
+    "cubature": lambda p: si.cubature(lambda x: x[:, 0] * p[0], [0.0], [1.0]).estimate,
+}
+
+
+@pytest.mark.parametrize("name", [name for name in OF_INTEGRALS if hasattr(si, name)])
+def test_integrals_without_derivatives_are_refused_by_name(name: str) -> None:
+    with pytest.raises(MissingRuleError, match=rf"scipy.integrate\.[\w', ]*{name}[\w', ]* has no rule"):
+        zg.gradient(OF_INTEGRALS[name], P)
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import scipy.integrate as si
 import scipy.optimize as so
 
 from zygpy.errors import MissingRuleError
@@ -50,14 +51,40 @@ def from_points(*given: Any, **options: Any) -> Any:
     return opaque((given, options))
 
 
-for _program, _names in (
-    (constrained, ("fmin_slsqp", "fmin_cobyla", "fmin_tnc")),
-    (in_whole_numbers, ("milp", "quadratic_assignment")),
-    (from_points, ("brute", "direct")),
+def by_differences(*given: Any, **options: Any) -> Any:
+    """Derivatives by differences of a step that is chosen for values."""
+    refuse(
+        "optimize.approx_fprime' or 'check_grad",
+        "differences are not precise enough to be differentiated once more",
+        "use 'zg.gradient' of the function, which may be differentiated",
+    )
+    return opaque((given, options))
+
+
+def by_other_sums(*given: Any, **options: Any) -> Any:
+    """Integrals and series of functions of arrays, by sums that stop where they are precise enough."""
+    refuse(
+        "integrate.tanhsinh', 'nsum' or 'cubature",
+        "it is not known how the sums that they take follow the limits and what the function has captured",
+        "use 'quad', 'quad_vec' or 'nquad'; of a series, sum the terms yourself",
+    )
+    return opaque((given, options))
+
+
+REFUSED: dict[Any, str] = {}
+"""The functions that are refused by name, with what they are."""
+
+for _module, _program, _names in (
+    (so, constrained, ("fmin_slsqp", "fmin_cobyla", "fmin_tnc")),
+    (so, in_whole_numbers, ("milp", "quadratic_assignment")),
+    (so, from_points, ("brute", "direct")),
+    (so, by_differences, ("approx_fprime", "check_grad")),
+    (si, by_other_sums, ("tanhsinh", "nsum", "cubature")),
 ):
     for _name in _names:
-        if hasattr(so, _name):
-            stands_for(getattr(so, _name), _program)
+        if hasattr(_module, _name):
+            stands_for(getattr(_module, _name), _program)
+            REFUSED[getattr(_module, _name)] = str(_program.__doc__)
 
 rule(
     opaque,
