@@ -5,6 +5,7 @@ walked over - whose bodies stand in loops: what they read, bind and do is what i
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Callable
 from typing import Any
@@ -216,6 +217,34 @@ def variable_bound_later(x: Any) -> Any:
     return s
 
 
+def folded(x: Any) -> Any:
+    c, seen = x[0], []
+
+    def step(s: Any, v: Any) -> Any:
+        seen.append(noted(v))
+        return s * c + v
+
+    s = functools.reduce(lambda s, v: s * c + v, x, x[3])
+    s += functools.reduce(lambda s, v: (s[0] + v * c, s[1] * 2), x[1:], (0.0, 1))[0]
+    s += functools.reduce(step, (v for v in x if noted(v) > 0), 1.0) * len(seen)
+    return s * functools.reduce(lambda s, v: s + c, [v for v in x if v > 9], x[1])
+
+
+def folded_otherwise(x: Any) -> Any:
+    c = x[1]
+    reduce = lambda f, xs, start: f(start, xs[0]) * 2.0
+    s = functools.reduce(lambda s, v: s * c + v, x) + reduce(lambda s, v: s + v * c, x, x[2])
+    try:
+        s += functools.reduce(lambda s, i: s * {0: x[0], 1: x[1] * c}[i], range(3), 1.0)
+    except KeyError:
+        s *= 2.0
+    step = lambda s, v: s + v * c
+    for k in range(2):
+        s += functools.reduce(step, x, s)
+        c = c + k
+    return s
+
+
 def arguments_in_turn(x: Any) -> Any:
     down, other = False, x[0]
 
@@ -239,7 +268,7 @@ PROGRAMS = [
     *(order_of_positions, in_reverse, extremes, of_nothing, first_of_equal, by_fields, names_that_are_taken),
     *(comprehension_inside, not_in_loops, walked, left_early, nothing_passes, same_names),
     *(walked_in_comprehensions, in_generators, turns_taken, changed_by_keys, failing_keys, hidden_builtins),
-    *(of_classes, variable_bound_later, arguments_in_turn),
+    *(of_classes, variable_bound_later, arguments_in_turn, folded, folded_otherwise),
 ]
 NAMES = [program.__name__ for program in PROGRAMS]
 EVERY = 1 if "ZYGPY_ALL_CASES" in os.environ else 4  # each takes long to derive
@@ -277,8 +306,12 @@ def test_second_derivatives(program: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(zg.hvp(program, X, v), expected, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("program", [order_of_positions, in_reverse, extremes, walked, left_early])
+def horner(x: Any) -> Any:
+    return functools.reduce(lambda s, c: s * x[0] + c, x, 0.0)
+
+
+@pytest.mark.parametrize("program", [order_of_positions, in_reverse, extremes, walked, left_early, horner])
 def test_they_are_plain_code(program: Callable[[Any], Any]) -> None:
     text = str(zg.show_adjoint(program, X))
     assert "pull(" not in text, text
-    assert "lambda" not in text, text
+    assert "lambda" not in text or program is horner, text

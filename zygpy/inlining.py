@@ -19,6 +19,7 @@ from zygpy.rules.custom import is_ruled
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
+from zygpy.transform.inline_folds import with_folds_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -37,6 +38,7 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
         return InPlace(program)
     bodies = _Bodies(unit, scope, program, [], [])
     made = replace(bodies, program=bodies.in_place()).with_shared()
+    made = with_folds_in_place(made, bodies.named)
     return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 
