@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,14 +13,18 @@ from typing import Any, NamedTuple
 from zygpy.analyse.facts import Guard
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.ir import core
+from zygpy.ir.access import assigned
+from zygpy.ir.nodes import quote
 from zygpy.local_functions import with_captured_first
 from zygpy.normalise.generators import is_plain_function, is_plain_generator, spell_delegations
+from zygpy.normalise.lambdas import may_stop_a_walk
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
 from zygpy.transform.inline_folds import with_folds_in_place
+from zygpy.transform.inline_keys import with_keys_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -38,7 +43,7 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
         return InPlace(program)
     bodies = _Bodies(unit, scope, program, [], [])
     made = replace(bodies, program=bodies.in_place()).with_shared()
-    made = with_folds_in_place(made, bodies.named)
+    made = with_keys_in_place(with_folds_in_place(made, bodies.named), bodies.named)
     return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 
@@ -77,7 +82,9 @@ class _Bodies:
             return None
         if own is not None:
             return self._of_local(call, own)
-        return self._of_path(call, call.func) if isinstance(call.func, core.Path) else None
+        if not isinstance(call.func, core.Path):
+            return None
+        return self._of_walk(call, call.func) or self._of_path(call, call.func)
 
     # -- functions that the program makes
 
@@ -121,6 +128,28 @@ class _Bodies:
             kept[key] = own.node, self.unit.flat(tree, shared, rebound)
         return kept[key][1]
 
+    def _of_walk(self, call: core.Call, path: core.Path) -> Body | None:
+        """The body of `map` or `filter` by a function that the program has made, which has captured
+        something."""
+        called = self.named(path)
+        if (called is not map and called is not filter) or len(call.args) != 2 or call.keywords:
+            return None
+        function, iterable = call.args
+        own = self._made(function.name) if isinstance(function, core.Var) else None
+        if own is None or not own.captured or may_stop_a_walk(own.node):
+            return None
+        assert isinstance(function, core.Var)
+        tree = _tree_of_walk("mapped" if called is map else "filtered", function.name)
+        walk = core.MakeFunction(tree.name, tree, (function.name,), ())
+        found = self._body(core.Call(core.Var(tree.name), (iterable,)), walk, lambda tree: tree)
+        return None if found is None else replace(found, path=path)
+
+    def _made(self, name: str) -> core.MakeFunction | None:
+        """The function that a variable holds, if the program makes it and binds the variable once."""
+        bound = [one for one in core.walk(self.program.body) if name in assigned(one)]
+        op = bound[0].op if len(bound) == 1 and isinstance(bound[0], core.Assign) else None
+        return op if isinstance(op, core.MakeFunction) else None
+
     # -- functions that it finds
 
     def _of_path(self, call: core.Call, path: core.Path) -> Body | None:
@@ -150,6 +179,22 @@ class _Bodies:
         same = function.__globals__ is source.globals and function.__code__.co_filename == source.filename
         plain = not (function.__closure__ or function.__kwdefaults__ or hasattr(function, "__wrapped__"))
         return same and plain and not is_ruled(function) and declare.find(function) is None
+
+
+WALKS = {
+    "mapped": "def mapped(iterable):\n    for item in iterable:\n        yield {f}(item)",
+    "filtered": (
+        "def filtered(iterable):\n    for item in iterable:\n        if {f}(item):\n            yield item"
+    ),
+}
+"""What `map` and `filter` do."""
+
+
+@functools.lru_cache(maxsize=256)
+def _tree_of_walk(which: str, function: str) -> Any:
+    """The tree of `map` or `filter` by a function of this name."""
+    (made,) = quote(WALKS[which].format(f=function))
+    return made
 
 
 def _bound(

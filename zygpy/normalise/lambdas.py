@@ -148,6 +148,11 @@ ASKING = frozenset({"next", "__next__", "send", "throw"})
 """Names of what asks an iterator, whose end is that of a `map`, and not of a loop."""
 
 
+def may_stop_a_walk(function: Any) -> bool:
+    """Whether a function asks an iterator, whose end would be that of a `map` that calls it."""
+    return any(map(_may_stop, nodes(function)))
+
+
 def _may_stop(node: Any) -> bool:
     return (getattr(node, "id", "") or getattr(node, "attr", "")) in ASKING
 

@@ -22,7 +22,7 @@ def with_folds_in_place(program: core.Function, builtin: Callable[[core.Path], A
     to."""
     statements = list(core.walk(program.body))
     bound = bindings_of(statements)
-    made = {name for name in map(_function_made, statements) if name and bound[name] == 1}
+    made = {name for name in map(function_made, statements) if name and bound[name] == 1}
     folds = [call for one in statements if (call := _fold(one, made)) is not None]
     if not any(builtin(call.func) is functools.reduce for call in folds if isinstance(call.func, core.Path)):
         return program
@@ -38,7 +38,7 @@ def with_folds_in_place(program: core.Function, builtin: Callable[[core.Path], A
     return replace(program, body=core.rewritten(program.body, spelled))
 
 
-def _function_made(statement: core.Statement) -> str:
+def function_made(statement: core.Statement) -> str:
     """The name of the function that a statement makes, if that captures something."""
     if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.MakeFunction):
         return ""
