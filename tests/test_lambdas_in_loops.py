@@ -199,6 +199,13 @@ def hidden_builtins(x: Any) -> Any:
     return s
 
 
+def hidden_in_comprehensions(x: Any) -> Any:
+    first = lambda xs, key=None: xs[0] if key is None else key(xs[0])
+    kept = lambda f, xs: [f(xs[0])]
+    s = sum([max(x, key=lambda v: v * x[1]) for max in [first]])
+    return s + sum([sum(map(lambda v: v * x[2], x)) for map in [kept]])
+
+
 def of_classes(x: Any) -> Any:
     class Order:
         def __init__(self, c: Any) -> None:
@@ -334,6 +341,7 @@ PROGRAMS = [
     *(order_of_positions, in_reverse, extremes, of_nothing, first_of_equal, by_fields, names_that_are_taken),
     *(comprehension_inside, not_in_loops, walked, left_early, nothing_passes, same_names),
     *(walked_in_comprehensions, in_generators, turns_taken, changed_by_keys, failing_keys, hidden_builtins),
+    hidden_in_comprehensions,
     *(of_classes, variable_bound_later, arguments_in_turn, folded, folded_otherwise),
     *(mapped_by_name, mapped_and_kept, keyed_by_name, failing_by_name),
 ]

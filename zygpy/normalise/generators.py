@@ -159,7 +159,10 @@ def _with_locals(tree: Any, bound: list[str]) -> Any:
 
 def _hidden(tree: Any, captured: tuple[str, ...]) -> frozenset[str]:
     """The names that are no builtins in a function."""
-    return local_names(tree) | frozenset(assigned_names(tree)) | frozenset(captured)
+    stored = (
+        node.id for node in nodes(tree) if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store)
+    )
+    return local_names(tree) | frozenset(assigned_names(tree)) | frozenset(captured) | frozenset(stored)
 
 
 def _is_asked_early(node: Any, hidden: frozenset[str]) -> bool:
