@@ -24,7 +24,7 @@ from zygpy.analyse.lost_in_calls import (
     refuse_lost_numbers,
 )
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
-from zygpy.analyse.own_calls import class_of_thing, field_set, labelled, own_call, pullback
+from zygpy.analyse.own_calls import captured_value, class_of_thing, field_set, labelled, own_call, pullback
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
@@ -44,6 +44,7 @@ from zygpy.ir.kinds import (
     Iterator,
     Kind,
     Known,
+    LocalFunction,
     Never,
     Nothing,
     Object,
@@ -56,7 +57,7 @@ from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS, plain_dict
-from zygpy.runtime.partials import CACHED, is_generic
+from zygpy.runtime.partials import CACHED, is_generic, position_in
 from zygpy.runtime.protocols import asked, changed_item, stored_item
 from zygpy.runtime.reads import reads_data
 
@@ -122,18 +123,57 @@ def _call_unknown(
 
 
 def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value | None:
-    """The value of a call of a function that the program has made itself; None of any other call."""
-    made = run.value(op.func, env).made if isinstance(op.func, core.Var) else None
+    """The value of a call of a function that a program has made itself; None of any other call."""
+    if not isinstance(op.func, core.Var):
+        return None
+    called = run.value(op.func, env)
+    if called.made is None:
+        return _made_elsewhere(run, statement, op, called, env)
+    function = _made_here(run, op, called, env)
+    if function is None:
+        return None
+    args = (*map(core.Var, op.carried), *op.args)
+    given = [run.value(atom, env) for atom in operands(replace(op, args=args))]
+    return user_function(run, statement, function, (args, op.keywords), given, env)
+
+
+def _made_here(run: Run, op: core.Call, called: Value, env: Environment) -> FunctionType | None:
+    """What stands for a function that this very call of the program has made."""
+    made = called.made
     if made is None or op.carried != made.captured:
         return None
     if not all(name in env and env[name].certain for name in made.captured):
         return None
-    function = run.oracle.local(made)
-    if function is None:
+    function: FunctionType | None = run.oracle.local(made)
+    return function
+
+
+def _made_elsewhere(
+    run: Run, statement: core.Assign, op: core.Call, called: Value, env: Environment
+) -> Value | None:
+    """The value of a call of a function that the program was given, or found in something."""
+    kind = called.kind
+    if not isinstance(kind, LocalFunction) or not called.certain:
         return None
-    args = (*map(core.Var, made.captured), *op.args)
-    given = [run.value(atom, env) for atom in operands(replace(op, args=args))]
-    return user_function(run, statement, function, (args, op.keywords), given, env)
+    named = op.stand_in is kind.function if kind.captured else not op.carried
+    if not named or len(op.carried) != len(kind.captured):
+        return None
+    call = _with_carried(kind, op)
+    values = [run.value(atom, env) for atom in operands(replace(op, args=call[0], keywords=call[1]))]
+    return call_known(run, statement, kind.function, call, values, env)
+
+
+def _with_carried(kind: LocalFunction, op: core.Call) -> tuple[Arguments, tuple[core.Keyword, ...]]:
+    """What a function that carries something is called with: what is given by name takes the place of what is
+    carried."""
+    positional: list[core.Atom] = []
+    named = {keyword.name: keyword for keyword in op.keywords}
+    for (name, _), variable in zip(kind.captured, op.carried, strict=True):
+        if kind.partial and position_in(name) is None:
+            named.setdefault(name, core.Keyword(name, core.Var(variable)))
+        else:
+            positional.append(core.Var(variable))
+    return (*positional, *op.args), tuple(named.values())
 
 
 def _callee(run: Run, func: core.Path | core.Var, env: Environment) -> Any:
@@ -185,6 +225,7 @@ def _call_known(
         refuse_lost_answer(run, statement)
     intrinsic = (
         replaced_value(run, statement, callee, values, env)
+        or captured_value(run, statement, callee, values, call)
         or field_set(run, statement, callee, call, env)
         or labelled(run, statement, callee, call, values, env)
         or class_of_thing(run, statement, callee, values)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections import namedtuple
+from types import FunctionType
 from typing import Any
 
 from zygpy.analyse import transfer
@@ -16,7 +17,7 @@ from zygpy.analyse.sites import all_of, contained, everything, extracted, sites_
 from zygpy.analyse.values import Environment, Value, join_values, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.classes import is_record_class
+from zygpy.ir.classes import is_record_class, makes_generators
 from zygpy.ir.kinds import (
     BOOL,
     CLOSURE,
@@ -27,10 +28,13 @@ from zygpy.ir.kinds import (
     TEXT,
     UNKNOWN,
     Array,
+    Closure,
     Dict,
     Iterator,
     Kind,
+    Known,
     List,
+    LocalFunction,
     Object,
     Row,
     Text,
@@ -44,6 +48,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.runtime.lookup import in_class
 from zygpy.runtime.native import SETS
+from zygpy.runtime.partials import position
 
 Call = tuple[tuple[core.Atom | core.Star, ...], tuple[core.Keyword, ...]]
 
@@ -163,7 +168,18 @@ def _partial(run: Run, statement: core.Assign, call: Call, env: Environment) -> 
     sites = sites_of(run.allocate(statement, env)).union(*(everything(value.sites) for value in values))
     active = any(value.active for value in values)
     run.facts.calls[id(statement)] = Intrinsic("partial", atoms) if active else Plain()
-    return make(CLOSURE, active, sites)
+    return make(_kind_of_partial(values, len(args) - 1, keywords), active, sites)
+
+
+def _kind_of_partial(values: list[Value], count: int, keywords: tuple[core.Keyword, ...]) -> Closure:
+    """The kind of a partial call with so many positional arguments: what it calls may be known."""
+    function = values[0].kind
+    called = function.value if isinstance(function, Known) else None
+    if not isinstance(called, FunctionType) or makes_generators(called):
+        return CLOSURE
+    names = [*map(position, range(count)), *(str(keyword.name) for keyword in keywords)]
+    captured = zip(names, (value.kind for value in values[1:]), strict=True)
+    return LocalFunction(False, False, called, tuple(captured), partial=True)
 
 
 def is_record(cls: type) -> bool:

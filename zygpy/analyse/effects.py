@@ -54,6 +54,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     NumberOrArray,
     Object,
     Optional,
@@ -382,7 +383,9 @@ def is_container(kind: Kind) -> bool:
     return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
 
 
-HOLDING: frozenset[type[Kind]] = frozenset({List, Dict, Object, Unknown, Optional, Closure, Iterator})
+HOLDING: frozenset[type[Kind]] = frozenset(
+    {List, Dict, Object, Unknown, Optional, Closure, LocalFunction, Iterator}
+)
 """Kinds of what may hold others, and be changed."""
 
 

@@ -33,6 +33,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Never,
     Nothing,
     Number,
@@ -51,6 +52,7 @@ from zygpy.ir.kinds import (
     kind_of,
     may_be_object,
     row_of,
+    with_captured,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
@@ -165,7 +167,7 @@ def _inside(kind: Kind, cls: type) -> Kind:
         return Dict(None, _inside(kind.element, cls), keys_of(kind))
     if isinstance(kind, Tuple):
         return Tuple(tuple([_inside(item, cls) for item in kind.items]), kind.cls)
-    return kind
+    return with_captured(kind, lambda item: _inside(item, cls)) if isinstance(kind, LocalFunction) else kind
 
 
 # ------------------------------------------------------------------------------------------- access
@@ -334,6 +336,8 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
         return kind if element is kind.element else row_of(element)
     if isinstance(kind, List | Dict | Iterator):
         return _weakened_container(kind, store, inside)
+    if isinstance(kind, LocalFunction):
+        return with_captured(kind, lambda item: weakened(item, store, inside=True))
     return kind
 
 
@@ -364,7 +368,7 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
 
 
-WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator, Row})
+WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator, Row, LocalFunction})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 
@@ -389,7 +393,7 @@ def _forgotten(kind: Kind) -> Kind:
         if element is kind.element:
             return kind
         return Dict(None, element, keys_of(kind)) if isinstance(kind, Dict) else type(kind)(element)
-    return kind
+    return with_captured(kind, _forgotten) if isinstance(kind, LocalFunction) else kind
 
 
 # ----------------------------------------------------------------------------------------- tangents

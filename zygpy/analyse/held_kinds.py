@@ -15,6 +15,7 @@ from zygpy.ir.kinds import (
     Iterator,
     Kind,
     List,
+    LocalFunction,
     NumberOrArray,
     Object,
     Optional,
@@ -28,6 +29,7 @@ from zygpy.ir.kinds import (
     keys_of,
     may_be_anything,
     row_of,
+    with_captured,
 )
 
 
@@ -49,6 +51,8 @@ def with_content(holder: Value, stored: Value, key: Kind) -> Value:
         kind = Tuple(tuple(forgotten(item) for item in kind.items), kind.cls)
     elif isinstance(kind, Row):
         kind = row_of(forgotten(kind.element))
+    elif isinstance(kind, LocalFunction):
+        kind = with_captured(kind, forgotten)
     return remade(holder, kind, holder.active or stored.active, both(holder.sites, contained(stored.sites)))
 
 
@@ -87,6 +91,8 @@ def _inside(kind: Kind, changed: _Changed) -> Kind:
         if isinstance(kind, Row):
             return row_of(element)
         return Dict(None, element, keys_of(kind)) if isinstance(kind, Dict) else type(kind)(element)
+    if isinstance(kind, LocalFunction):
+        return with_captured(kind, lambda item: _or_itself(item, changed))
     return kind
 
 
@@ -166,7 +172,7 @@ def forgotten(kind: Kind) -> Kind:
         items = tuple([forgotten(item) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
         return kind if same else Tuple(items, kind.cls)
-    return kind
+    return with_captured(kind, forgotten) if isinstance(kind, LocalFunction) else kind
 
 
 def casts(kind: Kind, stored: Kind) -> bool:

@@ -1,36 +1,99 @@
-"""Calls of functions that a program has made itself: they read what these have captured."""
+"""Calls of functions that programs have made: they are given what these have captured.
+
+def rk4(f, y, h):                       def rk4(f, y, h):
+    k = f(y)            ->                  c = captured(f, "c")
+    ...                                     k = f(y), which is given c, too
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
+from zygpy.ir.access import mentioned
+from zygpy.ir.kinds import LocalFunction, Object
+from zygpy.ir.names import Names
 
 
 def with_carried(program: core.Function, facts: Facts) -> core.Function:
     """The same program with calls that name what the functions have captured; the very same if there is
     nothing to name."""
-    body = _block(program.body, facts)
-    return program if body is program.body else replace(program, body=body)
+    calls = _Calls(program, facts)
+    if not any(calls.names_more(statement) for statement in core.walk(program.body)):
+        return program
+    return replace(program, body=core.rewritten(program.body, lambda one: tuple(calls.spelled(one))))
 
 
-def _block(block: core.Block, facts: Facts) -> core.Block:
-    made = tuple(_statement(statement, facts) for statement in block)
-    return block if all(new is old for new, old in zip(made, block, strict=True)) else made
+@dataclass
+class _Calls:
+    program: core.Function
+    facts: Facts
+    names: Names | None = field(default=None, init=False)
+
+    def names_more(self, statement: core.Statement) -> bool:
+        """Whether a statement is a call of a function that carries something, which is not named, or is
+        found in a field of an object."""
+        if _field_called(statement, self.facts) is not None:
+            return True
+        func = _called(statement)
+        if func is None:
+            return False
+        value = self.facts.value(statement, func)
+        if value.made is not None:
+            return bool(value.made.captured)
+        return isinstance(value.kind, LocalFunction) and bool(value.kind.captured)
+
+    def spelled(self, statement: core.Statement) -> Iterator[core.Statement]:
+        """The statement, behind those that read what is captured by a function that another program made."""
+        if not self.names_more(statement):
+            yield statement
+            return
+        assert isinstance(statement, core.Assign)
+        method = _field_called(statement, self.facts)
+        if method is not None:
+            function = core.Var(self._temporary())
+            yield core.Assign(function.name, core.GetAttr(method.value, method.name), statement.loc)
+            yield replace(statement, op=core.Call(function, method.args, method.keywords))
+            return
+        op = statement.op
+        assert isinstance(op, core.Call)
+        assert isinstance(op.func, core.Var)
+        value = self.facts.value(statement, op.func)
+        if value.made is not None:
+            yield replace(statement, op=replace(op, carried=value.made.captured))
+            return
+        assert isinstance(value.kind, LocalFunction)
+        func, kind = op.func, value.kind
+        reads = [_read(func, name, self._temporary(), statement.loc) for name, _ in kind.captured]
+        yield from reads
+        carried = tuple(read.target for read in reads)
+        yield replace(statement, op=replace(op, carried=carried, stand_in=kind.function))
+
+    def _temporary(self) -> str:
+        self.names = self.names or Names(mentioned(self.program))
+        return self.names.temporary()
 
 
-def _statement(statement: core.Statement, facts: Facts) -> core.Statement:
-    match statement:
-        case core.Assign(op=core.Call(func=core.Var() as func, carried=()) as op):
-            made = facts.value(statement, func).made
-            carried = () if made is None else made.captured
-            return replace(statement, op=replace(op, carried=carried)) if carried else statement
-        case core.If():
-            then, orelse = _block(statement.then, facts), _block(statement.orelse, facts)
-            same = then is statement.then and orelse is statement.orelse
-            return statement if same else replace(statement, then=then, orelse=orelse)
-        case core.For() | core.Loop() | core.With() | core.Attempt() | core.Handle():
-            body = _block(statement.body, facts)
-            return statement if body is statement.body else replace(statement, body=body)
-    return statement
+def _called(statement: core.Statement) -> core.Var | None:
+    """The variable that holds what a statement calls, if nothing is known that this has captured."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.Call) or not isinstance(op.func, core.Var) or op.carried:
+        return None
+    return op.func
+
+
+def _field_called(statement: core.Statement, facts: Facts) -> core.CallMethod | None:
+    """The call of a function that carries something and stands in a field of an object: `o.f(x)`."""
+    op = statement.op if isinstance(statement, core.Assign) else None
+    if not isinstance(op, core.CallMethod) or not isinstance(op.value, core.Var):
+        return None
+    kind = facts.value(statement, op.value).kind
+    known = dict(kind.fields or ()) if isinstance(kind, Object) else {}
+    return op if isinstance(known.get(op.name), LocalFunction) else None
+
+
+def _read(function: core.Var, name: str, target: str, loc: core.Loc) -> core.Assign:
+    helper = core.Path(("captured",), "helper")
+    return core.Assign(target, core.Call(helper, (function, core.Const(name))), loc)

@@ -57,6 +57,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Object,
     Optional,
     Row,
@@ -442,6 +443,8 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)
+        elif isinstance(value.kind, LocalFunction):
+            env[name] = remade(value, forgotten(value.kind), value.active, value.sites)
 
 
 def forget_kinds(env: Environment, values: list[Value]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from inspect import CO_GENERATOR
 from types import FunctionType
 from typing import Any
 
@@ -53,6 +54,7 @@ from zygpy.ir.access import MUTATORS, index_atoms, operands
 from zygpy.ir.classes import HEAP_TYPE, STATEFUL, has_operators
 from zygpy.ir.kinds import (
     BOOL,
+    CLOSURE,
     TEXT,
     UNKNOWN,
     Array,
@@ -62,6 +64,7 @@ from zygpy.ir.kinds import (
     Kind,
     Known,
     List,
+    LocalFunction,
     Number,
     NumpyScalar,
     Object,
@@ -85,7 +88,7 @@ from zygpy.rules import custom, declare
 from zygpy.rules.texts import Parameter, texts
 from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
-from zygpy.runtime.partials import CARRIED, class_getitem, takes_parameters, with_parameters
+from zygpy.runtime.partials import CARRIED, RECEIVER, class_getitem, takes_parameters, with_parameters
 from zygpy.runtime.protocols import is_computed
 
 
@@ -591,12 +594,25 @@ def _attribute_of_data(
     computed = fields.of_class(run, value.kind, op.name)
     if isinstance(computed, property) and isinstance(computed.fget, FunctionType):
         return call_known(run, statement, computed.fget, ((op.value,), ()), [value], env)
+    if isinstance(computed, FunctionType):
+        return _bound_method(run, statement, value, computed, env)
     constant = fields.constant_of_class(run, value.kind, op.name)
     if constant is not None:
         run.facts.fields.add(id(statement))
         run.facts.calls[id(statement)] = Plain()
         return make(_kind_outside(run, constant), False, BY_NAME)
     return None
+
+
+def _bound_method(
+    run: Run, statement: core.Assign, value: Value, function: FunctionType, env: Environment
+) -> Value | None:
+    """The value of `o.name` where it is a method of the object, which is no generator, and has no rule."""
+    if function.__code__.co_flags & CO_GENERATOR or not isinstance(kind_of(function), Known):
+        return None
+    run.facts.calls[id(statement)] = Intrinsic("bound method") if value.active else Plain()
+    kind = LocalFunction(False, False, function, ((RECEIVER, value.kind),))
+    return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
 
 
 def _is_in_store(kind: Kind) -> bool:
@@ -732,8 +748,19 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
         run.everywhere()
     sites = sites_of(run.allocate(statement, env)).union(*(value.sites for value in captured))
     sites = sites.union(*(_in_cell(name, env) for name in cells))
-    result = make(Closure(is_generator(op.node)), active, sites)
-    return result._replace(made=op) if _is_called_directly(run, statement, op) else result
+    if not _is_called_directly(run, statement, op):
+        return make(Closure(is_generator(op.node)), active, sites)
+    return make(_kind_of_made(run, op, env), active, sites)._replace(made=op)
+
+
+def _kind_of_made(run: Run, op: core.MakeFunction, env: Environment) -> Closure:
+    """The kind of a function that the program makes, whose calls may be given what it captured."""
+    known = all(name in env and env[name].certain for name in op.captured)
+    function = run.oracle.local(op) if known else None
+    if function is None:
+        return CLOSURE
+    captured = tuple([(name, env[name].kind) for name in op.captured])
+    return LocalFunction(False, False, function, captured)
 
 
 def _in_cell(name: str, env: Environment) -> Sites:
@@ -744,7 +771,7 @@ def _in_cell(name: str, env: Environment) -> Sites:
 
 def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:
     """Whether calls by this program may give the function what it captured as arguments."""
-    if run.facts.way.identity or is_generator(op.node) or op.node.args.kwarg:
+    if is_generator(op.node) or op.node.args.kwarg:
         return False
     if not all(isinstance(atom, core.Const) for atom in op.defaults):
         return False

@@ -13,13 +13,13 @@ from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.sites import all_of, contained, everything, sites_of
+from zygpy.analyse.sites import all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
-from zygpy.ir.kinds import NOTHING, UNKNOWN, Tuple
+from zygpy.ir.kinds import NOTHING, UNKNOWN, LocalFunction, Tuple, carries_gradient
 from zygpy.runtime.administration import is_administrative, makes_code
 from zygpy.runtime.native import GIVING_THINGS
-from zygpy.runtime.partials import label
+from zygpy.runtime.partials import captured, label
 from zygpy.runtime.zeros import zero_tangent
 
 
@@ -74,6 +74,25 @@ def field_set(
     store_into_field(run, statement, holder.name, str(name.value), given, env)
     run.facts.calls[id(statement)] = Intrinsic("set field") if env[holder.name].active else Plain()
     return make(NOTHING)
+
+
+def captured_value(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    values: list[Value],
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+) -> Value | None:
+    """What a function has captured that a program has made; None of any other call."""
+    if callee is not captured:
+        return None
+    function, name = values[0], call[0][1]
+    if not isinstance(function.kind, LocalFunction) or not isinstance(name, core.Const):
+        return None
+    kind = dict(function.kind.captured).get(name.value, UNKNOWN)
+    active = function.active and carries_gradient(kind)
+    run.facts.calls[id(statement)] = Intrinsic("captured") if active else Plain()
+    return make(kind, active, both(function.sites, extracted(function.sites)))
 
 
 def labelled(

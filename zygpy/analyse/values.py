@@ -12,6 +12,7 @@ from zygpy.ir.kinds import (
     Dict,
     Kind,
     List,
+    LocalFunction,
     NumberOrArray,
     Object,
     Optional,
@@ -48,14 +49,14 @@ INERT = Value(NOTHING)
 Environment: TypeAlias = "dict[str, Value]"
 
 
-RULING_NOTHING_OUT = frozenset({Unknown, Optional, Object, Closure, NumberOrArray})
+RULING_NOTHING_OUT = frozenset({Unknown, Optional, Object, Closure, LocalFunction, NumberOrArray})
 """Kinds whose values may have a gradient, and be changed, whatever is in them."""
 
 
 def make(kind: Kind, active: bool = False, sites: Sites = NOWHERE) -> Value:
     """A value whose activity and sites are dropped where its kind rules them out."""
     if type(kind) in RULING_NOTHING_OUT:
-        nested = isinstance(kind, Optional) or getattr(kind, "fields", None)
+        nested = isinstance(kind, Optional | LocalFunction) or getattr(kind, "fields", None)
         return Value(widen(kind) if nested else kind, active, sites)
     kind = widen(kind)
     return Value(kind, active and carries_gradient(kind), sites if is_mutable(kind) else NOWHERE)

@@ -87,8 +87,7 @@ class Interpretations(Callees, abc.ABC):
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_items(spelled, facts)
-            if not self.way.identity:
-                spelled = with_carried(spelled, facts)
+            spelled = with_carried(spelled, facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
                 spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
             if spelled is program and self.way.identity:

@@ -166,12 +166,14 @@ class Keyword:
 @dataclass(frozen=True, slots=True)
 class Call:
     """`func(*args, **keywords)`; `func` is a path or a local variable. `carried` are the variables that a
-    function reads which the same program has made, and captured."""
+    function reads which the same program has made, and captured; where another program has made it, they
+    hold what was read out of it, as is right for the function for which `stand_in` stands."""
 
     func: Path | Var
     args: tuple[Atom | Star, ...]
     keywords: tuple[Keyword, ...] = ()
     carried: tuple[str, ...] = ()
+    stand_in: Any = None
 
 
 @dataclass(frozen=True, slots=True)

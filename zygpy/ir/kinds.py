@@ -8,7 +8,7 @@ from __future__ import annotations
 import operator
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -187,6 +187,18 @@ class Closure(Kind):
 
 
 Fields = tuple[tuple[str, Kind], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalFunction(Closure):
+    """A function whose text is known, and that carries something: one that a program has made itself, a
+    method that is bound to its object, a partial call. `function` is, or stands for, what it calls, which is
+    given what is `captured`, by name, in front of what it is called with; if `partial`, by name what has no
+    position. What is captured are values: the variables are never bound again."""
+
+    function: Any = None
+    captured: Fields = ()
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,7 +504,9 @@ def join(a: Kind, b: Kind) -> Kind:
         return _join_optional(a, b)
     if isinstance(a, Tuple | Row) and isinstance(b, Tuple | Row):
         return _join_tuples(a, b)
-    return _join_same(a, b) if type(a) is type(b) else UNKNOWN
+    if isinstance(a, Closure) and isinstance(b, Closure) and type(a) is not type(b):
+        a, b = as_closure(a), as_closure(b)
+    return a if a == b else _join_same(a, b) if type(a) is type(b) else UNKNOWN
 
 
 def _join_tuples(a: Tuple | Row, b: Tuple | Row) -> Kind:
@@ -560,9 +574,23 @@ def _join_same(a: Kind, b: Kind) -> Kind:
         return Iterator(join(a.element, b.element))
     if isinstance(a, Object) and isinstance(b, Object) and a.cls is b.cls:
         return Object(a.cls, join_fields(a.fields, b.fields))
+    if isinstance(a, LocalFunction) and isinstance(b, LocalFunction):
+        return _join_local_functions(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure):
         return Closure(True, a.foreign or b.foreign)
-    return Closure(True) if isinstance(a, Closure) else UNKNOWN
+    return UNKNOWN
+
+
+def _join_local_functions(a: LocalFunction, b: LocalFunction) -> Closure:
+    kinds = dict(b.captured)
+    if a.function is not b.function or a.partial is not b.partial or [*dict(a.captured)] != [*kinds]:
+        return CLOSURE
+    return replace(a, captured=tuple([(name, join(kind, kinds[name])) for name, kind in a.captured]))
+
+
+def as_closure(kind: Kind) -> Kind:
+    """A function that a program has made, as any function that captured something."""
+    return CLOSURE if isinstance(kind, LocalFunction) else kind
 
 
 def join_fields(a: Fields | None, b: Fields | None) -> Fields | None:
@@ -607,6 +635,14 @@ def with_any_content(kind: Kind) -> Kind:
     return kind
 
 
+def with_captured(kind: LocalFunction, known: Callable[[Kind], Kind]) -> LocalFunction:
+    """The kind of a function with what is `known` of the kinds that it has captured; the very same if that
+    is what it says itself."""
+    captured = tuple([(name, known(item)) for name, item in kind.captured])
+    same = all(new[1] is old[1] for new, old in zip(captured, kind.captured, strict=True))
+    return kind if same else replace(kind, captured=captured)
+
+
 def is_empty(kind: Kind) -> bool:
     """Whether a container of this kind, or one in it, is empty now: nothing is known of what it may hold."""
     if isinstance(kind, List | Iterator):
@@ -616,7 +652,9 @@ def is_empty(kind: Kind) -> bool:
     return isinstance(kind, Tuple) and any(map(is_empty, kind.items))
 
 
-_NESTED: frozenset[type[Kind]] = frozenset({Tuple, List, Dict, Iterator, Object, Optional, Row})
+_NESTED: frozenset[type[Kind]] = frozenset(
+    {Tuple, List, Dict, Iterator, Object, Optional, Row, LocalFunction}
+)
 """Kinds in which there are others, which may be nested too deep."""
 
 
@@ -650,6 +688,8 @@ def _widened_items(kind: Kind, depth: int) -> Kind:
         fields = tuple([(name, widen(field, depth + 1)) for name, field in kind.fields])
         same = all(new[1] is old[1] for new, old in zip(fields, kind.fields, strict=True))
         return kind if same else Object(kind.cls, fields)
+    if isinstance(kind, LocalFunction):
+        return with_captured(kind, lambda item: widen(item, depth + 1))
     return _widened_dict(kind, depth) if isinstance(kind, Dict) else kind
 
 
@@ -750,7 +790,9 @@ _CONTAINERS = frozenset({list, tuple, dict})
 
 
 _WITHOUT_GRADIENT: frozenset[type[Kind]] = frozenset({Text, Nothing, OnlyNone, Known, Never})
-_WITH_GRADIENT: frozenset[type[Kind]] = frozenset({Unknown, Optional, Object, Closure, NumberOrArray})
+_WITH_GRADIENT: frozenset[type[Kind]] = frozenset(
+    {Unknown, Optional, Object, Closure, LocalFunction, NumberOrArray}
+)
 
 
 def carries_gradient(kind: Kind) -> bool:
@@ -784,7 +826,7 @@ def may_hold_functions(kind: Kind) -> bool:
 
 _WITH_ELEMENTS = (List, Dict, Iterator, Row)
 _MUTABLE: frozenset[type[Kind]] = frozenset(
-    {Array, NumberOrArray, List, Dict, Object, Unknown, Optional, Closure, Iterator}
+    {Array, NumberOrArray, List, Dict, Object, Unknown, Optional, Closure, LocalFunction, Iterator}
 )
 
 

@@ -23,3 +23,11 @@ rule(
     shares="parts",
 )
 non_differentiable(partials.carried_count, position_of, kind="unknown")
+rule(
+    partials.captured,
+    "y = captured(function, name)",
+    function_bar="{name: y_bar}",
+    kind="unknown",
+    containers=True,
+    shares="function",
+)

@@ -216,7 +216,7 @@ from zygpy.runtime.numbers import (
 )
 from zygpy.runtime.operations import operated
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
-from zygpy.runtime.partials import carried_count, carried_parts, gathered_parts, label_local
+from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
     dot_left,
     dot_right,
@@ -418,6 +418,7 @@ __all__ = [
     "block_of_parts",
     "block_parts",
     "block_upper",
+    "captured",
     "carried_count",
     "carried_parts",
     "cast_back",

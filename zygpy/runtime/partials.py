@@ -95,6 +95,9 @@ def holds_numbers(value: Any) -> bool:
 METHODS = (MethodType, BuiltinFunctionType, MethodWrapperType)
 """Functions that are bound to what they are methods of (one of a module is bound to the module)."""
 
+RECEIVER = "__self__"
+"""The entry of what a method is bound to."""
+
 FUNCTIONS = (FunctionType, functools.partial, *METHODS)
 """Classes of functions, by which is known what they carry."""
 
@@ -116,11 +119,37 @@ def carried_values(function: Any) -> dict[str, Any]:
         places = {position(index): arg for index, arg in enumerate(function.args)}
         return {FUNCTION: function.func, **places, **function.keywords}
     if isinstance(function, METHODS):
-        return {"__self__": function.__self__}
+        return {RECEIVER: function.__self__}
     if not isinstance(function, FunctionType):
         return {}
     captured = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
     return {**{name: content(cell) for name, cell in captured}, **_default_values(function)}
+
+
+def captured(function: Any, name: str) -> Any:
+    """What a function has captured by a name, or carries in an entry of its cotangent.
+
+    >>> def growing(c):
+    ...     return lambda y: c * y
+    >>> captured(growing(0.5), "c")
+    0.5
+    """
+    if isinstance(function, FunctionType):
+        cells = function.__closure__ or ()
+        return cells[function.__code__.co_freevars.index(name)].cell_contents
+    if isinstance(function, functools.partial):
+        place = position_in(name)
+        return function.keywords[name] if place is None else function.args[place]
+    return function.__self__
+
+
+def position_in(name: str) -> int | None:
+    """Which positional argument an entry is; None if it is one by name.
+
+    >>> position_in(position(2)), position_in("args")
+    (2, None)
+    """
+    return int(name[len("args[") : -1]) if name.startswith("args[") else None
 
 
 def name_of_wrapped(function: FunctionType) -> str | None:

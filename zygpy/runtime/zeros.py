@@ -17,6 +17,7 @@ import numpy as np
 from zygpy.errors import ZygpyError
 from zygpy.runtime.lookup import HEAP_TYPE, has_only_slots, own_things
 from zygpy.runtime.memory import base_of, buffer_for, window
+from zygpy.runtime.partials import RECEIVER, captured
 from zygpy.runtime.project import zero_like
 
 TANGENT = "zygpy_tangent"
@@ -126,6 +127,22 @@ class Carried:
 
     def __init__(self, pairs: Callable[[], dict[str, tuple[Any, Any]]]) -> None:
         self.pairs = pairs
+
+
+def bound_dot(value: Any, dot: Any) -> Carried:
+    """The tangent of a method that is bound to a value."""
+    return Carried(lambda: {RECEIVER: (value, dot)})
+
+
+def captured_dot(dot: Any, function: Any, name: str) -> Any:
+    """The tangent of what a function has captured by a name, of that of the function.
+
+    Raises CannotPush where that does not tell.
+    """
+    if not isinstance(dot, Carried | None):
+        raise CannotPush
+    pair = dot.pairs().get(name) if dot is not None else None
+    return zero_tangent(captured(function, name)) if pair is None else pair[1]
 
 
 def has_parts(dot: Any, value: Any) -> bool:

@@ -245,6 +245,25 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
     op, name = statement.op, getattr(found, "name", "")
     if isinstance(found, Dynamic):
         return _of_known(t, statement)
+    if name == "captured" and isinstance(op, core.Call):
+        return _captured(t, statement, op)
+    if name == "bound method" and isinstance(op, core.GetAttr):
+        given = {"x": primal_atom(op.value), "dot": t.tangent(statement, op.value)}
+        return quote_expression("$f($x, $dot)", f=t.ctx.cell("bound_dot", zeros.bound_dot), **given)
+    return _of_intrinsic(t, statement, name)
+
+
+def _captured(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
+    """The tangent of what a function has captured."""
+    function, name = op.args
+    assert isinstance(function, core.Var)
+    assert isinstance(name, core.Const)
+    parts = {"dot": t.tangent(statement, function), "x": primal_atom(function), "k": primal_atom(name)}
+    return quote_expression("$f($dot, $x, $k)", f=t.ctx.cell("captured_dot", zeros.captured_dot), **parts)
+
+
+def _of_intrinsic(t: Tangents, statement: core.Assign, name: str) -> gast.expr:
+    op = statement.op
     if name == "converted" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
         arg = op.args[0]
         if isinstance(arg, core.Var):
@@ -255,6 +274,7 @@ def _of_call(t: Tangents, statement: core.Assign, found: Any) -> gast.expr:
     if isinstance(op, core.CallMethod) and name == "dict get":
         return _get(t, statement, op)
     if name == "record" and isinstance(op, core.Call) and isinstance(op.func, core.Path):
+        found: Any = t.ctx.facts.calls[id(statement)]
         cls = primal.path_expression(t.ctx, op.func)
         return gast.Call(cls, [t.tangent(statement, atom) for atom in found.atoms], [])
     if name == "field" and isinstance(op, core.GetAttr):

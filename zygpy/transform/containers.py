@@ -13,6 +13,7 @@ from zygpy.ir.access import operands
 from zygpy.ir.kinds import Array, Kind, List, Row, Tuple, is_scalar
 from zygpy.ir.nodes import constant, gast, parameter_name, quote_expression
 from zygpy.ir.nodes import name as name_node
+from zygpy.runtime.partials import RECEIVER
 from zygpy.transform.context import (
     Bar,
     Context,
@@ -243,6 +244,27 @@ def attribute(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> Non
     else:
         thing = ctx.recorder.reference(statement, statement.target, after=True)
         ctx.emit("$store.add($x, $v)", store=ctx.carrier, x=thing, v=added)
+
+
+def bound_method(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """`f = o.method`: its cotangent has an entry for the object."""
+    op = statement.op
+    assert isinstance(op, core.GetAttr)
+    part = ctx.names.fresh("part_bar")
+    source = cotangent_expression(cotangent)
+    ctx.emit("$p = $f($v, $k)", p=part, f=ctx.helper("key_of"), v=source, k=constant(RECEIVER))
+    add(ctx, op.value, ctx.facts.value(statement, op.value), Bar(part, False, True))
+
+
+def captured(ctx: Context, statement: core.Assign, cotangent: Cotangent) -> None:
+    """What a function has captured is read."""
+    op = statement.op
+    assert isinstance(op, core.Call)
+    function, key = op.args
+    assert isinstance(function, core.Var)
+    assert isinstance(key, core.Const)
+    variable = function.name
+    add_to_key(ctx, variable, constant(key.value), alone(ctx, variable, cotangent))
 
 
 def _tuple_item(
@@ -654,6 +676,8 @@ READERS: Mapping[str, Reader] = {
     "entry": read_entry,
     "field": field,
     "attribute": attribute,
+    "bound method": bound_method,
+    "captured": captured,
     "dict get": dict_get,
     "dict values": dict_values,
     "dict items": dict_items,

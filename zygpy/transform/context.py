@@ -508,6 +508,7 @@ READS = (
     Intrinsic("field"),
     Intrinsic("dict get"),
     Intrinsic("attribute"),
+    Intrinsic("captured"),
 )
 """Reading an array out of a container."""
 
