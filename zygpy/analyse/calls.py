@@ -24,13 +24,21 @@ from zygpy.analyse.lost_in_calls import (
     refuse_lost_numbers,
 )
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
-from zygpy.analyse.own_calls import captured_value, class_of_thing, field_set, labelled, own_call, pullback
+from zygpy.analyse.own_calls import (
+    captured_value,
+    class_of_thing,
+    field_set,
+    labelled,
+    own_call,
+    pullback,
+    value_captured,
+)
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.questions import answer, lost_answer, note_questions, refuse_lost_answer
 from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, sites_of
+from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.summaries import stores_outside, user_function
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.ir import core
@@ -155,12 +163,33 @@ def _made_elsewhere(
     kind = called.kind
     if not isinstance(kind, LocalFunction) or not called.certain:
         return None
-    named = op.stand_in is kind.function if kind.captured else not op.carried
-    if not named or len(op.carried) != len(kind.captured):
+    unread: dict[str, Value] = {}
+    if kind.captured and not op.carried:  # what it carries is about to be read in front of the call
+        unread = {f"<captured {name}>": value_captured(called, kind, name) for name, _ in kind.captured}
+        op = replace(op, carried=tuple(unread), stand_in=kind.function)
+    if [len(op.carried), op.stand_in] != [len(kind.captured), kind.function if kind.captured else None]:
         return None
+    env.update(unread)
     call = _with_carried(kind, op)
     values = [run.value(atom, env) for atom in operands(replace(op, args=call[0], keywords=call[1]))]
-    return call_known(run, statement, kind.function, call, values, env)
+    result = call_known(run, statement, kind.function, call, values, env)
+    for name in unread:
+        env.pop(name, None)
+    return result
+
+
+def called_field(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value | None:
+    """The value of `o.f(x)`, where a field of the object has a function that carries something; None of any
+    other call. (The field is about to be read in front of the call.)"""
+    owner = run.value(op.value, env)
+    kind = fields.field_of(run, owner.kind, op.name)
+    if not isinstance(kind, LocalFunction):
+        return None
+    name = "<function>"
+    env[name] = make(kind, owner.active, extracted(owner.sites))
+    result = resolve_call(run, statement, core.Call(core.Var(name), op.args, op.keywords), env)
+    env.pop(name, None)
+    return result
 
 
 def _with_carried(kind: LocalFunction, op: core.Call) -> tuple[Arguments, tuple[core.Keyword, ...]]:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from zygpy.analyse import containers, fields, objects
 from zygpy.analyse.array_writes import WRITING_METHODS
-from zygpy.analyse.calls import by_rule_of_method, call_known
+from zygpy.analyse.calls import by_rule_of_method, call_known, called_field
 from zygpy.analyse.containers import may_change_a_set
 from zygpy.analyse.effects import is_set_kind, store_into
 from zygpy.analyse.facts import (
@@ -55,6 +55,9 @@ def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: E
         args = (op.value, *op.args) if with_object else op.args
         values = values if with_object else values[1:]
         return call_known(run, statement, callee, (args, op.keywords), values, env)
+    carrying = called_field(run, statement, op, env)
+    if carrying is not None:
+        return carrying
     if is_set_kind(values[0].kind):
         return method_of_set(run, statement, op.value, values, env)
     if any(value.active for value in values) and objects.may_change(run, values[0], op, values):

@@ -84,7 +84,7 @@ def through_a_door(run: Run, statement: core.Assign) -> None:
         run.found_when_run(statement)
 
 
-STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field"})
+STATIC = frozenset({"record", "replaced fields", "partial", "copy", "set field", "captured"})
 """Operations on what cannot be changed, and on fields that are known."""
 
 

@@ -610,6 +610,7 @@ def _bound_method(
     """The value of `o.name` where it is a method of the object, which is no generator, and has no rule."""
     if function.__code__.co_flags & CO_GENERATOR or not isinstance(kind_of(function), Known):
         return None
+    run.facts.entered.add(id(statement))  # it runs no code
     run.facts.calls[id(statement)] = Intrinsic("bound method") if value.active else Plain()
     kind = LocalFunction(False, False, function, ((RECEIVER, value.kind),))
     return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
@@ -628,7 +629,9 @@ def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind)
     result = make(kind, value.active, extracted(value.sites))
     if not result.active:
         run.facts.calls[id(statement)] = Plain()
-    elif run.facts.way.identity and not (is_scalar(kind) or _is_in_store(kind)):
+    elif run.facts.way.identity and not (
+        isinstance(kind, LocalFunction) or is_scalar(kind) or _is_in_store(kind)
+    ):
         run.found_when_run(statement)  # it may hold something of its own besides what is in the store
     else:
         run.facts.calls[id(statement)] = Intrinsic("attribute")

@@ -89,10 +89,16 @@ def captured_value(
     function, name = values[0], call[0][1]
     if not isinstance(function.kind, LocalFunction) or not isinstance(name, core.Const):
         return None
-    kind = dict(function.kind.captured).get(name.value, UNKNOWN)
-    active = function.active and carries_gradient(kind)
-    run.facts.calls[id(statement)] = Intrinsic("captured") if active else Plain()
-    return make(kind, active, both(function.sites, extracted(function.sites)))
+    result = value_captured(function, function.kind, name.value)
+    run.facts.calls[id(statement)] = Intrinsic("captured") if result.active else Plain()
+    return result
+
+
+def value_captured(function: Value, kind: LocalFunction, name: str) -> Value:
+    """What is known of what a function carries by a name."""
+    found = dict(kind.captured).get(name, UNKNOWN)
+    active = function.active and carries_gradient(found)
+    return make(found, active, both(function.sites, extracted(function.sites)))
 
 
 def labelled(
