@@ -175,6 +175,8 @@ def _kind_of_partial(values: list[Value], count: int, keywords: tuple[core.Keywo
     """The kind of a partial call with so many positional arguments: what it calls may be known."""
     function = values[0].kind
     called = function.value if isinstance(function, Known) else None
+    if isinstance(function, LocalFunction) and not function.captured:
+        called = function.function
     if not isinstance(called, FunctionType) or makes_generators(called):
         return CLOSURE
     names = [*map(position, range(count)), *(str(keyword.name) for keyword in keywords)]
