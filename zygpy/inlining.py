@@ -23,8 +23,6 @@ from zygpy.rules.custom import is_ruled
 from zygpy.transform.bodies import Body
 from zygpy.transform.inline import inlined
 from zygpy.transform.inline_calls import with_shared_in_place
-from zygpy.transform.inline_folds import with_folds_in_place
-from zygpy.transform.inline_keys import with_keys_in_place
 from zygpy.units import Unit, unit_of
 
 
@@ -43,7 +41,6 @@ def in_place(unit: Unit, scope: Scope) -> InPlace:
         return InPlace(program)
     bodies = _Bodies(unit, scope, program, [], [])
     made = replace(bodies, program=bodies.in_place()).with_shared()
-    made = with_keys_in_place(with_folds_in_place(made, bodies.named), bodies.named)
     return InPlace(made, tuple(bodies.guards), frozenset(bodies.found))
 
 

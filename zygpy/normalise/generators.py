@@ -25,7 +25,7 @@ from zygpy.ir.nodes import (
     quote_expression,
 )
 from zygpy.normalise.comprehensions import is_captured, loops
-from zygpy.normalise.lambdas import is_plain, listed_by_lambda, spell_walks, with_keys
+from zygpy.normalise.lambdas import is_plain, listed_by_lambda, spell_walks
 from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
 EXHAUSTING = frozenset({"sum", "min", "max", "list", "tuple", "set", "dict", "sorted", "frozenset"})
@@ -69,9 +69,6 @@ def _exhaust(node: Any, hidden: frozenset[str], seen: frozenset[str]) -> gast.AS
         return starred
     if not isinstance(node, gast.Call) or not node.args or getattr(node.func, "attr", "") in seen:
         return None
-    by_keys = with_keys(node, hidden)
-    if by_keys is not None:
-        return by_keys
     others = [*node.args[1:], *(keyword.value for keyword in node.keywords)]
     if not _exhausts(node.func, hidden) or not all(is_plain(other, hidden) for other in others):
         return None

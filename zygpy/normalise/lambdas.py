@@ -1,12 +1,10 @@
 """Lambdas that a builtin calls for every item: their bodies stand in loops instead, where nobody can tell.
 
-    sum(map(lambda v: v * c, xs))           ->     sum([v * c for v in xs])
-    for v in filter(lambda v: v > c, xs):   ->     for item in xs:
-        ...                                            if item > c:
-                                                           v = item
-                                                           ...
-
-`sorted`, `max` and `min` are given a comprehension that makes the keys, of which the lowering makes a loop.
+sum(map(lambda v: v * c, xs))           ->     sum([v * c for v in xs])
+for v in filter(lambda v: v > c, xs):   ->     for item in xs:
+    ...                                            if item > c:
+                                                       v = item
+                                                       ...
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from typing import Any
 
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import assigned_names, gast, name, nodes
-from zygpy.normalise.comprehensions import bound_to, is_captured
+from zygpy.normalise.comprehensions import bound_to
 from zygpy.normalise.trees import at, changed, identifiers, rewrite
 
 
@@ -155,43 +153,6 @@ def may_stop_a_walk(function: Any) -> bool:
 
 def _may_stop(node: Any) -> bool:
     return (getattr(node, "id", "") or getattr(node, "attr", "")) in ASKING
-
-
-BY_KEYS = {"sorted": frozenset({"reverse"}), "max": frozenset({"default"}), "min": frozenset({"default"})}
-"""What is given a key, and what else by name."""
-
-KEYED = "keyed"
-"""The mark of a list comprehension that makes the keys."""
-
-
-def is_by_key(node: Any) -> bool:
-    """Whether a call is given the keys of what it puts in order, in place of the items and a lambda."""
-    return isinstance(node, gast.Call) and bool(node.args) and getattr(node.args[0], KEYED, False)
-
-
-def with_keys(node: Any, hidden: frozenset[str]) -> gast.AST | None:
-    """The call of `sorted`, `max` or `min` by a lambda as one that is given a comprehension which makes the
-    keys of the items; None of anything else."""
-    called = node.func.id if isinstance(node.func, gast.Name) else ""
-    if called not in BY_KEYS or called in hidden or len(node.args) != 1:
-        return None
-    (iterable,) = node.args
-    given = {keyword.arg: keyword.value for keyword in node.keywords}
-    key = given.pop("key", None)
-    if not _is_simple(key, 1) or isinstance(iterable, gast.Starred) or not given.keys() <= BY_KEYS[called]:
-        return None
-    if not all(is_plain(other, hidden) for other in given.values()):
-        return None
-    if isinstance(iterable, gast.GeneratorExp):
-        iterable = at(iterable, gast.ListComp(iterable.elt, iterable.generators))
-    target = changed(name(key.args.args[0].id), ctx=gast.Store())
-    keys = at(node, gast.ListComp(key.body, [gast.comprehension(target, iterable, [], 0)]))
-    if is_captured(keys):
-        return None
-    setattr(keys, KEYED, True)
-    others = [keyword for keyword in node.keywords if keyword.arg != "key"]
-    call: gast.AST = changed(node, args=[keys], keywords=others)
-    return call
 
 
 def is_plain(node: Any, hidden: frozenset[str]) -> bool:

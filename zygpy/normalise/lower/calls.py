@@ -8,9 +8,7 @@ from zygpy.ir import core
 from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.generators import is_exhausted
-from zygpy.normalise.lambdas import is_by_key
 from zygpy.normalise.lower.expressions import atom, kept, mapping_atom, operation, starred_atoms
-from zygpy.normalise.lower.keyed import keyed
 from zygpy.normalise.lower.loops import evaluated, may_change
 from zygpy.normalise.lower.refusals import FRAMES, refused
 from zygpy.normalise.lower.state import OPERATIONS, SPECIAL, STATEMENTS, State
@@ -45,8 +43,6 @@ def _call(state: State, node: Any) -> core.Op:
 
 def _spelled(state: State, node: Any, called: str) -> core.Op | None:
     """What a call of a builtin that is written as a loop gives; None of others."""
-    if is_by_key(node):
-        return keyed(state, node)
     if called in ("any", "all") and state.is_builtin(called) and _is_generator_call(node):
         return _early(state, node, called == "any")
     return None
