@@ -14,6 +14,7 @@ from zygpy.errors import MissingRuleError
 
 PLACES, POINTS = np.linspace(0.0, 1.0, 6), np.random.default_rng(0).random((6, 2))
 INSIDE, X = np.mean(POINTS, axis=0)[np.newaxis], np.cos(np.arange(6.0))
+KNOTS = np.arange(8.0)
 
 REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "CloughTocher2DInterpolator": (lambda y: si.CloughTocher2DInterpolator(POINTS, y)(INSIDE), "triangles"),
@@ -21,6 +22,10 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], str]] = {
     "splprep": (lambda y: si.splprep([PLACES, y], s=0)[0][0], "make_interp_spline"),
     "splprep, places": (lambda y: si.splprep([PLACES, y])[1], "make_interp_spline"),
     "NdBSpline": (lambda y: si.NdBSpline((np.arange(8.0),), y, 1)(INSIDE[:, :1]), "NdBSpline"),
+    "spalde": (lambda y: si.spalde(0.3, (KNOTS, y, 1))[0], "splev"),
+    "BSpline, a knot": (lambda y: si.BSpline(KNOTS, y, 1).insert_knot(2.5).c[1], "insert_knot"),
+    "NdPPoly": (lambda y: si.NdPPoly(y[:, None], (np.arange(2.0),))((0.3,)), "interpn"),
+    "SmoothBivariateSpline": (lambda y: si.SmoothBivariateSpline(*POINTS.T, y, kx=1, ky=1)(0, 0), "RBF"),
 }
 
 

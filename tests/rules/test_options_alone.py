@@ -86,13 +86,15 @@ zero_phase zoom
 """What no result has a derivative by; `weights` only choose, where they are named here."""
 
 SETTINGS_OF_ONE = """
-assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm) boxcox_normmax(brack) brent(brack)
-chi2_contingency(correction) cossin(p) cossin(q) cossin(separate) cspline2d(precision) dijkstra(indices)
-directed_hausdorff(seed) distance_transform_bf(distances) distance_transform_bf(indices)
-distance_transform_bf(input) distance_transform_edt(distances) distance_transform_edt(indices)
-distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp) fminbound(maxfun) funm(disp)
-golden(brack) iirfilter(analog) johnson(indices) matrix_balance(scale) matrix_balance(separate)
-medfilt(kernel_size) order_filter(rank) ordqz(sort) qr_delete(which) qr_insert(which)
+align_vectors(return_sensitivity) apply(inverse) as_euler(degrees) as_euler(seq) as_quat(canonical)
+as_quat(scalar_first) as_rotvec(degrees) assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
+boxcox_normmax(brack) brent(brack) chi2_contingency(correction) cossin(p) cossin(q) cossin(separate)
+cspline2d(precision) dijkstra(indices) directed_hausdorff(seed) distance_transform_bf(distances)
+distance_transform_bf(indices) distance_transform_bf(input) distance_transform_edt(distances)
+distance_transform_edt(indices) distance_transform_edt(input) fmin_l_bfgs_b(fprime) fminbound(disp)
+fminbound(maxfun) from_matrix(assume_valid) from_quat(scalar_first) funm(disp) golden(brack)
+iirfilter(analog) johnson(indices) matrix_balance(scale) matrix_balance(separate) mean(axis)
+medfilt(kernel_size) order_filter(rank) ordqz(sort) power(modulus) qr_delete(which) qr_insert(which)
 qr_multiply(conjugate) qspline2d(precision) qz(sort) schur(sort) shortest_path(indices)
 siegelslopes(axis) solve_continuous_are(balanced) solve_discrete_are(balanced) sph_harm_y_all(m)
 sph_legendre_p_all(m) theilslopes(alpha) theilslopes(axis) trim1(tail) yeojohnson_normmax(brack)

@@ -25,6 +25,7 @@ SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
     "poch, of negative numbers": (lambda z: sc.poch(z, 2.0), -4.0),
     "elliprc": (lambda a: sc.elliprc(a, -2.5), 1.3),
     "elliprc, by the second": (lambda b: sc.elliprc(1.3, b), -2.5),
+    "voigt_profile, far out": (lambda x: 1e6 * sc.voigt_profile(x, 1e-4, 3.0), 20.0),
     "voigt_profile, by x": (lambda x: sc.voigt_profile(x, 0.0, 0.7), 0.4),
     "voigt_profile, by gamma": (lambda g: sc.voigt_profile(0.4, 0.0, g), 0.7),
     "voigt_profile, by sigma": (lambda s: sc.voigt_profile(0.4, s, 0.7), 0.8),
@@ -44,6 +45,9 @@ SMOOTH: dict[str, tuple[Callable[[Any], Any], float]] = {
     "eval_chebyt, of degree -1": (lambda x: sc.eval_chebyt(-1.0, x), 0.4),
     "eval_chebyu, of degree 0": (lambda x: sc.eval_chebyu(0.0, x) + x, -1.5),
     "eval_gegenbauer, of degree 0": (lambda x: sc.eval_gegenbauer(0.0, 2.0, x) + x, -2.0),
+    "eval_jacobi, of degree 0": (lambda x: sc.eval_jacobi(0.0, 0.5, 1.0, x) + x, -1.0),
+    "eval_genlaguerre, of degree 0": (lambda x: sc.eval_genlaguerre(0.0, 0.5, x) + x, 1e4),
+    "sh_jacobi, of degree 1": (lambda x: sc.sh_jacobi(1, 3.0, 1.5)(x), -2.0),
     "eval_legendre, of degree 0": (lambda x: sc.eval_legendre(0.0, x) + x, -1.0),
     "hyp2f1, of a parameter 0": (lambda z: sc.hyp2f1(0.0, 12.5, 1.0, z) + z, 25.0),
     "eval_genlaguerre, by the parameter": (lambda a: sc.eval_genlaguerre(4, a, 0.7), 0.6),
@@ -100,6 +104,34 @@ def test_legendre_functions_beyond_the_ends() -> None:
 def test_second_derivatives_of_legendre_functions_at_the_ends_are_not_known() -> None:
     (second,) = zg.gradient(lambda x: zg.gradient(lambda x: sc.lpmv(0, 3.0, x), x)[0], 1.0)
     assert math.isnan(second)
+
+
+@pytest.mark.parametrize(
+    ("f", "z"),
+    [
+        (lambda z: sc.elliprd(z, 30j, -20 + 3j), -7 - 4j),
+        (lambda z: sc.elliprd(-7 - 4j, 30j, z), -20 + 3j),
+        (lambda z: sc.elliprg(-7 - 4j, z, -2.5 + 1e-3j), -7 - 4j),
+        (lambda z: sc.erfcx(z), 2e5 - 1e5j),
+    ],
+)
+def test_complex_numbers_whose_angles_are_far_apart_or_that_are_large(
+    f: Callable[[Any], Any], z: complex
+) -> None:
+    h = 1e-3 * abs(z)
+    slopes = [(f(z + step) - f(z - step)) / (2 * step) for step in (h, h / 2)]
+    (gradient,) = zg.gradient(lambda z: f(z).real, z)
+    np.testing.assert_allclose(gradient, np.conj((4 * slopes[1] - slopes[0]) / 3), rtol=1e-9)
+
+
+def test_carlsons_integrals_beside_the_branch_cut_are_not_known() -> None:
+    gradient = zg.gradient(lambda z: sc.elliprd(z, -1 - 1e-9j, 2.0).real, -1 + 1e-9j)
+    assert np.isnan(gradient[0])
+
+
+def test_derivatives_at_infinity_are_zero() -> None:
+    assert zg.gradient(sc.dawsn, -math.inf) == (0.0,)
+    assert zg.gradient(sc.powm1, 0.0, 0.0)[0] == 0.0
 
 
 @pytest.mark.parametrize(

@@ -255,6 +255,7 @@ WORDS: Mapping[str, Word] = {
     "as computed": _computed,
     "given numbers": _given,
     "any numbers": lambda arguments: Array("any", None),
+    "doubles": lambda arguments: Array("f8", None),
     "real vector": lambda arguments: Array("real", 1),
     "two ints": lambda arguments: Tuple((INT, INT)),
     "indices beside": _indices_beside,

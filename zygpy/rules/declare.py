@@ -293,8 +293,8 @@ def non_differentiable(
 ) -> None:
     """Declare that no differentiable path goes through these functions.
 
-    `call` is needed where the kind of the result depends on the arguments; it `shares` its storage with
-    all of them then, if with any.
+    `call` is needed where the kind of the result depends on the arguments ("array" says nothing of it
+    without); it `shares` its storage with all of them then, if with any.
     """
     for function in functions:
         _record(Rule(function, call, {}, "none", kind, shares, writes))

@@ -22,7 +22,15 @@ for _program, _names in (
     (refused.by_polynomials, ("BarycentricInterpolator",)),
     (refused.curves, ("splprep",)),
     (refused.products, ("NdBSpline",)),
+    (refused.derivatives_of_parts, ("spalde",)),
+    (refused.pieces_of_box, ("NdPPoly",)),
+    (
+        refused.fitted_surfaces,
+        ("SmoothBivariateSpline", "RectSphereBivariateSpline", "SmoothSphereBivariateSpline"),
+    ),
 ):
     for _name in _names:
         if hasattr(si, _name):
             stands_for(getattr(si, _name), _program)
+
+stands_for(si.BSpline.insert_knot, refused.knots)

@@ -23,7 +23,7 @@ special("cosm1", "x", x_bar="-times(y_bar, np.sin(x))")
 special(
     "powm1",
     "a, b",
-    a_bar="times(y_bar, b * raised(a, b - 1))",
+    a_bar="power_base(y_bar, a, b)",
     b_bar="times(y_bar, sc.xlogy(y + 1, a))",
     domain="a > 0",
 )

@@ -80,7 +80,10 @@ special(
 special(
     "eval_jacobi",
     "n, alpha, beta, x",
-    x_bar=times("(n + alpha + beta + 1) / 2 * sc.eval_jacobi(n - 1, alpha + 1, beta + 1, x)"),
+    x_bar=times(
+        "(n + alpha + beta + 1) / 2 * special.present(n - 1)"
+        " * sc.eval_jacobi(special.shown(n - 1), alpha + 1, beta + 1, x)"
+    ),
     alpha_bar=times("by_parameters.jacobi_by_first(n, alpha, beta, x, y)"),
     beta_bar=times("by_parameters.jacobi_by_second(n, alpha, beta, x, y)"),
     domain="n == 3, alpha > 0, beta > 0, -1 < x < 1",
@@ -103,14 +106,14 @@ special(
 special(
     "eval_laguerre",
     "n, x",
-    x_bar="-" + times("sc.eval_genlaguerre(n - 1, 1.0, x)"),
+    x_bar="-" + times("special.present(n - 1) * sc.eval_genlaguerre(special.shown(n - 1), 1.0, x)"),
     domain="n == 3",
     refused=_N,
 )
 special(
     "eval_genlaguerre",
     "n, alpha, x",
-    x_bar="-" + times("sc.eval_genlaguerre(n - 1, alpha + 1, x)"),
+    x_bar="-" + times("special.present(n - 1) * sc.eval_genlaguerre(special.shown(n - 1), alpha + 1, x)"),
     alpha_bar=times("by_parameters.laguerre_by_parameter(n, alpha, x)"),
     domain="n == 3, alpha > 0",
     refused=_N,
@@ -119,7 +122,7 @@ special(
 special(
     "assoc_laguerre",
     "x, n, k=0.0",
-    x_bar="-" + times("sc.eval_genlaguerre(n - 1, k + 1, x)"),
+    x_bar="-" + times("special.present(n - 1) * sc.eval_genlaguerre(special.shown(n - 1), k + 1, x)"),
     k_bar=times("by_parameters.laguerre_by_parameter(n, k, x)"),
     domain="n == 3, k > 0",
     refused=_N,

@@ -60,3 +60,33 @@ def products(*args: Any, **kwargs: Any) -> Any:
     """Tensor products of splines."""
     refuse("Objects of 'NdBSpline'", "they are evaluated by code that is not written in Python", RULE)
     return opaque((args, kwargs))
+
+
+def derivatives_of_parts(*args: Any, **kwargs: Any) -> Any:
+    """All derivatives of a spline at a point."""
+    refuse("All derivatives at once ('spalde')", "FITPACK computes them", "use 'splev' with der=")
+    return opaque((args, kwargs))
+
+
+def knots(*args: Any, **kwargs: Any) -> Any:
+    """A spline with a knot more."""
+    refuse(
+        "Knots that are inserted ('insert_knot')", "SciPy does that in C", "make the spline with all knots"
+    )
+    return opaque((args, kwargs))
+
+
+def pieces_of_box(*args: Any, **kwargs: Any) -> Any:
+    """Polynomials on boxes."""
+    refuse("Objects of 'NdPPoly'", "SciPy evaluates them in C", "use 'RegularGridInterpolator' or 'interpn'")
+    return opaque((args, kwargs))
+
+
+def fitted_surfaces(*args: Any, **kwargs: Any) -> Any:
+    """Surfaces for which FITPACK tries knots, and those on spheres."""
+    refuse(
+        "Surfaces of 'SmoothBivariateSpline' and on spheres",
+        "FITPACK chooses their knots",
+        "use 'RectBivariateSpline' with s=0, or 'RBFInterpolator'",
+    )
+    return opaque((args, kwargs))

@@ -152,9 +152,12 @@ def _by_recurrence(value: Any, slope: Any, factor: float, z: Any, order: int) ->
 
 
 def _series_of_erfcx(z: Any, order: int) -> Any:
+    inverse = 1 / z  # whose powers become 0, where those of a large complex number become nan
+    square, power = inverse * inverse, inverse ** (1.0 + order)
     total, factor = 0.0, (-1) ** order * math.factorial(order) / ROOT_PI
     for m in range(_TERMS):
-        total = total + factor * z ** -(2.0 * m + 1 + order)
+        total = total + factor * power
+        power = power * square
         factor *= -(2 * m + 1) / 2 * (2 * m + 1 + order) * (2 * m + 2 + order) / ((2 * m + 1) * (2 * m + 2))
     return total
 
@@ -172,7 +175,8 @@ def dawsn_derivative(x: Any, order: int) -> Any:
     (1.0, -1.0)
     """
     if not np.iscomplexobj(x):
-        return in_precision_of(x, ROOT_PI / 2 * wofz_derivative(_wide(x), order).imag)
+        finite = np.clip(_wide(x), -1e300, 1e300)  # where all derivatives are 0 as they are at infinity
+        return in_precision_of(x, ROOT_PI / 2 * wofz_derivative(finite, order).imag)
     z = _wide(x)
     upper = np.where(z.imag < 0, -z, z)
     with np.errstate(all="ignore"):
@@ -300,38 +304,60 @@ def _differentiated(terms: dict[int, float], a: float) -> dict[int, float]:
 
 _STEP = 0.25
 _BLOCK = 2**18
+_DIGITS = 38.0  # the logarithm of how many of the digits are right
+_FINEST = 8
 
 
 def carlson(x: Any, y: Any, z: Any, p: Any, i: float, j: float, k: float, m: float, power: int = 0) -> Any:
     """The integral of `t**power / ((t+x)**i (t+y)**j (t+z)**k (t+p)**m)` over positive t.
 
     These are Carlson's symmetric integrals (DLMF 19.16) and all their derivatives. The trapezoid rule in the
-    logarithm of t, which converges geometrically. It is nan for negative numbers.
+    logarithm of t, whose error is `exp(-2 pi angle / step)` for singularities at that angle from the path; it
+    is nan for negative numbers and where it would take too many steps.
     """
     points = np.broadcast_arrays(*(np.asarray(one) for one in (x, y, z, p)))
     dtype = np.complex128 if any(one.dtype.kind == "c" for one in points) else np.float64
     flat = np.array([np.ravel(one) for one in points], dtype)
-    result = np.empty(flat.shape[1], dtype)
-    size = max(1, _BLOCK // 1000)
-    for start in range(0, flat.shape[1], size):
-        result[start : start + size] = _integrated(flat[:, start : start + size], (i, j, k, m), power)
+    result = np.full(flat.shape[1], np.nan, dtype)
+    halvings = _halvings(flat)
+    for count in np.unique(halvings[halvings <= _FINEST]):
+        members = np.flatnonzero(halvings == count)
+        size = max(1, (_BLOCK // 1000) >> int(count))
+        for start in range(0, len(members), size):
+            some = members[start : start + size]
+            result[some] = _integrated(flat[:, some], (i, j, k, m), power, _STEP * 0.5**count)
     narrow = np.zeros((), np.result_type(x, y, z, p))
     return in_precision_of(narrow, result.reshape(points[0].shape))
 
 
-def _integrated(points: Any, exponents: tuple[float, ...], power: int) -> Any:
+def _halvings(points: Any) -> Any:
+    """How often the step is halved for the trapezoid rule to be precise."""
+    if not np.iscomplexobj(points):
+        return np.zeros(points.shape[1], int)
+    angles = _angles(points)
+    nearest = math.pi - (angles.max(axis=0) - angles.min(axis=0)) / 2
+    with np.errstate(divide="ignore"):
+        needed = np.log2(_STEP * _DIGITS / (2 * math.pi * nearest))
+    return np.ceil(np.clip(needed, 0, _FINEST + 1)).astype(int)
+
+
+def _angles(points: Any) -> Any:
+    return np.where(points == 0, 0, np.angle(points))
+
+
+def _integrated(points: Any, exponents: tuple[float, ...], power: int, step: float) -> Any:
     sizes = np.abs(points)
     used = sizes[np.array(exponents) != 0]
     some = used[used > 0]
     if not some.size or not np.isfinite(some).all():
         return np.full(points.shape[1], np.nan)
-    logarithms = np.arange(math.log(some.min()) - 80, math.log(some.max()) + 80, _STEP)
+    logarithms = np.arange(math.log(some.min()) - 80, math.log(some.max()) + 80, step)
     with np.errstate(all="ignore"):
         t = np.multiply.outer(np.exp(logarithms), _direction(points))
         values = t ** (power + 1)
         for point, exponent in zip(points, exponents, strict=True):
             values = values * (t + point) ** -exponent if exponent else values
-    result = _STEP * values.sum(axis=0)
+    result = step * values.sum(axis=0)
     result = np.where(_diverges(points, exponents, power), np.inf, result)
     return np.where(((points.real < 0) & (points.imag == 0)).any(axis=0), np.nan, result)
 
@@ -340,7 +366,7 @@ def _direction(points: Any) -> Any:
     """Where to integrate to: as far as can be from the negatives of all points."""
     if not np.iscomplexobj(points):
         return np.ones(points.shape[1])
-    angles = np.where(points == 0, 0, np.angle(points))
+    angles = _angles(points)
     return np.exp(0.5j * (angles.max(axis=0) + angles.min(axis=0)))
 
 
