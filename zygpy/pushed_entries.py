@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import CellType, FunctionType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from zygpy import dispatch, nested
 from zygpy.layout import plain
 from zygpy.load.guards import check_not_replaced
@@ -252,6 +254,13 @@ def _of_operation(slots: Slots, changing: bool) -> Plan:
     return Plan(outer.function, given, result)
 
 
+def _of_change(slots: Slots, changing: bool) -> Plan:
+    """The door of operators in place, where these give something new."""
+    if any(isinstance(value, np.ndarray) for value in slots.args[1]):
+        raise CannotPush
+    return _of_operation(slots, changing)
+
+
 def _of_none(slots: Slots, changing: bool) -> Plan:
     raise CannotPush
 
@@ -463,6 +472,8 @@ PLANS: dict[str, Callable[[Slots, bool], Plan]] = {
     "door": _of_door,
     "carried": _of_carried,
     "operation": _of_operation,
+    "change": _of_change,
+    "attribute": _of_none,
     "method": _of_none,
     "pushforward": _of_pushforward,
     "hvp": _of_product,

@@ -576,7 +576,14 @@ def setter_of(value: Any, dot: Any, name: str) -> Any:
 
 
 ENTRIES.update(
-    {Carried: "carried", pushed_call: "door", pushed_operation: "operation", pushed_method: "method"}
+    {
+        Carried: "carried",
+        pushed_call: "door",
+        pushed_operation: "operation",
+        pushed_change: "change",
+        pushed_method: "method",
+        pushed_attribute: "attribute",
+    }
 )
 
 DOORS: Mapping[str, Callable[..., Any]] = {

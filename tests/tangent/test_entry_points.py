@@ -52,11 +52,11 @@ def line(order: int) -> float:
     [(first, 1), (second, 2), (by_gradient, 1), (twice_by_gradient, 2), (by_hvp, 2)],
 )
 def test_nested_entry_points_are_pushed_forward(f: Callable[[Any], Any], order: int) -> None:
+    assert zg.pushforward(f, X)(2.0) == pytest.approx(2.0 * line(order + 1), rel=1e-9)
     push = pushing.push_of(f, (X,))
     assert isinstance(push, Push)
     y, y_dot = push.run((1.0,))
     assert (y, y_dot) == pytest.approx((line(order), line(order + 1)), rel=1e-9)
-    assert zg.pushforward(f, X)(2.0) == pytest.approx(2.0 * line(order + 1), rel=1e-9)
 
 
 class Scale:
@@ -142,6 +142,20 @@ def an_array(x: Any) -> Any:
     return zg.pushforward(lambda z: np.array([z, z * x]), x)(x)[1]
 
 
+def in_a_loop(x: Any) -> Any:
+    total = 0.0
+    for power in range(3):
+        total += zg.pushforward(lambda y, p=power: x * y**3, x)(1.0) * power
+    return total
+
+
+def summed(x: Any) -> Any:
+    total = 0.0
+    for k in range(3):
+        total += zg.pushforward(cubed, x + k)(x)
+    return total
+
+
 def in_an_attempt(x: Any) -> Any:
     try:
         return zg.gradient(lambda y: math.sqrt(y) * x, -1.0)[0]
@@ -175,6 +189,7 @@ def levels(x: Any) -> Any:
         (second_of_two, lambda x: 2.0 * x),
         (by_keys, lambda x: 6.0 * x**2),
         (an_array, lambda x: 2.0 * x),
+        (in_a_loop, lambda x: 3.0 * 9.0 * x**2),
         (in_an_attempt, lambda x: 3.0 * x**2),
         (of_a_rule, lambda x: math.cos(x) - x * math.sin(x) - math.cos(x)),
         (levels, lambda x: 4.0 * 2.0 * x),
@@ -182,6 +197,16 @@ def levels(x: Any) -> Any:
 )
 def test_what_varies_with_entry_points(f: Callable[[Any], Any], slope: Callable[[float], float]) -> None:
     assert zg.pushforward(f, X)(1.0) == pytest.approx(slope(X), rel=1e-12)
+
+
+def test_sums_of_them_are_pushed_forward_twice() -> None:
+    def slope(x: Any) -> Any:
+        return zg.pushforward(summed, x)(1.0)
+
+    circle = X + 0.5 * np.exp(2j * np.pi * np.arange(64) / 64)
+    first_by = [z**2 * (3.0 * np.sin(z) + z * np.cos(z)) for z in (circle, circle + 1.0, circle + 2.0)]
+    expected = 2.0 * np.mean(circle * sum(first_by) * (circle - X) ** -2).real
+    assert zg.pushforward(slope, X)(1.0) == pytest.approx(expected, rel=1e-9)
 
 
 def test_each_runs_once(capsys: pytest.CaptureFixture[str]) -> None:
