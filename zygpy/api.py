@@ -14,6 +14,7 @@ import numpy as np
 
 from zygpy.errors import CotangentShapeError, MissingRuleError, missing_rule
 from zygpy.load.lazy import LazyModule
+from zygpy.runtime.instead import pushed_as
 from zygpy.runtime.lookup import own_fields
 from zygpy.runtime.modes import Modes, by_mode, inside
 from zygpy.runtime.object_arrays import holds_objects, of_shape, with_elements
@@ -432,3 +433,5 @@ def _register(dispatch: Any) -> None:
     dispatch.SPECIAL[withgradient] = _withgradient_inside
     dispatch.SPECIAL[pullback] = _pullback_inside
     dispatch.derivation.OPAQUE.update({gradient, withgradient, pullback})
+    importlib.import_module("zygpy.gradients_pushed")
+    pushed_as("gradient")(gradient)

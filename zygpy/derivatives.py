@@ -27,7 +27,7 @@ from zygpy.errors import NotScalarError, UnsupportedSyntaxError, ZygpyError
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
-from zygpy.runtime.instead import differentiated_as
+from zygpy.runtime.instead import KEPT, differentiated_as, pushed_as
 from zygpy.runtime.modes import Modes, by_mode
 from zygpy.runtime.project import as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
@@ -360,6 +360,7 @@ def hvp_by_reverse(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     return or_zero(gradient(slope, x)[0], given)
 
 
+@pushed_as("hvp")
 @differentiated_as(hvp_by_reverse)
 def hvp(f: Callable[[Any], Any], x: Any, v: Any) -> Any:
     """The product of the Hessian of `f` at `x` with `v`, which has the form of `x`.
@@ -603,6 +604,7 @@ def pushforward_by_reverse(f: Callable[..., Any], *args: Any) -> Callable[..., A
     return push
 
 
+@pushed_as("pushforward")
 @differentiated_as(pushforward_by_reverse)
 def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
     """The function that pushes tangents of the arguments forward to that of the result.
@@ -633,6 +635,7 @@ def pushforward(f: Callable[..., Any], *args: Any) -> Callable[..., Any]:
             return pushforward_by_seeds(f, *args)(*tangents)
         return finished(y_dot, y)
 
+    setattr(push, KEPT, (f, *[found.values[place] for place in found.own]))
     return push
 
 

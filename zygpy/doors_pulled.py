@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from zygpy import dispatch
 from zygpy.identity import calls, caught
 from zygpy.pushed import Ready, is_carried, ready_call, ready_operation, zeros_of
+from zygpy.pushed_entries import is_entry
 from zygpy.pushed_objects import (
     CHAINED,
     CONSTANT,
@@ -37,7 +38,7 @@ from zygpy.pushed_objects import (
 from zygpy.runtime.accumulate import accumulate, entries
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
-from zygpy.runtime.zeros import bring, has_partner
+from zygpy.runtime.zeros import CannotPush, bring, has_partner
 
 
 class Found(NamedTuple):
@@ -157,6 +158,8 @@ def _call(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> Found | None:
     """The call of a function that carries no more than variables that others share."""
+    if is_entry(function, carried):
+        raise CannotPush
     if (isinstance(function, type) and is_plain_class(function)) or has_partner(function):
         return None
     own = carried.pairs() if is_carried(carried) else {}

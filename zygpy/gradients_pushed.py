@@ -12,6 +12,7 @@ from zygpy.load.guards import arrange, together
 from zygpy.load.signatures import signature_of
 from zygpy.merged import SEEDS, WANTED, merged_gradient
 from zygpy.nested import gradient_function
+from zygpy.pushed import FINDERS
 from zygpy.pushing import Push, push_of_unit
 from zygpy.runtime.ways import PLAIN
 from zygpy.tangent_functions import Refused
@@ -51,3 +52,6 @@ def _gradient_push(function: Any, args: tuple[Any, ...]) -> tuple[Push | Refused
     first = 0 if merged is None else captured
     found = push_of_unit(unit_of(gradient), gradient, values[:captured], values[captured:], [], first)
     return found, None if merged is None else inner.pair
+
+
+FINDERS["gradient_push"] = gradient_push

@@ -17,8 +17,10 @@ from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.operators import SPELLED, joining_by_c, operator_program, unary_method
 from zygpy.load.signatures import PLAIN
 from zygpy.pushed import called, pushed_by_rule, ready_operation, run
+from zygpy.pushed_entries import Slots, entered, is_entry
 from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
+from zygpy.runtime.instead import ENTRIES
 from zygpy.runtime.lookup import MISSING, has_own, in_class, is_slot
 from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.tangent_items import PairTangents
@@ -26,6 +28,7 @@ from zygpy.runtime.tangents import alike
 from zygpy.runtime.zeros import (
     TANGENT,
     CannotPush,
+    Carried,
     Partner,
     gives_partners,
     has_partner,
@@ -232,6 +235,8 @@ def function_called(
     function: Any, carried: Any, args: tuple[Any, ...], dots: tuple[Any, ...], changing: bool
 ) -> tuple[Any, Any]:
     """What `pushed_call` does, in the same way."""
+    if is_entry(function, carried):
+        return entered(Slots(function, carried, args, dots), changing)
     if isinstance(function, type) and is_plain_class(function):
         return constructed(function, args, dots)
     if has_partner(function):
@@ -569,6 +574,17 @@ def setter_of(value: Any, dot: Any, name: str) -> Any:
         raise CannotPush
     return None
 
+
+ENTRIES.update(
+    {
+        Carried: "carried",
+        pushed_call: "door",
+        pushed_operation: "operation",
+        pushed_change: "change",
+        pushed_method: "method",
+        pushed_attribute: "attribute",
+    }
+)
 
 DOORS: Mapping[str, Callable[..., Any]] = {
     "rule": pushed_by_rule,

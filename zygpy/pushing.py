@@ -344,7 +344,7 @@ def as_it_was(value: Any) -> Any:
     return {key: as_it_was(item) for key, item in value.items()} if type(value) is dict else value
 
 
-FINDERS.update({"push_of_unit": push_of_unit, "rest_of": rest_of})
+FINDERS.update({"push_of_unit": push_of_unit, "rest_of": rest_of, "push_of": push_of, "as_it_was": as_it_was})
 
 
 def text_of(function: Any, args: Sequence[Any]) -> str:

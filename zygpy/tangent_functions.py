@@ -335,7 +335,7 @@ def _derived(
 
     Raises NeedsMore where the program has to be looked at in another.
     """
-    pushing = _Pushing(Derivation(way), several)
+    pushing = _Pushing(Derivation(way, forward=True), several)
     place: Any = None
     try:
         return pushing.tangent(unit, values, cells, way)

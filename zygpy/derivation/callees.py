@@ -19,6 +19,7 @@ from zygpy.ir import core
 from zygpy.ir.kinds import Kind, kind_of
 from zygpy.rules.custom import Undecided, chosen, is_opted_out, of_attribute
 from zygpy.runtime.callables import answering_methods
+from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.platform_code import is_platform
 from zygpy.runtime.ways import Way
 from zygpy.source.initialisers import written_initialiser
@@ -43,6 +44,7 @@ class Callees:
 
     way: Way
     followed: bool = False
+    forward: bool = False  # of tangent functions, in which entry points are called as they are
     bare: bool = False  # as if users had declared no rules: what a rule itself does, when it is run
     walked: list[Unit] = field(default_factory=list)  # whose programs are being interpreted, the inner last
 
@@ -50,6 +52,7 @@ class Callees:
         """Parameters and defaults of a function whose source can be had."""
         if (
             function in OPAQUE
+            or (self.forward and is_entry_point(function))
             or (self.followed and is_own(function))
             or is_followed(function)
             or is_closed(function)

@@ -55,7 +55,9 @@ class Summaries(Interpretations):
             way = more(derivation.way._replace(copying=True), summary.needs)
             if way == derivation.way._replace(copying=True):
                 break
-            derivation = self.others.setdefault(way, Summaries(way, self.followed, others=self.others))
+            derivation = self.others.setdefault(
+                way, Summaries(way, self.followed, self.forward, others=self.others)
+            )
             summary = derivation.summary(function, values)
         return summary
 

@@ -47,6 +47,8 @@ def polygamma(order: int, x: Any) -> Any:
     """
     sign = -1 if order % 2 == 0 else 1
     if not np.iscomplexobj(x):
+        if order == 1 and _is_long_and_positive(x):
+            return _trigamma(x)
         return sign * math.factorial(order) * sc.zeta(float(order + 1), x)
     z = _wide(x)
     left = z.real < 0.5
@@ -54,6 +56,37 @@ def polygamma(order: int, x: Any) -> Any:
         right = _polygamma_on_the_right(order, np.where(left, 1 - z, z))
         turned = (-1) ** order * right - _cotangent_derivative(order, np.where(left, z, 0.5))
     return in_precision_of(x, np.where(left, turned, right))
+
+
+def _is_long_and_positive(x: Any) -> bool:
+    """Whether it is an array of doubles for which series are quicker than SciPy's zeta function."""
+    return type(x) is np.ndarray and x.dtype == np.float64 and x.size > _MANY and bool(x.min() > 0)
+
+
+_MANY = 256
+
+
+def _trigamma(z: Any) -> Any:
+    """The derivative of the digamma function of positive numbers: DLMF 5.15.5, and 5.15.8 behind ten steps.
+
+    >>> _trigamma(np.array([1.0, 0.5])).round(12).tolist()  # pi ** 2 / 6 and pi ** 2 / 2
+    [1.644934066848, 4.934802200545]
+    """
+    total = np.zeros(z.shape)
+    with np.errstate(all="ignore"):
+        for k in reversed(range(_STEPS)):
+            shifted = z + k
+            total += 1.0 / (shifted * shifted)
+    inverse = 1.0 / (z + _STEPS)
+    square = inverse * inverse
+    series = np.zeros(z.shape)
+    for bernoulli in reversed(_BERNOULLI):
+        series += bernoulli
+        series *= square
+    return total + (inverse * series + (inverse + 0.5 * square))
+
+
+_STEPS = 10
 
 
 def _polygamma_on_the_right(order: int, z: Any) -> Any:

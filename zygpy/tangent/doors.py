@@ -19,6 +19,7 @@ from zygpy.ir.nodes import constant, gast, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.rules import declare
 from zygpy.runtime.by_keyword import ByKeyword
+from zygpy.runtime.instead import is_entry_point
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.tangent_items import items_of
 from zygpy.runtime.tangents import in_form
@@ -72,7 +73,8 @@ def _is_plain_call(op: core.Call, facts: Any) -> bool:
         return True
     if not facts.way.identity:
         return _is_known_path(op.func, facts)
-    return op.func.scope != "helper" and makes_new(facts.objects.get(op.func.names))
+    found = facts.objects.get(op.func.names)
+    return op.func.scope != "helper" and (is_entry_point(found) or makes_new(found))
 
 
 def _is_by_keyword(op: core.Call, facts: Any) -> bool:
@@ -109,7 +111,7 @@ def _is_known_path(path: core.Path, facts: Any) -> bool:
     """Whether a path leads to a function that is written in Python, or has a rule."""
     found = facts.objects.get(path.names)
     users = type(found) is FunctionType and not str(found.__module__).startswith("zygpy.")
-    return path.scope != "helper" and (users or declare.find(found) is not None)
+    return path.scope != "helper" and (users or is_entry_point(found) or declare.find(found) is not None)
 
 
 def makes_new(function: Any) -> bool:
@@ -455,7 +457,9 @@ def checked(t: Tangents, statement: Any, args: Any) -> list[core.Atom]:
 
 def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
     atoms = [arg for arg in (*op.args, *(one.value for one in op.keywords)) if not isinstance(arg, core.Star)]
-    if not _writes_nothing(t, op):
+    if _is_entry(t, op):
+        checked(t, statement, [atom for atom in atoms if not _is_function(t, statement, atom)])
+    elif not _writes_nothing(t, op):
         checked(t, statement, atoms)
     return quote_expression(
         "$door($f, $carried, $args, $dots, $changing)",
@@ -465,6 +469,16 @@ def _called(t: Tangents, statement: core.Assign, op: core.Call) -> gast.expr:
         carried=constant(None) if isinstance(op.func, core.Path) else dot_of(t, statement, op.func),
         **_given(t, statement, atoms),
     )
+
+
+def _is_entry(t: Tangents, op: core.Call) -> bool:
+    """Whether it is an entry point, of which it is found then whether the function that it is given writes to
+    what it captures: that has no tangent."""
+    return isinstance(op.func, core.Path) and is_entry_point(t.ctx.facts.objects.get(op.func.names))
+
+
+def _is_function(t: Tangents, statement: Any, atom: core.Atom) -> bool:
+    return isinstance(t.value(statement, atom).kind, Closure)
 
 
 def _callee(t: Tangents, op: core.Call) -> gast.expr:
