@@ -20,6 +20,7 @@ from zygpy.prepared import Prepared
 from zygpy.rules import custom
 from zygpy.runtime import methods
 from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.native import check_beside_items
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.partials import CARRIED, FUNCTION, carried_values, name_of_wrapped, not_captured
 from zygpy.runtime.records import read_attribute, read_method
@@ -42,6 +43,8 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     rules.load()
     if isinstance(value, np.generic):
         return primitive(methods.part_of_number, (value, index), {}, COPYING)
+    if isinstance(value, tuple) and not hasattr(type(value), "_fields"):
+        value = (*tuple.__iter__(value),)  # of a class of its own, without a method for its items
     where: core.Index = core.Var("index")
     index = plain_number(index) if isinstance(value, list | tuple) else index
     if isinstance(value, list | tuple) and type(index) is slice:
@@ -63,6 +66,8 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     rules.load()
     if type(value) in WITHOUT_FIELDS:
         getattr(value, name)  # raises what Python raises where there is none
+    if isinstance(value, tuple) and name in own_fields(value):
+        check_beside_items(value)
     if is_past_call(value, name):
         return _prepare_part(value, name)
     getter, reader = _getter(value, name), _reader(value, name)
