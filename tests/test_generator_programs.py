@@ -334,3 +334,55 @@ def handlers_with_nothing_to_do(x):
 def test_gradient(function, specialise):
     with units.options(specialise=specialise):
         check_gradient(function, 1.3)
+
+
+def orders(items):
+    """All orders of a list: a generator function that asks for its own items."""
+    if len(items) < 2:
+        yield items
+    else:
+        for k in range(len(items)):
+            for rest in orders(items[:k] + items[k + 1 :]):
+                yield [items[k], *rest]
+
+
+def twice(n, x):
+    if n > 0:
+        yield x
+        yield from thrice(n - 1, 2.0 * x)
+
+
+def thrice(n, x):
+    if n > 0:
+        yield x
+        for v in twice(n - 1, 3.0 * x):
+            yield v * x
+
+
+def of_orders(x):
+    total = 0.0
+    for a, b in orders([x, x * x]):
+        total = total + a * b * b
+    return total
+
+
+def of_two_functions(x):
+    return sum(v * v for v in twice(3, x))
+
+
+def of_a_local_one(x):
+    def down(n, y):
+        if n > 0:
+            yield n * y
+            yield from down(n - 1, y * x)
+
+    total = 0.0
+    for v in down(3, x):
+        total = total * 0.5 + v * v
+    return total
+
+
+@pytest.mark.parametrize("function", [of_orders, of_two_functions, of_a_local_one])
+def test_generators_that_ask_for_their_own_items(function):
+    """Their bodies come to no end where they are put in place of each call."""
+    check_gradient(function, 1.3)

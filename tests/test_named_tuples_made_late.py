@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import zygpy as zg
+from zygpy import pipeline
 
 Pair = namedtuple("Pair", "left right")
 
@@ -123,3 +124,36 @@ def test_tangents_of_fields_of_containers_in_objects() -> None:
     held = Weighted(3.0, Chosen())
     held.things.scale = 2.0
     assert zg.pushforward(scaled, held)({"weight": 5.0}) == 10.0
+
+
+def class_made_by_each_call(x: Any) -> Any:
+    made = namedtuple("made", "a b", defaults=(2.0,))
+    total = 0.0
+    for row in [made(x * k, b=x) for k in range(3)] + [made(x)]:
+        a, b = row
+        total += a * b * row.a + row[1]
+    return total
+
+
+def class_statement_run_by_each_call(x: Any) -> Any:
+    class Made(NamedTuple):
+        a: Any
+        b: Any
+
+    made = Made(x, x * x)
+    return made.a * made[1]
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"),
+    [(class_made_by_each_call, lambda x: 15 * x**2 + 4 * x + 3), (class_statement_run_by_each_call, None)],
+)
+def test_classes_that_calls_make_are_not_derived_for(
+    program: Callable[[Any], Any], expected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The class is another one at each call, for which nothing is derived again."""
+    slope = 3 * 1.5**2 if expected is None else expected(1.5)
+    assert zg.gradient(program, 1.5)[0] == pytest.approx(slope, rel=1e-12)
+    assert zg.gradient(program, 1.5)[0] == pytest.approx(slope, rel=1e-12)
+    monkeypatch.setattr(pipeline, "Derivation", None)
+    assert zg.gradient(program, 1.5)[0] == pytest.approx(slope, rel=1e-12)

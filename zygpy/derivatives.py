@@ -29,6 +29,7 @@ from zygpy.runtime.as_before import AsBefore
 from zygpy.runtime.directions import inner, is_number, is_structure, or_zero
 from zygpy.runtime.instead import KEPT, differentiated_as, pushed_as
 from zygpy.runtime.modes import Modes, by_mode
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import as_given, zero_like
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.separate import separate
@@ -286,7 +287,7 @@ def jacobian_of(rows: list[Any], turned: list[Any], x: Any, shape: tuple[int, ..
         for place in range(len(x)):
             own, imaginary = entries_of(rows, place), entries_of(turned, place)
             parts.append(jacobian_of(own, imaginary, x[place], shape))
-        return tuple(parts) if isinstance(x, tuple) else parts
+        return like_tuple(type(x), parts) if isinstance(x, tuple) else parts
     if isinstance(x, dict):
         return {key: jacobian_of(keys_of(rows, key), keys_of(turned, key), x[key], shape) for key in x}
     if not is_number(x):

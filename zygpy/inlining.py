@@ -86,8 +86,11 @@ class _Bodies:
     # -- functions that the program makes
 
     def _of_local(self, call: core.Call, own: core.MakeFunction) -> Body | None:
+        assert isinstance(call.func, core.Var)
         if not is_plain_generator(own.node) or own.node in self.entered:
             return None
+        if call.func.name in own.captured:
+            return None  # one that calls itself would never be in place as a whole
         found = self._body(call, own, spell_delegations)
         return found and replace(found, program=self._inside(found.program, own.node))
 
@@ -150,9 +153,8 @@ class _Bodies:
     # -- functions that it finds
 
     def _of_path(self, call: core.Call, path: core.Path) -> Body | None:
-        found = resolve(path, self.scope)
-        function = found.value
-        if found.depth < len(path.names) or function in self.entered or not self._is_alike(function):
+        function = self._generator_at(path)
+        if function is None or self._calls(function, function, set()):
             return None
         unit = unit_of(function)
         program = unit.plain_generator
@@ -167,6 +169,21 @@ class _Bodies:
         self.guards.extend([code, Guard(function, "__defaults__", function.__defaults__)])
         self.found.append(path.names[0])
         return Body(self._inside(program, function), given, frozenset(), path)
+
+    def _generator_at(self, path: core.Path) -> FunctionType | None:
+        """The generator function that a path leads to, if its body may stand here."""
+        function = self.named(path)
+        return function if self._is_alike(function) else None
+
+    def _calls(self, function: FunctionType, sought: FunctionType, seen: set[FunctionType]) -> bool:
+        """Whether a generator function asks for items of another one, or of one that does: one that asks for
+        its own would never be in place as a whole."""
+        seen.add(function)
+        program = unit_of(function).plain_generator
+        calls = [getattr(one, "op", None) for one in core.walk(program.body)] if program is not None else []
+        paths = [op.func for op in calls if isinstance(op, core.Call) and isinstance(op.func, core.Path)]
+        found = [one for one in map(self._generator_at, paths) if one is not None]
+        return sought in found or any(self._calls(one, sought, seen) for one in found if one not in seen)
 
     def _is_alike(self, function: Any) -> bool:
         """Whether something is a generator function in the same surroundings that has no rule."""

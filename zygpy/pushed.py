@@ -18,6 +18,7 @@ from zygpy.rules import declare
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.by_keyword import ByKeyword
 from zygpy.runtime.directions import inner
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.tangents import any_seed, in_form
 from zygpy.runtime.ways import COPYING
 from zygpy.runtime.zeros import CannotPush, Carried, zero_tangent
@@ -86,7 +87,7 @@ def _like(dot: Any, y: Any) -> Any:
     """A tangent in the form of a result, zeros where there is none."""
     if isinstance(y, tuple):
         parts = [_like(None if dot is None else part, item) for part, item in zip(dot or y, y, strict=True)]
-        return type(y)(*parts) if hasattr(y, "_fields") else tuple(parts)
+        return like_tuple(type(y), parts)
     if dot is None:
         return zero_tangent(y)
     return in_form(dot, y) if isinstance(y, np.ndarray) else dot

@@ -13,6 +13,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.directions import is_number, is_structure
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import Given, as_given
 from zygpy.runtime.records import Record, fields_of
 from zygpy.runtime.tangents import finished
@@ -38,7 +39,7 @@ def like(value: Any, parts: list[Any]) -> Any:
     if isinstance(value, list):
         return parts
     if isinstance(value, tuple):
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return like_tuple(type(value), parts)
     named = dict(zip([place for place, _ in parts_of(value)], parts, strict=True))
     return named if isinstance(value, dict) else Record(named)
 

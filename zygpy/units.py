@@ -140,6 +140,12 @@ class Unit:
             self._program = with_room(self._make_program)
         return self._program
 
+    @functools.cached_property
+    def functions_made(self) -> tuple[core.MakeFunction, ...]:
+        """Where its program makes functions, in order."""
+        ops = [getattr(statement, "op", None) for statement in core.walk(self.program.body)]
+        return tuple([op for op in ops if isinstance(op, core.MakeFunction)])
+
     def look_up_builtins(self) -> None:
         """Forget the program if the name of a builtin has come to mean something else since it was made."""
         known = self.callees
@@ -149,6 +155,7 @@ class Unit:
             self.bodies.clear()
             self.locals.clear()
             self.__dict__.pop("plain_generator", None)
+            self.__dict__.pop("functions_made", None)
 
     def _make_program(self) -> core.Function:
         tree: Any = self._parsed()

@@ -44,6 +44,7 @@ from zygpy.runtime.generators import delegated
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.lookup import in_class, is_among
+from zygpy.runtime.named_tuples import has_own_new
 from zygpy.runtime.native import CONTAINERS, plain_dict
 from zygpy.runtime.protocols import changed_item, stored_item
 from zygpy.runtime.standard_library import done_to_list
@@ -96,8 +97,8 @@ def is_followed_by_identity(callee: Any) -> bool:
 
 def is_made_in_python(cls: type) -> bool:
     """Whether the fields of a class's objects are set by code in Python."""
-    by_type = type(cls).__call__ is type.__call__
-    return by_type and bool(cls.__flags__ & HEAP_TYPE) and not issubclass(cls, tuple)
+    by_type = type(cls).__call__ is type.__call__ and bool(cls.__flags__ & HEAP_TYPE)
+    return by_type and (not issubclass(cls, tuple) or cls.__new__ is tuple.__new__ or has_own_new(cls))
 
 
 def is_filled(cls: type) -> bool:

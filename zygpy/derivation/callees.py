@@ -108,12 +108,10 @@ class Callees:
         """The functions that a program makes, and those that these make."""
         with suppress(SourceNotFoundError, ZygpyError, SyntaxError):
             unit = self.walked[-1] if function is None else unit_of(function)
-            for statement in core.walk(unit.program.body):
-                op = getattr(statement, "op", None)
-                if isinstance(op, core.MakeFunction):
-                    made = local_function(unit, op)
-                    yield made
-                    yield from self.makes(made)
+            for op in unit.functions_made:
+                made = local_function(unit, op)
+                yield made
+                yield from self.makes(made)
 
     def bound_by(self, function: FunctionType) -> tuple[Iterable[Bound], list[FunctionType]]:
         """The names that a function binds outside of itself, and the functions that it calls or makes."""

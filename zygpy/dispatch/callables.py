@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from zygpy import nested, rules
+from zygpy.analyse.containers import is_record
 from zygpy.analyse.replaced import BY_CODE
 from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch.functions import python_function
@@ -36,6 +37,7 @@ from zygpy.runtime.draw_programs import is_drawing, program_of_draw
 from zygpy.runtime.given import hold_numbers
 from zygpy.runtime.instances import the_same
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.named_tuples import in_a_row
 from zygpy.runtime.partials import CACHED, FUNCTION, is_generic, position
 from zygpy.runtime.reads import reads_data
 from zygpy.runtime.special_methods import DESCRIPTORS, is_method_of, operator_for
@@ -153,8 +155,25 @@ def _other(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way:
     if isinstance(function, tuple(GETTERS)) and not kwargs and len(args) == 1:
         return _call_of_getter(function, args[0], way)
     if has_rule(function) or has_program(function, args, kwargs):
-        return primitive(function, args, kwargs, way)
+        made = _record(function, args, kwargs, way)
+        return primitive(function, args, kwargs, way) if made is None else made
     return _method_or_object(function, args, kwargs, way)
+
+
+def _record(cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:
+    """`cls(...)` for a class of named tuples, which shares its pair with all others: a program may make a
+    class at each call. None for any other class, and where the arguments do not fit."""
+    if not (isinstance(cls, type) and is_record(cls)):
+        return None
+    fields: tuple[str, ...] = cls._fields  # type: ignore[attr-defined]
+    names = (*fields[: len(args)], *kwargs)
+    given = {**cls._field_defaults, **dict(zip(names, (*args, *kwargs.values()), strict=False))}  # type: ignore[attr-defined]
+    if len(args) > len(fields) or len({*names}) < len(names) or given.keys() != {*fields}:
+        return None
+    program: Any = in_a_row
+    made = python_function(program, tuple([given[name] for name in fields]), {}, way)
+    places = [made.layout.arguments[fields.index(name)] for name in names]
+    return replace(made, layout=replace(made.layout, arguments=tuple(places)), finish=lambda row: cls(*row))
 
 
 def _draw(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], way: Way) -> Prepared | None:

@@ -14,12 +14,14 @@ from zygpy.dispatch.functions import python_function
 from zygpy.dispatch.primitives import is_data, on_data, primitive
 from zygpy.dispatch.refusals import read_past
 from zygpy.ir import core
+from zygpy.ir.classes import is_record_class
 from zygpy.ir.kinds import kind_of
 from zygpy.layout import Group, Layout, Nothing, Part
 from zygpy.prepared import Prepared
 from zygpy.rules import custom
 from zygpy.runtime import methods
 from zygpy.runtime.lookup import in_class, own_fields
+from zygpy.runtime.native import check_beside_items
 from zygpy.runtime.numbers import plain_number
 from zygpy.runtime.partials import CARRIED, FUNCTION, carried_values, name_of_wrapped, not_captured
 from zygpy.runtime.records import read_attribute, read_method
@@ -42,6 +44,8 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     rules.load()
     if isinstance(value, np.generic):
         return primitive(methods.part_of_number, (value, index), {}, COPYING)
+    if isinstance(value, tuple) and (_is_record(value) or not hasattr(type(value), "_fields")):
+        value = (*tuple.__iter__(value),)  # of whatever class without a method for its items
     where: core.Index = core.Var("index")
     index = plain_number(index) if isinstance(value, list | tuple) else index
     if isinstance(value, list | tuple) and type(index) is slice:
@@ -54,6 +58,12 @@ def prepare_item(value: Any, index: Any) -> Prepared:
     )
 
 
+def _is_record(value: Any) -> bool:
+    """Whether a value is a named tuple. (All of one length share their pairs: a program may make a class at
+    each call.)"""
+    return isinstance(value, tuple) and is_record_class(type(value))
+
+
 WITHOUT_FIELDS = frozenset({list, tuple, dict, int, float, complex, np.ndarray})
 """Types whose values have the attributes of their class, and no others."""
 
@@ -63,6 +73,11 @@ def prepare_attribute(value: Any, name: str) -> Prepared:
     rules.load()
     if type(value) in WITHOUT_FIELDS:
         getattr(value, name)  # raises what Python raises where there is none
+    if isinstance(value, tuple) and name in own_fields(value):
+        check_beside_items(value)
+    if _is_record(value) and name in value._fields:
+        read = prepare_item(value, value._fields.index(name))
+        return replace(read, layout=Layout(read.layout.arguments[0], ()))
     if is_past_call(value, name):
         return _prepare_part(value, name)
     getter, reader = _getter(value, name), _reader(value, name)

@@ -35,6 +35,7 @@ from zygpy.identity import (
     sets,
     sharing,
     subclasses,
+    tuples,
     weak,
     wrappers,
 )
@@ -71,6 +72,7 @@ def _register() -> None:
         sets.by_function,
         sharing.by_function,
         construction.construct,
+        tuples.by_function,
         partials.by_function,
         wrappers.by_function,
         subclasses.unbound,

@@ -202,12 +202,12 @@ def not_followed(name: str) -> UnsupportedSyntaxError:
 
 def called(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The same of what has a rule or a source, and of what nothing differentiable reaches."""
+    if isinstance(function, type) and is_record(function) and not custom.is_ruled(function):
+        return function(*args, **kwargs), RecordMade(function, args, kwargs)
     prepared = guarded(way, lambda way: dispatch.prepare(function, args, kwargs, way))
     if prepared is None:
         return untouched(function, args, kwargs)
     alone = prepared.pair.identity and prepared.pair.primitive  # for which only the attempts could have stood
-    if alone and isinstance(function, type) and is_record(function):
-        return function(*args, **kwargs), RecordMade(function, args, kwargs)
     if alone and not is_stored(function, args, kwargs):
         if asks_of_solutions(function):
             return function(*args, **kwargs), Ignored(1 + len(args) + len(kwargs))

@@ -10,7 +10,7 @@ from typing import Any, Generic, NewType, TypeVar
 
 from zygpy import dispatch
 from zygpy.errors import missing_rule
-from zygpy.identity import exceptions, subclasses
+from zygpy.identity import exceptions, subclasses, tuples
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import MISSING, places_of_arguments, python_method
 from zygpy.identity.generators import followed_generator
@@ -19,6 +19,7 @@ from zygpy.runtime.accumulate import accumulate
 from zygpy.runtime.generators import Generator
 from zygpy.runtime.iteration import Walk
 from zygpy.runtime.lookup import in_class
+from zygpy.runtime.named_tuples import is_of_record
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.ways import Way
@@ -78,7 +79,7 @@ def by_type(way: Way, cls: type, args: tuple[Any, ...], kwargs: Mapping[str, Any
 def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     new, init = cls.__new__, in_class(cls, "__init__")
     if isinstance(new, FunctionType):
-        if issubclass(cls, tuple) and not _has_source(new):
+        if issubclass(cls, tuple) and is_of_record(new):
             raise missing_rule(cls)
         return _made_by_new(way, cls, new, args, kwargs)
     if issubclass(cls, BaseException):
@@ -88,15 +89,12 @@ def _made(way: Way, cls: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) 
     by_c = not isinstance(new, FunctionType) and not isinstance(init, FunctionType)
     if by_c and issubclass(cls, CONTAINERS) and cls not in (list, dict):
         return subclasses.made(way, cls, args, kwargs)
+    if by_c and new is tuple.__new__ and cls is not tuple and not kwargs:
+        return tuples.made(way, cls, args)
     if not isinstance(init, FunctionType):
         return None if args or kwargs or new is not object.__new__ else (cls(), Ignored(1))
     instance = new(cls)
     return _initialised(way, instance, init, args, kwargs)
-
-
-def _has_source(new: FunctionType) -> bool:
-    """Whether it is a user who has written how an object is made, not `namedtuple`."""
-    return not str(new.__globals__.get("__name__")).startswith("namedtuple_")
 
 
 def _initialised(way: Way, instance: Any, init: Any, args: Any, kwargs: Any) -> Any:

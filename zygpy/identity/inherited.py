@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
+from zygpy.identity import tuples
 from zygpy.identity.calls import Receiver, Trimmed, call
 from zygpy.identity.classes import MISSING
+from zygpy.runtime.named_tuples import is_of_record
 from zygpy.runtime.places import Ignored, KeyRead
 from zygpy.runtime.ways import Way
 
@@ -59,6 +61,8 @@ def inherited_method(
         found, own = found.__func__, ()
     if not isinstance(found, FunctionType):
         return None
+    if name == "__new__" and is_of_record(found) and args:
+        return tuples.record(way, found, args[0], args[1:], kwargs)
     y, back = call(way, found, *own, *args, **kwargs)
     return y, Trimmed(back, 0, 1) if own else back
 

@@ -20,7 +20,7 @@ from zygpy.analyse import replaced
 from zygpy.analyse.array_writes import writes_argument
 from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError, missing_rule
-from zygpy.identity import construction, exceptions, generators, object_arrays, sets, subclasses
+from zygpy.identity import construction, exceptions, generators, object_arrays, sets, subclasses, tuples
 from zygpy.identity.attributes import by_object, read_attribute
 from zygpy.identity.calls import (
     Argument,
@@ -180,7 +180,10 @@ def _other_method(way: Way, value: Any, name: str, args: Any, kwargs: Any, own: 
         return made_by(way, dispatch.prepare_method, value, name, *args, **kwargs)
     function, read = read_attribute(way, value, name)
     if _is_method_by_c(function):
-        return exceptions.by_slot(way, function, args, kwargs) or untouched(function, args, kwargs)
+        made = exceptions.by_slot(way, function, args, kwargs) or tuples.by_function(
+            way, function, args, kwargs
+        )
+        return made or untouched(function, args, kwargs)
     y, back = call(way, function, *args, **kwargs)
     return y, Read(back, read)
 

@@ -20,6 +20,7 @@ from zygpy.runtime.copies import is_dataclass_instance, is_named_tuple, kept_fie
 from zygpy.runtime.harmless import is_harmless
 from zygpy.runtime.lookup import described_attribute, is_plain_attribute, static_place
 from zygpy.runtime.matching import match_attribute
+from zygpy.runtime.named_tuples import has_own_new, is_of_record
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import label, label_local
 from zygpy.runtime.protocols import check_answer, class_shown, fields_shown
@@ -88,7 +89,7 @@ non_differentiable(label_local, kind="none")
 non_differentiable(re.compile, re.match, re.search, re.fullmatch, re.split, re.findall, re.sub, re.escape)
 non_differentiable(permutation, kind="list of places")
 non_differentiable(place_of_largest, place_of_smallest, kind="int")
-non_differentiable(is_dataclass_instance, is_named_tuple, kind="bool")
+non_differentiable(is_dataclass_instance, is_named_tuple, has_own_new, is_of_record, kind="bool")
 non_differentiable(is_plain_attribute, is_harmless, match_attribute, may_be_kept, kind="bool")
 non_differentiable(note_call, kind="none")
 non_differentiable(asked, key_of_call)

@@ -17,6 +17,7 @@ from zygpy.runtime.administration import INERT
 from zygpy.runtime.cells import cells_of, content, given_names
 from zygpy.runtime.levels import present_level
 from zygpy.runtime.measures import NUMERIC, Measure, Tangent, check, check_shape
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.partials import FUNCTIONS
 from zygpy.runtime.project import unproject
 from zygpy.runtime.records import Record, fields_of
@@ -85,7 +86,7 @@ def _of_records(bar: Any) -> Any:
         return {key: _of_records(item) for key, item in bar.items()}
     if isinstance(bar, tuple | list):
         items = [_of_records(item) for item in bar]
-        return type(bar)(*items) if hasattr(bar, "_fields") else type(bar)(items)
+        return items if isinstance(bar, list) else like_tuple(type(bar), items)
     return bar
 
 
@@ -190,7 +191,7 @@ def in_form(bar: Any, form: Any) -> Any:
     items = [in_form(item, inner) for item, inner in zip(bar, forms, strict=True)]
     if cls is list:
         return items
-    return cls(*items) if hasattr(cls, "_fields") else tuple(items)
+    return like_tuple(cls, items)
 
 
 def kept(back: Any, arguments: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record, fields_of
 
@@ -91,5 +92,5 @@ def or_zero(bar: Any, x: Any) -> Any:
         return {key: or_zero(None if bar is None else bar.get(key), x[key]) for key in x}
     if isinstance(x, tuple | list):
         parts = [or_zero(None if bar is None else bar[place], x[place]) for place in range(len(x))]
-        return tuple(parts) if isinstance(x, tuple) else parts
+        return like_tuple(type(x), parts) if isinstance(x, tuple) else parts
     return zero_like(x) if bar is None and is_number(x) else bar

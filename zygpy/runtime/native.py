@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.lookup import own_fields
+
 CONTAINERS = (list, dict, deque)
 """Builtin classes whose objects hold items, and can be changed."""
 
@@ -34,6 +37,34 @@ def is_of_another_class(value: Any) -> bool:
     (True, False, False)
     """
     return isinstance(value, CONTAINERS) and type(value) not in (list, dict)
+
+
+def check_beside_items(value: Any) -> None:
+    """Refuse a tuple of a program's own class with fields that may hold numbers.
+
+    >>> class Pair(tuple): pass
+    >>> pair = Pair((1.0, 2.0))
+    >>> pair.name = "a"
+    >>> check_beside_items(pair)
+    """
+    cls = type(value)
+    if cls is tuple or cls.__module__.startswith("scipy."):
+        return
+    if not all(isinstance(field, NOT_NUMBERS) for field in own_fields(value).values()):
+        raise holds_items_and_fields(value)
+
+
+NOT_NUMBERS = (str, bytes, bool, type(None), type, FunctionType)
+"""Classes of values without gradients, or that are found elsewhere."""
+
+
+def holds_items_and_fields(value: Any) -> UnsupportedSyntaxError:
+    """The error for a container whose gradient would have to be two things."""
+    return UnsupportedSyntaxError(
+        f"a {type(value).__name__} holds items and has fields.",
+        why="the gradient of such an object would be both a container and a record",
+        instead="keep the container in a field of its own",
+    )
 
 
 def is_set(value: Any) -> bool:

@@ -14,6 +14,7 @@ from zygpy.errors import NotScalarError
 from zygpy.runtime.accumulate import KEYS, RE_ITERABLE, entries
 from zygpy.runtime.broadcast import unbroadcast
 from zygpy.runtime.memory import base_of
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.native import CONTAINERS, is_set, items_of, native
 from zygpy.runtime.object_arrays import elements, holds_objects, of_shape
 from zygpy.runtime.partials import carried_values, is_function_like
@@ -87,7 +88,7 @@ def _project_number(bar: Any, primal: Any) -> Any:
 def _project_container(bar: Any, primal: Any) -> Any:
     if isinstance(primal, tuple):
         parts = [project(item, value) for item, value in zip(entries(bar, len(primal)), primal, strict=True)]
-        return type(primal)(*parts) if hasattr(primal, "_fields") else tuple(parts)
+        return like_tuple(type(primal), parts)
     if isinstance(primal, deque):
         return deque(_project_list(bar, items_of(primal)), primal.maxlen)
     if isinstance(primal, list):
@@ -147,7 +148,7 @@ def as_given(value: Any, known: dict[int, Any] | None = None, depth: int = 0) ->
         return known[id(value)]
     if isinstance(value, tuple):
         items = [as_given(item, known, depth + 1) for item in value]
-        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+        return like_tuple(type(value), items)
     if not isinstance(value, CONTAINERS):
         return _object_as_given(value, known, depth)
     given: Any = (

@@ -31,6 +31,7 @@ from zygpy.runtime.copies import (
     kept_fields,
     names_of_fields,
 )
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.native import is_copied_by_c, plain_dict
 from zygpy.runtime.nesting import as_rows
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
@@ -565,7 +566,8 @@ def with_fields(record: Any, /, **given: Any) -> Any:
     unexpected = [name for name in given if name not in names]
     if unexpected:
         raise UNEXPECTED(f"Got unexpected field names: {unexpected!r}")
-    return type(record)(*[given[names[k]] if names[k] in given else record[k] for k in range(len(names))])
+    items = [given[names[k]] if names[k] in given else record[k] for k in range(len(names))]
+    return like_tuple(type(record), items)
 
 
 def made_of(cls: Any, iterable: Any) -> Any:
@@ -573,7 +575,7 @@ def made_of(cls: Any, iterable: Any) -> Any:
     items = [item for item in iterable]
     if len(items) != len(cls._fields):
         raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(items)}")
-    return cls(*items)
+    return like_tuple(cls, items)
 
 
 def fields_by_name(record: Any) -> Any:

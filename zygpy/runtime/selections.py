@@ -12,6 +12,7 @@ import numpy as np
 
 from zygpy.runtime.broadcast import Axes, Shape
 from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.numbers import placed
 from zygpy.runtime.reductions import merge_axes, sorted_positions, stable_order, unmerge_axes
 
@@ -72,7 +73,7 @@ def beside_others(values: Any, result: Any) -> Any:
     if not isinstance(result, tuple):
         return values
     parts = [values, *[np.zeros(np.shape(part)) for part in result[1:]]]
-    return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+    return like_tuple(type(result), parts)
 
 
 def with_values(value: Any, structure: Any) -> Any:

@@ -47,6 +47,8 @@ from zygpy.runtime.native import (
     FACTORY,
     POSITIONAL,
     SEQUENCES,
+    check_beside_items,
+    holds_items_and_fields,
     is_set,
     items_of,
     native,
@@ -105,6 +107,7 @@ def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
     if known is None:
         known = {}
     if isinstance(value, tuple):
+        check_beside_items(value)
         return tuple([described(item, known) for item in value])
     if id(value) in known:
         return known[id(value)]
@@ -151,11 +154,7 @@ def form_of(value: Any) -> str:
         return "list"
     if isinstance(value, CONTAINERS):
         if own_fields(value):
-            raise UnsupportedSyntaxError(
-                f"a {type(value).__name__} holds items and has fields.",
-                why="the gradient of such an object would be both a container and a record",
-                instead="keep the container in a field of its own",
-            )
+            raise holds_items_and_fields(value)
         return "dict" if isinstance(value, dict) else "list"
     if isinstance(value, RE_ITERABLE):
         return "items" if isinstance(value, type({}.items())) else "values"

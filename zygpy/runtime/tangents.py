@@ -13,6 +13,7 @@ from numpy import ndarray
 from zygpy.runtime.broadcast import axes_of
 from zygpy.runtime.lookup import own_things
 from zygpy.runtime.memory import base_of
+from zygpy.runtime.named_tuples import like_tuple
 from zygpy.runtime.project import zero_like
 from zygpy.runtime.records import Record
 from zygpy.runtime.zeros import CannotPush, Partner, has_partner, zero_array, zero_tangent
@@ -59,7 +60,7 @@ def _zeros_each(value: Any, count: int, met: set[int]) -> Any:
         return np.zeros((count, *value.shape), value.dtype if value.dtype.kind in "fc" else float)
     if isinstance(value, tuple):
         parts = [_zeros_each(item, count, met) for item in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+        return like_tuple(type(value), parts)
     if isinstance(value, list | dict) or has_partner(value):
         _meet(value, met)
     if isinstance(value, list):
@@ -309,7 +310,7 @@ def _direction_of_items(tangent: Any, value: Any) -> Any:
     parts = [direction_of(part, item) for part, item in zip(tangent, value, strict=True)]
     if isinstance(value, list):
         return parts
-    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return like_tuple(type(value), parts)
 
 
 def _direction_of_object(tangent: Any, value: Any) -> Partner:

@@ -17,7 +17,11 @@ import numpy as np
 from zygpy.errors import ZygpyError
 from zygpy.runtime.lookup import HEAP_TYPE, has_only_slots, own_things
 from zygpy.runtime.memory import base_of, buffer_for, window
+<<<<<<< HEAD
 from zygpy.runtime.partials import RECEIVER, captured
+=======
+from zygpy.runtime.named_tuples import like_tuple
+>>>>>>> h3
 from zygpy.runtime.project import zero_like
 
 TANGENT = "zygpy_tangent"
@@ -363,7 +367,7 @@ class _Zeros:
         """The tangent of something, which is the same one each time it is asked for."""
         if isinstance(value, tuple):
             parts = [self.of(item) for item in value]
-            return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+            return like_tuple(type(value), parts)
         if id(value) in self.made:
             return self.made[id(value)]
         if isinstance(value, BaseException):

@@ -87,14 +87,21 @@ def rebuild(tree: Any, items: list[Any]) -> Any:
     """A container like `tree` that holds `items`."""
     if isinstance(tree, dict) and type(tree) is dict:
         return dict(zip(tree, items, strict=True))
-    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
-        return type(tree)(*items)
+    if isinstance(tree, tuple):
+        return _like_tuple(tree, items)
     if isinstance(tree, np.ndarray):
         made = np.empty(tree.shape, object)
         for (index, _), item in zip(children(tree), items, strict=True):
             made[index] = item
         return made
-    return type(tree)(items) if isinstance(tree, tuple) or type(tree) is list else _refilled(tree, items)
+    return items if type(tree) is list else _refilled(tree, items)
+
+
+def _like_tuple(tree: Any, items: list[Any]) -> Any:
+    """A tuple of the same class, and with the same fields, made past a `__new__` of its own."""
+    made = tuple.__new__(type(tree), items)
+    vars(made).update(vars(tree)) if hasattr(tree, "__dict__") else None
+    return made
 
 
 def _refilled(tree: Any, items: list[Any]) -> Any:

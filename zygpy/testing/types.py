@@ -79,8 +79,8 @@ def object_error(argument: Any, bar: Any, name: str) -> str | None:
 
 def container_error(argument: Any, bar: Any, name: str) -> str | None:
     """What is wrong with the gradient of a tuple, list, dict, queue or array of objects. (That of another
-    class of lists or dicts is a plain one.)"""
-    plain = (list, dict, deque, np.ndarray)
+    class of lists or dicts is a plain one, and so is that of a class of tuples without names.)"""
+    plain: Any = (list, dict, deque, np.ndarray, *(() if hasattr(argument, "_fields") else (tuple,)))
     wanted = next((cls for cls in plain if isinstance(argument, cls)), type(argument))
     if type(bar) is not wanted:
         return f"the gradient of argument {name} is of type {spelled(bar)}, not {wanted.__name__}"
