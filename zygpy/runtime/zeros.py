@@ -17,11 +17,8 @@ import numpy as np
 from zygpy.errors import ZygpyError
 from zygpy.runtime.lookup import HEAP_TYPE, has_only_slots, own_things
 from zygpy.runtime.memory import base_of, buffer_for, window
-<<<<<<< HEAD
-from zygpy.runtime.partials import RECEIVER, captured
-=======
 from zygpy.runtime.named_tuples import like_tuple
->>>>>>> h3
+from zygpy.runtime.partials import RECEIVER, captured
 from zygpy.runtime.project import zero_like
 
 TANGENT = "zygpy_tangent"
