@@ -14,8 +14,9 @@ Axes = int | tuple[int, ...] | None
 def unbroadcast(value: Any, shape: Shape) -> Any:
     """Sum `value` over the axes along which an operand of this shape was broadcast.
 
-    `value` itself is returned where it has the shape already. Axes along which `value` is the
-    smaller one (a scalar zero, say) are stretched into a fresh array.
+    `value` itself is returned where it has the shape already (of an array without axes its number: the array
+    may lie in one that changes). Axes along which `value` is the smaller one (a scalar zero, say) are
+    stretched into a fresh array.
 
     >>> unbroadcast(np.ones((4, 3)), (3,)).tolist()
     [4.0, 4.0, 4.0]
@@ -24,7 +25,7 @@ def unbroadcast(value: Any, shape: Shape) -> Any:
     """
     actual = np.shape(value)
     if actual == shape:
-        return value
+        return value[()] if not shape and type(value) is np.ndarray else value
     if not shape:
         return np.add.reduce(value, axis=None)
     axes = _stretched(actual, shape)

@@ -392,6 +392,8 @@ class Store:
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
             return {key: self.route(native(value, "get")(key), part) for key, part in bar.items()}
+        if type(bar) is np.ndarray and bar.ndim == 0:
+            return bar[()]  # it may lie in a cotangent that changes
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def without_cells(self, function: Any, bar: Any) -> Any:
@@ -435,6 +437,8 @@ class Store:
             )
         if type(value) is MappingProxyType:
             return self.add(shown(value), bar)
+        if type(bar) is np.ndarray and bar.ndim == 0:
+            return bar[()]  # it may lie in a cotangent that changes
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def add_array(self, array: Any, bar: Any) -> None:
