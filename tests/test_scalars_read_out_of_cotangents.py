@@ -1,5 +1,5 @@
-"""Cotangents of numbers that lie in those of arrays (`y_bar[..., i]` is an array without axes, which shows the
-memory of `y_bar`) when the whole is cleared or changed behind them."""
+"""Cotangents of numbers that lie in those of arrays (`y_bar[..., i]` is an array without axes, which shows
+the memory of `y_bar`) when the whole is cleared or changed behind them."""
 
 from __future__ import annotations
 
