@@ -392,9 +392,9 @@ class Store:
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
             return {key: self.route(native(value, "get")(key), part) for key, part in bar.items()}
-        return self._left(value, bar)
+        return self._of_variable(value, bar)
 
-    def _left(self, value: Any, bar: Any) -> Any:
+    def _of_variable(self, value: Any, bar: Any) -> Any:
         """What belongs to a variable itself: of an array without axes, which may lie in a cotangent that
         changes, its number."""
         if type(bar) is np.ndarray and bar.ndim == 0:
