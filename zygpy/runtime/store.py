@@ -392,13 +392,6 @@ class Store:
             return tuple(routed) if isinstance(bar, tuple) else routed
         if isinstance(value, dict) and isinstance(bar, dict):
             return {key: self.route(native(value, "get")(key), part) for key, part in bar.items()}
-        return self._of_variable(value, bar)
-
-    def _of_variable(self, value: Any, bar: Any) -> Any:
-        """What belongs to a variable itself: of an array without axes, which may lie in a cotangent that
-        changes, its number."""
-        if type(bar) is np.ndarray and bar.ndim == 0:
-            return bar[()]
         return self.without_cells(value, bar) if isinstance(bar, dict) and is_callable(value) else bar
 
     def without_cells(self, function: Any, bar: Any) -> Any:
@@ -442,9 +435,9 @@ class Store:
             )
         if type(value) is MappingProxyType:
             return self.add(shown(value), bar)
-        return self._left(value, bar)
+        return self._of_variable(value, bar)
 
-    def _left(self, value: Any, bar: Any) -> Any:
+    def _of_variable(self, value: Any, bar: Any) -> Any:
         """What belongs to a variable itself: of an array without axes, which may lie in a cotangent that
         changes, its number."""
         if type(bar) is np.ndarray and bar.ndim == 0:
