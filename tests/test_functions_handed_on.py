@@ -511,7 +511,27 @@ def later3(f, a):
     return f() * u
 
 
+def fibonacci(n, x, then):
+    if n < 2:
+        return then(x * n)
+    return fibonacci(n - 1, x, lambda a: fibonacci(n - 2, x, lambda b: then(a + b * x)))
+
+
+def continued(c):
+    return fibonacci(4, c, lambda v: v * c)
+
+
+def unrolled(f, n, x):
+    return f(x) if n == 0 else unrolled(lambda y: f(y) * x, n - 1, x)
+
+
+def ever_deeper(c):
+    return unrolled(lambda y: y * c, 12, c)
+
+
 FUNCTIONS = [
+    continued,
+    ever_deeper,
     handed_a_lambda,
     called_twice,
     handed_on_by_recursion,

@@ -40,6 +40,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    carrying,
     exact,
     join,
     keys_of,
@@ -181,7 +182,7 @@ def _kind_of_partial(values: list[Value], count: int, keywords: tuple[core.Keywo
         return CLOSURE
     names = [*map(position, range(count)), *(str(keyword.name) for keyword in keywords)]
     captured = zip(names, (value.kind for value in values[1:]), strict=True)
-    return LocalFunction(False, False, called, tuple(captured), partial=True)
+    return carrying(called, tuple(captured), partial=True)
 
 
 def is_record(cls: type) -> bool:

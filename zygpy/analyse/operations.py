@@ -72,6 +72,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    carrying,
     exact,
     is_empty,
     is_numeric,
@@ -612,7 +613,7 @@ def _bound_method(
         return None
     run.facts.entered.add(id(statement))  # it runs no code
     run.facts.calls[id(statement)] = Intrinsic("bound method") if value.active else Plain()
-    kind = LocalFunction(False, False, function, ((RECEIVER, value.kind),))
+    kind = carrying(function, ((RECEIVER, value.kind),))
     return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
 
 
@@ -763,7 +764,7 @@ def _kind_of_made(run: Run, op: core.MakeFunction, env: Environment) -> Closure:
     if function is None:
         return CLOSURE
     captured = tuple([(name, env[name].kind) for name in op.captured])
-    return LocalFunction(False, False, function, captured)
+    return carrying(function, captured)
 
 
 def _in_cell(name: str, env: Environment) -> Sites:

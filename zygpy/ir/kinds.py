@@ -635,6 +635,42 @@ def with_any_content(kind: Kind) -> Kind:
     return kind
 
 
+def carrying(function: Any, captured: Fields, *, partial: bool = False) -> LocalFunction:
+    """The kind of a function that carries something. What functions carry in their turn is known as long as
+    none of them carries another one of the same text, and they do not lie too deep in each other, so that
+    functions which call themselves with ever new ones know few kinds of them."""
+    known = tuple([(name, _carried(kind, (function,))) for name, kind in captured])
+    return LocalFunction(False, False, function, known, partial)
+
+
+def _carried(kind: Kind, around: tuple[Any, ...]) -> Kind:
+    """The kind of what is carried by functions that lie in each other."""
+    if isinstance(kind, LocalFunction):
+        if kind.function in around or len(around) >= MAXIMUM_CARRIED:
+            return CLOSURE
+        return with_captured(kind, lambda item: _carried(item, (*around, kind.function)))
+    if isinstance(kind, Tuple):
+        return Tuple(tuple([_carried(item, around) for item in kind.items]), kind.cls)
+    if isinstance(kind, List | Iterator):
+        return type(kind)(_carried(kind.element, around))
+    if isinstance(kind, Row):
+        return row_of(_carried(kind.element, around))
+    if isinstance(kind, Object) and kind.fields:
+        return Object(kind.cls, tuple([(name, _carried(item, around)) for name, item in kind.fields]))
+    return _carried_dict(kind, around) if isinstance(kind, Dict) else kind
+
+
+def _carried_dict(kind: Dict, around: tuple[Any, ...]) -> Dict:
+    element = _carried(kind.element, around)
+    if kind.items is None:
+        return Dict(None, element, kind.key)
+    return Dict(tuple([(key, _carried(item, around)) for key, item in kind.items]), element)
+
+
+MAXIMUM_CARRIED = 3
+"""How deep functions lie in each other of which is known what they carry."""
+
+
 def with_captured(kind: LocalFunction, known: Callable[[Kind], Kind]) -> LocalFunction:
     """The kind of a function with what is `known` of the kinds that it has captured; the very same if that
     is what it says itself."""
