@@ -174,6 +174,9 @@ class Oracle(Protocol):
         """A function that stands for one which the program makes, and is given what that captures in front
         of its own arguments; None where there is none."""
 
+    def is_entered(self, function: FunctionType) -> bool:
+        """Whether a function is one of those that are being interpreted, each called by the one before it."""
+
     def is_generated(self) -> bool:
         """Whether the program that is interpreted was generated here, as an adjoint or for one."""
 

@@ -57,7 +57,7 @@ from zygpy.analyse.sites import (
 from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import UNKNOWN, Known, Never, Nothing, Object, Unknown, kind_of
+from zygpy.ir.kinds import UNKNOWN, Known, Never, Nothing, Object, Unknown, kind_of, without_local_functions
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -91,6 +91,8 @@ def user_function(
     given = tuple(bound_value(run, item, env) for _, item in bound)
     if is_ours(function):
         given = tuple(_known_by_its_text(run, value) for value in given)
+    if run.oracle.is_entered(function):
+        given = tuple(_without_new_functions(run, value) for value in given)
     if widened:
         given = (*given[:1], *[make(UNKNOWN, True, value.sites) for value in given[1:]])
     summary = run.oracle.summary(function, given)
@@ -112,6 +114,15 @@ def _known_by_its_text(run: Run, value: Value) -> Value:
         return value
     function = run.oracle.local(made)
     return value if function is None else make(Known(function), False, value.sites)
+
+
+def _without_new_functions(run: Run, value: Value) -> Value:
+    """What a function gives itself, by whatever way: of functions that are made for that nothing is known, or
+    there would be ever new ones to know."""
+    if any(value.kind == given.kind for given in run.facts.arguments.values()):
+        return value
+    kind = without_local_functions(value.kind)
+    return value if kind == value.kind else value._replace(kind=kind, made=None)
 
 
 def _note_needs_of_defaults(

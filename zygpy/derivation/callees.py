@@ -100,6 +100,10 @@ class Callees:
         """A function that stands for one which the program that is being interpreted makes."""
         return local_function(self.walked[-1], op)
 
+    def is_entered(self, function: FunctionType) -> bool:
+        """Whether a function is one of those that are being interpreted, each called by the one before it."""
+        return any(unit.code is function.__code__ for unit in self.walked)
+
     def is_generated(self) -> bool:
         """Whether the program that is being interpreted is one that was generated."""
         return self.walked[-1].generated or self.walked[-1].followed

@@ -667,6 +667,15 @@ def _carried_dict(kind: Dict, around: tuple[Any, ...]) -> Dict:
     return Dict(tuple([(key, _carried(item, around)) for key, item in kind.items]), element)
 
 
+def without_local_functions(kind: Kind) -> Kind:
+    """The kind of a value, of which it is not known what functions are, or carry.
+
+    >>> without_local_functions(List(carrying(len, (("c", FLOAT),)))) == List(CLOSURE)
+    True
+    """
+    return _carried(kind, (None,) * MAXIMUM_CARRIED)
+
+
 MAXIMUM_CARRIED = 3
 """How deep functions lie in each other of which is known what they carry."""
 
