@@ -91,7 +91,7 @@ def user_function(
     given = tuple(bound_value(run, item, env) for _, item in bound)
     if is_ours(function):
         given = tuple(_known_by_its_text(run, value) for value in given)
-    if run.oracle.is_entered(function):
+    if run.oracle.is_entered(function) or is_solver(function):
         given = tuple(_without_new_functions(run, value) for value in given)
     if widened:
         given = (*given[:1], *[make(UNKNOWN, True, value.sites) for value in given[1:]])
@@ -104,6 +104,12 @@ def user_function(
 def is_ours(function: FunctionType) -> bool:
     """Whether a function is a program of zygpy's, which calls what it is given and asks nothing of it."""
     return str(function.__module__).startswith("zygpy.runtime.")
+
+
+def is_solver(function: FunctionType) -> bool:
+    """Whether a function is a program of zygpy's that stands for a solver or an integral: it makes functions of
+    what it is given in many ways, each of which would be looked at by itself."""
+    return str(function.__module__).startswith("zygpy.solvers.")
 
 
 def _known_by_its_text(run: Run, value: Value) -> Value:
