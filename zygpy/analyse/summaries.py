@@ -107,8 +107,8 @@ def is_ours(function: FunctionType) -> bool:
 
 
 def is_solver(function: FunctionType) -> bool:
-    """Whether a function is a program of zygpy's that stands for a solver or an integral: it makes functions of
-    what it is given in many ways, each of which would be looked at by itself."""
+    """Whether a function is a program of zygpy's that stands for a solver or an integral: it makes functions
+    of what it is given in many ways, each of which would be looked at by itself."""
     return str(function.__module__).startswith("zygpy.solvers.")
 
 
