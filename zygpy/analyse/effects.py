@@ -61,6 +61,7 @@ from zygpy.ir.kinds import (
     Row,
     Tuple,
     Unknown,
+    as_closure,
     carries_gradient,
     exact,
     join_all,
@@ -207,7 +208,8 @@ def comes_to_hold_itself(value: Value, stored: Value) -> bool:
 def _held_by_itself(run: Run, stored: Value) -> Value:
     """What is stored in something that it reaches: what its kind says of that is about to change."""
     run.by_identity()
-    return stored if isinstance(stored.kind, Closure) else make(UNKNOWN, stored.active, stored.sites)
+    kind = as_closure(stored.kind) if isinstance(stored.kind, Closure) else UNKNOWN
+    return make(kind, stored.active, stored.sites)
 
 
 def _is_new_with_things(kind: Kind) -> bool:
