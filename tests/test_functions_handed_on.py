@@ -525,6 +525,27 @@ def unrolled(f, n, x):
     return f(x) if n == 0 else unrolled(lambda y: f(y) * x, n - 1, x)
 
 
+class Handlers:
+    def __init__(self):
+        self.first = self.second = None
+
+
+def handed_from_field_to_field(c):
+    held, ys = Handlers(), []
+    held.first = lambda x: x * sum(ys)
+    held.second = held.first
+    ys.append(c * c)
+    return held.second(3.0)
+
+
+def handed_from_field_to_list(c):
+    held, numbers = Handlers(), {"k": 1.0}
+    held.first = lambda x: x * numbers["k"]
+    listed = [held.first]
+    numbers["k"] = c * c
+    return listed[0](3.0)
+
+
 def ever_deeper(c):
     return unrolled(lambda y: y * c, 12, c)
 
@@ -592,6 +613,8 @@ FUNCTIONS = [
     list_changed_before_the_call,
     inner_list_changed,
     view_of_a_changed_array,
+    handed_from_field_to_field,
+    handed_from_field_to_list,
 ]
 ONCE = (with_an_attribute,)
 """A function with an attribute is refused where it is differentiated twice."""

@@ -11,7 +11,7 @@ from zygpy.analyse.sites import NOWHERE, OUTSIDE, Sites, all_of, parameter_site,
 from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
-from zygpy.ir.kinds import Closure, Known, Nothing, Text, is_mutable
+from zygpy.ir.kinds import Closure, Kind, Known, LocalFunction, Nothing, Text, is_mutable
 from zygpy.ir.names import is_temporary
 from zygpy.rules.declare import is_measurement
 
@@ -103,9 +103,17 @@ def has_tangent(t: Any, result: Value) -> bool:
 
 def changeable(value: Value) -> Sites:
     """The allocations that a value can reach, as far as they can be changed and are the program's own."""
-    if not is_mutable(value.kind) or isinstance(value.kind, Closure):
+    if not is_mutable(value.kind) or not _may_hold_changes(value.kind):
         return NOWHERE
     return reachable(value.sites) - sites_of(OUTSIDE)
+
+
+def _may_hold_changes(kind: Kind) -> bool:
+    """Whether something of a kind may come to hold more with a tangent than when it was made: a function may
+    where it has captured a list, a dict or an object."""
+    if isinstance(kind, LocalFunction):
+        return any(is_container(item) and _may_hold_changes(item) for _, item in kind.captured)
+    return not isinstance(kind, Closure)
 
 
 def may_carry_things(facts: Facts, function: str, names: frozenset[str]) -> bool:
