@@ -207,6 +207,7 @@ class Facts:
     shared: Sites = NOWHERE
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
+    quiet: set[int] = field(default_factory=set)  # calls of what is not known, with nothing that varies
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
     links: bool = False  # whether a thing that is found by a name is stored somewhere
     given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given

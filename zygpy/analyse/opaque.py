@@ -151,6 +151,8 @@ def dynamic_call(
         run.facts.unseen.add(id(statement))
         _note_things_outside(run, statement, values)
         _note_what_may_be_called(run, statement, values)
+    else:
+        run.facts.quiet.add(id(statement))
     if writes:
         _note_changes(run, statement, values, env)
     if run.facts.way.identity:

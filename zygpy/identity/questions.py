@@ -18,15 +18,12 @@ from zygpy.runtime.protocols import (
     ASKING,
     HOLDING,
     ITEMWISE,
-    METHODS,
     asked,
-    asked_of_items,
     check_all_comparing,
     check_truth,
-    classes_asked,
     each_is_true,
+    holds_such,
     is_written_representation,
-    may_change,
     same_items,
     some_is_true,
     text_of_fields,
@@ -61,14 +58,6 @@ def _is_asking(function: Any) -> bool:
 
 QUESTIONS: Mapping[Any, str] = {function: question for question, function in ASKING.items()}
 """What builtins ask, where they are found when the program runs."""
-
-
-def holds_such(question: str, value: Any) -> bool:
-    """Whether a method that may change something answers a question about a value, or about its items."""
-    if question in ITEMWISE and isinstance(value, HOLDING):
-        inside = asked_of_items(question)
-        return any(may_change(inner, cls) for inner in inside for cls in classes_asked(value, inner))
-    return question in METHODS and may_change(question, type(value))
 
 
 class Asked:

@@ -307,6 +307,14 @@ def _all_asked(values: list[Any], question: str) -> Iterator[tuple[str, type, li
                 waiting += [(each, _asked_in(thing, asked)) for each in INSIDE[asked]]
 
 
+def holds_such(question: str, value: Any) -> bool:
+    """Whether a method that may change something answers a question about a value, or about its items."""
+    if question in ITEMWISE and isinstance(value, HOLDING):
+        inside = asked_of_items(question)
+        return any(may_change(inner, cls) for inner in inside for cls in classes_asked(value, inner))
+    return question in METHODS and may_change(question, type(value))
+
+
 def _is_looked_at(cls: type) -> bool:
     return cls.__module__ not in TRUE or issubclass(cls, HOLDING)
 

@@ -12,7 +12,7 @@ from zygpy.ir.kinds import Array, Dict, Iterator, List, Row, Tuple, Unknown, may
 from zygpy.ir.nodes import gast, quote, quote_expression
 from zygpy.ir.nodes import name as name_node
 from zygpy.runtime.tangent_items import items_of
-from zygpy.tangent import doors, several
+from zygpy.tangent import doors, several, unseen
 from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform import primal
 from zygpy.transform.stash import primal_atom
@@ -73,6 +73,7 @@ class Iteration:
     def write(self, body: list[gast.stmt]) -> None:
         """Emit the loop; what has a tangent but is bound to a constant gets zeros."""
         ctx = self.t.ctx
+        unseen.check_walk(self.t, self.loop, self.loop.iterable)
         ctx.at(self.loop.loc)
         outer, ctx.code = ctx.code, []
         for name in self.untold:

@@ -23,7 +23,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.rules.declare import is_measurement
 from zygpy.runtime import zeros
 from zygpy.simplify.trees import size
-from zygpy.tangent import containers, doors, exceptions, objects, several, shared, writes
+from zygpy.tangent import containers, doors, exceptions, objects, several, shared, unseen, writes
 from zygpy.tangent.attempts import attempt, caught, handle
 from zygpy.tangent.calls import direct
 from zygpy.tangent.control import If, Iteration
@@ -102,6 +102,7 @@ def _return(t: Tangents, statement: core.Return, value: core.Atom) -> None:
 def _with(t: Tangents, statement: core.With) -> None:
     if statement.target is not None and statement.target in t.paired:
         raise NotPushed("a 'with' that gives something differentiable", statement.loc)
+    unseen.check_all(t, statement, [statement.context])
     body = block(t, statement.body)
     item = gast.withitem(primal_atom(statement.context), None)
     if statement.target is not None:
@@ -132,6 +133,7 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
     elif _is_found_when_made(t, statement, unknown=unknown):
         doors.through(t, statement)
     else:
+        unseen.check(t, statement, found)
         _known(t, statement, found)
     if not is_temporary(statement.target):
         t.settle()
@@ -140,6 +142,8 @@ def _assign(t: Tangents, statement: core.Assign) -> None:
 
 def _is_found_when_made(t: Tangents, statement: core.Assign, *, unknown: bool) -> bool:
     """Whether the tangent is found when the operation is made."""
+    if unseen.goes_through_door(t, statement) and doors.goes_through(statement, t.ctx.facts):
+        return True
     if not unknown:
         return containers.is_unknown_item(t, statement)
     return statement.target in t.paired or isinstance(statement.op, core.Call | core.CallMethod)

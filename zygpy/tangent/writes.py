@@ -16,7 +16,7 @@ from zygpy.rules.texts import texts
 from zygpy.runtime.operations import BINARY
 from zygpy.runtime.zeros import check_numbers
 from zygpy.simplify.trees import replace_names
-from zygpy.tangent import attempts, containers, doors, objects, several, shared
+from zygpy.tangent import attempts, containers, doors, objects, several, shared, unseen
 from zygpy.tangent.rules import elementwise
 from zygpy.tangent.state import RESULT, NotPushed, Tangents, with_result
 from zygpy.transform.contributions import guarded
@@ -52,7 +52,7 @@ def _write_inside(t: Tangents, statement: core.Statement) -> None:
         case core.AugmentAttr():
             objects.augment_field(t, statement)
         case core.DelItem(target, index):
-            _delete(t, target, index)
+            _delete(t, statement, target, index)
         case _:
             raise NotPushed(f"this statement ({type(statement).__name__})", statement.loc)
 
@@ -78,7 +78,8 @@ def _targets(names: list[str], star: int | None) -> gast.expr:
     return gast.Tuple(parts, gast.Load())
 
 
-def _delete(t: Tangents, target: core.Atom, index: core.Index) -> None:
+def _delete(t: Tangents, statement: core.DelItem, target: core.Atom, index: core.Index) -> None:
+    unseen.check_all(t, statement, [target])
     t.ctx.code.append(gast.Delete([gast.Subscript(primal_atom(target), primal_index(index), gast.Del())]))
     if isinstance(target, core.Var) and target.name in t.paired:
         dot = name_node(t.dot(target.name))
