@@ -99,6 +99,7 @@ class Summary:
     `holding` names the parameters that may hold then, beside what they held, what others find.
     `raised` has the kinds and activity of changed parameters where the function ends with an exception.
     `brings` tells whether an exception that it ends with may hold active values.
+    `mixed` names the parameters that operations may have stored in each other, while nothing in them varied.
     """
 
     result: Value
@@ -128,6 +129,7 @@ class Summary:
     holding: tuple[tuple[str, Sites], ...] = ()
     raised: tuple[tuple[str, Kind, bool], ...] = ()
     brings: bool = False
+    mixed: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -207,7 +209,7 @@ class Facts:
     shared: Sites = NOWHERE
     write_rules: dict[int, ByRule] = field(default_factory=dict)
     unseen: set[int] = field(default_factory=set)
-    quiet: set[int] = field(default_factory=set)  # calls of what is not known, with nothing that varies
+    quiet: set[int] = field(default_factory=set)  # calls in which nothing varies, of what may do anything
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
     links: bool = False  # whether a thing that is found by a name is stored somewhere
     given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given
@@ -228,6 +230,7 @@ class Facts:
     keeps_variables: bool = False
     keeping: set[str] = field(default_factory=set)  # parameters, see `Summary`
     operated: set[str] = field(default_factory=set)
+    mixed: set[str] = field(default_factory=set)
     replacing: set[Any] = field(default_factory=set)  # `replacing.Bound`
     trusts: bool = False
     mingles: bool = False

@@ -64,6 +64,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    is_mutable,
     is_numeric,
     join,
     keys_of,
@@ -339,6 +340,33 @@ def changed_by_constants(env: Environment, values: list[Value]) -> None:
     """An operator on constants may stand for a method in Python, which may store some of them."""
     if _may_be_methods([value.kind for value in values]):
         forget_kinds(env, values)
+
+
+def kept_by_methods(run: Run, op: core.Op, env: Environment) -> None:
+    """An operation on what does not vary may stand for a method in Python that stores one operand in another:
+    what varies may come into either of them later."""
+    if not isinstance(op, core.Binary | core.Compare | core.GetItem):
+        return
+    values = [run.value(atom, env) for atom in operands(op)]
+    things = [value for value in values if is_mutable(value.kind)]
+    if len(things) < 2 or any(value.active for value in values) or not _may_keep(op, values):
+        return
+    run.facts.mixed |= parameters_in(things)
+    mingle(env, things, active=False)
+
+
+def _may_keep(op: core.Op, values: list[Value]) -> bool:
+    """Whether an operation may call a method that stores what it is given."""
+    match op:
+        case core.GetItem():
+            asked = values[:1]
+        case core.Compare("in" | "not in"):
+            asked = values[1:]
+        case core.Compare("is" | "is not"):
+            asked = []
+        case _:
+            asked = values
+    return any(may_be_anything(value.kind) or is_changed_by_operators(value.kind) for value in asked)
 
 
 def run_by_methods(run: Run, statement: core.Statement, values: list[Value], env: Environment) -> None:

@@ -25,6 +25,7 @@ from zygpy.analyse.opaque import (
     dynamic_call,
     forget_kinds,
     handed_out,
+    kept_by_methods,
     note_objects_outside,
     run_by_an_operation,
     run_by_methods,
@@ -96,6 +97,7 @@ from zygpy.runtime.protocols import is_computed
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
     """The value of an operation; how it is differentiated is noted in the facts."""
     note_questions(run, op, None, env)
+    kept_by_methods(run, op, env)
     objects.note_things(run, [run.value(atom, env) for atom in operands(op)])
     match op:
         case core.Copy(value):
@@ -235,7 +237,11 @@ def _arithmetic_on(
 def _is_done_for_its_effect(run: Run, statement: core.Assign, values: list[Value]) -> bool:
     """Whether nobody reads what an operator gives (`log << x`), and it may be a method."""
     methods = any(isinstance(value.kind, Unknown) or _has_operators(value.kind) for value in values)
-    return methods and not run.is_own() and statement.target not in run.live[id(statement)]
+    return methods and _is_read_by_none(run, statement)
+
+
+def _is_read_by_none(run: Run, statement: core.Assign) -> bool:
+    return not run.is_own() and statement.target not in run.live[id(statement)]
 
 
 def _active_arithmetic(
@@ -306,9 +312,9 @@ def _run_by_an_index(
 
 def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environment) -> Value:
     value = with_members(_asked_for_an_item(run, op, env), everywhere=run.facts.way.everywhere)
-    of_class = _item_of_class(run, statement, op, value.kind, env)
-    if of_class is not None:
-        return of_class
+    by_method = _item_by_method(run, statement, op, value.kind, env)
+    if by_method is not None:
+        return by_method
     kind = transfer.getitem(value.kind, op.index, lambda atom: run.value(atom, env).kind)
     unknown = transfer.may_be_slice(op.index, lambda atom: run.value(atom, env).kind)
     if isinstance(value.kind, List) and isinstance(op.index, core.Slice):
@@ -331,6 +337,18 @@ def _getitem(run: Run, statement: core.Assign, op: core.GetItem, env: Environmen
         _note_item(run, statement, op, value.kind, env)
     result = make(kind, value.active, sites)
     return handed_out([value], result) if isinstance(value.kind, Object | Known) else result
+
+
+def _item_by_method(
+    run: Run, statement: core.Assign, op: core.GetItem, kind: Kind, env: Environment
+) -> Value | None:
+    """`C[...]` of a class, and `o[...]` that nobody reads, where what varies in the index may be there to be
+    kept; None of any other item."""
+    if may_be_anything(kind) and _is_read_by_none(run, statement):
+        given = any(run.value(atom, env).active for atom in index_atoms(op.index))
+        if given and run.by_identity():
+            return dynamic_call(run, statement, [run.value(atom, env) for atom in operands(op)], env)
+    return _item_of_class(run, statement, op, kind, env)
 
 
 def _item_of_class(

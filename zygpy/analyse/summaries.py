@@ -175,8 +175,15 @@ def _summarised(
     if active and acts:
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
-        run.facts.calls[id(statement)] = Plain()
+        _plainly(run, statement, summary)
     return result
+
+
+def _plainly(run: Run, statement: core.Assign, summary: Summary) -> None:
+    """A call in which nothing varies is made as it is."""
+    run.facts.calls[id(statement)] = Plain()
+    if summary.handed or summary.mixed or summary.mingles or summary.inside:
+        run.facts.quiet.add(id(statement))
 
 
 def _note_what_is_handed_on(run: Run, summary: Summary, given: tuple[Value, ...]) -> None:
@@ -227,6 +234,7 @@ def _effects(
     _note_writes(run, statement, bound, names, summary, env)
     _note_returned(result, given, env)
     _handed_on(run, [names[name] for name in summary.handed], env)
+    _mixed(run, [names[name] for name in summary.mixed], env)
     for name in summary.shared:
         run.facts.shared |= reachable(names[name].sites)
     _change_fields(run, bound, summary, env)
@@ -270,10 +278,19 @@ def _acts(run: Run, summary: Summary, names: dict[str, Value]) -> bool:
 
 
 def _handed_on(run: Run, handed: list[Value], env: Environment) -> None:
-    """A callee gives arguments to code of which nothing is known, which may change them."""
+    """A callee gives arguments to code of which nothing is known, which may change them, and store one in
+    another: what varies may come into one of them later."""
     unknown_effects(run, handed)
+    mingle(env, handed, active=False)
     if not run.is_own():
         forget_kinds(env, handed)
+
+
+def _mixed(run: Run, mixed: list[Value], env: Environment) -> None:
+    """Operations of a callee may have stored arguments in each other, while nothing in them varied."""
+    if len(mixed) > 1:
+        run.facts.mixed |= parameters_in(mixed)
+        mingle(env, mixed, active=False)
 
 
 def _note_failure(
@@ -371,7 +388,10 @@ def object_made(
     active, _, result = _effects(run, statement, bound, given, summary, env)
     run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) - {INSTANCE}
     made = Made(function, bound, given, summary, result)
-    run.facts.calls[id(statement)] = made if active or run.facts.way.everywhere else Plain()
+    if active or run.facts.way.everywhere:
+        run.facts.calls[id(statement)] = made
+    else:
+        _plainly(run, statement, summary)
     return env.pop(INSTANCE)
 
 

@@ -36,7 +36,7 @@ PATIENCE = 6
 
 MAY = ("outside", "mingles", "forgets", "trusts", "looks", "brings")
 
-SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated")
+SETS = ("escapes", "stores", "handed", "inside", "keeping", "operated", "mixed")
 """What a summary says that a function may do, of which it may do more than it does."""
 
 
@@ -96,6 +96,7 @@ def _found_summary(facts: Facts) -> Summary:
         _holding(facts),
         raised,
         may_be_active(facts, facts.function.body),
+        frozenset(facts.mixed),
     )
 
 

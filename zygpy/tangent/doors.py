@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -93,7 +93,7 @@ def store(t: Tangents, statement: core.SetAttr) -> None:
         raise NotPushed("several directions into what is found when it runs", statement.loc)
     atoms = checked(t, statement, (statement.target, statement.value))
     door = t.ctx.cell("pushed_store", t.doors["store"])
-    given = _given(t, statement, atoms, whole=True)
+    given = _given(t, statement, atoms, Tangents.tangent)
     t.emit("$door($name, $args, $dots)", door=door, name=constant(statement.name), **given)
 
 
@@ -425,21 +425,23 @@ def _operated(t: Tangents, statement: core.Assign, op: core.Binary | core.Unary)
 def _operation(
     t: Tangents, statement: Any, function: Any, atoms: list[core.Atom], *, door: str = "operation"
 ) -> gast.expr:
+    dot = _dot_unless_still(t, statement, atoms) if door == "operation" else dot_of
     return quote_expression(
         "$door($f, $args, $dots)",
         door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
         f=t.ctx.cell(function.__name__, function),
-        **_given(t, statement, checked(t, statement, atoms)),
+        **_given(t, statement, checked(t, statement, atoms), dot),
     )
 
 
 def _of_object(t: Tangents, statement: Any, door: str, name: str, args: list[Any]) -> gast.expr:
     """What is asked of an object by name: an attribute, or what a method gives."""
+    dot = _dot_unless_still(t, statement, args) if name == "__getitem__" else dot_of
     return quote_expression(
         "$door($name, $args, $dots)",
         door=t.ctx.cell(f"pushed_{door}", t.doors[door]),
         name=constant(name),
-        **_given(t, statement, checked(t, statement, args), whole=name == "__init__"),
+        **_given(t, statement, checked(t, statement, args), Tangents.tangent if name == "__init__" else dot),
     )
 
 
@@ -507,15 +509,6 @@ def only_reads(t: Tangents, statement: core.Assign) -> bool:
     return not any(_has_dot(t, atom) for atom in operands(op))
 
 
-def _given(t: Tangents, statement: Any, atoms: list[core.Atom], *, whole: bool = False) -> dict[str, Any]:
-    """The arguments and their tangents: None where there is none, or zeros if all have to be there."""
-    dot = Tangents.tangent if whole else dot_of
-    return {
-        "args": gast.Tuple([primal_atom(atom) for atom in atoms], gast.Load()),
-        "dots": gast.Tuple([dot(t, statement, atom) for atom in atoms], gast.Load()),
-    }
-
-
 def _has_dot(t: Tangents, atom: core.Atom) -> bool:
     return isinstance(atom, core.Var) and atom.name in t.paired
 
@@ -523,6 +516,28 @@ def _has_dot(t: Tangents, atom: core.Atom) -> bool:
 def dot_of(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     """The tangent of an operand, None where it has none."""
     return t.tangent(statement, atom) if _has_dot(t, atom) else constant(None)
+
+
+DotOf: TypeAlias = "Callable[[Tangents, Any, core.Atom], Any]"
+
+
+def _dot_unless_still(t: Tangents, statement: Any, atoms: list[core.Atom]) -> DotOf:
+    """The tangents of operands; None where nothing varies in one while it does in another: that a method of
+    the first stores something in it, which is not expected, is refused then."""
+    if not any(t.is_active(statement, atom) for atom in atoms):
+        return dot_of
+    return lambda t, statement, atom: dot_of(t, statement, atom if t.is_active(statement, atom) else NO_ATOM)
+
+
+NO_ATOM = core.Const(None)
+
+
+def _given(t: Tangents, statement: Any, atoms: list[core.Atom], dot: DotOf = dot_of) -> dict[str, Any]:
+    """The arguments and their tangents: None where there is none."""
+    return {
+        "args": gast.Tuple([primal_atom(atom) for atom in atoms], gast.Load()),
+        "dots": gast.Tuple([dot(t, statement, atom) for atom in atoms], gast.Load()),
+    }
 
 
 def _carried(t: Tangents, name: str) -> Any:

@@ -13,7 +13,7 @@ from zygpy.analyse.facts import Plain
 from zygpy.analyse.questions import Question, items_in, questions_of, searches_of
 from zygpy.analyse.unseen import ASKING_NOTHING
 from zygpy.ir import core
-from zygpy.ir.access import operands
+from zygpy.ir.access import operands, read
 from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import Kind, Object, may_be_anything
 from zygpy.ir.nodes import constant, gast
@@ -21,7 +21,7 @@ from zygpy.ir.nodes import name as name_node
 from zygpy.runtime import silence
 from zygpy.runtime.lookup import is_among
 from zygpy.tangent.paired import changeable
-from zygpy.tangent.state import Tangents
+from zygpy.tangent.state import NotPushed, Tangents
 from zygpy.transform.stash import primal_atom
 
 UNASKED: frozenset[Any] = frozenset({type, isinstance, id, callable, *ASKING_NOTHING})
@@ -49,6 +49,9 @@ def check(t: Tangents, statement: core.Assign, found: Any) -> None:
     op = statement.op
     if not isinstance(found, Plain):
         return
+    if id(statement) in t.ctx.facts.entered:
+        _check_entered(t, statement)
+        return
     callee = _callee(t, op)
     if isinstance(op, core.GetAttr):
         _check_attribute(t, statement, op)
@@ -57,6 +60,14 @@ def check(t: Tangents, statement: core.Assign, found: Any) -> None:
             _check_question(t, statement, question)
     elif _may_run_any(op, callee):
         check_all(t, statement, operands(op))
+
+
+def _check_entered(t: Tangents, statement: core.Assign) -> None:
+    """Refuse a call of a function that is known, but hands on what it is given."""
+    if id(statement) not in t.ctx.facts.quiet:
+        return
+    if any(_may_change(t, statement, core.Var(name)) for name in read(statement)):
+        raise NotPushed("a call of what may keep what has a tangent later", statement.loc)
 
 
 def _callee(t: Tangents, op: core.Op) -> Any:
