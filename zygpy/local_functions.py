@@ -21,10 +21,15 @@ def with_captured_first(op: core.MakeFunction, names: tuple[str, ...] | None = N
 
     Requires: default values are constants; no captured variable is an explicit cell.
     """
-    arguments = op.node.args
-    first = [_parameter(name) for name in (op.captured if names is None else names)]
+    return with_first(op.node, op.captured if names is None else names)
+
+
+def with_first(node: Any, names: tuple[str, ...]) -> Any:
+    """The tree of a function with more parameters in front of its own."""
+    arguments = node.args
+    first = [_parameter(name) for name in names]
     field = "posonlyargs" if arguments.posonlyargs else "args"
-    return changed(op.node, args=changed(arguments, **{field: first + getattr(arguments, field)}))
+    return changed(node, args=changed(arguments, **{field: first + getattr(arguments, field)}))
 
 
 def _parameter(name: str) -> Any:
@@ -54,6 +59,15 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     ]
     function.__kwdefaults__ = dict(zip(named, values[count:], strict=True))
     return function
+
+
+def stand_in_of(function: FunctionType) -> FunctionType:
+    """What stands for a function that has captured something, in the same file; it is never run."""
+    own = function.__code__
+    code = _nothing.__code__.replace(
+        co_filename=own.co_filename, co_name=own.co_name, co_qualname=own.co_qualname
+    )
+    return FunctionType(code, function.__globals__, function.__name__)
 
 
 def _nothing() -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from zygpy import given_functions as given_functions
 from zygpy import rules
 from zygpy.analyse.fields import argument_kind
 from zygpy.analyse.held_kinds import forgotten

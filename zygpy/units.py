@@ -111,6 +111,7 @@ class Unit:
     builtins: frozenset[str] = frozenset()  # of which its text has calls that are written in another way
     plan: Plan | None = None  # how its loops are divided into stretches, if they are
     whole: Unit | None = None  # of what runs a stretch of a loop: the same, but with all that it stashes
+    substitute: Any = None  # what stands for it, and is given what it has captured in front
     _program: core.Function | None = None
 
     @functools.cached_property
@@ -158,7 +159,7 @@ class Unit:
             self.__dict__.pop("functions_made", None)
 
     def _make_program(self) -> core.Function:
-        tree: Any = self._parsed()
+        tree: Any = self.parsed()
         if self.steps:
             tree = with_endings(tree)
         tree, modules = with_imports_done(tree, self.source.globals)
@@ -168,7 +169,8 @@ class Unit:
             return self._divided(flat, tree)
         return catching(flat) if flat.generator else flat
 
-    def _parsed(self) -> Any:
+    def parsed(self) -> Any:
+        """The tree of the function."""
         return parse(self.source) if self.tree is None else self.tree
 
     def flat(self, tree: Any, captured: tuple[str, ...], rebound: tuple[str, ...]) -> core.Function:
@@ -196,7 +198,7 @@ class Unit:
     def plain_generator(self) -> core.Function | None:
         """The program of a generator function whose items a loop asks for, and to which nothing is sent or
         thrown; None where its text does more than its body."""
-        tree = self._parsed()
+        tree = self.parsed()
         if not is_plain_generator(tree):
             return None
         return self.flat(spell_delegations(tree), self.captured, self.source.rebound)
@@ -316,6 +318,25 @@ def local_function(outer: Unit, op: core.MakeFunction) -> FunctionType:
     _keep((id(code), id(function.__globals__)), unit)
     outer.locals[id(op.node)] = (op.node, function)
     return function
+
+
+def standing_in(unit: Unit, function: FunctionType) -> FunctionType:
+    """What stands for a function that has captured something, of the unit: it is given that in front."""
+    if unit.substitute is not None:
+        return unit.substitute  # type: ignore[no-any-return]
+    made = local_functions.stand_in_of(function)
+    own = Unit(
+        replace(unit.source, cells={}),
+        (),
+        generated=unit.generated,
+        tree=local_functions.with_first(unit.parsed(), unit.captured),
+        fixed=unit.fixed,
+        code=made.__code__,
+        followed=unit.followed,
+    )
+    _keep((id(made.__code__), id(made.__globals__)), own)
+    unit.substitute = made
+    return made
 
 
 def _new_unit(function: FunctionType) -> Unit:

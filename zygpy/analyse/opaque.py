@@ -345,7 +345,7 @@ def changed_by_constants(env: Environment, values: list[Value]) -> None:
 def kept_by_methods(run: Run, op: core.Op, env: Environment) -> None:
     """An operation on what does not vary may stand for a method in Python that stores one operand in another:
     what varies may come into either of them later."""
-    if not isinstance(op, core.Binary | core.Compare | core.GetItem):
+    if run.is_own() or not isinstance(op, core.Binary | core.Compare | core.GetItem):
         return
     values = [run.value(atom, env) for atom in operands(op)]
     things = [value for value in values if is_mutable(value.kind)]

@@ -27,6 +27,7 @@ from zygpy.analyse.effects import (
     unknown_effects,
 )
 from zygpy.analyse.facts import Bound, DictBound, Direct, Guard, Made, Plain, Summary
+from zygpy.analyse.machinery import is_own
 from zygpy.analyse.opaque import (
     Arguments,
     activate_arrays,
@@ -57,7 +58,22 @@ from zygpy.analyse.sites import (
 from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
-from zygpy.ir.kinds import UNKNOWN, Known, Never, Nothing, Object, Unknown, kind_of, without_local_functions
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Kind,
+    Known,
+    List,
+    Never,
+    Nothing,
+    Object,
+    Row,
+    Text,
+    Tuple,
+    Unknown,
+    is_numeric,
+    kind_of,
+    without_local_functions,
+)
 
 MUTABLE = (list, dict, np.ndarray)
 """Default values that a function may change."""
@@ -175,15 +191,29 @@ def _summarised(
     if active and acts:
         run.facts.calls[id(statement)] = Direct(function, bound, given, summary, result)
     else:
-        _plainly(run, statement, summary)
+        _plainly(run, statement, function, given, summary)
     return result
 
 
-def _plainly(run: Run, statement: core.Assign, summary: Summary) -> None:
-    """A call in which nothing varies is made as it is."""
+def _plainly(
+    run: Run, statement: core.Assign, function: Any, given: tuple[Value, ...], summary: Summary
+) -> None:
+    """A call in which nothing varies is made as it is. (Of our own functions, only those hand anything on
+    that are given what may have code of its own.)"""
     run.facts.calls[id(statement)] = Plain()
+    if is_own(function) and all(_is_data(value.kind) for value in given):
+        return
     if summary.handed or summary.mixed or summary.mingles or summary.inside:
         run.facts.quiet.add(id(statement))
+
+
+def _is_data(kind: Kind) -> bool:
+    """Whether a value of a kind brings no code."""
+    if isinstance(kind, Tuple):
+        return all(map(_is_data, kind.items))
+    if isinstance(kind, List | Row):
+        return _is_data(kind.element)
+    return is_numeric(kind) or isinstance(kind, Text | Nothing)
 
 
 def _note_what_is_handed_on(run: Run, summary: Summary, given: tuple[Value, ...]) -> None:
@@ -391,7 +421,7 @@ def object_made(
     if active or run.facts.way.everywhere:
         run.facts.calls[id(statement)] = made
     else:
-        _plainly(run, statement, summary)
+        _plainly(run, statement, function, given, summary)
     return env.pop(INSTANCE)
 
 

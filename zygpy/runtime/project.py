@@ -119,7 +119,8 @@ def _project_object(bar: Any, primal: Any) -> Any:
     fields = bar if isinstance(bar, dict) else bar._asdict()
     carried = carried_values(primal)
     if carried:
-        return Record({name: project(value, carried.get(name)) for name, value in fields.items()})
+        held = {**carried, **{name: carried.get(name) for name in fields}} if fields else {}
+        return Record({name: project(fields.get(name), value) for name, value in held.items()})
     held = {**dict(fields_of(primal)), **{name: getattr(primal, name, None) for name in fields}}
     return Record({name: project(fields.get(name), value) for name, value in held.items()})
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.analyse.facts import Plain
+from zygpy.analyse.machinery import is_own
 from zygpy.analyse.questions import Question, items_in, questions_of, searches_of
 from zygpy.analyse.unseen import ASKING_NOTHING
 from zygpy.ir import core
@@ -78,7 +79,7 @@ def _callee(t: Tangents, op: core.Op) -> Any:
 def _may_run_any(op: core.Op, callee: Any) -> bool:
     if isinstance(op, core.Call):
         helper = isinstance(op.func, core.Path) and op.func.scope == "helper"
-        return not helper and not is_among(callee, UNASKED)
+        return not (helper or is_among(callee, UNASKED) or is_own(callee))
     return isinstance(op, core.CallMethod | core.Binary | core.Unary | core.GetItem)
 
 

@@ -1,0 +1,98 @@
+"""The kinds of functions that a program is given: those that have captured something, and partial calls.
+
+Their text is entered, as that of functions which the program makes itself, as long as what they carry are
+numbers, texts, arrays, tuples of these, and such functions.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType
+from typing import Any
+
+from zygpy.analyse.fields import OF_FUNCTION
+from zygpy.errors import SourceNotFoundError, ZygpyError
+from zygpy.ir.classes import is_foreign, is_generated, makes_generators
+from zygpy.ir.kinds import (
+    MAXIMUM_CARRIED,
+    Fields,
+    Kind,
+    Known,
+    LocalFunction,
+    Nothing,
+    OnlyNone,
+    Text,
+    Tuple,
+    carrying,
+    is_numeric,
+    kind_of,
+)
+from zygpy.rules.custom import is_ruled
+from zygpy.runtime.cells import content
+from zygpy.runtime.partials import carried_values
+from zygpy.units import standing_in, unit_of
+
+PARTIAL: Any = functools.partial
+
+
+def kind_of_given(function: Any, depth: int = 0) -> LocalFunction | None:
+    """The kind of a function that carries something; None where it is not known what that does."""
+    if depth >= MAXIMUM_CARRIED or is_ruled(function):
+        return None
+    if type(function) is PARTIAL:
+        return _kind_of_partial(function, depth)
+    return _kind_of_function(function, depth) if _is_plain(function) else None
+
+
+def _is_plain(function: Any) -> bool:
+    """Whether a function carries what it has captured, and nothing else."""
+    if type(function) is not FunctionType or not function.__closure__ or function.__dict__:
+        return False
+    if function.__defaults__ or function.__kwdefaults__ or str(function.__module__).startswith("zygpy."):
+        return False
+    return not (is_generated(function) or is_foreign(function) or makes_generators(function))
+
+
+def _kind_of_function(function: FunctionType, depth: int) -> LocalFunction | None:
+    try:
+        unit = unit_of(function)
+        if set(unit.captured) & {*unit.source.rebound, *unit.source.unbound}:
+            return None
+        stand_in = standing_in(unit, function)
+    except (SourceNotFoundError, ZygpyError, SyntaxError):
+        return None
+    cells = dict(zip(unit.captured, function.__closure__ or (), strict=True))
+    known = _carried({name: content(cell) for name, cell in cells.items()}, depth)
+    return None if known is None else carrying(stand_in, known)
+
+
+def _kind_of_partial(function: Any, depth: int) -> LocalFunction | None:
+    called = function.func
+    if vars(function) or type(called) is not FunctionType or not isinstance(kind_of(called), Known):
+        return None
+    if makes_generators(called) or is_ruled(called):
+        return None
+    values = carried_values(function)
+    del values["__wrapped__"]
+    known = _carried(values, depth)
+    return None if known is None else carrying(called, known, partial=True)
+
+
+def _carried(values: dict[str, Any], depth: int) -> Fields | None:
+    """The kinds of what a function carries; None where something may be changed by others meanwhile."""
+    found = [(name, _kind_of_carried(value, depth)) for name, value in values.items()]
+    return tuple(found) if all(_is_plain_data(kind) for _, kind in found) else None
+
+
+def _kind_of_carried(value: Any, depth: int) -> Kind:
+    function = kind_of_given(value, depth + 1) if callable(value) else None
+    return kind_of(value) if function is None else function
+
+
+def _is_plain_data(kind: Kind) -> bool:
+    if isinstance(kind, Tuple):
+        return all(map(_is_plain_data, kind.items))
+    return is_numeric(kind) or isinstance(kind, Text | Nothing | OnlyNone | Known | LocalFunction)
+
+
+OF_FUNCTION.append(kind_of_given)
