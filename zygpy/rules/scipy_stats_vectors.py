@@ -24,10 +24,12 @@ def _of_numbers(regular: FunctionType, by_name: FunctionType) -> Choice:
     return choose
 
 
-for _written, _regular, _by_name in (
+PROGRAMS: tuple[Any, ...] = (
     (densities.logpdf, densities.regular_logpdf, densities.logpdf_by_name),
     (densities.pdf, densities.regular_pdf, densities.pdf_by_name),
-):
+)
+
+for _written, _regular, _by_name in PROGRAMS:
     stands_for(_written, _regular, choose=_of_numbers(_regular, _by_name))
     of_instances(_written, densities.NORMAL, _written.__name__)
 
