@@ -1,5 +1,5 @@
-"""Products with Hessians of programs that call SciPy: their tangent code is differentiated, as reverse mode twice
-takes many times as long."""
+"""Products with Hessians of programs that call SciPy: their tangent code is differentiated, as reverse
+mode twice takes many times as long."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Program = Callable[[Any], Any]
 X, FALLING = np.linspace(0.0, 2.0, 5), np.array([3.0, 1.0, 0.0])
 SAMPLES = np.sin(np.arange(15.0)).reshape(5, 3)
 POINTS = np.array([[0.3, 0.4], [1.2, 2.5], [1.9, 1.7], [0.7, 0.2]])
-ON_GRID = si.RegularGridInterpolator((X, FALLING), np.stack([SAMPLES, SAMPLES**2], axis=-1))
+ROWS = np.stack([SAMPLES, SAMPLES**2], axis=-1)
 COVARIANCE = np.array([[2.0, 0.3], [0.3, 1.5]])
 START, COUPLED = np.zeros(3), np.array([[0.3, 0.1, 0.0], [0.0, 0.2, 0.1], [0.1, 0.0, 0.1]])
 P = np.array([0.7, -0.4, 1.1])
@@ -43,10 +43,10 @@ def in_turn(p: Any) -> Any:
 
 PUSHED: dict[str, tuple[Program, Any]] = {
     "samples on a grid": (lambda v: np.sum(grid((X, FALLING), v)(POINTS) ** 2), SAMPLES),
-    "points in a grid": (lambda p: np.sum(np.sin(ON_GRID(p))), POINTS),
+    "points in a grid": (lambda p: np.sum(np.sin(grid((X, FALLING), ROWS)(p))), POINTS),
     "lines of a grid": (
         lambda v: np.sum(grid((v[:5], v[5:]), SAMPLES)(POINTS) ** 3),
-        np.concatenate([X, FALLING]),
+        np.concatenate([X, FALLING[::-1]]),
     ),
     "outside of a grid": (
         lambda v: np.sum(grid((X, FALLING), SAMPLES * v, bounds_error=False, fill_value=v)(2 * POINTS) ** 3),

@@ -31,8 +31,8 @@ def gridded(
     for axis in range(len(points)):
         line = np.asarray(points[axis]) * 1.0
         if falls(line):
-            samples = np.flip(samples, axis)
-            line = np.flip(line)
+            samples = np.flip(samples, axis) * 1.0
+            line = np.flip(line) * 1.0
         lines.append(line)
     stands = fill_value if has_value_outside(made) else 0.0
     return with_grid(made, (samples, np.concatenate(lines), np.asarray(stands) * 1.0))

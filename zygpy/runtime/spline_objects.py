@@ -283,8 +283,8 @@ def with_grid(spline: Any, parts: Any) -> Any:
 
 
 def grid_values(interpolator: Any) -> Any:
-    """The samples on a grid."""
-    return numbers_of(interpolator.values)
+    """The samples on a grid, in the order in which those that were computed are."""
+    return np.ascontiguousarray(numbers_of(interpolator.values))
 
 
 def grid_fill(interpolator: Any) -> Any:
