@@ -234,7 +234,6 @@ def test_what_has_no_rule_is_refused() -> None:
         (lambda y: np.sum(si.splev(1.0, (X, [y[:4], y[:4]], 3))), "curves"),
         (lambda y: si.RegularGridInterpolator((X,), y, "cubic")([1.0])[0], "on grids"),
         (lambda y: si.interpn((X,), y, 1.0, "pchip")[0], "on grids"),
-        (lambda y: zg.gradient(lambda y: grid((X + y[0],), Y)([2.5])[0], y)[0][0], "interpn"),
     ):
         with pytest.raises(MissingRuleError, match=why):
             zg.gradient(f, Y)

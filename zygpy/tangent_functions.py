@@ -250,6 +250,8 @@ def _by_users_rule(ctx: Context, found: Direct, unit: Unit, written: bool) -> Ca
     numbers and arrays."""
     params, rule = unit.program.params, unit.ruled
     assert rule is not None
+    if rule.pushed is not None:
+        return Callee(ctx.cell(rule.pushed.__name__, rule.pushed), rule.moving)
     varying = [value for value in (*found.values, found.result) if value.active]
     plain = not (params.vararg or params.kwarg or params.keyword_only or rule.receives or rule.always)
     if not plain or written or not all(is_numeric(value.kind) for value in varying):

@@ -19,7 +19,7 @@ from zygpy.api import gradient, pullback
 from zygpy.derivation import ELSEWHERE
 from zygpy.derivatives import pushforward_by_reverse
 from zygpy.errors import ZygpyError
-from zygpy.ir.kinds import Kind, NumpyScalar, Unknown, is_real, is_scalar
+from zygpy.ir.kinds import Kind, NumberOrArray, NumpyScalar, Unknown, is_real, is_scalar
 from zygpy.kept import kept, kept_push, unit_of_plain
 from zygpy.load.guards import check_not_replaced
 from zygpy.load.signatures import signature_of
@@ -48,7 +48,7 @@ def tangent_pull(function: Any, x: Any) -> TangentPull | None:
     kind = push.tangent.result.kind
     if push.tangent.writes and type(x) is not np.ndarray:
         return None
-    if not isinstance(kind, Unknown) and not (is_scalar(kind) and may_be_real(kind)):
+    if not isinstance(kind, Unknown | NumberOrArray) and not (is_scalar(kind) and may_be_real(kind)):
         return None
     unit = unit_of_plain(function)
     if unit is not None and len(push.values) == 1:

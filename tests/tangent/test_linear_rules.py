@@ -99,7 +99,7 @@ NOT_CALLED = frozenset(
             "add_key",
         ),
         *("without_key", "drop_key", "put_between", "carried_parts", "gathered_parts", "entries_of", "part"),
-        *("grid_parts", "behind_callee", "in_form", "inner", "scaled", "containers_now", "apart", "field"),
+        *("behind_callee", "in_form", "inner", "scaled", "containers_now", "apart", "field"),
         # of functions and objects
         *("read_method", "read_attribute", "captured", "kept", "kept_deeply", "kept_as_bound", "make_back"),
         # of buffers

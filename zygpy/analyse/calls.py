@@ -70,14 +70,20 @@ from zygpy.runtime.protocols import asked, changed_item, stored_item
 from zygpy.runtime.reads import reads_data
 
 
+def _is_of_known_fields(callee: Any) -> bool:
+    """Whether a call is that of a rule for objects of a library's that are containers, too."""
+    return any(callee is function for function in declare.WITH_FIELDS)
+
+
 def resolve_call(run: Run, statement: core.Assign, op: core.Call, env: Environment) -> Value:
     """The value of `func(...)`."""
     values = [run.value(atom, env) for atom in operands(op)]
-    objects.note_things(run, values)
+    callee = _callee(run, op.func, env)
+    if not _is_of_known_fields(callee):
+        objects.note_things(run, values)
     for arg in op.args:
         if isinstance(arg, core.Star):
             run.note_taking_apart(run.value(arg.value, env))
-    callee = _callee(run, op.func, env)
     if any(isinstance(value.kind, Never) for value in values):
         run.facts.calls[id(statement)] = Plain()
         return make(Never())

@@ -254,6 +254,7 @@ def _computed(arguments: Arguments) -> Kind:
 WORDS: Mapping[str, Word] = {
     "as computed": _computed,
     "given numbers": _given,
+    "numbers": lambda arguments: NUMBER_OR_ARRAY,
     "any numbers": lambda arguments: Array("any", None),
     "doubles": lambda arguments: Array("f8", None),
     "real vector": lambda arguments: Array("real", 1),

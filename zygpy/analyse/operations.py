@@ -98,7 +98,7 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
     """The value of an operation; how it is differentiated is noted in the facts."""
     note_questions(run, op, None, env)
     kept_by_methods(run, op, env)
-    objects.note_things(run, [run.value(atom, env) for atom in operands(op)])
+    _note_things(run, op, env)
     match op:
         case core.Copy(value):
             run.facts.calls[id(statement)] = Intrinsic("copy")
@@ -116,6 +116,27 @@ def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environm
         case core.Caught():
             return _caught(run, statement, op, env)
     return _read_shared(run, statement, op, env) or _inert(run, statement, op, env)
+
+
+def _known_field(kind: Kind, name: str) -> Any:
+    """The function that reads an attribute of an object of a library's and has a rule; else None."""
+    return declare.FIELDS.get((kind.cls, name)) if isinstance(kind, Object) else None
+
+
+def _note_things(run: Run, op: core.Op, env: Environment) -> None:
+    if not _handles_known_fields(run, op, env):
+        objects.note_things(run, [run.value(atom, env) for atom in operands(op)])
+
+
+def _handles_known_fields(run: Run, op: core.Op, env: Environment) -> bool:
+    """Whether objects whose attributes have rules are handed on, or one of these is read, and nothing else:
+    they are containers, too, whose items are found by identity."""
+    if isinstance(op, core.GetAttr):
+        return _known_field(run.value(op.value, env).kind, op.name) is not None
+    if not isinstance(op, core.Copy | core.Display):
+        return False
+    kinds = [run.value(atom, env).kind for atom in operands(op)]
+    return any(_known_field(kind, "x") is not None for kind in kinds)
 
 
 def _caught(run: Run, statement: core.Assign, op: core.Caught, env: Environment) -> Value:
@@ -428,6 +449,9 @@ def _getattr(run: Run, statement: core.Assign, op: core.GetAttr, env: Environmen
     value = run.value(op.value, env)
     if is_numeric(value.kind) and op.name in declare.ATTRIBUTES:
         return by_rule_unary(run, statement, declare.ATTRIBUTES[op.name], op.value, env)
+    known = _known_field(value.kind, op.name)
+    if known is not None and not run.facts.way.identity:
+        return by_rule_unary(run, statement, known, op.value, env)
     if isinstance(value.kind, Known):
         return _attribute_of_known(run, statement, op.name, value.kind.value)
     found = _class_of(run, op, value) or _by_custom_rule(run, statement, op, value, env)

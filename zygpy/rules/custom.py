@@ -32,7 +32,8 @@ class Custom:
     `receives` the rule is given the callee as its first argument. `stand_in` has the rule's signature and
     stands for the callee in derivations. With `always` the pullback runs even where no cotangent comes in.
     `keeps` says of what that the pullback carries a copy is made where it may be written to: of "arguments",
-    of all that it can reach ("deeply"), or of "nothing".
+    of all that it can reach ("deeply"), or of "nothing". `pushed`, if it is there, gives the value and its
+    tangent: its parameters are those of the rule, each in `moving` with its tangent behind it.
     """
 
     target: Any
@@ -44,6 +45,8 @@ class Custom:
     receives: bool = False
     always: bool = False
     keeps: str = "arguments"
+    pushed: FunctionType | None = None
+    moving: frozenset[str] = frozenset()
 
     @property
     def place(self) -> Place:

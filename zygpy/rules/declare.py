@@ -91,8 +91,14 @@ METHODS: dict[str, Any] = {}
 ATTRIBUTES: dict[str, Any] = {}
 """Attributes of arrays and NumPy scalars: name -> function of the array."""
 
+FIELDS: dict[tuple[type, str], Any] = {}
+"""Attributes of objects of a library's classes: class and name -> function of the object."""
 
-Choice: TypeAlias = "Callable[[Sequence[Any], frozenset[str]], FunctionType]"
+WITH_FIELDS: list[Any] = []
+"""Functions that make or read such objects, and have rules."""
+
+
+Choice: TypeAlias = "Callable[[Sequence[Any], frozenset[str]], FunctionType | None]"
 """From the kinds of positional arguments and the names of others to a program."""
 
 
@@ -333,6 +339,14 @@ def of_instances(
 def attribute(name: str, function: Callable[..., Any]) -> None:
     """Let the array attribute `name` follow the rule of `function`, called with the array alone."""
     ATTRIBUTES[name] = function
+
+
+def known_field(cls: type, name: str, function: Callable[..., Any]) -> None:
+    """Let the attribute `name` of objects of just this class follow the rule of `function`, called with the
+    object alone."""
+    FIELDS[cls, name] = function
+    WITH_FIELDS.append(function)
+    REGISTRY.changed()
 
 
 def find(function: Any) -> Rule | None:

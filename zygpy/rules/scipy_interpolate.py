@@ -101,7 +101,11 @@ rule(
     steps_dot="cubic_pieces.along(y_bar, rows)",
     kind="steps along",
 )
-for _made, _names in ((splines.with_both, "PARTS"), (splines.with_all, "SAMPLES")):
+for _made, _names in (
+    (splines.with_both, "PARTS"),
+    (splines.with_all, "SAMPLES"),
+    (splines.with_grid, "GRIDDED"),
+):
     rule(
         _made,
         f"y = {_made.__name__}(spline, parts)",
@@ -142,14 +146,6 @@ rule(
     kind="unknown",
 )
 rule(
-    splines.with_grid,
-    "y = with_grid(interpolator, values, lines, fill)",
-    values_bar="splines.part(y_bar, interpolator, 'values', values)",
-    lines_bar="splines.grid_parts(y_bar, interpolator, lines)",
-    fill_bar="splines.part(y_bar, interpolator, 'fill_value', fill)",
-    kind="unknown",
-)
-rule(
     splines.grid_values,
     "y = grid_values(interpolator)",
     interpolator_bar="splines.held(interpolator, 'values', y_bar)",
@@ -166,11 +162,12 @@ rule(
     kind="any numbers",
 )
 rule(
-    splines.grid_line,
-    "y = grid_line(interpolator, axis)",
-    interpolator_bar="splines.held(interpolator, f'grid {axis}', y_bar)",
+    splines.grid_lines,
+    "y = grid_lines(interpolator)",
+    interpolator_bar="splines.held(interpolator, 'grid', y_bar)",
+    interpolator_dot="splines.moving(y_bar, interpolator, 'grid', y)",
     containers=True,
-    kind="array",
+    kind="real vector",
 )
 rule(
     splines.value_below,
@@ -226,13 +223,6 @@ rule(
     kind="array",
 )
 rule(
-    splines.grid_parts,
-    "y = grid_parts(fields, interpolator, lines)",
-    fields_bar="splines.no_line(y_bar)",
-    containers=True,
-    kind="unknown",
-)
-rule(
     piecewise.powers,
     "y = powers(c, index, s, nu)",
     c_bar="piecewise.spread(y_bar, index, conj(s), nu, shape(c))",
@@ -260,7 +250,7 @@ only_looks(
     *(interpolators.spline_degree, interpolators.has_values_outside, interpolators.told_between),
     *(interpolators.sides, interpolators.places_between),
 )
-non_differentiable(splines.asked, splines.no_line, splines.built, kind="unknown")
+non_differentiable(splines.asked, splines.built, kind="unknown")
 non_differentiable(
     splines.made_by, kind="object of class", call="y = made_by(of, function, given, keywords)", shares="given"
 )
@@ -313,8 +303,12 @@ non_differentiable(grid_interpolators.check_method, kind="none")
 non_differentiable(grid_interpolators.method_of, kind="str")
 non_differentiable(grid_interpolators.rank_of, kind="int")
 non_differentiable(
-    *(grid_interpolators.cells, grid_interpolators.nearest, grid_interpolators.outside),
-    *(grid_interpolators.told_there, grid_interpolators.told_on_grid),
+    *(grid_interpolators.told_there, grid_interpolators.told_on_grid, grid_interpolators.lengths),
     kind="unknown",
 )
+non_differentiable(grid_interpolators.sizes_of, kind="ints")
+non_differentiable(grid_interpolators.lower_ends, kind="places", call="y = lower_ends(lines, sizes, v)")
+non_differentiable(grid_interpolators.upper_ends, kind="places", call="y = upper_ends(v, sizes)")
+non_differentiable(grid_interpolators.outside, kind="places", call="y = outside(lines, sizes, v)")
+non_differentiable(grid_interpolators.corners_of, grid_interpolators.nearest, kind="array")
 non_differentiable(grid_interpolators.has_value_outside, kind="bool")

@@ -91,9 +91,18 @@ def arrays_found_by(
     seen.add(function)
     found = [content(cell) for cell in function.__closure__ or ()]
     if not is_platform(function.__code__.co_filename):
-        found += [function.__globals__.get(name) for name in names_in(function.__code__)]
+        found += [function.__globals__.get(name) for name in globals_in(function.__code__)]
     for value in found:
         yield from _arrays_in(value, depth - 1, seen)
+
+
+@lru_cache(maxsize=1024)
+def globals_in(code: CodeType) -> tuple[str, ...]:
+    """The global variables that code reads, and functions that are made in it: no attributes, which may have
+    the names of such."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, CodeType)]
+    own = [one.argval for one in dis.get_instructions(code) if one.opname in ("LOAD_GLOBAL", "LOAD_NAME")]
+    return tuple(dict.fromkeys([*own, *chain.from_iterable(map(globals_in, inside))]))
 
 
 @lru_cache(maxsize=1024)

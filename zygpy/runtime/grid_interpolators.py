@@ -14,7 +14,7 @@ import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.library_values import as_given
-from zygpy.runtime.spline_objects import built, grid_fill, grid_line, grid_values, with_grid
+from zygpy.runtime.spline_objects import grid_fill, grid_lines, grid_values, made_exactly, with_grid
 
 
 def gridded(
@@ -24,17 +24,18 @@ def gridded(
     """`scipy.interpolate.RegularGridInterpolator`."""
     check_method(method)
     keywords = {"solver": solver, "solver_args": solver_args}
-    made = built(si.RegularGridInterpolator, (points, values, method, bounds_error, fill_value), keywords)
+    given = (points, values, method, bounds_error, fill_value)
+    made = made_exactly(si.RegularGridInterpolator, given, keywords)
     samples = np.asarray(values) * 1.0
-    for axis in range(len(points)):
-        if falls(points[axis]):
-            samples = np.flip(samples, axis)
     lines = []
     for axis in range(len(points)):
         line = np.asarray(points[axis]) * 1.0
-        lines.append(np.flip(line) if falls(line) else line)
+        if falls(line):
+            samples = np.flip(samples, axis) * 1.0
+            line = np.flip(line) * 1.0
+        lines.append(line)
     stands = fill_value if has_value_outside(made) else 0.0
-    return with_grid(made, samples, lines, np.asarray(stands) * 1.0)
+    return with_grid(made, (samples, np.concatenate(lines), np.asarray(stands) * 1.0))
 
 
 def check_method(method: Any) -> None:
@@ -57,10 +58,9 @@ def evaluated(self: Any, xi: Any, method: Any = None, *, nu: Any = None) -> Any:
     way = method_of(self, method)
     check_method(way)
     value = told_there(self, xi, method, nu)
-    lines = [grid_line(self, axis) for axis in range(rank_of(self))]
     fill = grid_fill(self) if has_value_outside(self) else None
-    found = between(lines, grid_values(self), coordinates(xi, len(lines)), way, fill)
-    return as_given(value, found)
+    points = coordinates(xi, rank_of(self))
+    return as_given(value, between(grid_lines(self), sizes_of(self), grid_values(self), points, way, fill))
 
 
 def method_of(interpolator: Any, method: Any) -> str:
@@ -79,6 +79,11 @@ def rank_of(interpolator: Any) -> int:
     return len(interpolator.grid)
 
 
+def sizes_of(interpolator: Any) -> tuple[int, ...]:
+    """How many samples there are along each line."""
+    return tuple([len(line) for line in interpolator.grid])
+
+
 def has_value_outside(interpolator: Any) -> bool:
     """Whether there is a value that stands outside."""
     return not interpolator.bounds_error and interpolator.fill_value is not None
@@ -92,9 +97,14 @@ def on_grid(
     check_method(method)
     value = told_on_grid(points, values, xi, method, bounds_error, fill_value)
     lines = [np.asarray(points[axis]) * 1.0 for axis in range(len(points))]
-    samples = np.asarray(values) * 1.0
     fill = None if bounds_error else fill_value
-    return as_given(value, between(lines, samples, coordinates(xi, len(lines)), method, fill))
+    samples, places = np.asarray(values) * 1.0, coordinates(xi, len(points))
+    return as_given(value, between(np.concatenate(lines), lengths(lines), samples, places, method, fill))
+
+
+def lengths(lines: Any) -> tuple[int, ...]:
+    """How many samples there are along each line."""
+    return tuple([len(line) for line in lines])
 
 
 def told_on_grid(*given: Any) -> Any:
@@ -102,57 +112,54 @@ def told_on_grid(*given: Any) -> Any:
     return si.interpn(*given)
 
 
-def coordinates(xi: Any, rank: int) -> list[Any]:
-    """The coordinates of all points, which stand along the last axis or are told one after the other."""
+def coordinates(xi: Any, rank: int) -> Any:
+    """The coordinates of all points along the last axis; they may be told one after the other."""
     if isinstance(xi, tuple) and len(xi) > 1:
         form = np.broadcast_shapes(*[np.shape(one) for one in xi])
-        return [np.zeros(form) + xi[axis] for axis in range(rank)]
+        return np.stack([np.zeros(form) + xi[axis] for axis in range(rank)], axis=-1)
     points = np.asarray(xi[0] if isinstance(xi, tuple) else xi) * 1.0
-    if np.ndim(points) == 1:
-        points = np.reshape(points, (-1, rank))
-    return [points[..., axis] for axis in range(rank)]
+    return np.reshape(points, (-1, rank)) if np.ndim(points) == 1 else points
 
 
-def between(lines: Any, samples: Any, points: Any, method: str, fill: Any) -> Any:
-    """The samples at points between them."""
-    rank = len(lines)
-    form, rest = np.shape(points[0]), np.shape(samples)[rank:]
-    flat = [np.reshape(one, (-1,)) for one in points]
-    places, lows, highs, apart, usual = cells(lines, flat)
-    shares = []
-    for axis in range(rank):
-        low, high = lines[axis][lows[axis]], lines[axis][highs[axis]]
-        distance = np.where(usual[axis], flat[axis] - low, 0.0)
-        shares.append(distance / np.where(apart[axis], high - low, 1.0))
-    rows = np.reshape(samples, (math.prod(np.shape(samples)[:rank]), *rest))
+def between(lines: Any, sizes: Any, samples: Any, points: Any, method: str, fill: Any) -> Any:
+    """The samples at points between them; all lines stand in one vector."""
+    rank = len(sizes)
+    x = np.transpose(np.reshape(points, (-1, rank)))
+    low = lower_ends(lines, sizes, x)
+    high = upper_ends(low, sizes)
+    apart = low < high
+    distance = np.where(apart & ~np.isnan(x), x - lines[low], 0.0)
+    shares = distance / np.where(apart, lines[high] - lines[low], 1.0)
+    rest = np.shape(samples)[rank:]
+    rows = np.reshape(samples, (math.prod(sizes), math.prod(rest)))
     if method == "nearest":
-        found = rows[nearest(places, shares)]
+        found = rows[nearest(low, high, sizes, shares)]
     else:
-        found = rows[places]
-        for share in shares:
-            found = found[0] + np.reshape(share, (-1,) + (1,) * len(rest)) * (found[1] - found[0])
+        weights = np.ones((1, np.shape(x)[1]))
+        for axis in range(rank):
+            weights = np.concatenate((weights * (1.0 - shares[axis]), weights * shares[axis]))
+        corners = rows[corners_of(low, high, sizes)]
+        found = np.sum(weights[:, :, np.newaxis] * corners, axis=0)
     if fill is not None:
-        found = np.where(np.reshape(outside(lines, flat), (-1,) + (1,) * len(rest)), fill, found)
-    return np.reshape(found, form + rest)
+        found = np.where(outside(lines, sizes, x)[:, np.newaxis], fill, found)
+    return np.reshape(found, np.shape(points)[:-1] + rest)
 
 
-def cells(lines: Any, points: Any) -> tuple[Any, Any, Any, Any, Any]:
-    """The samples at all corners of each point's cell, its lower and upper end along each axis, whether these
-    lie apart, and whether there is a point."""
-    rank, count = len(lines), np.size(points[0])
-    places = np.zeros((1,) * rank + (count,), int)
-    lows, highs, apart, usual = [], [], [], []
-    for axis in range(rank):
-        line = lines[axis]
-        low = cell_along(line, points[axis])
-        high = np.minimum(low + 1, len(line) - 1)
-        form = (1,) * axis + (2,) + (1,) * (rank - 1 - axis) + (count,)
-        places = places * len(line) + np.reshape(np.stack([low, high]), form)
-        lows.append(low)
-        highs.append(high)
-        apart.append(low < high)
-        usual.append((low < high) & ~np.isnan(points[axis]))
-    return places, lows, highs, apart, usual
+def starts_of(sizes: Any) -> Any:
+    """Where each line begins in the vector of all, for every point along a line."""
+    return np.cumsum([0, *sizes[:-1]])[:, np.newaxis]
+
+
+def lower_ends(lines: Any, sizes: Any, v: Any) -> Any:
+    """Where the lower end of each point's cell is along every line, in the vector of all."""
+    parts = np.split(lines, np.cumsum(sizes)[:-1])
+    found = [cell_along(line, x) for line, x in zip(parts, v, strict=True)]
+    return np.stack(found) + starts_of(sizes)
+
+
+def upper_ends(v: Any, sizes: Any) -> Any:
+    """The same of the upper ends; those of lines of one sample are the lower ones."""
+    return np.minimum(v + 1, np.cumsum(sizes)[:, np.newaxis] - 1)
 
 
 def cell_along(line: Any, x: Any) -> Any:
@@ -163,16 +170,25 @@ def cell_along(line: Any, x: Any) -> Any:
     return np.clip(np.searchsorted(line, x, side="right") - 1, 0, last)
 
 
-def nearest(places: Any, shares: Any) -> Any:
-    """The samples that are nearest, of two that are the one before."""
-    for share in shares:
-        places = np.where(share <= 0.5, places[0], places[1])
-    return places
-
-
-def outside(lines: Any, points: Any) -> Any:
-    """Which points lie outside of the grid."""
-    found = np.zeros(np.shape(points[0]), bool)
-    for line, x in zip(lines, points, strict=True):
-        found = found | (x < np.min(line)) | (x > np.max(line))
+def corners_of(low: Any, high: Any, sizes: Any) -> Any:
+    """The samples at all corners of each point's cell, those at the lower ends along an axis before those at
+    the upper ones."""
+    found: Any = np.zeros((1, np.shape(low)[1]), int)
+    for one, other, size in zip(low - starts_of(sizes), high - starts_of(sizes), sizes, strict=True):
+        found = np.concatenate((found * size + one, found * size + other))
     return found
+
+
+def nearest(low: Any, high: Any, sizes: Any, shares: Any) -> Any:
+    """The samples that are nearest, of two that are the one before."""
+    found: Any = 0
+    for place, size in zip(np.where(shares <= 0.5, low, high) - starts_of(sizes), sizes, strict=True):
+        found = found * size + place
+    return found
+
+
+def outside(lines: Any, sizes: Any, v: Any) -> Any:
+    """Which points lie outside of the grid."""
+    parts = np.split(lines, np.cumsum(sizes)[:-1])
+    found = [(x < np.min(line)) | (x > np.max(line)) for line, x in zip(parts, v, strict=True)]
+    return np.any(found, axis=0)

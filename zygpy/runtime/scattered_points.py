@@ -124,8 +124,8 @@ def nearest_at(self: Any, *args: Any, **query_options: Any) -> Any:
 def points_at(interpolator: Any, args: Any) -> Any:
     """The points where an interpolator is evaluated, scaled, a row each."""
     rank = interpolator.points.shape[1]
-    columns = coordinates(args[0] if len(args) == 1 else args, rank)
-    return scaled(interpolator, np.stack([np.reshape(one, (-1,)) for one in columns], axis=-1))
+    points = coordinates(args[0] if len(args) == 1 else args, rank)
+    return scaled(interpolator, np.reshape(points, (-1, rank)))
 
 
 def check_linear(interpolator: Any) -> None:

@@ -97,7 +97,8 @@ def breakpoints(spline: Any) -> Any:
 
 PARTS = ("c", "x")
 SAMPLES = ("c", "x", "below", "above")
-"""The names of what is computed of a spline, and of an `interp1d`."""
+GRIDDED = ("values", "grid", "fill_value")
+"""The names of what is computed of a spline, of an `interp1d`, and of a `RegularGridInterpolator`."""
 
 
 def held_all(spline: Any, names: Any, parts: Any) -> Any:
@@ -202,8 +203,6 @@ def field_of(spline: Any, name: str) -> str:
     """The name of the field that holds a part."""
     if name in ("below", "above"):
         return f"_fill_value_{name}"
-    if name.startswith(GRID):
-        name = GRID
     if place_of(spline, name) is not None:
         return "_eval_args" if isinstance(spline, si.UnivariateSpline) else "tck"
     if name == "x" and not hasattr(spline, "x") and hasattr(spline, "t"):
@@ -220,8 +219,6 @@ PLACES_OF_SURFACES = {"x": 0, "y": 1, "c": 2}
 
 def place_of(spline: Any, name: str) -> int | None:
     """Where a part stands in the tuple that holds it, None if no tuple does."""
-    if name.startswith(GRID) and name != GRID:
-        return axis_of(name)
     if isinstance(spline, si.UnivariateSpline):
         return PLACES_OF_CURVES.get(name)
     return PLACES_OF_SURFACES.get(name) if hasattr(spline, "tck") and hasattr(spline, "degrees") else None
@@ -250,20 +247,13 @@ def value_above(interpolator: Any) -> Any:
 
 
 GRID = "grid"
-"""The name of what holds an array for each axis; with the number of the axis that of one of them."""
-
-
-def axis_of(name: str) -> int:
-    """The number of the axis in a name.
-
-    >>> axis_of("grid 2")
-    2
-    """
-    return int(name.removeprefix(GRID))
+"""The name of what holds an array for each axis, which are one vector here."""
 
 
 def on_axis(spline: Any, name: str, value: Any) -> Any:
     """The cotangent of a field of which a part has one."""
+    if name == GRID:
+        return tuple(np.split(value, np.cumsum([len(line) for line in spline.grid])[:-1]))
     place = place_of(spline, name)
     if place is None:
         return value
@@ -273,6 +263,9 @@ def on_axis(spline: Any, name: str, value: Any) -> Any:
 
 def entry_of(spline: Any, name: str, value: Any) -> Any:
     """The part of a field's cotangent that belongs to this name."""
+    if name == GRID:
+        lines = zip(value, spline.grid, strict=True)
+        return np.concatenate([np.zeros(len(line)) if one is None else one for one, line in lines])
     place = place_of(spline, name)
     return value if place is None else value[place]
 
@@ -282,30 +275,16 @@ def with_surface(spline: Any, c: Any, tx: Any, ty: Any) -> Any:
     return copy.copy(spline)
 
 
-def with_grid(interpolator: Any, values: Any, lines: Any, fill: Any) -> Any:
+def with_grid(spline: Any, parts: Any) -> Any:
     """The interpolator, whose samples, places and value outside have the derivatives of what was computed:
     of all at once, as places are kept in the very arrays that were given, whose whole cotangent is asked for
     here."""
-    return copy.copy(interpolator)
-
-
-def grid_parts(fields: Any, interpolator: Any, lines: Any) -> Any:
-    """The cotangents of all lines of the grid of an interpolator."""
-    return [part(fields, interpolator, f"{GRID} {axis}", line) for axis, line in enumerate(lines)]
-
-
-def no_line(bar: Any) -> Any:
-    """Refuse the second derivative by the grid of an interpolator that a program makes."""
-    raise MissingRuleError(
-        "'scipy.interpolate.RegularGridInterpolator' has no second derivative by the places of samples.",
-        why="those of an interpolator that is made here are followed once",
-        instead="use 'interpn', which has one",
-    )
+    return copy.copy(spline)
 
 
 def grid_values(interpolator: Any) -> Any:
-    """The samples on a grid."""
-    return numbers_of(interpolator.values)
+    """The samples on a grid, in the order in which those that were computed are."""
+    return np.ascontiguousarray(numbers_of(interpolator.values))
 
 
 def grid_fill(interpolator: Any) -> Any:
@@ -313,6 +292,6 @@ def grid_fill(interpolator: Any) -> Any:
     return numbers_of(np.asarray(interpolator.fill_value))
 
 
-def grid_line(interpolator: Any, axis: int) -> Any:
-    """The places of samples along an axis."""
-    return interpolator.grid[axis]
+def grid_lines(interpolator: Any) -> Any:
+    """The places of samples along all axes, one axis behind the other."""
+    return np.concatenate([numbers_of(line) for line in interpolator.grid])

@@ -12,13 +12,13 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
+from zygpy.runtime.solver_reports import reported_names
 from zygpy.solvers.minima import filled, on_sides, settled, sides_of, slope_at
 from zygpy.solvers.reports import (
     carried,
     check_absent,
     found,
     reported,
-    reported_names,
     with_reported,
     with_solution,
 )

@@ -13,11 +13,14 @@ import numpy as np
 
 from zygpy.api import pullback
 from zygpy.errors import MissingRuleError
+from zygpy.pushed_objects import pushed_call
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import or_zero
-from zygpy.runtime.separate import separate
+from zygpy.runtime.solver_reports import start
+from zygpy.runtime.unknown_derivatives import unknown_cotangent
 from zygpy.runtime.unsolvable import quotient_or_nan, solved_or_nan
+from zygpy.runtime.zeros import CannotPush, zero_tangent
 
 
 def value_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
@@ -33,7 +36,52 @@ def equations_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
 
 def root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     """The point `x`, where `f(x, *args)` is zero: a number, or an array with as many entries as `f` has."""
-    return separate(x)
+    return start(x)
+
+
+def root_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """The same and its tangent: `f(x, *args)` stays zero as what it depends on moves."""
+    y = start(x)
+    value, value_dot = moved_equations(f, f_dot, y, zero_tangent(y), args, args_dot)
+    check_count(value, y)
+    slopes = slopes_at(f, y, args, value)
+    check_solved(slopes, value, y)
+    moved = -solved_or_nan(slopes, np.ravel(value_dot))
+    return y, like(np.reshape(moved, np.shape(y)), y)
+
+
+def moved_equations(f: Callable[..., Any], f_dot: Any, x: Any, x_dot: Any, args: Any, args_dot: Any) -> Any:
+    """The value of a function at a point, and its tangent."""
+    value, value_dot = pushed_call(f, f_dot, (x, *args), (x_dot, *args_dot), False)
+    if isinstance(value, list | tuple):
+        return np.asarray(value), np.asarray(value_dot)
+    return value, value_dot
+
+
+def slopes_at(f: Callable[..., Any], x: Any, args: Any, value: Any) -> Any:
+    """The derivatives of the equations by the unknowns, a row for each equation."""
+    _, pulled = pullback(equations_at, f, x, args)
+    return np.stack([np.ravel(or_zero(pulled(seed)[1], x)) for seed in unit_seeds(value)])
+
+
+def _root_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """Both solve the equations and their tangents, f(y, p) = 0 and f_y y' + f_p p' = 0, of which the
+    derivatives by y and y' are the matrix ((J, 0), (K, J))."""
+    y, y_dot = root_at_tangent(f, f_dot, x, args, args_dot)
+    (value, _), pulled = pullback(moved_equations, f, f_dot, y, y_dot, args, args_dot)
+
+    def back(bars: Any) -> Any:
+        y_bar, dot_bar = [or_zero(bar, y) for bar in bars]
+        rows = [pulled((None, seed))[2:4] for seed in unit_seeds(value)]
+        bent = np.stack([np.ravel(or_zero(row[0], y)) for row in rows])
+        slopes = np.stack([np.ravel(or_zero(row[1], y)) for row in rows])
+        second = -solved_or_nan(np.transpose(slopes), np.ravel(dot_bar))
+        first = -solved_or_nan(np.transpose(slopes), np.ravel(y_bar) + np.transpose(bent) @ second)
+        seeds = tuple([like(np.reshape(one, np.shape(value)), value) for one in (first, second)])
+        f_bar, f_dot_bar, _, _, args_bar, args_dot_bar = pulled(seeds)
+        return f_bar, f_dot_bar, None, args_bar, args_dot_bar
+
+    return (y, y_dot), back
 
 
 def _root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
@@ -52,9 +100,43 @@ def _root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     return y, back
 
 
+def stationary_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    """The same as `root_at` of what is itself a gradient, whose tangent is left to reverse mode."""
+    return start(x)
+
+
+def _stationary_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    return _root_at(f, x, args)
+
+
+def unsolved_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    """The point `x`, where a solver has stopped without a solution: it depends on what the equations depend
+    on in a way that has no derivative."""
+    return start(x)
+
+
+def _unsolved_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    y = unsolved_at(f, x, args)
+    value, pulled = pullback(equations_at, f, y, args)
+
+    def back(y_bar: Any) -> Any:
+        f_bar, _, args_bar = pulled(unknown_cotangent(y_bar, value, NOT_CONVERGED))
+        return f_bar, None, args_bar
+
+    return y, back
+
+
+NOT_CONVERGED = "it is what a solver reports beside the solution, or the solver has not converged."
+
+
+def unsolved_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """Its tangent is left to reverse mode, which says why there is none."""
+    raise CannotPush
+
+
 def roots_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     """The same for an array of points, of which each is a root of its own entry of `f(x, *args)`."""
-    return separate(x)
+    return start(x)
 
 
 def _roots_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
@@ -116,7 +198,28 @@ def like(array: Any, value: Any) -> Any:
     return array.item() if isinstance(value, int | float | complex) else array[()]
 
 
-custom.add(custom.made(root_at, _root_at, "root_at", keeps="nothing"))
+custom.add(custom.made(root_at_tangent, _root_at_tangent, "root_at_tangent", keeps="nothing"))
+custom.add(
+    custom.made(
+        root_at,
+        _root_at,
+        "root_at",
+        keeps="nothing",
+        pushed=root_at_tangent,
+        moving=frozenset({"f", "args"}),
+    )
+)
+custom.add(custom.made(stationary_at, _stationary_at, "stationary_at", keeps="nothing"))
+custom.add(
+    custom.made(
+        unsolved_at,
+        _unsolved_at,
+        "unsolved_at",
+        keeps="nothing",
+        pushed=unsolved_at_tangent,
+        moving=frozenset({"f", "args"}),
+    )
+)
 custom.add(custom.made(roots_at, _roots_at, "roots_at", keeps="nothing"))
 non_differentiable(check_count, check_solved, kind="none")
 non_differentiable(unit_seeds, ones_like, kind="unknown")

@@ -14,15 +14,14 @@ import scipy.optimize as so
 from zygpy.api import gradient
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.directions import or_zero
-from zygpy.runtime.separate import separate
-from zygpy.solvers.implicit import root_at, value_at
+from zygpy.runtime.solver_reports import reported_names, told
+from zygpy.solvers.implicit import stationary_at, unsolved_at
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
     check_absent,
-    found,
-    reported,
-    reported_names,
+    found_report,
+    with_parts,
     with_reported,
     with_solution,
 )
@@ -66,22 +65,27 @@ def minimize(
     check_absent("optimize.minimize", "bounds", stays_within(method, bounds), "use method='L-BFGS-B'")
     args = as_arguments(args)
     given = (fun, x0, args, method, jac, hess, hessp, bounds, constraints or (), tol, callback, options)
-    report = found(so.minimize, given, {})
-    x = separate(report.x)
+    report = found_report(so.OptimizeResult, so.minimize, given, {})
+    x = told(report, "x")
     lower, upper = limits_of(bounds)
     at = on_bounds(report, lower, upper)
     if callable(jac):
         solution = settled(jac, x, args, at, lower, upper)
         value = fun(solution, *args)
-    elif jac is not None and not isinstance(jac, str) and bool(jac):
+    elif gives_slopes(jac):
         solution = settled(second_of, x, (fun, *args), at, lower, upper)
         value = first_of(solution, fun, *args)
     else:
         solution = settled(slope_at, x, (fun, *args), at, lower, upper)
         value = fun(solution, *args)
     if not has_settled(report, method):
-        solution = reported(x, value_at(slope_at, x, (fun, *args)))
-    return with_all(report, carried(report.x, solution), carried(report.fun, value))
+        solution = unsolved_at(slope_at, x, (fun, *args))
+    return with_both(report, carried(told(report, "x"), solution), carried(told(report, "fun"), value))
+
+
+def gives_slopes(jac: Any) -> bool:
+    """Whether what is given in place of a gradient says that the function itself gives it."""
+    return jac is not None and not isinstance(jac, str) and bool(jac)
 
 
 PROJECTING = ("l-bfgs-b", "tnc", "slsqp")
@@ -98,6 +102,11 @@ def with_all(report: Any, solution: Any, value: Any) -> Any:
     with_reported(report, reported_names(report), solution)
     report.fun = value
     return with_solution(report, solution)
+
+
+def with_both(report: Any, solution: Any, value: Any) -> Any:
+    """The same of a report whose class is known."""
+    return with_parts(report, ("x", "fun"), reported_names(report), (solution, value))
 
 
 def has_settled(report: Any, method: Any) -> bool:
@@ -146,12 +155,12 @@ NEAR = 1e-7
 def settled(equation: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -> Any:
     """The point where an equation holds for all variables but those on bounds."""
     if at is None:
-        return root_at(equation, x, args)
+        return stationary_at(equation, x, args)
     held = np.where(at < 0, lower, np.where(at > 0, upper, x))
     free = np.flatnonzero(at == 0)
     if len(free) == 0:
         return carried(x, held)
-    inner = root_at(free_part, x[free], (equation, held, free, args))
+    inner = stationary_at(free_part, x[free], (equation, held, free, args))
     return carried(x, filled(held, free, inner))
 
 
@@ -178,13 +187,14 @@ def minimize_scalar(
 ) -> Any:
     """`scipy.optimize.minimize_scalar`."""
     args = as_arguments(args)
-    report = found(so.minimize_scalar, (fun, bracket, bounds, args, method, tol, options), {})
+    given = (fun, bracket, bounds, args, method, tol, options)
+    report = found_report(so.OptimizeResult, so.minimize_scalar, given, {})
     place = end_of(report.x, bounds, options)
-    found_at = separate(report.x)
-    x = root_at(slope_at, found_at, (fun, *args)) if place is None else carried(found_at, bounds[place])
+    found_at = told(report, "x")
+    x = stationary_at(slope_at, found_at, (fun, *args)) if place is None else carried(found_at, bounds[place])
     if not report.success:
-        x = reported(found_at, value_at(slope_at, found_at, (fun, *args)))
-    return with_all(report, carried(report.x, x), carried(report.fun, fun(x, *args)))
+        x = unsolved_at(slope_at, found_at, (fun, *args))
+    return with_both(report, carried(told(report, "x"), x), carried(told(report, "fun"), fun(x, *args)))
 
 
 def end_of(x: Any, bounds: Any, options: Any) -> Any:
@@ -255,27 +265,23 @@ def least_squares(
         "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
         "args": args, "kwargs": kwargs, "callback": callback, "workers": workers, "bounds": bounds,
     }  # fmt: skip
-    report = found(squares_found, (fun, x0, options), {})
-    x = separate(report.x)
+    report = found_report(so.OptimizeResult, squares_found, (fun, x0, options), {})
+    x = told(report, "x")
     what = (cost_at, named, loss, f_scale, args)
     lower, upper = sides_of(bounds, x)
     at = on_sides(report, lower, upper)
     solution = settled(slope_at, x, what, at, lower, upper)
     if not report.success:
-        solution = reported(x, value_at(slope_at, x, what))
-    with_cost(report, carried(report.cost, cost_at(solution, named, loss, f_scale, args)))
-    value = carried(report.fun, residuals_at(solution, named, args))
-    return with_all(report, carried(report.x, solution), value)
+        solution = unsolved_at(slope_at, x, what)
+    cost = carried(told(report, "cost"), cost_at(solution, named, loss, f_scale, args))
+    value = carried(told(report, "fun"), residuals_at(solution, named, args))
+    parts = (carried(told(report, "x"), solution), value, cost)
+    return with_parts(report, ("x", "fun", "cost"), reported_names(report), parts)
 
 
 def squares_found(fun: Any, x0: Any, options: Any) -> Any:
     """What `least_squares` finds, with those of the options that are given."""
     return so.least_squares(fun, x0, **{key: one for key, one in options.items() if one is not None})
-
-
-def with_cost(report: Any, cost: Any) -> Any:
-    """The report in which the cost has its gradient."""
-    report.cost = cost
 
 
 def sides_of(bounds: Any, x: Any) -> Any:
@@ -312,4 +318,4 @@ stands_for(so.least_squares, least_squares)
 
 non_differentiable(so.linear_sum_assignment, kind="unknown")
 non_differentiable(squares_found, on_bounds, on_sides, end_of, kind="unknown")
-non_differentiable(has_settled, stays_within, kind="bool")
+non_differentiable(has_settled, stays_within, gives_slopes, kind="bool")

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 import functools
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import scipy.optimize as so
 
-from zygpy.rules.declare import non_differentiable, stands_for
-from zygpy.runtime.separate import separate
-from zygpy.solvers.implicit import root_at, roots_at, value_at
+from zygpy.rules.declare import Choice, non_differentiable, stands_for
+from zygpy.runtime.solver_reports import names_beside, start, told
+from zygpy.solvers.implicit import root_at, roots_at, unsolved_at
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
     found,
+    found_report,
     reported,
-    reported_names,
-    with_reported,
-    with_solution,
+    with_parts,
 )
 
 # Of one unknown.
@@ -38,7 +38,7 @@ def bracketed(
     args = as_arguments(args)
     options = {"xtol": xtol, "rtol": rtol, "maxiter": maxiter, "full_output": True, "disp": disp}
     x, report = found(solver, (f, a, b, args), options)
-    x = solved(f, separate(x), args, report.converged)
+    x = solved(f, start(x), args, report.converged)
     return (x, with_root(report, x)) if full else x
 
 
@@ -46,6 +46,36 @@ def with_root(report: Any, x: Any) -> Any:
     """The report in which the root has its gradient."""
     report.root = carried(report.root, x)
     return report
+
+
+def bracketed_root(solver: Any, *given: Any, **options: Any) -> Any:
+    """The report on a root in an interval."""
+    return solver(*given, **options)[1]
+
+
+def brentq_root(
+    f: Any,
+    a: Any,
+    b: Any,
+    args: Any = None,
+    xtol: Any = 2e-12,
+    rtol: Any = PRECISION,
+    maxiter: Any = 100,
+) -> Any:
+    """`scipy.optimize.brentq` that is not asked for a report."""
+    args = as_arguments(args)
+    options = {"xtol": xtol, "rtol": rtol, "maxiter": maxiter, "full_output": True}
+    report = found_report(so.RootResults, bracketed_root, (so.brentq, f, a, b, args), options)
+    return solved(f, told(report, "root"), args, report.converged)
+
+
+def _without_report(alone: Any, program: Any, place: int, *further: str) -> Choice:
+    """The program for a call that does not ask for a report, by a parameter at this place or behind it."""
+
+    def choose(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+        return program if len(kinds) > place or not names.isdisjoint(("full_output", *further)) else alone
+
+    return choose
 
 
 def brentq(
@@ -143,7 +173,7 @@ def newton(
     args = as_arguments(args)
     given = (func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, True, disp)
     x, converged, rest = found(newton_found, given, {})
-    x = roots_at(func, x, args) if np.all(converged) else reported(x, value_at(func, x, args))
+    x = roots_at(func, x, args) if np.all(converged) else unsolved_at(func, x, args)
     if not full_output:
         return x
     return (x, converged, rest) if np.ndim(converged) else (x, with_root(rest, x))
@@ -172,17 +202,17 @@ def root_scalar(
     """`scipy.optimize.root_scalar`."""
     args = as_arguments(args)
     given = (f, args, method, bracket, fprime, fprime2, x0, x1, xtol, rtol, maxiter, options)
-    report = found(so.root_scalar, given, {})
+    report = found_report(so.RootResults, so.root_scalar, given, {})
     if gives_slopes(fprime) or gives_slopes(fprime2):
-        x = solved(first_of, separate(report.root), (f, *args), report.converged)
+        x = solved(first_of, told(report, "root"), (f, *args), report.converged)
     else:
-        x = solved(f, separate(report.root), args, report.converged)
-    return with_root(report, x)
+        x = solved(f, told(report, "root"), args, report.converged)
+    return with_parts(report, ("root",), (), (x,))
 
 
 def solved(f: Any, x: Any, args: Any, converged: Any) -> Any:
     """The root of equations, where it is one."""
-    return root_at(f, x, args) if converged else reported(x, value_at(f, x, args))
+    return root_at(f, x, args) if converged else unsolved_at(f, x, args)
 
 
 def first_of(x: Any, f: Any, *args: Any) -> Any:
@@ -196,6 +226,21 @@ def gives_slopes(slope: Any) -> bool:
 
 
 # Of several unknowns.
+
+
+def fsolve_root(
+    func: Any,
+    x0: Any,
+    args: Any = None,
+    fprime: Any = None,
+    xtol: Any = 1.49012e-8,
+    maxfev: Any = 0,
+) -> Any:
+    """`scipy.optimize.fsolve` that is not asked for more than the root."""
+    args = as_arguments(args)
+    rest = (fprime, 0, xtol, maxfev, None, None, 100, None)
+    x, _, flag, _ = found(root_found, (func, x0, args, *rest), {"tells": True})
+    return solved(func, start(x), args, flag == 1)
 
 
 def fsolve(
@@ -217,7 +262,7 @@ def fsolve(
     rest = (fprime, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
     given = found(root_found, (func, x0, args, *rest), {"tells": not full_output})
     x, details, flag, message = given
-    solution = solved(func, separate(x), args, flag == 1)
+    solution = solved(func, start(x), args, flag == 1)
     if not full_output:
         return solution
     names = ("fjac", "qtf", "r") if flag == 1 else ("fjac", "fvec", "qtf", "r")
@@ -252,15 +297,13 @@ def root(
 ) -> Any:
     """`scipy.optimize.root`."""
     args = as_arguments(args)
-    report = found(so.root, (fun, x0, args, method, jac, tol, callback, options), {})
+    given = (fun, x0, args, method, jac, tol, callback, options)
+    report = found_report(so.OptimizeResult, so.root, given, {})
     if gives_slopes(jac):
-        x = solved(first_of, separate(report.x), (fun, *args), report.success)
+        x = solved(first_of, told(report, "x"), (fun, *args), report.success)
     else:
-        x = solved(fun, separate(report.x), args, report.success)
-    x = carried(report.x, x)
-    names = reported_names(report)
-    with_reported(report, names if report.success else [*names, "fun"], x)
-    return with_solution(report, x)
+        x = solved(fun, told(report, "x"), args, report.success)
+    return with_parts(report, ("x",), names_beside(report), (carried(told(report, "x"), x),))
 
 
 def fixed_point(
@@ -291,5 +334,12 @@ for _function, _program in (
 ):
     stands_for(_function, _program)
 
+stands_for(so.brentq, brentq, choose=_without_report(brentq_root, brentq, 7, "disp"))
+stands_for(
+    so.fsolve,
+    fsolve,
+    choose=_without_report(fsolve_root, fsolve, 4, "col_deriv", "band", "epsfcn", "factor", "diag"),
+)
+
 non_differentiable(gives_slopes, kind="bool")
-non_differentiable(newton_found, root_found, kind="unknown")
+non_differentiable(bracketed_root, newton_found, root_found, kind="unknown")

@@ -153,6 +153,7 @@ SURELY_VIEWS = frozenset(
         *("transpose", "matrix_transpose", "swapaxes", "moveaxis", "diagonal", "array_transpose"),
         *("flip", "fliplr", "flipud"),
         *("bars_of", "arguments_of"),
+        *("x_of_report", "fun_of_report", "root_of_report", "cost_of_report"),
     }
 )
 """Functions whose result lies in the memory of the argument, however that is laid out, or holds what that

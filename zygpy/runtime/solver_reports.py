@@ -1,0 +1,40 @@
+"""What is looked up in the reports of solvers, apart from any derivative."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from zygpy.runtime.separate import separate
+
+
+def start(value: Any) -> Any:
+    """A number or array that a solver has found, in memory of its own."""
+    return separate(value)
+
+
+def told(report: Any, name: str) -> Any:
+    """A number or array of a solver's report, in memory of its own.
+
+    >>> told({"x": np.zeros(1)}, "x")
+    array([0.])
+    """
+    return separate(report[name])
+
+
+REPORTED = (
+    *("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality"),
+    *("fjac", "r", "qtf", "cov_x"),
+)
+"""What solvers report of which there is no gradient."""
+
+
+def reported_names(report: Any) -> list[str]:
+    """Those that are there as numbers."""
+    return [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
+
+
+def names_beside(report: Any) -> tuple[str, ...]:
+    """The same as a tuple, with the value where there is no solution."""
+    return (*reported_names(report), *(() if report["success"] else ("fun",)))
