@@ -11,12 +11,11 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
+from zygpy.solvers.constraints import conditions_of, first_of, functions_of, least_within, limits_of
 from zygpy.solvers.implicit import root_at, value_at
 from zygpy.solvers.minima import (
     cost_at,
     end_of,
-    first_of,
-    limits_of,
     on_bounds,
     settled,
     slope_at,
@@ -203,26 +202,48 @@ def parameters_found(*given: Any, options: Any, tells: bool) -> Any:
 def least_anywhere(solver: Any, func: Any, bounds: Any, args: Any, options: Any) -> Any:
     """The report of a solver that seeks the least of all minima within bounds."""
     args = as_arguments(args)
-    report = found(solver, (func, bounds), options | {"args": args})
+    constraints = options.get("constraints") or ()
+    given = (solver, (func, bounds), options | {"args": args}, functions_of(constraints))
+    report = found(anywhere, given, {})
     x = separate(report.x)
-    lower, upper = limits_of(bounds)
-    at = on_bounds(report, lower, upper)
-    solution = settled(slope_at, x, (func, *args), at, lower, upper)
+    if constraints:
+        solution = least_within(func, x, args, conditions_of(constraints, bounds))
+    else:
+        lower, upper = limits_of(bounds)
+        at = on_bounds(report, lower, upper)
+        solution = settled(slope_at, x, (func, *args), at, lower, upper)
     if not report.success:
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     with_reported(report, other_minima(report), solution)
     return with_all(report, carried(report.x, solution), carried(report.fun, func(solution, *args)))
 
 
+def anywhere(solver: Any, given: Any, options: Any, functions: Any) -> Any:
+    """What a solver finds that seeks the least of all minima."""
+    return solver(*given, **options)
+
+
 def other_minima(report: Any) -> list[str]:
     """The fields of a report in which all minima are, or all points of the last turn."""
-    return [name for name in ("xl", "funl", "population", "population_energies") if name in report]
+    return [
+        name
+        for name in ("xl", "funl", "population", "population_energies", *OF_CONSTRAINTS)
+        if name in report
+    ]
+
+
+OF_CONSTRAINTS = ("jac", "constr", "constr_violation", "maxcv")
+"""What is told of constraints."""
 
 
 def differential_evolution(func: Any, bounds: Any, args: Any = None, **options: Any) -> Any:
-    """`scipy.optimize.differential_evolution` without constraints and whole numbers."""
-    plain = not options.get("constraints") and options.get("integrality") is None
-    check_absent("optimize.differential_evolution", "constraints", plain, "substitute")
+    """`scipy.optimize.differential_evolution` without whole numbers."""
+    check_absent(
+        "optimize.differential_evolution",
+        "integrality",
+        options.get("integrality") is None,
+        "round beforehand",
+    )
     return least_anywhere(so.differential_evolution, func, bounds, args, options)
 
 
@@ -232,8 +253,7 @@ def dual_annealing(func: Any, bounds: Any, args: Any = None, **options: Any) -> 
 
 
 def shgo(func: Any, bounds: Any, args: Any = None, constraints: Any = None, **options: Any) -> Any:
-    """`scipy.optimize.shgo` without constraints; the other minima that it reports have no gradients."""
-    check_absent("optimize.shgo", "constraints", not constraints, "substitute")
+    """`scipy.optimize.shgo`; the other minima that it reports have no gradients."""
     return least_anywhere(so.shgo, func, bounds, args, options | {"constraints": constraints or ()})
 
 

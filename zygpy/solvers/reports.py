@@ -54,6 +54,7 @@ def with_reported(report: Any, names: Any, of: Any) -> Any:
 REPORTED = (
     *("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality"),
     *("fjac", "r", "qtf", "cov_x"),
+    *("multipliers", "lagrangian_grad", "constr_violation", "maxcv", "tr_radius", "barrier_parameter"),
 )
 """What solvers report of which there is no gradient."""
 
@@ -61,6 +62,17 @@ REPORTED = (
 def reported_names(report: Any) -> list[str]:
     """Those that are there as numbers."""
     return [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
+
+
+def with_reported_lists(report: Any, of: Any) -> None:
+    """The report in which what it tells of each constraint, in lists, has no derivative."""
+    for name in listed_names(report):
+        setattr(report, name, [reported(one, of) for one in getattr(report, name)])
+
+
+def listed_names(report: Any) -> list[str]:
+    """The names of what is told of each constraint."""
+    return [name for name in ("v", "constr", "jac") if isinstance(report.get(name), list)]
 
 
 def with_solution(report: Any, x: Any) -> Any:
@@ -81,4 +93,5 @@ def check_absent(name: str, parameter: str, absent: bool, instead: str) -> None:
 
 non_differentiable(found, kind="unknown", call="y = found(solver, given, keywords)")
 non_differentiable(reported_names, kind="unknown", call="y = reported_names(report)")
+non_differentiable(listed_names, kind="unknown", call="y = listed_names(report)")
 non_differentiable(check_absent, kind="none")
