@@ -14,6 +14,7 @@ from zygpy.runtime import (
     cubic_pieces,
     fitpack_splines,
     grid_interpolators,
+    grid_splines,
     interpolators,
     piecewise,
     spline_fits,
@@ -317,4 +318,6 @@ non_differentiable(
     *(grid_interpolators.told_there, grid_interpolators.told_on_grid),
     kind="unknown",
 )
-non_differentiable(grid_interpolators.has_value_outside, kind="bool")
+non_differentiable(grid_interpolators.has_value_outside, grid_splines.is_smooth, kind="bool")
+non_differentiable(grid_splines.around, grid_splines.cell_of, kind="unknown")
+non_differentiable(grid_splines.degree_of, kind="int")

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.grid_splines import is_smooth, smoothly_between
 from zygpy.runtime.library_values import as_given
 from zygpy.runtime.spline_objects import built, grid_fill, grid_line, grid_values, with_grid
 
@@ -38,12 +39,12 @@ def gridded(
 
 
 def check_method(method: Any) -> None:
-    """Refuse splines on grids."""
-    if method not in ("linear", "nearest"):
+    """Refuse methods that are not known."""
+    if method not in ("linear", "nearest") and not is_smooth(method):
         raise MissingRuleError(
-            "'scipy.interpolate' has no rule for splines on grids.",
-            why="only lines and the nearest sample have one",
-            instead="use method='linear', or 'make_interp_spline' along each axis",
+            f"'scipy.interpolate' has no rule for the method {method!r} on grids.",
+            why="it is a newer one",
+            instead="use method='linear', 'cubic', 'quintic' or 'pchip'",
         )
 
 
@@ -59,8 +60,21 @@ def evaluated(self: Any, xi: Any, method: Any = None, *, nu: Any = None) -> Any:
     value = told_there(self, xi, method, nu)
     lines = [grid_line(self, axis) for axis in range(rank_of(self))]
     fill = grid_fill(self) if has_value_outside(self) else None
-    found = between(lines, grid_values(self), coordinates(xi, len(lines)), way, fill)
+    at = coordinates(xi, len(lines))
+    if is_smooth(way):
+        return as_given(value, smoothly(lines, grid_values(self), at, way, fill, nu))
+    found = between(lines, grid_values(self), at, way, fill)
     return as_given(value, found)
+
+
+def smoothly(lines: Any, samples: Any, points: Any, way: str, fill: Any, orders: Any) -> Any:
+    """What splines or monotone cubics tell at points."""
+    form, rest = np.shape(points[0]), np.shape(samples)[len(lines) :]
+    flat = [np.reshape(one, (-1,)) for one in points]
+    found = smoothly_between(lines, samples, flat, way, orders)
+    if fill is not None:
+        found = np.where(np.reshape(outside(lines, flat), (-1,) + (1,) * len(rest)), fill, found)
+    return np.reshape(found, form + rest)
 
 
 def method_of(interpolator: Any, method: Any) -> str:
@@ -94,7 +108,13 @@ def on_grid(
     lines = [np.asarray(points[axis]) * 1.0 for axis in range(len(points))]
     samples = np.asarray(values) * 1.0
     fill = None if bounds_error else fill_value
-    return as_given(value, between(lines, samples, coordinates(xi, len(lines)), method, fill))
+    at = coordinates(xi, len(lines))
+    if is_smooth(method):
+        for axis in range(len(lines)):
+            if falls(lines[axis]):
+                lines[axis], samples = np.flip(lines[axis]), np.flip(samples, axis)
+        return as_given(value, smoothly(lines, samples, at, method, fill, None))
+    return as_given(value, between(lines, samples, at, method, fill))
 
 
 def told_on_grid(*given: Any) -> Any:
