@@ -99,9 +99,9 @@ def test_integers_and_dtypes_asked_for() -> None:
 
 def test_empty_images_and_what_is_refused() -> None:
     assert zg.gradient(lambda x: np.sum(nd.grey_opening(x, 2)), np.zeros((0, 3)))[0].shape == (0, 3)
-    for name in NAMES:
+    for name in ("white_tophat", "morphological_laplace"):
         function = getattr(nd, name)
         with pytest.raises(MissingRuleError, match="output"):
-            zg.gradient(lambda x, function=function: np.sum(function(x, 2, output=np.empty((4, 5)))), TABLE)
+            zg.gradient(lambda x, function=function: np.sum(function(x, 2, output=x)), TABLE)
     with pytest.raises(ValueError, match="must be specified"):
         zg.gradient(lambda x: np.sum(nd.grey_erosion(x)), TABLE)

@@ -227,8 +227,7 @@ def test_empty_images() -> None:
 
 def test_what_is_not_followed_is_refused() -> None:
     for f in (
-        lambda x: np.sum(nd.gaussian_filter(x, 1.0, output=np.empty((4, 5)))),
-        lambda x: np.sum(nd.maximum_filter(x, 2, output=np.empty((4, 5)))),
+        lambda x: np.sum(nd.laplace(x, output=x)),
         lambda x: np.sum(nd.gaussian_gradient_magnitude(x + 1j, 1.0).real),
     ):
         with pytest.raises(MissingRuleError):

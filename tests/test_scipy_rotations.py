@@ -46,6 +46,23 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "slerp, by time": (lambda t: Slerp(TIMES, FIXED)(t).as_quat(), 1.7),
     "slerp, by times": (lambda t: Slerp(t, FIXED)(1.7).as_quat(), TIMES),
 }
+if hasattr(Rotation, "__iter__"):  # since SciPy 1.17
+    PROGRAMS["loop"] = (lambda v: [(one * FIXED).as_mrp() for one in Rotation.from_rotvec(v)], VECTORS)
+    PROGRAMS["mean, along an axis"] = (
+        lambda v: (
+            Rotation.from_rotvec([v, v / 2, v[::-1] / 3]).mean(np.array([[1], [2], [3]]), axis=0).as_quat()
+        ),
+        VECTORS,
+    )
+if hasattr(Rotation, "from_davenport"):  # since SciPy 1.11
+    PROGRAMS["davenport"] = (
+        lambda a: Rotation.from_davenport([[0, 0, 2], [a[0], a[1], 0], [0, 0, 1]], "intrinsic", a).as_mrp(),
+        np.array([0.6, 0.8, -0.4]),
+    )
+PROGRAMS["reduce"] = (
+    lambda v: Rotation.from_rotvec(v).reduce(Rotation.create_group("D4"), FIXED).as_quat(),
+    VECTORS,
+)
 SECOND = tuple(PROGRAMS) if "ZYGPY_ALL_CASES" in os.environ else ("rotvec", "orthogonal")
 
 
@@ -87,7 +104,7 @@ REFUSED: dict[str, Callable[[Any], Any]] = {
     "gimbal lock": lambda v: Rotation.from_rotvec(0 * v).as_euler("xyx"),
     "no nearest": lambda v: Rotation.from_matrix(np.diag([1.0, 1e-13, 1e-13]) * v[0]).as_quat(),
     "one vector": lambda v: Rotation.align_vectors(v, VECTORS[0])[0].as_quat(),
-    "davenport": lambda v: Rotation.from_rotvec(v).as_davenport(np.eye(3), "extrinsic"),
+    "davenport angles": lambda v: Rotation.from_rotvec(v).as_davenport(np.eye(3), "extrinsic"),
 }
 
 

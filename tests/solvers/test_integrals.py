@@ -80,7 +80,15 @@ def test_what_is_refused() -> None:
     with pytest.raises(MissingRuleError, match="complex_func"):
         zg.gradient(lambda p: np.real(si.quad(np.exp, 0, p, complex_func=True, full_output=1)[0]), 2.0)
     with pytest.raises(MissingRuleError, match="opts"):
-        zg.gradient(lambda p: si.nquad(lambda x: p * x, [[0, 1]], opts={"limit": 9})[0], 2.0)
+        zg.gradient(lambda p: si.nquad(lambda x: p * x, [[0, 1]], opts={"weight": "cos", "wvar": p})[0], 2.0)
+
+
+def test_options_of_each_variable() -> None:
+    options = [{"points": [0.5]}, lambda: {"epsabs": 1e-10}]
+    (bar,) = zg.gradient(
+        lambda p: si.nquad(lambda x, y: p * y * np.abs(x - 0.5), [(0, 1), (0, p)], opts=options)[0], 2.0
+    )
+    assert bar == pytest.approx(1.5)  # of p**3 / 8
 
 
 def test_vectors_over_infinite_ranges() -> None:

@@ -104,15 +104,8 @@ def test_the_values_are_scipys() -> None:
 
 
 def test_what_is_refused() -> None:
-    def crossing(k: float) -> Any:
-        return si.solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], events=lambda t, y: y[0]).y[0, -1]
-
-    def dense(k: float) -> Any:
-        return si.solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], dense_output=True).sol(0.5)[0]
-
     def of_class(k: float) -> Any:
         return si.solve_ivp(lambda t, y: -k * y, (0, 1), [1.0], method=si.RK45).y[0, -1]
 
-    for program, why in ((crossing, "events"), (dense, "dense_output"), (of_class, "method")):
-        with pytest.raises(MissingRuleError, match=why):
-            zg.gradient(program, 1.5)
+    with pytest.raises(MissingRuleError, match="method"):
+        zg.gradient(of_class, 1.5)

@@ -172,6 +172,14 @@ def _unnested(arguments: Arguments) -> Kind:
     return List(NumpyScalar("f8")) if known and structure == FLAT else UNKNOWN
 
 
+def _nested_again(arguments: Arguments) -> Kind:
+    """`renest(parts, shape)`: an array of what is an array or a list, and what it is of anything else."""
+    kind = arguments["parts"][0]
+    if isinstance(kind, Array):
+        return Array("any", None)
+    return Array("any", None) if isinstance(kind, List | Tuple) else UNKNOWN
+
+
 def _with_rank(arguments: Arguments) -> Kind:
     """`with_rank(value, rank)`: an array of at most as many axes."""
     kind = arguments["value"][0]
@@ -285,6 +293,7 @@ WORDS: Mapping[str, Callable[[Arguments], Kind]] = {
     "divisor sum": _divisor_sum,
     "nesting": _nesting,
     "unnested": _unnested,
+    "nested again": _nested_again,
     "with rank": _with_rank,
     "floats": _floats,
     "windowed": _windowed,

@@ -323,7 +323,7 @@ rule(
     parts_bar="unnest(y_bar, nesting(parts), dtype)",
     shares="parts",
     containers=True,
-    kind="array",
+    kind="nested again",
 )
 rule(
     nesting.in_one_array,

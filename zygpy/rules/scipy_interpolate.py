@@ -14,6 +14,7 @@ from zygpy.runtime import (
     cubic_pieces,
     fitpack_splines,
     grid_interpolators,
+    grid_splines,
     interpolators,
     piecewise,
     spline_fits,
@@ -311,4 +312,6 @@ non_differentiable(grid_interpolators.lower_ends, kind="places", call="y = lower
 non_differentiable(grid_interpolators.upper_ends, kind="places", call="y = upper_ends(v, sizes)")
 non_differentiable(grid_interpolators.outside, kind="places", call="y = outside(lines, sizes, v)")
 non_differentiable(grid_interpolators.corners_of, grid_interpolators.nearest, kind="array")
-non_differentiable(grid_interpolators.has_value_outside, kind="bool")
+non_differentiable(grid_interpolators.has_value_outside, grid_splines.is_smooth, kind="bool")
+non_differentiable(grid_splines.around, grid_splines.cell_of, kind="unknown")
+non_differentiable(grid_splines.degree_of, kind="int")

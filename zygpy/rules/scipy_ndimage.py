@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from inspect import signature
+from typing import Any
+
 import scipy.ndimage as nd
 
-from zygpy.rules.declare import library, non_differentiable, rule, stands_for
+from zygpy.ir.kinds import Array
+from zygpy.rules.declare import Choice, library, non_differentiable, rule, stands_for
 from zygpy.runtime import image_distances as distances
 from zygpy.runtime import image_filters as filters
 from zygpy.runtime import image_functions as functions
 from zygpy.runtime import image_labels as labelled
 from zygpy.runtime import image_morphology as morphology
+from zygpy.runtime import image_outputs as outputs
 from zygpy.runtime import image_ranks as ranks
 from zygpy.runtime import image_spectra as spectra
 from zygpy.runtime import image_splines as splines
@@ -19,6 +25,18 @@ from zygpy.runtime import windows
 library("windows", windows)
 library("image_splines", splines)
 
+
+def _by_output(plain: Any, storing: Any) -> Choice:
+    """The program of a function, or that which stores the result, where there may be an array for it."""
+    place = list(signature(plain).parameters).index("output")
+
+    def choose(kinds: Sequence[Any], names: frozenset[str]) -> Any:
+        given = "output" in names or (len(kinds) > place and isinstance(kinds[place], Array))
+        return storing if given else plain
+
+    return choose
+
+
 for _module, _names in (
     (filters, ("correlate", "correlate1d", "convolve", "convolve1d", "gaussian_filter", "gaussian_filter1d")),
     (filters, ("uniform_filter", "uniform_filter1d", "prewitt", "sobel", "laplace", "gaussian_laplace")),
@@ -27,16 +45,22 @@ for _module, _names in (
     (ranks, ("median_filter", "rank_filter", "percentile_filter")),
     (morphology, ("grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "white_tophat")),
     (morphology, ("black_tophat", "morphological_gradient", "morphological_laplace")),
-    (labelled, ("sum", "sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum")),
-    (labelled, ("median", "extrema", "center_of_mass", "labeled_comprehension")),
     (warps, ("spline_filter1d", "spline_filter", "map_coordinates", "geometric_transform")),
     (warps, ("affine_transform", "shift", "zoom", "rotate")),
+):
+    for _name in _names:
+        _program = getattr(_module, _name)
+        stands_for(getattr(nd, _name), _program, choose=_by_output(_program, getattr(outputs, _name)))
+
+for _plain, _others in (
+    (labelled, ("sum", "sum_labels", "mean", "variance", "standard_deviation", "minimum", "maximum")),
+    (labelled, ("median", "extrema", "center_of_mass", "labeled_comprehension")),
     (functions, ("generic_filter", "generic_filter1d", "generic_laplace", "generic_gradient_magnitude")),
     (distances, ("distance_transform_edt", "distance_transform_bf")),
     (spectra, ("fourier_gaussian", "fourier_uniform", "fourier_ellipsoid", "fourier_shift")),
 ):
-    for _name in _names:
-        stands_for(getattr(nd, _name), getattr(_module, _name))
+    for _name in _others:
+        stands_for(getattr(nd, _name), getattr(_plain, _name))
 
 rule(
     windows.windowed,
@@ -125,3 +149,5 @@ for _name in (
 ):  # fmt: skip
     if hasattr(nd, _name):
         non_differentiable(getattr(nd, _name), kind="unknown")
+non_differentiable(outputs.check_apart, outputs.check_shape, kind="none")
+non_differentiable(outputs.type_of, kind="unknown")

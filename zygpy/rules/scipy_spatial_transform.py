@@ -29,11 +29,19 @@ for _function, _program in (
     ),
 ):
     stands_for(_function, _program)
-for _name in ("from_davenport", "as_davenport", "reduce", "__setitem__", "__iter__"):
+if hasattr(_CLASS, "__iter__"):  # since SciPy 1.17
+    stands_for(_CLASS.__iter__, rotations.each)
+for _name, _program in (("from_davenport", rotations.from_davenport), ("reduce", rotations.reduced)):
+    if hasattr(_CLASS, _name):
+        stands_for(getattr(_CLASS, _name), _program)
+for _name in ("as_davenport", "__setitem__"):
     if hasattr(_CLASS, _name):
         stands_for(getattr(_CLASS, _name), rotations.not_followed)
 non_differentiable(_CLASS.identity, kind="unknown")
 non_differentiable(_CLASS.approx_equal, kind="unknown")
+non_differentiable(_CLASS.create_group, rotations.chosen, rotations.over, kind="unknown")
+non_differentiable(rotations.check_several, kind="none")
+non_differentiable(rotations.count_of, kind="int")
 stands_for(st.RotationSpline, rotations.not_followed)
 
 rule(

@@ -12,6 +12,7 @@ import scipy.stats as st
 
 from zygpy.ir.kinds import Array, List, Row, Tuple
 from zygpy.rules.declare import library, non_differentiable, of_instances, rule, stands_for
+from zygpy.runtime import density_kernels as kernels
 from zygpy.runtime import refused_statistics as refused
 from zygpy.runtime import statistics_of_order as order
 from zygpy.runtime import statistics_of_powers as powers
@@ -157,3 +158,10 @@ for _name, _program in (("logpdf", tests.dirichlet_logpdf), ("pdf", tests.dirich
     _function = named(st.dirichlet, _name, "dirichlet")
     stands_for(_function, _program)
     of_instances(_function, st.dirichlet, _name)
+
+# Sums of kernels, which SciPy computes in C.
+
+stands_for(st.gaussian_kde.evaluate, kernels.evaluated)
+stands_for(st.gaussian_kde.logpdf, kernels.log_evaluated)
+non_differentiable(kernels.told, kernels.greatest, kind="unknown")
+non_differentiable(kernels.check_rows, kind="none")

@@ -13,6 +13,7 @@ import numpy as np
 import scipy.interpolate as si
 
 from zygpy.errors import MissingRuleError
+from zygpy.runtime.grid_splines import is_smooth, smoothly_between
 from zygpy.runtime.library_values import as_given
 from zygpy.runtime.spline_objects import grid_fill, grid_lines, grid_values, made_exactly, with_grid
 
@@ -39,12 +40,12 @@ def gridded(
 
 
 def check_method(method: Any) -> None:
-    """Refuse splines on grids."""
-    if method not in ("linear", "nearest"):
+    """Refuse methods that are not known."""
+    if method not in ("linear", "nearest") and not is_smooth(method):
         raise MissingRuleError(
-            "'scipy.interpolate' has no rule for splines on grids.",
-            why="only lines and the nearest sample have one",
-            instead="use method='linear', or 'make_interp_spline' along each axis",
+            f"'scipy.interpolate' has no rule for the method {method!r} on grids.",
+            why="it is a newer one",
+            instead="use method='linear', 'cubic', 'quintic' or 'pchip'",
         )
 
 
@@ -59,8 +60,30 @@ def evaluated(self: Any, xi: Any, method: Any = None, *, nu: Any = None) -> Any:
     check_method(way)
     value = told_there(self, xi, method, nu)
     fill = grid_fill(self) if has_value_outside(self) else None
-    points = coordinates(xi, rank_of(self))
-    return as_given(value, between(grid_lines(self), sizes_of(self), grid_values(self), points, way, fill))
+    lines, sizes, at = grid_lines(self), sizes_of(self), coordinates(xi, rank_of(self))
+    if is_smooth(way):
+        return as_given(value, smoothly(apart(lines, sizes), grid_values(self), at, way, fill, nu))
+    return as_given(value, between(lines, sizes, grid_values(self), at, way, fill))
+
+
+def apart(lines: Any, sizes: Any) -> Any:
+    """The lines, one by one, that stand in one vector."""
+    found, start = [], 0
+    for size in sizes:
+        found.append(lines[start : start + size])
+        start += size
+    return found
+
+
+def smoothly(lines: Any, samples: Any, points: Any, way: str, fill: Any, orders: Any) -> Any:
+    """What splines or monotone cubics tell at points."""
+    form, rest = np.shape(points)[:-1], np.shape(samples)[len(lines) :]
+    flat = [np.reshape(points[..., axis], (-1,)) for axis in range(len(lines))]
+    found = smoothly_between(lines, samples, flat, way, orders)
+    if fill is not None:
+        beyond = outside(np.concatenate(lines), lengths(lines), np.stack(flat))
+        found = np.where(np.reshape(beyond, (-1,) + (1,) * len(rest)), fill, found)
+    return np.reshape(found, form + rest)
 
 
 def method_of(interpolator: Any, method: Any) -> str:
@@ -98,8 +121,13 @@ def on_grid(
     value = told_on_grid(points, values, xi, method, bounds_error, fill_value)
     lines = [np.asarray(points[axis]) * 1.0 for axis in range(len(points))]
     fill = None if bounds_error else fill_value
-    samples, places = np.asarray(values) * 1.0, coordinates(xi, len(points))
-    return as_given(value, between(np.concatenate(lines), lengths(lines), samples, places, method, fill))
+    samples, at = np.asarray(values) * 1.0, coordinates(xi, len(points))
+    if is_smooth(method):
+        for axis in range(len(lines)):
+            if falls(lines[axis]):
+                lines[axis], samples = np.flip(lines[axis]), np.flip(samples, axis)
+        return as_given(value, smoothly(lines, samples, at, method, fill, None))
+    return as_given(value, between(np.concatenate(lines), lengths(lines), samples, at, method, fill))
 
 
 def lengths(lines: Any) -> tuple[int, ...]:

@@ -139,6 +139,15 @@ VIEWS_KEPT = 64
 """Of so many arrays that lie in others the windows are kept."""
 
 
+def no_array(value: Any) -> UnsupportedSyntaxError:
+    """The error for what was taken for an array, and is none: its cotangent would be lost here."""
+    return UnsupportedSyntaxError(
+        f"a {type(value).__name__} stands where there was an array before the program ran.",
+        why="the cotangents of arrays are found by their memory, which a number has none of",
+        instead="convert it by 'np.asarray' or 'float', and report this to the authors of zygpy",
+    )
+
+
 class Memory:
     """One buffer of cotangents for each allocation that the adjoint meets."""
 
@@ -163,6 +172,8 @@ class Memory:
             kept: Array = seen[4]
             return kept
         base = base_of(array)
+        if not isinstance(base, np.ndarray):
+            raise no_array(base)
         if id(base) not in self.buffers:
             self.refuse_other_views(base)
             buffer = buffer_for(base)
@@ -204,7 +215,10 @@ class Memory:
 
     def exchange(self, array: Array) -> Any:
         """The cotangent of an array, whose place is cleared; None if nothing has come in."""
-        if id(base_of(array)) not in self.buffers:
+        base = base_of(array)
+        if id(base) not in self.buffers:
+            if not isinstance(base, np.ndarray):
+                raise no_array(base)
             return None
         return taken_from(self.view(array))
 

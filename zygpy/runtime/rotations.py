@@ -103,6 +103,25 @@ def from_euler(seq: Any, angles: Any, degrees: Any = False) -> Any:
     return rotation_of(made, q)
 
 
+def from_davenport(axes: Any, order: Any, angles: Any, degrees: Any = False) -> Any:
+    """`Rotation.from_davenport`: a product of rotations about axes that are given."""
+    made = made_by(Rotation, Rotation.from_davenport, (axes, order, angles, degrees), {})
+    lines = unit(np.atleast_2d(np.asarray(axes) * 1.0))
+    count = np.shape(lines)[-2]
+    halves = np.reshape(angles_of(angles, degrees), (*places_of(made), count)) / 2
+    q = about_line(lines[..., 0, :], halves[..., 0])
+    for place in range(1, count):
+        other = about_line(lines[..., place, :], halves[..., place])
+        q = product(q, other) if order in ("i", "intrinsic") else product(other, q)
+    return rotation_of(made, q)
+
+
+def about_line(line: Any, half: Any) -> Any:
+    """The quaternion of a rotation about a line by twice an angle."""
+    half = np.expand_dims(half, -1)
+    return np.concatenate([np.sin(half) * line, np.cos(half)], axis=-1)
+
+
 def places_of(rotation: Any) -> Any:
     """The shape of an array of rotations."""
     return np.shape(rotation.as_quat())[:-1]
@@ -312,6 +331,23 @@ def part(self: Any, indexer: Any) -> Any:
     return rotation_of(made, numbers_of(self)[indexer])
 
 
+def each(self: Any) -> Any:
+    """`Rotation.__iter__`."""
+    check_several(self)
+    return iter([self[place] for place in range(count_of(self))])
+
+
+def check_several(rotation: Any) -> None:
+    """Raise what SciPy raises for a single rotation."""
+    if rotation.single:
+        raise TypeError("Single rotation is not iterable.")
+
+
+def count_of(rotation: Any) -> int:
+    """How many rotations there are."""
+    return len(rotation)
+
+
 def not_followed(*args: Any, **kwargs: Any) -> Any:
     """What has no derivative of its own here."""
     refuse(
@@ -336,13 +372,36 @@ def mean(self: Any, weights: Any = None, axis: Any = None) -> Any:
     Source: F. L. Markley et al., Averaging quaternions, J. Guidance, Control, and Dynamics 30 (2007).
     """
     made = made_by(Rotation, Rotation.mean, (self, weights), {"axis": axis})
-    if axis is not None:
-        refuse("'Rotation.mean' with axis=", "it is not implemented", "take the means one by one")
-    q = np.reshape(numbers_of(self), (-1, 4))
-    shares = np.ones(len(q)) if weights is None else np.asarray(weights) * 1.0
-    k = np.transpose(q) @ (np.expand_dims(np.reshape(shares, (-1,)), -1) * q) / np.sum(shares)
+    q = np.atleast_2d(numbers_of(self))
+    rank = np.ndim(q) - 1
+    along = tuple(range(rank)) if axis is None else over(axis, rank)
+    shares = np.ones(np.shape(q)[:-1]) if weights is None else np.asarray(weights) * np.ones(np.shape(q)[:-1])
+    weighted = np.expand_dims(shares, (-2, -1)) * (np.expand_dims(q, -1) * np.expand_dims(q, -2))
+    k = np.sum(weighted, axis=along) / np.expand_dims(np.sum(shares, axis=along), (-2, -1))
     check_simple(k, "mean")
     return with_numbers(made, dominant(k, told_quaternions(made)))
+
+
+def over(axis: Any, rank: int) -> tuple[int, ...]:
+    """The axes that are meant, counted from the first."""
+    return tuple(one % rank for one in (axis if isinstance(axis, tuple) else (axis,)))
+
+
+def reduced(self: Any, left: Any = None, right: Any = None, return_indices: Any = False) -> Any:
+    """`Rotation.reduce`: of products with rotations, of which SciPy chooses, those nearest to none."""
+    made, *places = chosen(self, left, right)
+    q = numbers_of(self)
+    if left is not None:
+        q = product(numbers_of(left)[places[0]], q)
+    if right is not None:
+        q = product(q, numbers_of(right)[places[1]])
+    found = rotation_of(made, q)
+    return (found, *places) if return_indices else found
+
+
+def chosen(rotation: Any, left: Any, right: Any) -> Any:
+    """What SciPy gives, and which rotations of both groups it has chosen."""
+    return Rotation.reduce(rotation, left, right, return_indices=True)
 
 
 def align_vectors(a: Any, b: Any, weights: Any = None, return_sensitivity: Any = False) -> Any:

@@ -26,13 +26,15 @@ def told(report: Any, name: str) -> Any:
 REPORTED = (
     *("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality"),
     *("fjac", "r", "qtf", "cov_x"),
+    *("multipliers", "lagrangian_grad", "constr_violation", "maxcv", "tr_radius", "barrier_parameter"),
 )
 """What solvers report of which there is no gradient."""
 
 
 def reported_names(report: Any) -> list[str]:
-    """Those that are there as numbers."""
-    return [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
+    """Those that are there as numbers, or as lists of what is told of each constraint."""
+    names = [name for name in REPORTED if isinstance(report.get(name), float | np.ndarray | tuple)]
+    return names + [name for name in ("v", "constr", "jac") if isinstance(report.get(name), list)]
 
 
 def names_beside(report: Any) -> tuple[str, ...]:

@@ -11,12 +11,11 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
-from zygpy.solvers.implicit import root_at, value_at
+from zygpy.solvers.constraints import conditions_of, first_of, functions_of, least_within, limits_of
+from zygpy.solvers.implicit import stationary_at, value_at
 from zygpy.solvers.minima import (
     cost_at,
     end_of,
-    first_of,
-    limits_of,
     on_bounds,
     settled,
     slope_at,
@@ -34,7 +33,7 @@ def minimum_by(solver: Any, func: Any, x0: Any, args: Any, rest: Any, options: A
     given = found(solver, (func, x0, *rest), options | {"args": args, "full_output": True})
     x = separate(given[0])
     if given[-1] in ENDS[solver.__name__]:
-        solution = root_at(slope_at, x, (func, *args))
+        solution = stationary_at(slope_at, x, (func, *args))
     else:
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     if not options.get("full_output"):
@@ -112,7 +111,7 @@ def brent(
     """`scipy.optimize.brent`."""
     args = as_arguments(args)
     given = found(so.brent, (func, args, brack, tol, True, maxiter), {})
-    x = root_at(slope_at, separate(given[0]), (func, *args))
+    x = stationary_at(slope_at, separate(given[0]), (func, *args))
     return told_with(given, x, func, args) if full_output else x
 
 
@@ -127,7 +126,7 @@ def golden(
     """`scipy.optimize.golden`."""
     args = as_arguments(args)
     given = found(so.golden, (func, args, brack, tol, True, maxiter), {})
-    x = root_at(slope_at, separate(given[0]), (func, *args))
+    x = stationary_at(slope_at, separate(given[0]), (func, *args))
     return told_with(given, x, func, args) if full_output else x
 
 
@@ -149,7 +148,7 @@ def fminbound(
     x = (
         carried(found_at, (x1, x2)[place])
         if place is not None
-        else root_at(slope_at, found_at, (func, *args))
+        else stationary_at(slope_at, found_at, (func, *args))
     )
     if given[2] != 0:
         x = reported(found_at, value_at(slope_at, found_at, (func, *args)))
@@ -203,26 +202,48 @@ def parameters_found(*given: Any, options: Any, tells: bool) -> Any:
 def least_anywhere(solver: Any, func: Any, bounds: Any, args: Any, options: Any) -> Any:
     """The report of a solver that seeks the least of all minima within bounds."""
     args = as_arguments(args)
-    report = found(solver, (func, bounds), options | {"args": args})
+    constraints = options.get("constraints") or ()
+    given = (solver, (func, bounds), options | {"args": args}, functions_of(constraints))
+    report = found(anywhere, given, {})
     x = separate(report.x)
-    lower, upper = limits_of(bounds)
-    at = on_bounds(report, lower, upper)
-    solution = settled(slope_at, x, (func, *args), at, lower, upper)
+    if constraints:
+        solution = least_within(func, x, args, conditions_of(constraints, bounds))
+    else:
+        lower, upper = limits_of(bounds)
+        at = on_bounds(report, lower, upper)
+        solution = settled(slope_at, x, (func, *args), at, lower, upper)
     if not report.success:
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     with_reported(report, other_minima(report), solution)
     return with_all(report, carried(report.x, solution), carried(report.fun, func(solution, *args)))
 
 
+def anywhere(solver: Any, given: Any, options: Any, functions: Any) -> Any:
+    """What a solver finds that seeks the least of all minima."""
+    return solver(*given, **options)
+
+
 def other_minima(report: Any) -> list[str]:
     """The fields of a report in which all minima are, or all points of the last turn."""
-    return [name for name in ("xl", "funl", "population", "population_energies") if name in report]
+    return [
+        name
+        for name in ("xl", "funl", "population", "population_energies", *OF_CONSTRAINTS)
+        if name in report
+    ]
+
+
+OF_CONSTRAINTS = ("jac", "constr", "constr_violation", "maxcv")
+"""What is told of constraints."""
 
 
 def differential_evolution(func: Any, bounds: Any, args: Any = None, **options: Any) -> Any:
-    """`scipy.optimize.differential_evolution` without constraints and whole numbers."""
-    plain = not options.get("constraints") and options.get("integrality") is None
-    check_absent("optimize.differential_evolution", "constraints", plain, "substitute")
+    """`scipy.optimize.differential_evolution` without whole numbers."""
+    check_absent(
+        "optimize.differential_evolution",
+        "integrality",
+        options.get("integrality") is None,
+        "round beforehand",
+    )
     return least_anywhere(so.differential_evolution, func, bounds, args, options)
 
 
@@ -232,8 +253,7 @@ def dual_annealing(func: Any, bounds: Any, args: Any = None, **options: Any) -> 
 
 
 def shgo(func: Any, bounds: Any, args: Any = None, constraints: Any = None, **options: Any) -> Any:
-    """`scipy.optimize.shgo` without constraints; the other minima that it reports have no gradients."""
-    check_absent("optimize.shgo", "constraints", not constraints, "substitute")
+    """`scipy.optimize.shgo`; the other minima that it reports have no gradients."""
     return least_anywhere(so.shgo, func, bounds, args, options | {"constraints": constraints or ()})
 
 
@@ -247,7 +267,7 @@ def basinhopping(func: Any, x0: Any, minimizer_kwargs: Any = None, **options: An
     args = as_arguments(given.get("args"))
     report = found(so.basinhopping, (func, x0), options | {"minimizer_kwargs": minimizer_kwargs})
     x = separate(report.x)
-    solution = carried(report.x, root_at(slope_at, x, (func, *args)))
+    solution = carried(report.x, stationary_at(slope_at, x, (func, *args)))
     inner = report.lowest_optimization_result
     with_all(inner, carried(inner.x, solution), carried(inner.fun, func(solution, *args)))
     return with_all(report, solution, carried(report.fun, func(solution, *args)))

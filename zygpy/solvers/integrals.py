@@ -322,24 +322,33 @@ def range_at(limits: Any, outer: Any, args: Any) -> Any:
     return low, high
 
 
-def integrated(func: Any, ranges: Any, args: Any, depth: Any, outer: Any) -> Any:
+def integrated(func: Any, ranges: Any, args: Any, depth: Any, outer: Any, opts: Any = None) -> Any:
     """The integral over the first variables where the others, behind them, have these values."""
     low, high = range_at(ranges[depth], outer, args)
+    epsabs, epsrel, limit, points = options_at(opts, depth, outer, args)
 
     def inner(x: Any) -> Any:
         if depth == 0:
             return func(x, *outer, *args)
-        return integrated(func, ranges, args, depth - 1, (x, *outer))
+        return integrated(func, ranges, args, depth - 1, (x, *outer), opts)
 
-    return quad(inner, low, high)[0]
+    return quad(inner, low, high, None, 0, epsabs, epsrel, limit, points)[0]
+
+
+def options_at(opts: Any, depth: int, outer: Any, args: Any) -> Any:
+    """The tolerances, the number of intervals and the breakpoints for a variable."""
+    one = opts[depth] if isinstance(opts, list | tuple) else opts
+    one = one(*outer, *args) if callable(one) else one
+    told = {"epsabs": 1.49e-8, "epsrel": 1.49e-8, "limit": 50, "points": None} | dict(one or {})
+    check_absent("integrate.nquad", "opts", len(told) == 4, "nest calls of 'quad' for integrals with weights")
+    return told["epsabs"], told["epsrel"], told["limit"], told["points"]
 
 
 def nquad(func: Any, ranges: Any, args: Any = None, opts: Any = None, full_output: Any = False) -> Any:
-    """`scipy.integrate.nquad` with the same options for each variable: none."""
-    check_absent("integrate.nquad", "opts", opts is None, "nest calls of 'quad'")
+    """`scipy.integrate.nquad`."""
     args = depending(as_arguments(args), opts)
     value, *rest = found(si.nquad, (func, ranges, args, opts, full_output), {})
-    return carried(value, integrated(func, ranges, args, len(ranges) - 1, ())), *rest
+    return carried(value, integrated(func, ranges, args, len(ranges) - 1, (), opts)), *rest
 
 
 def dblquad(
@@ -395,4 +404,5 @@ for _function, _program in (
 
 non_differentiable(check_alike, check_range, kind="none")
 non_differentiable(is_defined, is_range, kind="bool")
+non_differentiable(options_at, kind="unknown")
 non_differentiable(divided, divided_by_waves, divided_together, kind="unknown")

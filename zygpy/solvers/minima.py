@@ -15,6 +15,14 @@ from zygpy.api import gradient
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.directions import or_zero
 from zygpy.runtime.solver_reports import reported_names, told
+from zygpy.solvers.constraints import (
+    barrier_of,
+    conditions_of,
+    first_of,
+    functions_of,
+    least_within,
+    limits_of,
+)
 from zygpy.solvers.implicit import stationary_at, unsolved_at
 from zygpy.solvers.reports import (
     as_arguments,
@@ -41,11 +49,6 @@ def second_of(x: Any, fun: Any, *args: Any) -> Any:
     return fun(x, *args)[1]
 
 
-def first_of(x: Any, fun: Any, *args: Any) -> Any:
-    """The value, of a function that gives its gradient behind it."""
-    return fun(x, *args)[0]
-
-
 def minimize(
     fun: Any,
     x0: Any,
@@ -60,32 +63,43 @@ def minimize(
     callback: Any = None,
     options: Any = None,
 ) -> Any:
-    """`scipy.optimize.minimize` without constraints but bounds."""
-    check_absent("optimize.minimize", "constraints", not constraints, "substitute, or solve the conditions")
-    check_absent("optimize.minimize", "bounds", stays_within(method, bounds), "use method='L-BFGS-B'")
+    """`scipy.optimize.minimize`."""
     args = as_arguments(args)
     given = (fun, x0, args, method, jac, hess, hessp, bounds, constraints or (), tol, callback, options)
-    report = found_report(so.OptimizeResult, so.minimize, given, {})
+    report = found_report(so.OptimizeResult, least_by, (given, functions_of(constraints or ())), {})
     x = told(report, "x")
-    lower, upper = limits_of(bounds)
-    at = on_bounds(report, lower, upper)
-    if callable(jac):
-        solution = settled(jac, x, args, at, lower, upper)
-        value = fun(solution, *args)
+    value_of = first_of if gives_slopes(jac) else fun
+    further = (fun, *args) if gives_slopes(jac) else args
+    if constraints or not stays_within(method, bounds):
+        solution = least_within(
+            value_of, x, further, conditions_of(constraints or (), bounds), barrier_of(report)
+        )
     elif gives_slopes(jac):
-        solution = settled(second_of, x, (fun, *args), at, lower, upper)
-        value = first_of(solution, fun, *args)
+        solution = within_bounds(report, second_of, x, further, bounds)
+    elif callable(jac):
+        solution = within_bounds(report, jac, x, args, bounds)
     else:
-        solution = settled(slope_at, x, (fun, *args), at, lower, upper)
-        value = fun(solution, *args)
+        solution = within_bounds(report, slope_at, x, (fun, *args), bounds)
+    value = value_of(solution, *further)
     if not has_settled(report, method):
-        solution = unsolved_at(slope_at, x, (fun, *args))
+        solution = unsolved_at(slope_at, x, (value_of, *further))
     return with_both(report, carried(told(report, "x"), solution), carried(told(report, "fun"), value))
 
 
 def gives_slopes(jac: Any) -> bool:
     """Whether what is given in place of a gradient says that the function itself gives it."""
-    return jac is not None and not isinstance(jac, str) and bool(jac)
+    return jac is not None and not callable(jac) and not isinstance(jac, str) and bool(jac)
+
+
+def least_by(given: Any, functions: Any) -> Any:
+    """The report of `minimize`."""
+    return so.minimize(*given)
+
+
+def within_bounds(report: Any, equation: Any, x: Any, args: Any, bounds: Any) -> Any:
+    """The minimum where the gradient, which is an equation, is zero for what lies on no bound."""
+    lower, upper = limits_of(bounds)
+    return settled(equation, x, args, on_bounds(report, lower, upper), lower, upper)
 
 
 PROJECTING = ("l-bfgs-b", "tnc", "slsqp")
@@ -123,18 +137,6 @@ LOSING_PRECISION = (
     *("trust-ncg", "trust-exact", "trust-krylov"),
 )
 """These methods; others say by the same number that they were not allowed to take more steps."""
-
-
-def limits_of(bounds: Any) -> Any:
-    """The lower and the upper bounds, None where there are none."""
-    if bounds is None:
-        return None, None
-    if isinstance(bounds, so.Bounds):
-        return bounds.lb, bounds.ub
-    pairs = list(bounds)
-    lower = [-np.inf if pair[0] is None else pair[0] for pair in pairs]
-    upper = [np.inf if pair[1] is None else pair[1] for pair in pairs]
-    return np.array(lower), np.array(upper)
 
 
 def on_bounds(report: Any, lower: Any, upper: Any) -> Any:

@@ -68,7 +68,12 @@ rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", o
 def with_reported(report: Any, names: Any, of: Any) -> Any:
     """The report in which these fields depend on the solution in a way that has no derivative."""
     for name in names:
-        setattr(report, name, reported(getattr(report, name), of))
+        setattr(report, name, reported_each(getattr(report, name), of))
+
+
+def reported_each(value: Any, of: Any) -> Any:
+    """The same of a list, in which something is told of each constraint."""
+    return [reported(one, of) for one in value] if isinstance(value, list) else reported(value, of)
 
 
 def with_solution(report: Any, x: Any) -> Any:
@@ -89,7 +94,7 @@ def with_parts(report: Any, names: Any, beside: Any, parts: Any) -> Any:
 def with_stored_parts(report: Any, names: Any, beside: Any, parts: Any) -> Any:
     """The same report, in which they are stored, for programs in which things are found by identity."""
     for name in beside:
-        report[name] = reported(report[name], parts[0])
+        report[name] = reported_each(report[name], parts[0])
     for name, part in zip(names, parts, strict=True):
         report[name] = part
     return report

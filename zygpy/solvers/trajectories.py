@@ -20,27 +20,15 @@ from zygpy.errors import MissingRuleError
 from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
+from zygpy.solvers.curves import Curve, curve, listed, states_of_event, states_on, times_of_event
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported
+from zygpy.solvers.steps import curve_of, slope_at, stages_of, state_on
 
 EXPLICIT = {"RK23": si.RK23, "RK45": si.RK45, "DOP853": si.DOP853}
 """The methods whose own steps are differentiated."""
 
 EVALUATIONS = 200_000
 """How often DOP853 may ask for the derivative before the equations count as stiff."""
-
-
-def slope_at(fun: Any, t: Any, y: Any, args: Any, first: Any) -> Any:
-    """What an equation says of the derivative; `first` tells whether the time comes first."""
-    return np.asarray(fun(t, y, *args) if first else fun(y, t, *args))
-
-
-def stages_of(fun: Any, t: Any, y: Any, slope: Any, h: Any, args: Any, first: Any, method: Any) -> Any:
-    """The slopes of one step, from that at its beginning, as rows."""
-    slopes = [slope]
-    for stage in range(1, len(method.C)):
-        change = np.dot(method.A[stage, :stage], np.stack(slopes)) * h
-        slopes.append(slope_at(fun, t + method.C[stage] * h, y + change, args, first))
-    return slopes
 
 
 def replayed(fun: Any, y0: Any, span: Any, ends: Any, times: Any, args: Any, first: Any, method: Any) -> Any:
@@ -99,34 +87,6 @@ def asked_in(ends: Any, times: Any) -> Any:
     return [np.flatnonzero(steps == step).tolist() for step in range(len(ends) - 1)]
 
 
-def curve_of(
-    fun: Any, t: Any, y: Any, after: Any, slopes: Any, h: Any, args: Any, first: Any, method: Any
-) -> Any:
-    """What tells the states within one step: rows that belong to polynomials."""
-    if method is not si.DOP853:
-        return h * np.dot(np.transpose(method.P), np.stack(slopes))
-    known = list(slopes)
-    for stage in range(len(method.C_EXTRA)):
-        row = method.A_EXTRA[stage, : len(known)]
-        change = np.dot(row, np.stack(known)) * h
-        known.append(slope_at(fun, t + method.C_EXTRA[stage] * h, y + change, args, first))
-    change = after - y
-    beginning, end = known[0], known[len(slopes) - 1]
-    few = np.stack([change, h * beginning - change, 2 * change - h * (end + beginning)])
-    return np.concatenate([few, h * np.dot(method.D, np.stack(known))])
-
-
-def state_on(rows: Any, y: Any, x: Any, method: Any) -> Any:
-    """The state at a part `x` of one step."""
-    if method is not si.DOP853:
-        return y + np.dot(x ** np.arange(1, len(rows) + 1), rows)
-    total = rows[len(rows) - 1] * x
-    for place in range(1, len(rows)):
-        row = rows[len(rows) - 1 - place]
-        total = (total + row) * (x if place % 2 == 0 else 1 - x)
-    return y + total
-
-
 def solve_ivp(
     fun: Any,
     t_span: Any,
@@ -148,20 +108,21 @@ def solve_ivp(
     lband: Any = None,
     uband: Any = None,
 ) -> Any:
-    """`scipy.integrate.solve_ivp` without events, for its values at times."""
-    check_absent(
-        "integrate.solve_ivp", "events", events is None, "find the time with 'scipy.optimize.brentq'"
-    )
-    check_absent("integrate.solve_ivp", "dense_output", not dense_output, "give the times as 't_eval'")
+    """`scipy.integrate.solve_ivp`."""
     check_absent("integrate.solve_ivp", "method", isinstance(method, str), "name one of the methods")
     options = {
         "rtol": rtol, "atol": atol, "first_step": first_step, "max_step": max_step, "min_step": min_step,
         "jac": jac, "jac_sparsity": jac_sparsity, "lband": lband, "uband": uband,
     }  # fmt: skip
     args = as_arguments(args)
+    tolerances = (1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
+    start, span = np.asarray(y0) * 1.0, (t_span[0], t_span[1])
+    if dense_output or events is not None:
+        events = listed(events)
+        given = (fun, t_span, y0, method, t_eval, dense_output, events, vectorized, args, options)
+        return with_curve(found(solved_densely, given, {}), given, start, span, tolerances)
     report, ends = found(solved, (fun, t_span, y0, method, t_eval, vectorized, args, options), {})
-    ends, start = separate(ends), np.asarray(y0) * 1.0
-    span = (t_span[0], t_span[1])
+    ends = separate(ends)
     if t_eval is not None:
         times: Any = np.asarray(t_eval)
         t = times
@@ -169,8 +130,59 @@ def solve_ivp(
         t = with_limits(separate(report.t), span)
         times = None if method in EXPLICIT else t
     states = trajectory(fun, start, span, ends, times, args, True, EXPLICIT.get(method, si.DOP853))
-    check_alike(report.y, states, 1e-3 if rtol is None else rtol, 1e-6 if atol is None else atol)
+    check_alike(report.y, states, *tolerances)
     return with_states(report, t, states)
+
+
+def with_curve(solution: Any, given: Any, start: Any, span: Any, tolerances: Any) -> Any:
+    """The report of `solve_ivp` in which the solution at all times and at events has its gradients."""
+    report, whole, ends, last = solution
+    fun, _, _, name, t_eval, dense, events, _, args, _ = given
+    method = EXPLICIT.get(name, si.DOP853)
+    ends = following(separate(ends), span)
+    states, rows = curve(fun, start, ends, args, method)
+    made = (ends, states, rows)
+    end = span[1] if report.success else whole.ts[-1]
+    if events is not None:
+        at = [times_of_event(report.t_events[k], events[k], made, method, args) for k in range(len(events))]
+        end = end if last is None else at[last][-1]
+        report.t_events = [carried(report.t_events[k], at[k]) for k in range(len(events))]
+        report.y_events = [
+            states_of_event(report.y_events[k], made, method, at[k]) for k in range(len(events))
+        ]
+    ts = with_limits(separate(whole.ts), (span[0], end))
+    t = ts if t_eval is None else np.asarray(t_eval)[: len(report.t)] * 1.0
+    columns = np.transpose(states_on(made, method, t))
+    check_alike(report.y, columns, *tolerances)
+    if dense:
+        report.sol = Curve(whole, carried(whole.ts, ts), made, method)
+    return with_states(report, t, columns)
+
+
+def following(ends: Any, span: Any) -> Any:
+    """The ends of steps, of which the first and the last follow the range if they are those of the range."""
+    first, last = np.reshape(span[0], 1), np.reshape(span[1], 1)
+    return np.concatenate([first, ends[1:-1], last if ends[-1] == span[1] else ends[-1:]])
+
+
+def solved_densely(
+    fun: Any, t_span: Any, y0: Any, method: Any, t_eval: Any, dense: Any, events: Any, vectorized: Any,
+    args: Any, options: Any,
+) -> Any:  # fmt: skip
+    """The report of `solve_ivp`, the solution at all times, where steps end, and which event has ended it."""
+    given = {key: one for key, one in options.items() if one is not None}
+    keywords = {"dense_output": True, "events": events, "vectorized": vectorized, "args": args or None}
+    report = si.solve_ivp(fun, t_span, y0, method, t_eval, **keywords, **given)
+    whole = report.sol
+    report.sol = whole if dense else None
+    end = whole.ts[-1]
+    last = next((k for k, at in enumerate(report.t_events or ()) if end in at[-1:]), None)
+    if method in EXPLICIT:
+        ends = np.array([whole.ts[0], *[piece.t for piece in whole.interpolants]])
+    else:
+        tolerances = given.get("rtol", 1e-3), given.get("atol", 1e-6)
+        ends = ends_of(fun, (t_span[0], end), y0, args, True, *tolerances, given.get("max_step", np.inf))
+    return report, whole, ends, last if report.status == 1 else None
 
 
 def check_alike(found_states: Any, states: Any, rtol: Any, atol: Any) -> None:
@@ -291,4 +303,4 @@ stands_for(si.solve_ivp, solve_ivp)
 stands_for(si.odeint, odeint)
 
 non_differentiable(check_alike, kind="none")
-non_differentiable(solved, integrated, asked_in, kind="unknown")
+non_differentiable(solved, solved_densely, integrated, asked_in, kind="unknown")

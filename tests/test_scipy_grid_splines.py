@@ -1,0 +1,73 @@
+"""Splines and monotone cubics on the grids of `scipy.interpolate`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.interpolate as si
+import scipy.sparse.linalg as ssl
+
+import zygpy as zg
+from tests.solvers.references import agrees, agrees_to_second_order
+
+FIRST = np.array([0.0, 0.7, 1.5, 2.0, 3.1, 3.5, 4.2])
+SECOND = np.array([0.0, 1.0, 1.8, 3.0, 3.3, 4.0, 5.5, 6.0])
+VALUES = np.sin(0.9 * FIRST[:, None]) * np.cos(0.7 * SECOND) + 0.2 * np.cos(np.arange(56.0) ** 2).reshape(
+    7, 8
+)
+POINTS = np.array([[0.3, 0.2], [2.1, 3.1], [4.1, 5.8], [1.1, 3.15]])
+Q = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
+
+
+def grid(q: Any) -> Any:
+    """Places of samples, samples, and points, that follow numbers."""
+    samples = VALUES + 0.1 * q[0] * np.outer(FIRST, SECOND) + q[1] * VALUES**2
+    return (FIRST * (1 + 0.1 * q[2]), SECOND + 0.01 * q[3] * SECOND**2), samples, POINTS + 0.05 * q[4]
+
+
+@pytest.mark.parametrize("method", ["cubic", "quintic", "pchip"])
+def test_interpolators(method: str) -> None:
+    def program(q: Any) -> Any:
+        lines, samples, points = grid(q)
+        if method == "pchip":
+            made = si.RegularGridInterpolator(lines, samples, method, False, None)
+            return np.sum(np.sin(made(points)))
+        made = si.RegularGridInterpolator(lines, samples, method, False, None, solver=ssl.spsolve)
+        return np.sum(np.sin(made(points))) + np.sum(made(points, nu=(1, 0)))
+
+    agrees(program, Q, 1e-5)
+
+
+@pytest.mark.parametrize("method", ["cubic_legacy", "pchip"])
+def test_falling_lines_to_second_order(method: str) -> None:
+    def program(q: Any) -> Any:
+        lines, samples, points = grid(q)
+        return np.sum(np.sin(si.interpn((lines[0][::-1], lines[1]), samples[::-1], points, method)))
+
+    agrees_to_second_order(program, Q)
+
+
+def test_points_outside_and_three_axes() -> None:
+    made = si.RegularGridInterpolator((FIRST, SECOND), VALUES, "cubic", bounds_error=False, fill_value=2.0)
+    points = np.array([[9.0, 1.0], [0.3, 0.2]])
+    y, back = zg.pullback(made, points)
+    np.testing.assert_array_equal(y, made(points))
+    for _ in range(2):
+        (bar,) = back(np.ones(2))
+        np.testing.assert_allclose(
+            bar, [[0.0, 0.0], [made([0.3, 0.2], nu=nu)[0] for nu in ((1, 0), (0, 1))]], atol=1e-5
+        )
+    lines = tuple(np.arange(float(count)) for count in (5, 6, 7))
+    samples = np.sin(np.arange(420.0)).reshape(5, 6, 7, 2)
+
+    def program(q: Any) -> Any:
+        inside = np.array([[1.2, 2.3, 4.4], [2.0, 0.1, 5.5]])
+        return np.sum(np.sin(si.interpn(lines, samples * q[0], inside * q[1], method="pchip")))
+
+    agrees(program, np.array([1.1, 0.9]), 1e-5)
+
+
+def test_surfaces_by_their_older_name() -> None:
+    agrees(lambda q: np.sum(si.interpn((FIRST, SECOND), VALUES * q[0], POINTS * q[1], "splinef2d")), Q[2:4])
