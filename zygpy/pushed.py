@@ -128,9 +128,11 @@ def called(
 def run(
     ready: Ready, args: tuple[Any, ...], dots: tuple[Any, ...], carried: tuple[Any, ...]
 ) -> tuple[Any, Any]:
-    """The call of a tangent function that was found."""
+    """The call of a tangent function that was found. (It has a name, so that in a `try` what it did before it
+    fails is recorded: that is not done of generated functions in fields.)"""
     values = (*args, *dots, *carried, *ready.constants)
-    found: tuple[Any, Any] = ready.function(*[values[place] for place in ready.order])
+    function = ready.function
+    found: tuple[Any, Any] = function(*[values[place] for place in ready.order])
     return found
 
 

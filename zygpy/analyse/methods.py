@@ -28,11 +28,11 @@ from zygpy.analyse.values import INERT, Environment, Value, make
 from zygpy.ir import core
 from zygpy.ir.access import MUTATORS, operands
 from zygpy.ir.classes import HEAP_TYPE, STATEFUL
-from zygpy.ir.kinds import UNKNOWN, Kind, Known, List, Never, Object, Unknown, is_numeric
+from zygpy.ir.kinds import UNKNOWN, Array, Kind, Known, List, Never, Object, Unknown, is_numeric
 from zygpy.marks import is_marked
 from zygpy.rules import declare
 from zygpy.runtime import replaced
-from zygpy.runtime.writing_programs import WRITING
+from zygpy.runtime.writing_programs import WRITING, WRITING_ITSELF
 
 
 def resolve_method(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value:
@@ -129,10 +129,17 @@ def _of_known(
         if not note_append(run, statement, op, env):
             through_a_door(run, statement)
         return intrinsic
-    if is_numeric(receiver.kind) and op.name in WRITING:
-        return user_function(run, statement, cast(FunctionType, WRITING[op.name]), call, values, env)
+    writing = _program_of_write(receiver.kind, op.name)
+    if writing is not None:
+        return user_function(run, statement, writing, call, values, env)
     rule = declare.find(declare.METHODS.get(op.name)) if is_numeric(receiver.kind) else None
     return None if rule is None else by_rule(run, statement, rule, call, values, env)
+
+
+def _program_of_write(kind: Kind, name: str) -> FunctionType | None:
+    """The program for a method of an array that writes into it; None of any other method."""
+    programs = WRITING_ITSELF if isinstance(kind, Array) else WRITING
+    return cast(FunctionType | None, programs.get(name)) if is_numeric(kind) else None
 
 
 def _program_of_sort(kind: Kind, op: core.CallMethod) -> FunctionType:

@@ -12,6 +12,7 @@ import numpy as np
 
 from zygpy.analyse import fields, inner_text, objects, plain_entries, transfer
 from zygpy.analyse.arguments import ABSENT
+from zygpy.analyse.array_writes import WRITING_METHODS
 from zygpy.analyse.binding import bind_rule
 from zygpy.analyse.calls import call_known
 from zygpy.analyse.candidates import is_changing_method
@@ -92,6 +93,7 @@ from zygpy.runtime.lookup import in_class, is_computed_of_class
 from zygpy.runtime.operations import BINARY, UNARY
 from zygpy.runtime.partials import CARRIED, RECEIVER, class_getitem, takes_parameters, with_parameters
 from zygpy.runtime.protocols import is_computed
+from zygpy.runtime.writing_programs import WRITING_ITSELF
 
 
 def operation_value(run: Run, statement: core.Assign, op: core.Op, env: Environment) -> Value:
@@ -571,7 +573,10 @@ def _is_found_by_identity(run: Run, kind: Kind, name: str, *, active: bool, give
 
 
 def _may_bind_a_change(kind: Kind, name: str) -> bool:
-    """Whether an attribute may be a method of a container, by which somebody may change it later."""
+    """Whether an attribute may be a method of a container, or of an array, by which somebody may change it
+    later."""
+    if isinstance(kind, Array):
+        return name in WRITING_METHODS or name in WRITING_ITSELF
     if isinstance(kind, List | Dict | Unknown) or is_set_kind(kind):
         return name in MUTATORS or name in CHANGING or may_change_a_set(name, 1)
     return is_of_containers(kind) and (name in GROWING or name in CHANGING)

@@ -64,6 +64,11 @@ def _is_record(value: Any) -> bool:
     return isinstance(value, tuple) and is_record_class(type(value))
 
 
+def _is_unheard_of(cls: type, name: str) -> bool:
+    """Whether a class has no attribute of a name, and none that gives all."""
+    return in_class(cls, name, None) is None and in_class(cls, "__getattr__", None) is None
+
+
 WITHOUT_FIELDS = frozenset({list, tuple, dict, int, float, complex, np.ndarray})
 """Types whose values have the attributes of their class, and no others."""
 
@@ -71,7 +76,7 @@ WITHOUT_FIELDS = frozenset({list, tuple, dict, int, float, complex, np.ndarray})
 def prepare_attribute(value: Any, name: str) -> Prepared:
     """`value.name`; the callee's slot is the object's."""
     rules.load()
-    if type(value) in WITHOUT_FIELDS:
+    if type(value) in WITHOUT_FIELDS or (_is_record(value) and _is_unheard_of(type(value), name)):
         getattr(value, name)  # raises what Python raises where there is none
     if isinstance(value, tuple) and name in own_fields(value):
         check_beside_items(value)

@@ -12,7 +12,19 @@ from zygpy.analyse.containers import is_record
 from zygpy.analyse.replaced import program_at_once
 from zygpy.errors import MissingRuleError
 from zygpy.ir import core
-from zygpy.ir.kinds import Dict, Iterator, Kind, List, Row, Text, Tuple, is_numeric, kind_of
+from zygpy.ir.kinds import (
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    Object,
+    Row,
+    Text,
+    Tuple,
+    is_numeric,
+    kind_of,
+    may_be_anything,
+)
 from zygpy.layout import plain
 from zygpy.pipeline import pair_for
 from zygpy.prepared import Prepared
@@ -31,7 +43,17 @@ def has_program(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 
 def program_for(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> types.FunctionType | None:
     """The program that stands for a builtin on such arguments."""
-    return program_at_once(function, map(kind_of, args), kwargs)
+    return program_at_once(function, map(_kind_with_objects, args), kwargs)
+
+
+def _kind_with_objects(value: Any) -> Kind:
+    """The kind of an argument; of a list of objects of several classes, and whatever else, that of one of
+    these objects."""
+    kind = kind_of(value)
+    if not isinstance(kind, List) or not may_be_anything(kind.element):
+        return kind
+    found = (item for item in map(kind_of, value) if isinstance(item, Object))
+    return List(next(found, kind.element))
 
 
 def has_own_way(function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from types import FunctionType, MethodType
+from types import FunctionType, MemberDescriptorType, MethodType
 from typing import Any
 
 from zygpy.analyse.machinery import is_tool
@@ -145,7 +145,8 @@ def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any
     if isinstance(found, FunctionType) and name not in own:
         y, back = call(way, found, value, *args, **kwargs)
         return y, Trimmed(back, 0, 1)
-    if _keeps_function(own.get(name, found)):
+    held = getattr(value, name, None) if isinstance(found, MemberDescriptorType) else own.get(name, found)
+    if _keeps_function(held):
         function, read = read_attribute(way, value, name)
         y, back = call(way, function, *args, **kwargs)
         return y, methods.Read(back, read)

@@ -15,6 +15,7 @@ from zygpy.identity import bypassed
 from zygpy.identity.calls import Trimmed, call
 from zygpy.identity.classes import python_method
 from zygpy.runtime import object_arrays
+from zygpy.runtime.accumulate import containers_now
 from zygpy.runtime.copies import duplicate, duplicate_deeply, is_copied, parts_of, refuse_reduction
 from zygpy.runtime.native import SEQUENCES, SETS, is_set
 from zygpy.runtime.partials import is_function_like
@@ -25,8 +26,11 @@ from zygpy.runtime.ways import Way
 
 def by_function(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """The two functions that `copy.copy` and `copy.deepcopy` come down to, and `tuple` of a tuple, which is
-    that very tuple: nothing has to be known of what is in it, and in that."""
+    that very tuple: nothing has to be known of what is in it, and in that. So it is with the containers in
+    what is none."""
     if function is tuple and len(args) == 1 and type(args[0]) is tuple and not kwargs:
+        return args[0], Left()
+    if function is containers_now and not isinstance(args[0], list | tuple | dict):
         return args[0], Left()
     if function is duplicate:
         return shallow(way, *args)

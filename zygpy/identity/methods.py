@@ -60,7 +60,7 @@ from zygpy.runtime.replaced import (
 )
 from zygpy.runtime.shown import shown
 from zygpy.runtime.ways import Way
-from zygpy.runtime.writing_programs import WRITING
+from zygpy.runtime.writing_programs import WRITING_ITSELF
 
 
 def method(way: Way, value: Any, name: str, /, *args: Any, **kwargs: Any) -> Any:
@@ -167,8 +167,8 @@ def of_array(value: Any, name: str, args: tuple[Any, ...], kwargs: Mapping[str, 
     """The function that stands for a method of an array which writes into an array; None for any other."""
     if not is_number(value):
         return None
-    if isinstance(value, np.ndarray) and name in WRITING:
-        return WRITING[name]
+    if isinstance(value, np.ndarray) and name in WRITING_ITSELF:
+        return WRITING_ITSELF[name]
     function = declare.METHODS.get(name)
     atoms = tuple(core.Const(arg is None) for arg in (value, *args))
     named = tuple(core.Keyword(key, core.Const(0)) for key in kwargs)
@@ -396,12 +396,15 @@ def delete_item(way: Way, value: Any, index: Any) -> Any:
 
 
 def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """A bound method of a list, dict or set; that of the C code of its class too."""
+    """A bound method of a list, dict or set; that of the C code of its class too, and one of an array that
+    writes into it."""
     if isinstance(function, MethodWrapperType) and is_container(function.__self__):
         y, back = subclasses.native_method(way, function.__self__, function.__name__, args, kwargs)
         return y, Bound(back)
-    owner = getattr(function, "__self__", None) if isinstance(function, BuiltinFunctionType) else None
-    if not (is_container(owner) or is_set(owner)):
+    by_c = isinstance(function, BuiltinFunctionType | MethodWrapperType)
+    owner = function.__self__ if by_c else None
+    writing = isinstance(owner, np.ndarray) and function.__name__ in WRITING_ITSELF
+    if not (is_container(owner) or is_set(owner) or writing):
         return None
     y, back = method(way, owner, function.__name__, *args, **kwargs)
     return y, Bound(back)

@@ -33,7 +33,7 @@ def partition(array: Any, kth: Any, axis: Any = -1) -> None:
     methods.partition(array, kth, axis)
 
 
-WRITING = {"fill": fill, "put": put, "sort": sort, "partition": partition}
+WRITING: Mapping[str, Callable[..., Any]] = {"fill": fill, "put": put, "sort": sort, "partition": partition}
 """The programs for methods of arrays that write into the array."""
 
 
@@ -140,6 +140,23 @@ def setitem(a: Any, b: Any, c: Any) -> None:
     a[b] = c
 
 
+BY_OPERATORS: Mapping[str, Callable[..., Any]] = {
+    "__setitem__": setitem,
+    "__iadd__": iadd,
+    "__isub__": isub,
+    "__imul__": imul,
+    "__itruediv__": itruediv,
+    "__ifloordiv__": ifloordiv,
+    "__imod__": imod,
+    "__ipow__": ipow,
+    "__imatmul__": imatmul,
+}
+"""The programs for methods of arrays, and of nothing else that computes, which operators call."""
+
+WRITING_ITSELF: Mapping[str, Callable[..., Any]] = {**WRITING, **BY_OPERATORS}
+"""The programs for methods by which an array is written to."""
+
+
 PROGRAMS: Mapping[Any, Callable[..., Any]] = {
     np.copyto: copyto,
     np.put: put_in,
@@ -156,23 +173,15 @@ PROGRAMS: Mapping[Any, Callable[..., Any]] = {
     np.ndarray.sort: sort,
     np.ndarray.partition: partition,
     operator.setitem: setitem,
-    np.ndarray.__setitem__: setitem,
     operator.iadd: iadd,
-    np.ndarray.__iadd__: iadd,
     operator.isub: isub,
-    np.ndarray.__isub__: isub,
     operator.imul: imul,
-    np.ndarray.__imul__: imul,
     operator.itruediv: itruediv,
-    np.ndarray.__itruediv__: itruediv,
     operator.ifloordiv: ifloordiv,
-    np.ndarray.__ifloordiv__: ifloordiv,
     operator.imod: imod,
-    np.ndarray.__imod__: imod,
     operator.ipow: ipow,
-    np.ndarray.__ipow__: ipow,
     operator.imatmul: imatmul,
-    np.ndarray.__imatmul__: imatmul,
+    **{getattr(np.ndarray, name): program for name, program in BY_OPERATORS.items()},
 }
 """The programs for functions, and for methods that are called as functions."""
 
