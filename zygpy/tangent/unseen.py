@@ -19,6 +19,7 @@ from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import Kind, Object, may_be_anything
 from zygpy.ir.nodes import constant, gast
 from zygpy.ir.nodes import name as name_node
+from zygpy.rules import declare
 from zygpy.runtime import silence
 from zygpy.runtime.lookup import is_among
 from zygpy.tangent.paired import changeable
@@ -100,6 +101,9 @@ def check_walk(t: Tangents, statement: Any, walked: core.Atom | core.Iterate) ->
 
 
 def _check_attribute(t: Tangents, statement: core.Assign, op: core.GetAttr) -> None:
+    kind = t.value(statement, op.value).kind
+    if isinstance(kind, Object) and (kind.cls, op.name) in declare.FIELDS:
+        return  # which has a rule
     if id(statement) not in t.ctx.facts.fields and _runs_methods(t, statement, op.value):
         _emit(t, silence.check_reading, [constant(op.name), primal_atom(op.value)])
 
