@@ -1,25 +1,30 @@
-"""The kinds of functions that a program is given: those that have captured something, and partial calls.
+"""The kinds of functions that a program is given: those that have captured something, partial calls, and
+methods that are bound to objects.
 
-Their text is entered, as that of functions which the program makes itself, as long as what they carry are
-numbers, texts, arrays, tuples of these, and such functions.
+Their text is entered, as that of functions which the program makes itself, as long as all that they carry is
+known: numbers, texts, arrays, containers and objects of these, and such functions.
 """
 
 from __future__ import annotations
 
 import functools
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.analyse.fields import OF_FUNCTION
+from zygpy.analyse.fields import OF_FUNCTION, argument_kind
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir.classes import is_foreign, is_generated, makes_generators
 from zygpy.ir.kinds import (
     MAXIMUM_CARRIED,
+    Dict,
     Fields,
     Kind,
     Known,
+    List,
     LocalFunction,
+    Never,
     Nothing,
+    Object,
     OnlyNone,
     Text,
     Tuple,
@@ -29,7 +34,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.cells import content
-from zygpy.runtime.partials import carried_values
+from zygpy.runtime.partials import RECEIVER, carried_values
 from zygpy.units import standing_in, unit_of
 
 PARTIAL: Any = functools.partial
@@ -41,6 +46,8 @@ def kind_of_given(function: Any, depth: int = 0) -> LocalFunction | None:
         return None
     if type(function) is PARTIAL:
         return _kind_of_partial(function, depth)
+    if type(function) is MethodType:
+        return _kind_of_method(function, depth)
     return _kind_of_function(function, depth) if _is_plain(function) else None
 
 
@@ -66,6 +73,17 @@ def _kind_of_function(function: FunctionType, depth: int) -> LocalFunction | Non
     return None if known is None else carrying(stand_in, known)
 
 
+def _kind_of_method(method: MethodType, depth: int) -> LocalFunction | None:
+    """The kind of a method that is bound to an object."""
+    called = method.__func__
+    if type(called) is not FunctionType or not isinstance(kind_of(called), Known):
+        return None
+    if makes_generators(called) or is_foreign(called) or is_ruled(called) or is_generated(called):
+        return None
+    known = _carried({RECEIVER: method.__self__}, depth)
+    return None if known is None else carrying(called, known)
+
+
 def _kind_of_partial(function: Any, depth: int) -> LocalFunction | None:
     called = function.func
     if vars(function) or type(called) is not FunctionType or not isinstance(kind_of(called), Known):
@@ -86,13 +104,18 @@ def _carried(values: dict[str, Any], depth: int) -> Fields | None:
 
 def _kind_of_carried(value: Any, depth: int) -> Kind:
     function = kind_of_given(value, depth + 1) if callable(value) else None
-    return kind_of(value) if function is None else function
+    return argument_kind(value) if function is None else function
 
 
 def _is_plain_data(kind: Kind) -> bool:
     if isinstance(kind, Tuple):
         return all(map(_is_plain_data, kind.items))
-    return is_numeric(kind) or isinstance(kind, Text | Nothing | OnlyNone | Known | LocalFunction)
+    if isinstance(kind, List | Dict):
+        items = [item for _, item in kind.items or ()] if isinstance(kind, Dict) else []
+        return all(map(_is_plain_data, [kind.element, *items]))
+    if isinstance(kind, Object):
+        return kind.fields is not None and all(_is_plain_data(item) for _, item in kind.fields)
+    return is_numeric(kind) or isinstance(kind, Text | Nothing | Never | OnlyNone | Known | LocalFunction)
 
 
 OF_FUNCTION.append(kind_of_given)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Sequence
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Guard
@@ -47,6 +47,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    is_scalar,
     join,
     join_all,
     keys_of,
@@ -97,10 +98,26 @@ def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
     return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
 
 
-FUNCTIONS = (FunctionType, functools.partial)
+FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
 OF_FUNCTION: list[Callable[[Any], Kind | None]] = []
 """What tells the kinds of functions that a program is given; it stands in a room above."""
+
+
+def kind_of_still_function(value: Any) -> Kind | None:
+    """The kind of a function that is found by a name and carries what cannot be changed; None of anything
+    else."""
+    kind = OF_FUNCTION[0](value) if OF_FUNCTION and type(value) in FUNCTIONS else None
+    return kind if kind is not None and _is_still(kind) else None
+
+
+def _is_still(kind: Kind) -> bool:
+    """Whether what is of a kind cannot be changed, nor hold what can be."""
+    if isinstance(kind, Tuple):
+        return all(map(_is_still, kind.items))
+    if isinstance(kind, LocalFunction):
+        return all(_is_still(item) for _, item in kind.captured)
+    return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 
 def _with_fields(values: Sequence[Any], depth: int) -> Object:

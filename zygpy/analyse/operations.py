@@ -31,6 +31,7 @@ from zygpy.analyse.opaque import (
     run_by_an_operation,
     run_by_methods,
 )
+from zygpy.analyse.paths import Resolved
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
 from zygpy.analyse.replaced import only_reader
@@ -205,8 +206,19 @@ def read_path(run: Run, path: core.Path) -> Value:
     """The value of a global or captured name: never active, and reachable by others."""
     found = run.resolve(path)
     if found.depth == len(path.names):
-        return make(_kind_outside(run, kind_of(found.value)), False, sites_by_name(found.value))
+        kind = _kind_of_function_outside(run, found) or _kind_outside(run, kind_of(found.value))
+        return make(kind, False, sites_by_name(found.value))
     return make(UNKNOWN, False, BY_NAME)
+
+
+def _kind_of_function_outside(run: Run, found: Resolved) -> Kind | None:
+    """The kind of a function that carries something, as long as the name stands for that very function; None
+    of anything else."""
+    kind = fields.kind_of_still_function(found.value) if found.guards else None
+    if kind is not None:
+        last = found.guards[-1]
+        run.note(Guard(last.owner, last.name, found.value))
+    return kind
 
 
 def _kind_outside(run: Run, kind: Kind) -> Kind:

@@ -56,9 +56,16 @@ def _changes_nothing(prepared: Prepared) -> bool:
 
 def apart(prepared: Prepared) -> Prepared:
     """A call whose arguments may not share what it writes to, where nothing is found by identity."""
-    if prepared.pair.writes and not prepared.pair.identity and overlap(prepared.values):
+    if not prepared.pair.identity and shares_what_it_writes(prepared):
         raise overlapping_arguments(prepared)
     return prepared
+
+
+def shares_what_it_writes(prepared: Prepared) -> bool:
+    """Whether an argument that a call writes to shares something with another."""
+    names = prepared.pair.program.params.names
+    written = {names.index(name) for name in prepared.pair.writes}
+    return bool(written) and overlap(prepared.values, written)
 
 
 def run(forward: Callable[..., Any], values: Sequence[Any]) -> Any:

@@ -12,7 +12,7 @@ import numpy as np
 from zygpy.derivation import ELSEWHERE
 from zygpy.dispatch import calls_made
 from zygpy.dispatch.callables import carry_gradients, is_special, prepare
-from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair
+from zygpy.dispatch.making import Pulled, made, made_unseen, run_pair, shares_what_it_writes
 from zygpy.dispatch.refusals import made_late
 from zygpy.errors import SourceNotFoundError, UnsupportedSyntaxError, missing_rule
 from zygpy.load.known import is_known_elsewhere
@@ -134,7 +134,7 @@ def prepare_given(
 ) -> Prepared | None:
     """The call of what an entry point is given: by identity, where its arguments share what it writes to."""
     prepared = prepare(function, args, kwargs, way)
-    if prepared is not None and prepared.pair.writes and overlap(prepared.values):
+    if prepared is not None and shares_what_it_writes(prepared):
         prepared = prepare(function, args, kwargs, BY_IDENTITY) or prepared
     return prepared
 

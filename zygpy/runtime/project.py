@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 from fractions import Fraction
-from types import FunctionType, ModuleType
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -117,7 +117,7 @@ def _project_object(bar: Any, primal: Any) -> Any:
     if not isinstance(bar, dict | Record):
         return bar
     fields = bar if isinstance(bar, dict) else bar._asdict()
-    carried = carried_values(primal)
+    carried = primal.carried if type(primal) is GivenFunction else carried_values(primal)
     if carried:
         held = {**carried, **{name: carried.get(name) for name in fields}} if fields else {}
         return Record({name: project(fields.get(name), value) for name, value in held.items()})
@@ -170,7 +170,7 @@ def _each_as_given(items: Collection[Any], known: dict[int, Any], depth: int) ->
     return [item if type(item) in PLAIN else as_given(item, known, depth) for item in items]
 
 
-UNCHANGING = (np.ndarray, *NUMBERS, Fraction, str, bytes, type, ModuleType, FunctionType, type(None))
+UNCHANGING = (np.ndarray, *NUMBERS, Fraction, str, bytes, type, ModuleType, type(None))
 """Values that have the same gradient types whatever a function does."""
 
 
@@ -185,9 +185,28 @@ class Given:
     """An object as it was when it was passed."""
 
 
+class GivenFunction:
+    """A function with what it carried when it was passed."""
+
+    def __init__(self) -> None:
+        self.carried: dict[str, Any] = {}
+
+
+def _function_as_given(value: Any, known: dict[int, Any], depth: int) -> Any:
+    carried = carried_values(value)
+    if all(isinstance(item, UNCHANGING) for item in carried.values()):
+        return value
+    given = known[id(value)] = GivenFunction()
+    for name, item in carried.items():
+        given.carried[name] = as_given(item, known, depth + 1)
+    return given
+
+
 def _object_as_given(value: Any, known: dict[int, Any], depth: int) -> Any:
+    if is_function_like(type(value)):
+        return _function_as_given(value, known, depth)
     fields = fields_of(value)
-    if not fields or is_function_like(type(value)):
+    if not fields:
         return value
     given = Given()
     known[id(value)], held = given, given.__dict__
