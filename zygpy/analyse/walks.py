@@ -24,7 +24,7 @@ from zygpy.analyse.questions import (
     searches_of,
 )
 from zygpy.analyse.replaced import has_program, is_mixed
-from zygpy.analyse.values import Value
+from zygpy.analyse.values import Value, is_inert_outside
 from zygpy.ir import core, kinds
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import (
@@ -390,7 +390,8 @@ class _Spelling:
     ) -> bool:
         """Whether code in Python may answer a question about a value, and knows something active then."""
         value = self.facts.value(statement, atom)
-        known = any(self.facts.value(statement, other).active for other in asked)
+        given = any(self.facts.value(statement, other).active for other in asked)
+        known = value.active or (given and (is_inert_outside(value) or may_be_anything(value.kind)))
         if isinstance(value.kind, Object) and not (
             question in ITEMWISE and issubclass(value.kind.cls, HOLDING)
         ):
