@@ -11,7 +11,7 @@ import functools
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.analyse.fields import OF_FUNCTION, argument_kind
+from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, argument_kind
 from zygpy.errors import SourceNotFoundError, ZygpyError
 from zygpy.ir.classes import is_foreign, is_generated, makes_generators
 from zygpy.ir.kinds import (
@@ -103,8 +103,9 @@ def _carried(values: dict[str, Any], depth: int) -> Fields | None:
 
 
 def _kind_of_carried(value: Any, depth: int) -> Kind:
-    function = kind_of_given(value, depth + 1) if callable(value) else None
-    return argument_kind(value) if function is None else function
+    if isinstance(value, FUNCTIONS):
+        return kind_of_given(value, depth + 1) or kind_of(value)
+    return argument_kind(value)
 
 
 def _is_plain_data(kind: Kind) -> bool:
