@@ -587,7 +587,7 @@ class Store:
             whole = tuple([self.withdraw(item, part, seen, cells) for item, part in parts])
             return or_none(whole)
         if is_among(what, seen):
-            return None
+            return bar
         return self.withdraw_held(what, bar, (*seen, what), cells)
 
     def withdraw_held(self, what: Held, bar: Any, seen: Any, cells: Any) -> Any:
