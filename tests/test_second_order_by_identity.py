@@ -528,3 +528,38 @@ def test_methods_behind_numbers_of_numpy() -> None:
     # (z0 + z1) * z0 + z0 * z1
     product = zygpy.hvp(function, np.array([0.7, 0.4]), np.array([0.3, -0.8]))
     assert product == pytest.approx(np.array([[2.0, 2.0], [2.0, 0.0]]) @ [0.3, -0.8])
+
+
+def through_a_copy(a: Any) -> Any:
+    functions: list[Any] = []
+    log: list[Any] = []
+
+    def charge(value: Any) -> None:
+        log.append(a * a * value)
+        functions.append(1)
+
+    functions.append(charge)
+    copied = tuple(functions)
+    copied[0](1.0)
+    functions[0](10.0)
+    return log[0] + log[1]
+
+
+def test_functions_in_their_own_list_through_a_copy_of_it() -> None:
+    inner, outer = zygpy.pullback(lambda a: zygpy.gradient(through_a_copy, a)[0], 2.0)
+    assert inner == zygpy.gradient(through_a_copy, 2.0)[0] == pytest.approx(44.0, rel=1e-12)
+    assert outer(1.0) == outer(1.0) == pytest.approx((22.0,), rel=1e-12)
+    assert zygpy.hvp(through_a_copy, 2.0, 1.0) == pytest.approx(22.0, rel=1e-12)
+
+
+def test_an_array_of_objects_that_is_made_of_lists_which_change() -> None:
+    def f(a: Any) -> Any:
+        items = [[a, 1.0], [2.0 * a, a]]
+        table = np.array(items, dtype=object)
+        items.reverse()
+        items[0] = [a * a]
+        return table[0, 0] * table[0, 0] * table[1, 1] + items[0][0] * items[1][0]
+
+    assert zygpy.gradient(f, 2.0) == pytest.approx((24.0,), rel=1e-12)  # a^3 + a^3
+    assert zygpy.gradient(lambda a: zygpy.gradient(f, a)[0], 2.0) == pytest.approx((24.0,), rel=1e-12)
+    assert zygpy.hvp(f, 2.0, 1.0) == pytest.approx(24.0, rel=1e-12)

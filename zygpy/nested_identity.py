@@ -14,7 +14,7 @@ from typing import Any
 from zygpy.companions import call_of, companion, parameters
 from zygpy.ir.names import Names
 from zygpy.layout import Layout, Nothing, Part, text_of
-from zygpy.prepared import Prepared
+from zygpy.prepared import Prepared, leaves_alone
 from zygpy.runtime.generators import Traits
 from zygpy.runtime.ways import Way
 from zygpy.units import Pair
@@ -65,9 +65,16 @@ def shared(inner: Prepared, slots: Sequence[Part], way: Way) -> Prepared:
         if pair.identity:
             back = f"SharedPullback(pair, {stash}, layout, {y}, [{listed}])"
             return f"def {name}({listed}):\n{call}    return {y}, {back}\n"
-        described = ", ".join(f"described({param})" for param in params)
-        back = f"Boundary(pair, {stash}, layout, described({y}), {what})"
-        return f"def {name}({listed}):\n    {what} = [{described}]\n{call}    return {y}, {back}\n"
+        known = names.fresh("known")
+        described = ", ".join(f"described({param}, {known})" for param in params)
+        made = f"described({y}, undescribed({known}))" if leaves_alone(pair) else f"described({y})"
+        return (
+            f"def {name}({listed}):\n"
+            f"    {known} = {{}}\n"
+            f"    {what} = [{described}]\n"
+            f"{call}"
+            f"    return {y}, Boundary(pair, {stash}, layout, {made}, {what})\n"
+        )
 
     extra = {"pair": pair, "layout": inner.layout}
     function = companion(pair, ("shared", inner.layout), "shared", write, extra)

@@ -18,6 +18,7 @@ from zygpy.runtime.native import SEQUENCES
 from zygpy.runtime.project import project
 from zygpy.runtime.records import fields_of
 from zygpy.runtime.store import IMMUTABLE, Store, carried_by
+from zygpy.simplify.purity import WRITING_HELPERS
 from zygpy.units import Pair
 
 
@@ -197,7 +198,7 @@ def whole_of(bars: Sequence[Any], given: Sequence[Any], carried: Sequence[int], 
     whole: list[Any] = list(bars)
     arguments = [position for position in range(len(whole)) if position not in carried]
     for position in (*arguments, *carried):
-        whole[position] = store.withdraw(given[position], whole[position], (), cells=True)
+        whole[position] = store.withdraw(given[position], whole[position], cells=True)
     return whole
 
 
@@ -275,13 +276,23 @@ class Boundary:
 
     def __call__(self, y_bar: Any, store: Any) -> tuple[Any, ...]:
         pair = self.pair
-        seed = store.withdraw(self.y, y_bar, (), cells=False)
+        seed = store.withdraw(self.y, y_bar, cells=False)
         if seed is None and not pair.always:
             return self.layout.spread((None,) * len(self.given))
         carried = (store,) if pair.carries else ()
         bars = each_of(pair, pair.adjoint(self.stash, seed, *(None,) * len(pair.writes), *carried))
         left = [store.give(what, bar) for what, bar in zip(self.given, bars, strict=True)]
         return self.layout.spread(left)
+
+
+def leaves_alone(pair: Pair) -> bool:
+    """Whether the things that a call gives of those it was given are as they were, so that the cotangents of
+    what is in them stay where they are."""
+    return pair.primitive and pair.program.name not in CHANGING_HELPERS
+
+
+CHANGING_HELPERS = WRITING_HELPERS | {"with_entries"}
+"""Helpers that give what they are given with something else in it."""
 
 
 def make_back(pair: Pair, stash: Any, layout: Layout, count: int | None = None) -> Pullback:

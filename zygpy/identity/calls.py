@@ -21,7 +21,7 @@ from zygpy.identity.arithmetic import of_numbers
 from zygpy.ir.classes import HEAP_TYPE
 from zygpy.ir.kinds import carries_gradient, is_number, kind_of
 from zygpy.pipeline import note_entered, pair_at_once
-from zygpy.prepared import Boundary, Prepared, SharedPullback
+from zygpy.prepared import Boundary, Prepared, SharedPullback, leaves_alone
 from zygpy.rules import custom, declare
 from zygpy.runtime.administration import is_administrative, is_making_code, makes_code
 from zygpy.runtime.generators import Generator, is_generator, is_generator_inside
@@ -32,10 +32,9 @@ from zygpy.runtime.object_arrays import holds_objects
 from zygpy.runtime.partials import METHODS
 from zygpy.runtime.places import Ignored
 from zygpy.runtime.platform_code import is_installed, is_platform
-from zygpy.runtime.store import Held, described, is_bound
+from zygpy.runtime.store import Held, described, is_bound, undescribed
 from zygpy.runtime.ways import Way
 from zygpy.runtime.without_derivative import stands_as_it_is
-from zygpy.simplify.purity import WRITING_HELPERS
 from zygpy.units import Pair
 
 
@@ -307,18 +306,8 @@ def made_call(way: Way, prepared: Prepared) -> Any:
     what = [described(value, known) for value in values]
     y, stash = dispatch.run(pair.forward, values)
     _refuse_objects(pair, y)
-    made = described(y, dict.fromkeys(known) if _leaves_alone(pair) else None)
+    made = described(y, undescribed(known) if leaves_alone(pair) else None)
     return prepared.finish(y), Boundary(pair, stash, prepared.layout, made, what)
-
-
-def _leaves_alone(pair: Pair) -> bool:
-    """Whether the things that a call gives of those it was given are as they were, so that the cotangents of
-    what is in them stay where they are."""
-    return pair.primitive and pair.program.name not in CHANGING_HELPERS
-
-
-CHANGING_HELPERS = WRITING_HELPERS | {"with_entries"}
-"""Helpers that give what they are given with something else in it."""
 
 
 def _refuse_objects(pair: Pair, y: Any) -> None:

@@ -197,33 +197,51 @@ def _fits(items: Any, written: list[int], found: Any) -> bool:
     return found.ndim == 1 and len(items) == found.size == len(set(written)) and not nested
 
 
+class Part:
+    """What an array of objects was made of, and what that list, tuple or array had then: each a `Part` in its
+    turn, or None for an element."""
+
+    def __init__(self, owner: Any, parts: Any) -> None:
+        self.owner, self.parts = owner, parts
+
+
+def parts_of(items: Any, rank: int) -> Any:
+    """What an array with so many axes is made of, as it is now: the lists may change afterwards."""
+    if rank == 0:
+        return None
+    if not isinstance(items, list | tuple | np.ndarray):
+        return Part(items, None)
+    return Part(items, tuple([parts_of(item, rank - 1) for item in items]))
+
+
 class Made:
     """The pullback of `np.array(items, dtype=object)` for a list or tuple, or several in each other."""
 
     def __init__(self, value: Any, items: Any, count: int) -> None:
-        self.value, self.items, self.count = value, items, count
+        self.value, self.count = value, count
+        self.part = parts_of(items, value.ndim)
 
     def __call__(self, y_bar: Any, store: Any) -> Any:
         taken = store.take_entries(base_of(self.value))
         if taken is not None:
             taken = iter([taken[place] for place in places(self.value).ravel()])
-        bar = None if taken is None else self.nested(self.items, taken, self.value.ndim, store)
+        bar = None if taken is None else self.nested(self.part, taken, self.value.ndim, store)
         return (None, bar, *(None,) * (self.count - 2))
 
-    def nested(self, items: Any, taken: Any, rank: int, store: Any) -> Any:
+    def nested(self, part: Any, taken: Any, rank: int, store: Any) -> Any:
         """The cotangents of the items of a list or tuple, which are the next ones that were taken."""
         if rank == 0:
             return next(taken)
-        if not isinstance(items, list | tuple | np.ndarray):
+        if part.parts is None:
             raise UnsupportedSyntaxError(
-                f"an array of objects takes a {type(items).__name__} apart.",
+                f"an array of objects takes a {type(part.owner).__name__} apart.",
                 why="which of its parts the elements came from is not known",
                 instead="give a list or tuple of the elements",
             )
-        bars = tuple([self.nested(item, taken, rank - 1, store) for item in items])
+        bars = tuple([self.nested(item, taken, rank - 1, store) for item in part.parts])
         if all(bar is None for bar in bars):
             return None
-        return store.add(items, bars)
+        return store.add(part.owner, bars)
 
 
 def made(items: Any, value: Any, count: int) -> Any:

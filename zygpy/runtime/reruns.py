@@ -15,13 +15,13 @@ def pulled_back(adjoint: Any, stash: Any, y_bar: Any, store: Any, ends: Any, sta
     """
     let_go(store)
     (theirs, their_things), (ours, our_things) = ends
-    whole = store.withdraw(theirs, y_bar, (), False)
-    behind = store.withdraw(their_things, None, (), False)
+    whole = store.withdraw(theirs, y_bar, False)
+    behind = store.withdraw(their_things, None, False)
     seed = store.seed(ours, whole)
     store.give(our_things, behind)
     bars = adjoint(stash, seed, store)
     copies, originals = starts
     found = []
     for copied, original, bar in zip(copies, originals, bars, strict=True):
-        found.append(store.give(original, store.withdraw(copied, bar, (), False)))
+        found.append(store.give(original, store.withdraw(copied, bar, False)))
     return tuple(found)

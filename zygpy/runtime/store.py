@@ -119,6 +119,11 @@ def described(value: Any, known: dict[int, Held | None] | None = None) -> Any:
     return held
 
 
+def undescribed(known: dict[int, Held | None]) -> dict[int, Held | None]:
+    """The same things, of which nothing is to be found."""
+    return dict.fromkeys(known)
+
+
 def is_method(value: Any) -> bool:
     """Whether a value is a method that is not written in Python, bound to what it is a method of."""
     owner = value.__self__ if isinstance(value, BuiltinFunctionType) else None
@@ -574,9 +579,14 @@ class Store:
         self.add_keys(what.owner, over)
         return None
 
-    def withdraw(self, what: Any, bar: Any, seen: Any = (), cells: Any = True) -> Any:
+    def withdraw(self, what: Any, bar: Any, cells: Any = True) -> Any:
         """The whole cotangent of a described value that was made here, taken out of the store; with `cells`,
         also that of variables which functions share."""
+        return self.taken_out(what, bar, {}, cells)
+
+    def taken_out(self, what: Any, bar: Any, seen: dict[int, bool], cells: Any) -> Any:
+        """The same; of a thing that was `seen` before, all is taken out but what a place has of its own that
+        holds the thing."""
         if what is None:
             return bar
         if isinstance(what, np.ndarray):
@@ -584,17 +594,18 @@ class Store:
         if isinstance(what, tuple):
             bars = (None,) * len(what) if bar is None else bar
             parts = zip(what, bars, strict=True)
-            whole = tuple([self.withdraw(item, part, seen, cells) for item, part in parts])
+            whole = tuple([self.taken_out(item, part, seen, cells) for item, part in parts])
             return or_none(whole)
-        if is_among(what, seen):
-            return None
-        return self.withdraw_held(what, bar, (*seen, what), cells)
+        if id(what) in seen:
+            return bar
+        seen[id(what)] = True
+        return self.withdraw_held(what, bar, seen, cells)
 
-    def withdraw_held(self, what: Held, bar: Any, seen: Any, cells: Any) -> Any:
+    def withdraw_held(self, what: Held, bar: Any, seen: dict[int, bool], cells: Any) -> Any:
         """The same for a thing."""
         if what.form == "list":
             entries = self.entries(what.owner, len(what.items))
-            whole = [self.withdraw(what.items[place], entries[place], seen, cells) for place in what.items]
+            whole = [self.taken_out(what.items[place], entries[place], seen, cells) for place in what.items]
             self.take_entries(what.owner)
             return or_none(whole)
         object_bar = self.take_object(what.owner) if self.objects else None
@@ -603,7 +614,7 @@ class Store:
             if key not in what.items:  # an exception's arguments, what a `defaultdict` makes values with
                 self.add_key(what.owner, key, keys[key])
         items = what.items
-        parts = {key: self.withdraw(items[key], keys.get(key), seen, cells) for key in items}
+        parts = {key: self.taken_out(items[key], keys.get(key), seen, cells) for key in items}
         if what.form in VIEWS:
             parts = by_position(what.form, list(what.items), present(parts) or {})
         if bar is not None:
@@ -629,14 +640,6 @@ def or_none(bars: Any) -> Any:
         if bar is not None:
             return bars
     return None
-
-
-def is_among(what: Any, others: Any) -> bool:
-    """Whether a thing is one of several."""
-    found = False
-    for other in others:
-        found = found or what is other
-    return found
 
 
 def present(parts: dict[Any, Any]) -> Any:
