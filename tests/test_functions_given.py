@@ -136,6 +136,27 @@ def test_names_may_stand_for_other_functions(monkeypatch: pytest.MonkeyPatch) ->
         assert zg.gradient(scaled, X)[0] == pytest.approx(expected)
 
 
+def made_of(c):
+    def f(x):
+        return c(x) if callable(c) else x * x if c is None else c * x
+
+    return f
+
+
+CHANGING = made_of(2.0)
+
+
+def changing(x):
+    return call(CHANGING, x)
+
+
+def test_what_they_carry_may_be_set_to_something_of_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert zg.gradient(changing, X)[0] == 2.0
+    for other, expected in [(None, 2.0 * X), (times(3.0), 3.0), (times(4.0), 4.0), (5.0, 5.0)]:
+        monkeypatch.setattr(CHANGING.__closure__[0], "cell_contents", other)
+        assert zg.gradient(changing, X)[0] == expected
+
+
 def test_functions_with_a_rule_keep_it() -> None:
     ruled, other = times(7.0), times(7.0)
     zg.gradient(call, other, X)

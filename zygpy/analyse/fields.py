@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 from typing import Any, TypeAlias
 
@@ -57,6 +57,7 @@ from zygpy.ir.kinds import (
     with_captured,
 )
 from zygpy.marks import is_marked
+from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
@@ -109,6 +110,24 @@ def kind_of_still_function(value: Any) -> Kind | None:
     else."""
     kind = OF_FUNCTION[0](value) if OF_FUNCTION and type(value) in FUNCTIONS else None
     return kind if kind is not None and _is_still(kind) else None
+
+
+def conditions_of(function: Any) -> Iterable[Guard]:
+    """That such a function carries what it does: its variables may be set from outside."""
+    if isinstance(function, functools.partial):
+        held: list[Any] = [*function.args, *function.keywords.values()]
+        yield from (
+            Guard(function.keywords, name, kind=kind_of(one)) for name, one in function.keywords.items()
+        )
+    else:
+        cells = getattr(function, "__closure__", None) or ()
+        held = [content(cell) for cell in cells]
+        for cell, one in zip(cells, held, strict=True):
+            known = None if isinstance(one, FUNCTIONS) else kind_of(one)
+            yield Guard(cell, "cell_contents", one if known is None else None, known)
+    for one in held:
+        if isinstance(one, FUNCTIONS):
+            yield from conditions_of(one)
 
 
 def _is_still(kind: Kind) -> bool:

@@ -217,7 +217,8 @@ def _kind_of_function_outside(run: Run, found: Resolved) -> Kind | None:
     kind = fields.kind_of_still_function(found.value) if found.guards else None
     if kind is not None:
         last = found.guards[-1]
-        run.note(Guard(last.owner, last.name, found.value))
+        for guard in (Guard(last.owner, last.name, found.value), *fields.conditions_of(found.value)):
+            run.note(guard)
     return kind
 
 
