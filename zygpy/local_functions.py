@@ -6,6 +6,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from zygpy.codes import STANDING
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.ir.source import Source
@@ -49,6 +50,7 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     """A function object that stands for it, in the same file; it is never run."""
     code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
     function, arguments = FunctionType(code, outer.globals, op.name), op.node.args
+    STANDING[function] = None
     values = [atom.value for atom in op.defaults if isinstance(atom, core.Const)]
     if len(values) < len(op.defaults):  # it is looked at, and never called directly
         return function
@@ -67,7 +69,9 @@ def stand_in_of(function: FunctionType) -> FunctionType:
     code = _nothing.__code__.replace(
         co_filename=own.co_filename, co_name=own.co_name, co_qualname=own.co_qualname
     )
-    return FunctionType(code, function.__globals__, function.__name__)
+    made = FunctionType(code, function.__globals__, function.__name__)
+    STANDING[made] = own
+    return made
 
 
 def _nothing() -> None:

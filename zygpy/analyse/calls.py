@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import replace
 from inspect import CO_GENERATOR
@@ -40,7 +41,7 @@ from zygpy.analyse.rule_calls import method_of_set, ruled_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.summaries import stores_outside, user_function
-from zygpy.analyse.values import Environment, Value, make
+from zygpy.analyse.values import Environment, Value, join_values, make, replace_by_joined
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.classes import PURE
@@ -56,10 +57,12 @@ from zygpy.ir.kinds import (
     Never,
     Nothing,
     Object,
+    OneOf,
     Text,
     Unknown,
     is_scalar,
     kind_of,
+    options_of,
 )
 from zygpy.marks import is_marked
 from zygpy.rules import custom, declare
@@ -185,17 +188,21 @@ def _made_elsewhere(
 
 
 def called_field(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value | None:
-    """The value of `o.f(x)`, where a field of the object has a function that carries something; None of any
-    other call. (The field is about to be read in front of the call.)"""
+    """The value of `o.f(x)`, where a field of the object has a function that carries something, or one of
+    several; None of any other call. (The field is about to be read in front of the call.)"""
     owner = run.value(op.value, env)
     kind = fields.field_of(run, owner.kind, op.name)
-    if not isinstance(kind, LocalFunction):
+    if not isinstance(kind, LocalFunction | OneOf):
         return None
-    name = "<function>"
-    env[name] = make(kind, owner.active, extracted(owner.sites))
-    result = resolve_call(run, statement, core.Call(core.Var(name), op.args, op.keywords), env)
-    env.pop(name, None)
-    return result
+    name, call = "<function>", core.Call(core.Var("<function>"), op.args, op.keywords)
+    results, left = [], []
+    for option in options_of(kind):
+        arm = {**env, name: make(option, owner.active, extracted(owner.sites))}
+        results.append(resolve_call(run, statement, call, arm))
+        del arm[name]
+        left.append(arm)
+    replace_by_joined(env, left)
+    return functools.reduce(join_values, results)
 
 
 def _with_carried(kind: LocalFunction, op: core.Call) -> tuple[Arguments, tuple[core.Keyword, ...]]:

@@ -23,7 +23,19 @@ from zygpy.analyse.values import Value, make
 from zygpy.errors import ZygpyError
 from zygpy.ir import core
 from zygpy.ir.classes import HEAP_TYPE
-from zygpy.ir.kinds import UNKNOWN, Closure, Kind, Known, List, LocalFunction, Object, Row, Tuple, Unknown
+from zygpy.ir.kinds import (
+    UNKNOWN,
+    Closure,
+    Kind,
+    Known,
+    List,
+    LocalFunction,
+    Object,
+    OneOf,
+    Row,
+    Tuple,
+    Unknown,
+)
 from zygpy.marks import is_marked
 from zygpy.runtime.callables import functions_in, methods_of, methods_of_class
 from zygpy.runtime.cells import content
@@ -162,6 +174,8 @@ def _in_kinds(values: list[Value]) -> Iterator[FunctionType]:
             yield from _in_kinds([make(item) for item in value.kind.items])
         elif isinstance(value.kind, List | Row):
             yield from _in_kinds([make(value.kind.element)])
+        elif isinstance(value.kind, OneOf):
+            yield from _in_kinds([make(option) for option in value.kind.options])
         elif isinstance(value.kind, LocalFunction):
             yield value.kind.function
             yield from _in_kinds([make(kind) for _, kind in value.kind.captured])

@@ -57,6 +57,7 @@ from zygpy.ir.kinds import (
     LocalFunction,
     NumberOrArray,
     Object,
+    OneOf,
     Optional,
     Row,
     Tuple,
@@ -382,6 +383,8 @@ def is_container(kind: Kind) -> bool:
     """Whether a value of this kind may hold others, and be changed."""
     if isinstance(kind, Row):
         return is_container(kind.element)
+    if isinstance(kind, OneOf):
+        return any(map(is_container, kind.options))
     return type(kind) in HOLDING or (isinstance(kind, Tuple) and any(map(is_container, kind.items)))
 
 

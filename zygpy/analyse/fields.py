@@ -41,6 +41,7 @@ from zygpy.ir.kinds import (
     NumpyScalar,
     Object,
     ObjectKind,
+    OneOf,
     Optional,
     RealScalar,
     Row,
@@ -55,6 +56,7 @@ from zygpy.ir.kinds import (
     may_be_object,
     row_of,
     with_captured,
+    with_options,
 )
 from zygpy.marks import is_marked
 from zygpy.runtime.cells import content
@@ -136,6 +138,8 @@ def _is_still(kind: Kind) -> bool:
         return all(map(_is_still, kind.items))
     if isinstance(kind, LocalFunction):
         return all(_is_still(item) for _, item in kind.captured)
+    if isinstance(kind, OneOf):
+        return all(map(_is_still, kind.options))
     return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 
@@ -207,6 +211,8 @@ def _inside(kind: Kind, cls: type) -> Kind:
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
     if isinstance(kind, Optional):
         return join(NONE, _inside(kind.kind, cls))
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: _inside(option, cls))
     if isinstance(kind, List | Iterator | Row):
         return type(kind)(_inside(kind.element, cls))
     if isinstance(kind, Dict):
@@ -224,7 +230,8 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
     if not isinstance(kind, Object) or kind.fields is None:
         return None
     found = dict(kind.fields).get(name, UNKNOWN)
-    if isinstance(found, Unknown) or not _is_in_front(run, kind.cls, name, "__getattribute__"):
+    known = isinstance(found, OneOf) or not isinstance(found, Unknown)
+    if not known or not _is_in_front(run, kind.cls, name, "__getattribute__"):
         return None
     return found
 
@@ -373,6 +380,8 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
     if isinstance(kind, Optional):
         weaker = weakened(kind.kind, store, inside=inside)
         return kind if weaker is kind.kind else join(NONE, weaker)
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: weakened(option, store, inside=inside))
     if isinstance(kind, Tuple):
         items = tuple([weakened(item, store, inside=inside) for item in kind.items])
         same = all(map(operator.is_, items, kind.items))
@@ -414,7 +423,7 @@ def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: 
     return Object(kind.cls, tuple(sorted(found.items(), key=operator.itemgetter(0))))
 
 
-WITH_CONTENT = frozenset({Object, Optional, Tuple, Dict, List, Iterator, Row, LocalFunction})
+WITH_CONTENT = frozenset({Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})
 """Kinds that say what objects, or things in containers, are: no other one says anything of fields."""
 
 
@@ -427,6 +436,8 @@ def _forgotten(kind: Kind) -> Kind:
     if isinstance(kind, Optional):
         less = _forgotten(kind.kind)
         return kind if less is kind.kind else join(NONE, less)
+    if isinstance(kind, OneOf):
+        return with_options(kind, _forgotten)
     if isinstance(kind, Tuple):
         items = tuple([_forgotten(item) for item in kind.items])
         return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)

@@ -6,7 +6,7 @@ import operator
 from typing import NamedTuple
 
 from zygpy.analyse.sites import both, contained
-from zygpy.analyse.values import Value, remade
+from zygpy.analyse.values import Value, make, remade
 from zygpy.ir.kinds import (
     NONE,
     UNKNOWN,
@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     LocalFunction,
     NumberOrArray,
     Object,
+    OneOf,
     Optional,
     Row,
     Tuple,
@@ -30,6 +31,7 @@ from zygpy.ir.kinds import (
     may_be_anything,
     row_of,
     with_captured,
+    with_options,
 )
 
 
@@ -43,6 +45,8 @@ def with_content(holder: Value, stored: Value, key: Kind) -> Value:
     if isinstance(kind, Optional):
         something = with_content(holder._replace(kind=kind.kind), stored, key)
         return remade(holder, join(NONE, something.kind), something.active, something.sites)
+    if isinstance(kind, OneOf):
+        kind = with_options(kind, lambda option: with_content(make(option), stored, key).kind)
     if isinstance(kind, List):
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
@@ -77,6 +81,8 @@ def _inside(kind: Kind, changed: _Changed) -> Kind:
     """The kind of a container, of which something in it has been given something."""
     if isinstance(kind, Optional):
         return _or_none(kind, _inside(kind.kind, changed))
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: _inside(option, changed))
     if isinstance(kind, Tuple):
         items = tuple([_or_itself(item, changed) for item in kind.items])
         return kind if all(map(operator.is_, items, kind.items)) else Tuple(items, kind.cls)
@@ -105,6 +111,8 @@ def _or_itself(kind: Kind, changed: _Changed) -> Kind:
     """The kind of what may be the thing itself that was given something, or have it in it."""
     if isinstance(kind, Optional):
         return _or_none(kind, _or_itself(kind.kind, changed))
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: _or_itself(option, changed))
     inside = _inside(kind, changed)
     if isinstance(changed.kind, Array | NumberOrArray):
         return inside
@@ -159,6 +167,8 @@ def forgotten(kind: Kind) -> Kind:
     """The kind without what it says of things that may have been changed."""
     if isinstance(kind, Optional):
         return _or_none(kind, forgotten(kind.kind))
+    if isinstance(kind, OneOf):
+        return with_options(kind, forgotten)
     if isinstance(kind, Iterator):
         return kind if isinstance(kind.element, Unknown) else Iterator(UNKNOWN)
     if isinstance(kind, List):

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -34,6 +35,7 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
+    OneOf,
     OnlyNone,
     RealScalar,
     Text,
@@ -184,6 +186,9 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
     """The classes that values of a kind may be of, exactly; none where they are not known."""
     if isinstance(kind, Object):
         return (kind.cls,) if kind.fields is not None and _tells_its_class(kind.cls) else ()
+    if isinstance(kind, OneOf):
+        each = [classes_in(option) for option in kind.options]
+        return tuple(chain.from_iterable(each)) if all(each) else ()
     if isinstance(kind, Number):
         return tuple([OF_PYTHON[name] for name in kind.types])
     if isinstance(kind, NumpyScalar):

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from zygpy.analyse.known_tests import is_none
+from zygpy.analyse.known_tests import is_none, is_of
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
-from zygpy.ir.kinds import NEVER, NONE, NumberOrArray, OnlyNone, Optional, Unknown, is_real_scalar
+from zygpy.ir.kinds import (
+    NEVER,
+    NONE,
+    Kind,
+    NumberOrArray,
+    OneOf,
+    OnlyNone,
+    Optional,
+    Unknown,
+    is_real_scalar,
+    join_all,
+    told_by,
+    told_by_itself,
+)
+from zygpy.runtime.options import is_one
 from zygpy.runtime.zeros import are_numbers
 
 Question: TypeAlias = "tuple[core.Compare | core.Call, bool]"
@@ -62,11 +76,38 @@ def note_learnt(run: Run, env: Environment, question: Question | None, answer: b
         name = learnt(asked, holds)
         if name is not None and name in env and is_real_scalar(env[name].kind):
             env[name] = env[name]._replace(never_negative=True)
-    elif (
-        holds and isinstance(asked.func, core.Path) and run.facts.objects.get(asked.func.names) is are_numbers
-    ):
-        _note_numbers(env, asked)
+    elif isinstance(asked, core.Call):
+        _note_answer(run, env, asked, holds)
     return env
+
+
+def _note_answer(run: Run, env: Environment, asked: core.Call, holds: bool) -> None:
+    """What is known by the answer of a function that was asked."""
+    function = run.facts.objects.get(asked.func.names) if isinstance(asked.func, core.Path) else None
+    if function is are_numbers and holds:
+        _note_numbers(env, asked)
+    elif function in (isinstance, is_one):
+        _note_options(env, asked, holds)
+
+
+def _note_options(env: Environment, asked: core.Call, holds: bool) -> None:
+    """What is one of several things is one of those to which the answer applies."""
+    thing = asked.args[0]
+    value = env.get(thing.name) if isinstance(thing, core.Var) else None
+    if value is None or not isinstance(value.kind, OneOf):
+        return
+    assert isinstance(thing, core.Var)
+    answers = [_answer(option, asked, env) for option in value.kind.options]
+    left = [one for one, answer in zip(value.kind.options, answers, strict=True) if answer in (holds, None)]
+    env[thing.name] = remade(value, join_all(left), value.active, value.sites)
+
+
+def _answer(option: Kind, asked: core.Call, env: Environment) -> bool | None:
+    """What is answered about a thing of a kind; None where that is not known."""
+    if asked.stand_in is not None:
+        return told_by(option) is told_by_itself(asked.stand_in)
+    known = env.get(asked.args[1].name) if isinstance(asked.args[1], core.Var) else None
+    return None if known is None else is_of(option, known.kind)
 
 
 def is_ruled_out(env: Environment, question: Question | None, answer: bool) -> bool:

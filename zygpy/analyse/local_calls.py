@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import LocalFunction, Object
+from zygpy.ir.kinds import LocalFunction, Object, OneOf
 from zygpy.ir.names import Names
 
 
@@ -91,7 +91,7 @@ def _field_called(statement: core.Statement, facts: Facts) -> core.CallMethod | 
         return None
     kind = facts.value(statement, op.value).kind
     known = dict(kind.fields or ()) if isinstance(kind, Object) else {}
-    return op if isinstance(known.get(op.name), LocalFunction) else None
+    return op if isinstance(known.get(op.name), LocalFunction | OneOf) else None
 
 
 def _read(function: core.Var, name: str, target: str, loc: core.Loc) -> core.Assign:

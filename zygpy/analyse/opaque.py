@@ -59,6 +59,7 @@ from zygpy.ir.kinds import (
     List,
     LocalFunction,
     Object,
+    OneOf,
     Optional,
     Row,
     Text,
@@ -473,7 +474,7 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)
-        elif isinstance(value.kind, LocalFunction):
+        elif isinstance(value.kind, LocalFunction | OneOf):
             env[name] = remade(value, forgotten(value.kind), value.active, value.sites)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zygpy.analyse import fields, transfer
+from zygpy.analyse import fields, options, transfer
 from zygpy.analyse.calls import resolve_call
 from zygpy.analyse.classes import shares_data, with_members
 from zygpy.analyse.effects import (
@@ -35,11 +35,13 @@ from zygpy.analyse.values import (
     is_inert_outside,
     make,
     remade,
+    replace_by_joined,
 )
 from zygpy.analyse.writes import grown_by, note_escape, write, write_outside
 from zygpy.ir import core
 from zygpy.ir.access import operands
 from zygpy.ir.kinds import (
+    BOOL,
     UNKNOWN,
     Array,
     Dict,
@@ -55,6 +57,16 @@ from zygpy.ir.kinds import (
 
 def simple(run: Run, statement: core.Statement, env: Environment) -> None:
     """A statement without blocks: update the environment in place."""
+    arms = options.arms(run, statement, env)
+    if not arms:
+        _simple(run, statement, env)
+        return
+    for arm in arms:
+        _simple(run, statement, arm)
+    replace_by_joined(env, arms)
+
+
+def _simple(run: Run, statement: core.Statement, env: Environment) -> None:
     match statement:
         case core.Assign(target, op, _):
             _assign(run, statement, target, op, env)
@@ -81,6 +93,10 @@ def simple(run: Run, statement: core.Statement, env: Environment) -> None:
 
 
 def _assign(run: Run, statement: core.Assign, target: str, op: core.Op, env: Environment) -> None:
+    if isinstance(op, core.Call) and options.is_question(run, op):
+        run.facts.calls[id(statement)] = Plain()
+        env[target] = make(BOOL)
+        return
     values = [run.value(atom, env) for atom in operands(op)]
     if lost_answer(op, None, lambda atom: run.value(atom, env)):
         refuse_lost_answer(run, statement)

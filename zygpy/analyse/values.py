@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from zygpy.analyse.sites import NAMED, NOWHERE, OUTSIDE, Site, Sites, aged, both, held, sites_of
@@ -143,6 +145,13 @@ def join_environments(a: Environment, b: Environment) -> Environment:
         for name in a.keys() - b.keys():
             result[name] = uncertain(a[name])
     return result
+
+
+def replace_by_joined(environment: Environment, arms: Sequence[Environment]) -> None:
+    """What is known where one of several paths was taken, in place of what is known in front of them."""
+    joined = functools.reduce(join_environments, arms)
+    environment.clear()
+    environment.update(joined)
 
 
 def age(environment: Environment, site: Site) -> None:

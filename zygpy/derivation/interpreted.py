@@ -16,6 +16,7 @@ from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
 from zygpy.analyse.local_calls import with_carried
+from zygpy.analyse.options import with_questions
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
@@ -80,6 +81,11 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
+            spelled = with_questions(program, facts)
+            if spelled is not program:  # nothing else is known of what is asked first what it is
+                lasting += facts.lasting
+                program = spelled
+                continue
             spelled = with_plain_arguments(with_readings(program, facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)

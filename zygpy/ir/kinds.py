@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from zygpy.codes import code_of
 from zygpy.ir.classes import (
     HEAP_TYPE,
     INERT,
@@ -128,6 +129,20 @@ class Row(Unknown):
     element: Kind
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class OneOf(Unknown):
+    """A value of one of several kinds, which are told apart when the program runs: functions, or objects of
+    several classes. It is known which one it is where a branch has asked: unknown as long as it has not."""
+
+    options: tuple[Kind, ...]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OneOf) and frozenset(other.options) == frozenset(self.options)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.options))
+
+
 @dataclass(frozen=True, slots=True)
 class Dict(Kind):
     """A dict: known constant keys with their values' kinds, or (None) keys of the kind `key` with values of
@@ -226,7 +241,20 @@ EXACT = Number(frozenset({"exact"}))
 NUMBER_OR_ARRAY = NumberOrArray(False)
 REAL_OR_ARRAY = NumberOrArray(True)
 
-WORTH_ASKING = (Number, NumpyScalar, RealScalar, NumberOrArray, Array, Text, Object, Tuple, List, Dict, Row)
+WORTH_ASKING = (
+    Number,
+    NumpyScalar,
+    RealScalar,
+    NumberOrArray,
+    Array,
+    Text,
+    Object,
+    Tuple,
+    List,
+    Dict,
+    Row,
+    OneOf,
+)
 """Kinds that are kept of what may be None as well."""
 
 SCALARS = (Number, NumpyScalar, RealScalar)
@@ -504,9 +532,85 @@ def join(a: Kind, b: Kind) -> Kind:
         return _join_optional(a, b)
     if isinstance(a, Tuple | Row) and isinstance(b, Tuple | Row):
         return _join_tuples(a, b)
+    if isinstance(a, OneOf) or isinstance(b, OneOf):
+        return _join_options(a, b)
     if isinstance(a, Closure) and isinstance(b, Closure) and type(a) is not type(b):
         a, b = as_closure(a), as_closure(b)
-    return a if a == b else _join_same(a, b) if type(a) is type(b) else UNKNOWN
+    joined = _join_same(a, b) if type(a) is type(b) else UNKNOWN
+    return _join_options(a, b) if type(joined) in (Unknown, Closure) else joined
+
+
+def options_of(kind: Kind) -> tuple[Kind, ...]:
+    """The kinds of which a value of a kind is one.
+
+    >>> options_of(FLOAT) == (FLOAT,), len(options_of(join(Known(len), Known(abs))))
+    (True, 2)
+    """
+    return kind.options if isinstance(kind, OneOf) else (kind,)
+
+
+def _join_options(a: Kind, b: Kind) -> Kind:
+    """The kind of what is one of several functions, or an object of one of several classes.
+
+    >>> join(Known(len), join(Known(abs), Known(len))) == join(Known(abs), Known(len))
+    True
+    >>> join(Known(len), FLOAT), join(Known(len), CLOSURE), join(Known(len), Known(types))
+    (Unknown(), Unknown(), Unknown())
+    """
+    found: dict[Any, Kind] = {}
+    for kind in (*options_of(a), *options_of(b)):
+        what = told_by(kind)
+        if what is None:
+            break
+        known = found.get(id(what))
+        found[id(what)] = kind if known is None else _join_same_option(known, kind)
+    else:
+        if len(found) <= MAXIMUM_OPTIONS and not any(isinstance(one, Unknown) for one in found.values()):
+            kinds = tuple(found.values())
+            return kinds[0] if len(kinds) == 1 else OneOf(kinds)
+    functions = all(isinstance(kind, Closure) for kind in (*options_of(a), *options_of(b)))
+    return CLOSURE if functions else UNKNOWN
+
+
+def _join_same_option(a: Kind, b: Kind) -> Kind:
+    """The kind that holds what is told by the same; unknown where it is not the same nevertheless."""
+    if a == b:
+        return a
+    joined = _join_same(a, b) if type(a) is type(b) else UNKNOWN
+    return joined if isinstance(joined, Object | LocalFunction) else UNKNOWN
+
+
+def told_by(kind: Kind) -> Any:
+    """By what a value of a kind is known when the program runs: the class of an object, the code of a
+    function, what else is called itself; None where that does not tell what it is."""
+    if isinstance(kind, Object):
+        return kind.cls if kind.fields is not None else None
+    if isinstance(kind, LocalFunction):
+        return code_of(kind.function)
+    if not isinstance(kind, Known) or isinstance(kind.value, types.ModuleType):
+        return None
+    function = kind.value
+    if type(function) is not types.FunctionType:
+        return function
+    ours = is_generated(function) or str(function.__module__).startswith("zygpy.")
+    return None if ours or makes_generators(function) else code_of(function)
+
+
+def told_by_itself(what: Any) -> Any:
+    """By what is known what something is, of which a class, or a function, is named."""
+    return code_of(what) if type(what) is types.FunctionType else what
+
+
+MAXIMUM_OPTIONS = 8
+"""Of so many kinds at most it is known that a value has one of them."""
+
+
+def with_options(kind: OneOf, known: Callable[[Kind], Kind]) -> Kind:
+    """The kind of what is one of several, with what is `known` of each; the very same if that is what it says
+    itself."""
+    options = [known(option) for option in kind.options]
+    same = all(new is old for new, old in zip(options, kind.options, strict=True))
+    return kind if same else join_all(options)
 
 
 def _join_tuples(a: Tuple | Row, b: Tuple | Row) -> Kind:
@@ -657,6 +761,8 @@ def _carried(kind: Kind, around: tuple[Any, ...]) -> Kind:
         return row_of(_carried(kind.element, around))
     if isinstance(kind, Object) and kind.fields:
         return Object(kind.cls, tuple([(name, _carried(item, around)) for name, item in kind.fields]))
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: _carried(option, around))
     return _carried_dict(kind, around) if isinstance(kind, Dict) else kind
 
 
@@ -698,7 +804,7 @@ def is_empty(kind: Kind) -> bool:
 
 
 _NESTED: frozenset[type[Kind]] = frozenset(
-    {Tuple, List, Dict, Iterator, Object, Optional, Row, LocalFunction}
+    {Tuple, List, Dict, Iterator, Object, Optional, OneOf, Row, LocalFunction}
 )
 """Kinds in which there are others, which may be nested too deep."""
 
@@ -715,6 +821,8 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
     if isinstance(kind, Optional):
         inner = widen(kind.kind, depth)
         return kind if inner is kind.kind else join(NONE, inner)
+    if isinstance(kind, OneOf):
+        return with_options(kind, lambda option: widen(option, depth))
     if isinstance(kind, (List, Iterator, Row)):
         element = widen(kind.element, depth + 1)
         if isinstance(kind, Row) and element is not kind.element:
@@ -851,6 +959,8 @@ def carries_gradient(kind: Kind) -> bool:
         return kind.cls is not None or any(carries_gradient(item) for item in kind.items)
     if isinstance(kind, Dict) and kind.items is not None:
         return any(carries_gradient(item) for _, item in kind.items)
+    if isinstance(kind, OneOf):
+        return any(map(carries_gradient, kind.options))
     if isinstance(kind, _WITH_ELEMENTS):
         return isinstance(kind.element, Never) or carries_gradient(kind.element)
     return not is_boolean(kind)
@@ -879,6 +989,8 @@ def is_mutable(kind: Kind) -> bool:
     """Whether a value of this kind, or something inside it, may be written in place."""
     if isinstance(kind, Row):
         return is_mutable(kind.element)
+    if isinstance(kind, OneOf):
+        return any(map(is_mutable, kind.options))
     return type(kind) in _MUTABLE or (isinstance(kind, Tuple) and any(map(is_mutable, kind.items)))
 
 

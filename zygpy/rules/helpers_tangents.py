@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import tangent_items, tangents, zeros
+from zygpy.runtime import options, tangent_items, tangents, zeros
 
 rule(
     tangents.in_form,
@@ -11,7 +11,7 @@ rule(
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
-non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, kind="bool")
+non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, options.is_one, kind="bool")
 non_differentiable(
     zeros.check_apart,
     zeros.check_item,

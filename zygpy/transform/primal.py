@@ -11,6 +11,8 @@ from zygpy.transform.context import Context
 from zygpy.transform.stash import primal_atom as atom
 from zygpy.transform.stash import primal_index
 
+IS_ONE = core.Path(("is_one",), "helper")
+
 
 def expression(ctx: Context, op: core.Op) -> gast.expr:
     """An operation as an expression on the forward's variables."""
@@ -70,7 +72,15 @@ def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.e
     if isinstance(op, core.Caught):
         assert not isinstance(op.call, core.Yield)
         return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=_call(ctx, op.call))
-    return gast.Call(called(ctx, op), arguments(op.args), keyword_nodes(op.keywords))
+    given = arguments(op.args)
+    if isinstance(op, core.Call) and op.func == IS_ONE:
+        given.append(name_node(ctx.cell(_name_of(op.stand_in), op.stand_in)))
+    return gast.Call(called(ctx, op), given, keyword_nodes(op.keywords))
+
+
+def _name_of(function: Any) -> str:
+    name = str(getattr(function, "__name__", ""))
+    return name if name.isidentifier() else "function"
 
 
 def called(ctx: Context, op: core.Op) -> gast.expr:

@@ -21,6 +21,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Object,
+    OneOf,
     Optional,
     Row,
     Text,
@@ -232,7 +233,7 @@ class Recorder:
     def asked(self) -> Set[str]:
         """The variables that may hold None somewhere, and whose values can be measured elsewhere alone."""
         found = (*self.facts.values.items(), *self.facts.results.items())
-        return {name for (_, name), value in found if isinstance(value.kind, Optional)}
+        return {name for (_, name), value in found if isinstance(value.kind, Optional | OneOf)}
 
     def measure_result(self, what: str, statement: core.Statement, name: str) -> gast.expr:
         """A measurement of the value after a statement."""

@@ -1,0 +1,29 @@
+"""Which of several things one is: an object of which class, a function of which text."""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType, MethodType
+from typing import Any
+
+from zygpy.codes import code_of
+
+
+def is_one(thing: Any, what: Any) -> bool:
+    """Whether a thing is an object of just this class, a function of the same text as this one, bound to
+    something or not, or is what is called itself.
+
+    >>> is_one(1.5, float), is_one(True, int), is_one(len, len), is_one(len, abs)
+    (True, False, True, False)
+    >>> called = lambda a, b: a * b
+    >>> is_one(functools.partial(called, 2.0), called), is_one(called, is_one)
+    (True, False)
+    """
+    if type(what) is not FunctionType:
+        return type(thing) is what or thing is what
+    called = thing.__func__ if type(thing) is MethodType else thing
+    if type(called) is functools.partial:
+        called = called.func
+    if called is what:
+        return True
+    return type(called) is FunctionType and called.__code__ is code_of(what)
