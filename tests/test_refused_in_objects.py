@@ -14,31 +14,12 @@ import zygpy as zg
 from zygpy.errors import ZygpyError
 
 
-class Weight:
-    """Stores in its class."""
-
-    last: Any = 1.0
-
-    def __init__(self, w: Any) -> None:
-        Weight.last = w
-        self.w = w
-
-
-class Other(Weight):
-    """Does the same."""
-
-
 class Plain:
     def __init__(self, x: Any) -> None:
         self.x = x
 
 
 VARIABLE = contextvars.ContextVar("VARIABLE", default=1.0)
-
-
-def class_by_an_expression(x: Any) -> Any:
-    made = (Weight if x > 0 else Other)(x)
-    return made.w * Weight.last
 
 
 def class_made_by_a_function(x: Any) -> Any:
@@ -70,7 +51,6 @@ def method_of_float_by_name(x: Any) -> Any:
 @pytest.mark.parametrize(
     ("program", "message"),
     [
-        (class_by_an_expression, "called by a name that was not known"),
         (class_made_by_a_function, "the class 'Pair' is called, which was not known"),
         (method_made_of_a_closure, "'method' has no rule"),
         (variable_of_a_context, "'set' on an object of class ContextVar"),

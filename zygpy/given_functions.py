@@ -105,7 +105,7 @@ def _carried(values: dict[str, Any], depth: int) -> Fields | None:
 def _kind_of_carried(value: Any, depth: int) -> Kind:
     if isinstance(value, FUNCTIONS):
         return kind_of_given(value, depth + 1) or kind_of(value)
-    return argument_kind(value)
+    return argument_kind(value, depth + 1)
 
 
 def _is_plain_data(kind: Kind) -> bool:

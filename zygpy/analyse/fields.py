@@ -23,7 +23,6 @@ from zygpy.ir.kinds import (
     FLOAT,
     INT,
     MAXIMUM_ITEMS,
-    NONE,
     NOTHING,
     UNKNOWN,
     Array,
@@ -95,22 +94,19 @@ def argument_kind(value: Any, depth: int = 0, *, thorough: bool = True) -> Kind:
     """The kind of what a function is given, or of what is so deep inside it, with the fields of objects;
     if not `thorough`, without those of objects in long lists, and what is in long containers that fields
     hold, and without what functions do that carry something."""
-    known = OF_FUNCTION[0](value) if thorough and OF_FUNCTION and type(value) in FUNCTIONS else None
-    if known is not None:
-        return known
     return kind_of(value, depth, _with_fields if thorough else _with_short_fields)
 
 
 FUNCTIONS = (FunctionType, MethodType, functools.partial)
 
-OF_FUNCTION: list[Callable[[Any], Kind | None]] = []
+OF_FUNCTION: list[Callable[[Any, int], Kind | None]] = []
 """What tells the kinds of functions that a program is given; it stands in a room above."""
 
 
 def kind_of_still_function(value: Any) -> Kind | None:
     """The kind of a function that is found by a name and carries what cannot be changed; None of anything
     else."""
-    kind = OF_FUNCTION[0](value) if OF_FUNCTION and type(value) in FUNCTIONS else None
+    kind = OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
     return kind if kind is not None and _is_still(kind) else None
 
 
@@ -143,11 +139,16 @@ def _is_still(kind: Kind) -> bool:
     return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 
-def _with_fields(values: Sequence[Any], depth: int) -> Object:
+def _with_fields(values: Sequence[Any], depth: int) -> Kind:
+    if type(values[0]) in FUNCTIONS:
+        known = OF_FUNCTION[0](values[0], depth) if OF_FUNCTION and len(values) == 1 else None
+        return kind_of(values[0]) if known is None else known
     return _kind_of_objects(values, depth, _with_fields)
 
 
-def _with_short_fields(values: Sequence[Any], depth: int) -> Object:
+def _with_short_fields(values: Sequence[Any], depth: int) -> Kind:
+    if type(values[0]) in FUNCTIONS:
+        return kind_of(values[0])
     many = len(values) > 1  # in a long list
     return Object(type(values[0])) if many else _kind_of_objects(values, depth, _with_short_fields)
 
@@ -209,9 +210,7 @@ def _inside(kind: Kind, cls: type) -> Kind:
         if (kind.cls is cls and cls is not Partner) or kind.fields is None:
             return Object(kind.cls)
         return Object(kind.cls, tuple([(name, _inside(item, cls)) for name, item in kind.fields]))
-    if isinstance(kind, Optional):
-        return join(NONE, _inside(kind.kind, cls))
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: _inside(option, cls))
     if isinstance(kind, List | Iterator | Row):
         return type(kind)(_inside(kind.element, cls))
@@ -377,10 +376,7 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
     """A kind after a store; `inside` an object, lists and dicts may have been changed too."""
     if isinstance(kind, Object) and kind.fields is not None:
         return _weakened_object(kind, kind.fields, store)
-    if isinstance(kind, Optional):
-        weaker = weakened(kind.kind, store, inside=inside)
-        return kind if weaker is kind.kind else join(NONE, weaker)
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: weakened(option, store, inside=inside))
     if isinstance(kind, Tuple):
         items = tuple([weakened(item, store, inside=inside) for item in kind.items])
@@ -433,10 +429,7 @@ def _forgotten(kind: Kind) -> Kind:
         return kind
     if isinstance(kind, Object):
         return kind if kind.fields is None else Object(kind.cls)
-    if isinstance(kind, Optional):
-        less = _forgotten(kind.kind)
-        return kind if less is kind.kind else join(NONE, less)
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, _forgotten)
     if isinstance(kind, Tuple):
         items = tuple([_forgotten(item) for item in kind.items])

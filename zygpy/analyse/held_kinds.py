@@ -6,9 +6,8 @@ import operator
 from typing import NamedTuple
 
 from zygpy.analyse.sites import both, contained
-from zygpy.analyse.values import Value, make, remade
+from zygpy.analyse.values import Value, remade
 from zygpy.ir.kinds import (
-    NONE,
     UNKNOWN,
     Array,
     Dict,
@@ -42,11 +41,8 @@ def with_content(holder: Value, stored: Value, key: Kind) -> Value:
     if isinstance(kind, Array | NumberOrArray):
         active = holder.active or (stored.active and not casts(kind, stored.kind))
         return remade(holder, kind, active, holder.sites)
-    if isinstance(kind, Optional):
-        something = with_content(holder._replace(kind=kind.kind), stored, key)
-        return remade(holder, join(NONE, something.kind), something.active, something.sites)
-    if isinstance(kind, OneOf):
-        kind = with_options(kind, lambda option: with_content(make(option), stored, key).kind)
+    if isinstance(kind, Optional | OneOf):
+        kind = with_options(kind, lambda one: with_content(holder._replace(kind=one), stored, key).kind)
     if isinstance(kind, List):
         kind = List(join(kind.element, stored.kind))
     elif isinstance(kind, Dict):
@@ -79,9 +75,7 @@ class _Changed(NamedTuple):
 
 def _inside(kind: Kind, changed: _Changed) -> Kind:
     """The kind of a container, of which something in it has been given something."""
-    if isinstance(kind, Optional):
-        return _or_none(kind, _inside(kind.kind, changed))
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: _inside(option, changed))
     if isinstance(kind, Tuple):
         items = tuple([_or_itself(item, changed) for item in kind.items])
@@ -102,16 +96,9 @@ def _inside(kind: Kind, changed: _Changed) -> Kind:
     return kind
 
 
-def _or_none(kind: Optional, something: Kind) -> Kind:
-    """The kind with another one in place of that of what is not None."""
-    return kind if something is kind.kind else join(NONE, something)
-
-
 def _or_itself(kind: Kind, changed: _Changed) -> Kind:
     """The kind of what may be the thing itself that was given something, or have it in it."""
-    if isinstance(kind, Optional):
-        return _or_none(kind, _or_itself(kind.kind, changed))
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: _or_itself(option, changed))
     inside = _inside(kind, changed)
     if isinstance(changed.kind, Array | NumberOrArray):
@@ -165,9 +152,7 @@ def _shows_such(element: Kind, changed: Kind, stored: Kind, key: Kind) -> bool:
 
 def forgotten(kind: Kind) -> Kind:
     """The kind without what it says of things that may have been changed."""
-    if isinstance(kind, Optional):
-        return _or_none(kind, forgotten(kind.kind))
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, forgotten)
     if isinstance(kind, Iterator):
         return kind if isinstance(kind.element, Unknown) else Iterator(UNKNOWN)

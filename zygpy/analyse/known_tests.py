@@ -27,6 +27,7 @@ from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, mentioned, read
 from zygpy.ir.kinds import (
     Array,
+    Bytes,
     Closure,
     Dict,
     Kind,
@@ -195,13 +196,9 @@ def classes_in(kind: Kind) -> tuple[type, ...]:
         return (OF_NUMPY[kind.dtype],) if kind.dtype in OF_NUMPY else ()
     if isinstance(kind, RealScalar):
         return (float, np.float64) if kind.dtype == "f8" else ()
-    if isinstance(kind, Array):
-        return (np.ndarray,)
-    if isinstance(kind, Text):
-        return OF_TEXTS
-    if isinstance(kind, Tuple | List):
-        return (list if isinstance(kind, List) else kind.cls or tuple,)
-    return (type(None),) if isinstance(kind, OnlyNone) else ()
+    if isinstance(kind, Tuple):
+        return (kind.cls or tuple,)
+    return OF_KINDS.get(type(kind), ())
 
 
 def _tells_its_class(cls: type) -> bool:
@@ -229,6 +226,14 @@ OF_NUMPY: Mapping[str, type[Any]] = {
 
 OF_TEXTS = (str, bytes, np.str_, np.bytes_, np.datetime64, np.timedelta64)
 """The classes of what has the kind of texts."""
+
+OF_KINDS: Mapping[type[Kind], tuple[type, ...]] = {
+    Array: (np.ndarray,),
+    List: (list,),
+    OnlyNone: (type(None),),
+    **dict.fromkeys((Text, Bytes), OF_TEXTS),
+}
+"""The classes of the values of kinds that say no more of them."""
 
 Flags = dict[str, bool]
 """The variables of which it is known what they hold at a place."""

@@ -287,8 +287,9 @@ def dtype_class(dtype: np.dtype[Any]) -> str | None:
     return {"f": "real", "i": "real", "u": "real", "c": "any"}.get(dtype.kind)
 
 
-ObjectKind = Callable[[Sequence[Any], int], Object]
-"""Gives the kind of objects of one class at a depth inside a value."""
+ObjectKind = Callable[[Sequence[Any], int], Kind]
+"""Gives the kind of objects of one class, or of a function that carries something, at a depth inside a
+value."""
 
 
 def object_kind(values: Sequence[Any], depth: int) -> Object:
@@ -354,7 +355,8 @@ def _kind_of_other(value: Any, cls: type, depth: int, of_object: ObjectKind) -> 
     if cls in DICT_VIEWS:
         return Iterator(UNKNOWN)
     found = _kind_of_callable(value, cls)
-    return of_object((value,), depth) if found is None else found
+    told = found is not None and (type(found) is not Closure or of_object is object_kind)
+    return found if found is not None and told else of_object((value,), depth)
 
 
 def _kind_of_callable(value: Any, cls: type) -> Kind | None:
@@ -526,6 +528,11 @@ def join(a: Kind, b: Kind) -> Kind:
         return b
     if isinstance(a, NUMERIC) and isinstance(b, NUMERIC):
         return _join_numeric(a, b)
+    return _join_different(a, b)
+
+
+def _join_different(a: Kind, b: Kind) -> Kind:
+    """The same of kinds that are not the same, and of which not both are numeric."""
     if isinstance(a, Nothing) and isinstance(b, Nothing):
         return NOTHING
     if isinstance(a, Optional | OnlyNone) or isinstance(b, Optional | OnlyNone):
@@ -605,9 +612,12 @@ MAXIMUM_OPTIONS = 8
 """Of so many kinds at most it is known that a value has one of them."""
 
 
-def with_options(kind: OneOf, known: Callable[[Kind], Kind]) -> Kind:
-    """The kind of what is one of several, with what is `known` of each; the very same if that is what it says
-    itself."""
+def with_options(kind: OneOf | Optional, known: Callable[[Kind], Kind]) -> Kind:
+    """The kind of what is one of several, or may be None, with what is `known` of each that it may be; the
+    very same if that is what it says itself."""
+    if isinstance(kind, Optional):
+        something = known(kind.kind)
+        return kind if something is kind.kind else join(NONE, something)
     options = [known(option) for option in kind.options]
     same = all(new is old for new, old in zip(options, kind.options, strict=True))
     return kind if same else join_all(options)
@@ -818,10 +828,7 @@ def widen(kind: Kind, depth: int = 0) -> Kind:
         if isinstance(kind, Array) and (kind.rank or 0) > MAXIMUM_RANK:
             return Array(kind.dtype, None)
         return kind
-    if isinstance(kind, Optional):
-        inner = widen(kind.kind, depth)
-        return kind if inner is kind.kind else join(NONE, inner)
-    if isinstance(kind, OneOf):
+    if isinstance(kind, Optional | OneOf):
         return with_options(kind, lambda option: widen(option, depth))
     if isinstance(kind, (List, Iterator, Row)):
         element = widen(kind.element, depth + 1)

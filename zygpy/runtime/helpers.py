@@ -215,6 +215,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
+from zygpy.runtime.options import is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
@@ -545,6 +546,7 @@ __all__ = [
     "inverse",
     "inverse_axes",
     "is_caught",
+    "is_one",
     "is_short",
     "item_count",
     "item_of",
