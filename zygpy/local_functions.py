@@ -6,11 +6,12 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.codes import STANDING
+from zygpy.codes import TOLD
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.ir.source import Source
 from zygpy.normalise.trees import changed
+from zygpy.where_made import place_of_made
 
 INNER = "__zygpy_inner__"
 """The attribute by which the forward of such a function is known."""
@@ -50,7 +51,7 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     """A function object that stands for it, in the same file; it is never run."""
     code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
     function, arguments = FunctionType(code, outer.globals, op.name), op.node.args
-    STANDING[function] = None
+    setattr(function, TOLD, lambda: place_of_made(op, outer))
     values = [atom.value for atom in op.defaults if isinstance(atom, core.Const)]
     if len(values) < len(op.defaults):  # it is looked at, and never called directly
         return function
@@ -70,7 +71,7 @@ def stand_in_of(function: FunctionType) -> FunctionType:
         co_filename=own.co_filename, co_name=own.co_name, co_qualname=own.co_qualname
     )
     made = FunctionType(code, function.__globals__, function.__name__)
-    STANDING[made] = own
+    setattr(made, TOLD, own)
     return made
 
 

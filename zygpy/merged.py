@@ -22,6 +22,7 @@ from zygpy.load.code import Origin, load
 from zygpy.load.spaces import bound_names
 from zygpy.runtime.levels import is_deeper
 from zygpy.units import Pair
+from zygpy.where_made import positions
 
 SEEDS: WeakKeyDictionary[CodeType, str] = WeakKeyDictionary()
 """Of each such function the variable for the seed, at whose assignment the adjoint begins."""
@@ -75,7 +76,8 @@ def _merged(pair: Pair) -> FunctionType | None:
     base = pair.forward.__name__.removesuffix("_forward")
     name = names.fresh(f"{base}_gradient")
     whole = ast.FunctionDef(name, forward.args, whole_body, [])
-    text = Text(ast.unparse(ast.fix_missing_locations(whole)) + "\n", {})
+    made = positions([whole])
+    text = Text(ast.unparse(ast.fix_missing_locations(whole)) + "\n", {}, made=made)
     origin = Origin(pair.forward.__code__.co_filename, base)
     cells = {key: value for key, value in cells.items() if key != name}
     function = load(text, [name], cells, pair.forward.__globals__, generated_file(name), origin)[name]

@@ -6,7 +6,7 @@ import builtins
 import functools
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType
 from typing import Any
 
@@ -50,6 +50,7 @@ from zygpy.tangent.state import Callee, NotPushed
 from zygpy.tangent.write import Surroundings, name_of, write
 from zygpy.transform.context import Context
 from zygpy.units import LOCK, Key, Unit, key_of, present_options, unit_of
+from zygpy.where_made import positions
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +195,7 @@ class _Pushing:
             )
         except NotPushed as found:
             raise _placed(found, unit) from None
-        text = render([tree.function])
+        text = _text(tree.function)
         mentioned = names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **tree.cells}
         live = None if makes_functions(program) else mentioned.intersection(names_in(tree.function))
@@ -209,7 +210,7 @@ class _Pushing:
             live=live,
         )
         function = loading(text)[tree.name]
-        unguarded = None if tree.unguarded is None else loading(render([tree.unguarded]))[tree.name]
+        unguarded = None if tree.unguarded is None else loading(_text(tree.unguarded))[tree.name]
         cell.cell_contents = function
         for marks in marks_of(unit.code):
             marks.update({made.__code__ for made in (function, unguarded) if made is not None})
@@ -243,6 +244,10 @@ class _Pushing:
         """Forget what was written, which may call what was not."""
         for unit, key in self.made:
             unit.tangents.pop(key, None)
+
+
+def _text(function: Any) -> Text:
+    return replace(render([function]), made=positions([function]))
 
 
 def _by_users_rule(ctx: Context, found: Direct, unit: Unit, written: bool) -> Callee:

@@ -18,6 +18,7 @@ from zygpy.ir.kinds import (
     Optional,
     Unknown,
     is_real_scalar,
+    is_same,
     join_all,
     told_by,
     told_by_itself,
@@ -105,7 +106,7 @@ def _note_options(env: Environment, asked: core.Call, holds: bool) -> None:
 def _answer(option: Kind, asked: core.Call, env: Environment) -> bool | None:
     """What is answered about a thing of a kind; None where that is not known."""
     if asked.stand_in is not None:
-        return told_by(option) is told_by_itself(asked.stand_in)
+        return is_same(told_by(option), told_by_itself(asked.stand_in))
     known = env.get(asked.args[1].name) if isinstance(asked.args[1], core.Var) else None
     return None if known is None else is_of(option, known.kind)
 

@@ -16,11 +16,11 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf
+from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf, told_by_itself
 from zygpy.ir.names import Names
-from zygpy.runtime.options import is_one
+from zygpy.runtime.options import check_one, is_one
 
-IS_ONE = core.Path(("is_one",), "helper")
+IS_ONE, CHECK_ONE = core.Path(("is_one",), "helper"), core.Path(("check_one",), "helper")
 
 
 def arms(run: Run, statement: core.Statement, env: Environment) -> list[Environment]:
@@ -38,7 +38,10 @@ def arms(run: Run, statement: core.Statement, env: Environment) -> list[Environm
 
 def is_question(run: Run, op: core.Call) -> bool:
     """Whether a call asks for which of several things one is."""
-    return isinstance(op.func, core.Path) and run.resolve(op.func).value is is_one
+    return isinstance(op.func, core.Path) and run.resolve(op.func).value in QUESTIONS
+
+
+QUESTIONS = (is_one, check_one)
 
 
 def with_questions(program: core.Function, facts: Facts) -> core.Function:
@@ -58,9 +61,11 @@ def with_questions(program: core.Function, facts: Facts) -> core.Function:
 
 def _branches(statement: core.Statement, thing: core.Var, things: list[object], names: Names) -> core.Block:
     """The statement, in a branch for each thing that it may be about."""
-    if len(things) == 1:
-        return (replace(statement),)
     test, loc = names.temporary(), statement.loc
+    if len(things) == 1:
+        check = core.Assign(test, core.Call(CHECK_ONE, (thing,), stand_in=things[0]), loc)
+        checked = type(told_by_itself(things[0])) is tuple
+        return (check, replace(statement)) if checked else (replace(statement),)
     question = core.Call(IS_ONE, (thing,), stand_in=things[0])
     orelse = _branches(statement, thing, things[1:], names)
     return (

@@ -32,6 +32,7 @@ from zygpy.simplify import simplify
 from zygpy.transform.context import Callee, Context
 from zygpy.transform.pair import Surroundings, Trees, transform
 from zygpy.units import OPTIONS, Key, Pair, Unit, holds, key_of, unit_of
+from zygpy.where_made import positions
 
 DOORS: dict[tuple[str, Way], Any] = {}
 """The run-time doors by the name that generated code calls them by; `dispatch` fills them in."""
@@ -249,7 +250,9 @@ class Derivation(Summaries):
         mentioned = names_of(program)
         cells = {**{name: value for name, value in unit.fixed.items() if name in mentioned}, **trees.cells}
         filename = generated_file(names[0])
-        live = None if makes_functions(program) else mentioned.intersection(names_in([forward, adjoint]))
+        makes = makes_functions(program)
+        text = replace(text, made=positions([forward, adjoint])) if makes else text
+        live = None if makes else mentioned.intersection(names_in([forward, adjoint]))
         functions = load(text, names, cells, unit.source.globals, filename, origin, live)
         if unit.tree is not None:
             setattr(functions[names[0]], local_functions.INNER, True)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from zygpy.codes import code_of
+from zygpy import codes
 from zygpy.ir.classes import (
     HEAP_TYPE,
     INERT,
@@ -569,8 +569,9 @@ def _join_options(a: Kind, b: Kind) -> Kind:
         what = told_by(kind)
         if what is None:
             break
-        known = found.get(id(what))
-        found[id(what)] = kind if known is None else _join_same_option(known, kind)
+        key = what if type(what) is tuple else id(what)
+        known = found.get(key)
+        found[key] = kind if known is None else _join_same_option(known, kind)
     else:
         if len(found) <= MAXIMUM_OPTIONS and not any(isinstance(one, Unknown) for one in found.values()):
             kinds = tuple(found.values())
@@ -593,19 +594,24 @@ def told_by(kind: Kind) -> Any:
     if isinstance(kind, Object):
         return kind.cls if kind.fields is not None else None
     if isinstance(kind, LocalFunction):
-        return code_of(kind.function)
+        return codes.told_by(kind.function)
     if not isinstance(kind, Known) or isinstance(kind.value, types.ModuleType):
         return None
     function = kind.value
     if type(function) is not types.FunctionType:
         return function
     ours = is_generated(function) or str(function.__module__).startswith("zygpy.")
-    return None if ours or makes_generators(function) else code_of(function)
+    return None if ours or makes_generators(function) else codes.told_by(function)
 
 
 def told_by_itself(what: Any) -> Any:
     """By what is known what something is, of which a class, or a function, is named."""
-    return code_of(what) if type(what) is types.FunctionType else what
+    return codes.told_by(what) if type(what) is types.FunctionType else what
+
+
+def is_same(told: Any, other: Any) -> bool:
+    """Whether what tells two things is the same."""
+    return told is other or (type(told) is tuple and told == other)
 
 
 MAXIMUM_OPTIONS = 8

@@ -11,12 +11,13 @@ class Text:
 
     `lines` maps a line of `source` (1-based) to the line of the user's file that it comes from;
     lines without an origin are missing. `also` has the other lines of the user's file that parts of a
-    line come from.
+    line come from; `made` says where the functions stand there that are made in the text, in its order.
     """
 
     source: str
     lines: dict[int, int] = field(default_factory=dict)
     also: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    made: tuple[tuple[int, int] | None, ...] = ()
 
     def origins(self, line: int) -> tuple[int, ...]:
         """Every line of the user's file that a line of `source` comes from, in order."""

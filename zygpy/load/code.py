@@ -36,7 +36,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False)
-class _File:
+class File:
     """A generated file: its text and the identities of its code objects that are still alive."""
 
     origin: Origin
@@ -44,7 +44,12 @@ class _File:
     alive: set[int] = field(default_factory=set)
 
 
-_files: dict[str, _File] = {}
+_files: dict[str, File] = {}
+
+
+def file_of(filename: str) -> File | None:
+    """The generated file of a name; None of any other name."""
+    return _files.get(filename)
 
 
 def origin_of(source: Source) -> Origin:
@@ -76,7 +81,7 @@ def load(
     """
     if clash := set(names) & set(cells):
         raise ValueError(f"cells named like functions of the text: {sorted(clash)}")
-    file = _File(origin or Origin(filename, ""), text)
+    file = File(origin or Origin(filename, ""), text)
     filename = _claim(filename, file)
     space = None if live is None else space_of_its_own(live, cells, user_globals)
     try:
@@ -149,12 +154,12 @@ def locate_refused(error: ZygpyError) -> None:
         error.reach_from(_place(file, file.text.lines[line]))
 
 
-def _place(file: _File, line: int) -> Place:
+def _place(file: File, line: int) -> Place:
     text = linecache.getline(file.origin.filename, line)
     return locate(file.origin.filename, line, len(text) - len(text.lstrip()), file.origin.function)
 
 
-def _note(file: _File, line: int) -> str:
+def _note(file: File, line: int) -> str:
     function = f", in {file.origin.function}" if file.origin.function else ""
     return f"generated from {file.origin.filename}, line {line}{function}"
 
@@ -235,7 +240,7 @@ def _all(code: CodeType) -> Iterator[CodeType]:
         yield from _all(inner)
 
 
-def _claim(filename: str, file: _File) -> str:
+def _claim(filename: str, file: File) -> str:
     """Enter the file under a name that no live file has; `setdefault` settles races of threads."""
     stem, end = (filename[:-1], ">") if filename.endswith(">") else (filename, "")
     numbered = (f"{stem} #{number}{end}" for number in itertools.count(2))
@@ -244,7 +249,7 @@ def _claim(filename: str, file: _File) -> str:
     )
 
 
-def _remember(filename: str, file: _File, source: str, codes: Sequence[CodeType]) -> None:
+def _remember(filename: str, file: File, source: str, codes: Sequence[CodeType]) -> None:
     """Show the text in `linecache` for as long as one of its code objects lives.
 
     An entry without a modification time survives `linecache.checkcache`.
@@ -256,7 +261,7 @@ def _remember(filename: str, file: _File, source: str, codes: Sequence[CodeType]
         weakref.finalize(code, _forget, filename, file, id(code)).atexit = False
 
 
-def _forget(filename: str, file: _File, identity: int) -> None:
+def _forget(filename: str, file: File, identity: int) -> None:
     file.alive.discard(identity)
     if not file.alive and _files.get(filename) is file:
         linecache.cache.pop(filename, None)

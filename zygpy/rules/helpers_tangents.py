@@ -21,6 +21,7 @@ non_differentiable(
     zeros.check_slice,
     zeros.check_store,
     zeros.let_pass,
+    options.check_one,
     tangent_items.check_steps,
     kind="none",
 )

@@ -6,7 +6,8 @@ import functools
 from types import FunctionType, MethodType
 from typing import Any
 
-from zygpy.codes import code_of
+from zygpy.codes import is_told_by, told_by
+from zygpy.errors import UnsupportedSyntaxError
 
 
 def is_one(thing: Any, what: Any) -> bool:
@@ -24,6 +25,15 @@ def is_one(thing: Any, what: Any) -> bool:
     called = thing.__func__ if type(thing) is MethodType else thing
     if type(called) is functools.partial:
         called = called.func
-    if called is what:
-        return True
-    return type(called) is FunctionType and called.__code__ is code_of(what)
+    return called is what or is_told_by(called, told_by(what))
+
+
+def check_one(thing: Any, what: Any) -> None:
+    """The same of what should be: in what else there is no derivative known."""
+    if not is_one(thing, what):
+        name = getattr(thing, "__qualname__", type(thing).__name__)
+        raise UnsupportedSyntaxError(
+            f"'{name}' is called, which is none of the functions that were known here.",
+            why="its text was not found where it was made",
+            instead="define it at the top of a module",
+        )

@@ -13,8 +13,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from types import CodeType
 from typing import Any, TypeAlias
+
+from zygpy.ir.source import character_column
 
 Node: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Span: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
@@ -82,6 +85,25 @@ def _definitions(text: str) -> dict[int, list[Definition]]:
         inner = ast.iter_child_nodes(node) if _may_have(node, lambdas) else _statements_in(node)
         waiting.extend((child, inside, around) for child, inside in _with_owner(node, owner, inner))
     return found
+
+
+@lru_cache(maxsize=32)
+def _by_place(text: str) -> dict[tuple[int, int], Node]:
+    """The definitions of a file by the lines and columns, in characters, where they begin."""
+    lines, nodes = text.split("\n"), chain.from_iterable(_definitions(text).values())
+    return {
+        (one.node.lineno, character_column(lines[one.node.lineno - 1], one.node.col_offset)): one.node
+        for one in nodes
+    }
+
+
+def definition_at(text: str, place: tuple[int, int]) -> Node | None:
+    """The definition that begins at a line and column of a file; None where none does.
+
+    >>> definition_at("f = lambda: 1", (1, 4)) is None, definition_at("f = lambda: 1", (1, 2)) is None
+    (False, True)
+    """
+    return _by_place(text).get(place)
 
 
 def _mentions(word: str, text: str) -> list[int]:

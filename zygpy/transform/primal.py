@@ -11,7 +11,7 @@ from zygpy.transform.context import Context
 from zygpy.transform.stash import primal_atom as atom
 from zygpy.transform.stash import primal_index
 
-IS_ONE = core.Path(("is_one",), "helper")
+QUESTIONS = (core.Path(("is_one",), "helper"), core.Path(("check_one",), "helper"))
 
 
 def expression(ctx: Context, op: core.Op) -> gast.expr:
@@ -73,7 +73,7 @@ def _call(ctx: Context, op: core.Call | core.CallMethod | core.Caught) -> gast.e
         assert not isinstance(op.call, core.Yield)
         return quote_expression("$f(lambda: $c)", f=ctx.helper("caught"), c=_call(ctx, op.call))
     given = arguments(op.args)
-    if isinstance(op, core.Call) and op.func == IS_ONE:
+    if isinstance(op, core.Call) and op.func in QUESTIONS:
         given.append(name_node(ctx.cell(_name_of(op.stand_in), op.stand_in)))
     return gast.Call(called(ctx, op), given, keyword_nodes(op.keywords))
 
