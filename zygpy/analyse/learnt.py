@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 from zygpy.analyse.known_tests import is_none, is_of
@@ -11,7 +12,9 @@ from zygpy.ir import core
 from zygpy.ir.kinds import (
     NEVER,
     NONE,
+    UNKNOWN,
     Kind,
+    Known,
     NumberOrArray,
     OneOf,
     OnlyNone,
@@ -87,28 +90,40 @@ def _note_answer(run: Run, env: Environment, asked: core.Call, holds: bool) -> N
     function = run.facts.objects.get(asked.func.names) if isinstance(asked.func, core.Path) else None
     if function is are_numbers and holds:
         _note_numbers(env, asked)
-    elif function in (isinstance, is_one):
-        _note_options(env, asked, holds)
+    elif function is isinstance:
+        _note_options(env, asked, holds, is_of)
+    elif function is is_one:
+        _note_options(env, asked, holds, _is_one)
 
 
-def _note_options(env: Environment, asked: core.Call, holds: bool) -> None:
+def _note_options(
+    env: Environment, asked: core.Call, holds: bool, answered: Callable[[Kind, Kind], bool | None]
+) -> None:
     """What is one of several things is one of those to which the answer applies."""
     thing = asked.args[0]
     value = env.get(thing.name) if isinstance(thing, core.Var) else None
     if value is None or not isinstance(value.kind, OneOf):
         return
     assert isinstance(thing, core.Var)
-    answers = [_answer(option, asked, env) for option in value.kind.options]
+    what = _asked_for(asked, env)
+    answers = [answered(option, what) for option in value.kind.options]
     left = [one for one, answer in zip(value.kind.options, answers, strict=True) if answer in (holds, None)]
     env[thing.name] = remade(value, join_all(left), value.active, value.sites)
 
 
-def _answer(option: Kind, asked: core.Call, env: Environment) -> bool | None:
-    """What is answered about a thing of a kind; None where that is not known."""
+def _asked_for(asked: core.Call, env: Environment) -> Kind:
+    """The kind of the class, or the function, for which something is asked."""
     if asked.stand_in is not None:
-        return is_same(told_by(option), told_by_itself(asked.stand_in))
+        return Known(asked.stand_in)
     known = env.get(asked.args[1].name) if isinstance(asked.args[1], core.Var) else None
-    return None if known is None else is_of(option, known.kind)
+    return UNKNOWN if known is None else known.kind
+
+
+def _is_one(option: Kind, what: Kind) -> bool | None:
+    """Whether values of a kind are what another kind names; None where that is not known."""
+    if not isinstance(what, Known):
+        return None
+    return is_same(told_by(option), told_by_itself(what.value))
 
 
 def is_ruled_out(env: Environment, question: Question | None, answer: bool) -> bool:
