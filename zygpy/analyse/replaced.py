@@ -42,6 +42,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Object,
+    OnlyNone,
     Row,
     Text,
     Tuple,
@@ -184,9 +185,10 @@ def _islice(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
 
 
 def _accumulate(kinds: Sequence[Kind], names: frozenset[str]) -> Any:
+    function = "func" in names or (len(kinds) == 2 and not isinstance(kinds[1], OnlyNone))
     if "initial" in names:
-        return None
-    return replaced.running if len(kinds) == 2 or "func" in names else replaced.running_sums
+        return replaced.running_from if function else replaced.running_sums_from
+    return replaced.running if function else replaced.running_sums
 
 
 def _open_mesh(kinds: Sequence[Kind], names: frozenset[str]) -> Any:

@@ -438,7 +438,7 @@ def starmapped(function: Any, iterable: Any, /) -> Any:
     return [function(*items) for items in iterable]
 
 
-def running_sums(iterable: Any, /) -> Any:
+def running_sums(iterable: Any, func: None = None, /) -> Any:
     """`itertools.accumulate` with `+`."""
     items = [item for item in iterable]
     if len(items) == 0:
@@ -460,6 +460,36 @@ def running(iterable: Any, func: Any) -> Any:
     result = [total]
     for position in range(1, len(items)):
         total = func(total, items[position])
+        result.append(total)
+    return result
+
+
+def running_sums_from(iterable: Any, func: None = None, /, *, initial: Any) -> Any:
+    """`itertools.accumulate` with `+` that begins with something, if with anything."""
+    items = [item for item in iterable]
+    if initial is None:
+        if len(items) == 0:
+            return []
+        initial = items.pop(0)
+    total = initial
+    result = [total]
+    for item in items:
+        total = total + item
+        result.append(total)
+    return result
+
+
+def running_from(iterable: Any, func: Any, *, initial: Any) -> Any:
+    """The same with a function."""
+    items = [item for item in iterable]
+    if initial is None:
+        if len(items) == 0:
+            return []
+        initial = items.pop(0)
+    total = initial
+    result = [total]
+    for item in items:
+        total = func(total, item)
         result.append(total)
     return result
 
