@@ -18,14 +18,6 @@ def live_after(function: core.Function) -> dict[int, frozenset[str]]:
     return found
 
 
-def may_be_unbound(function: core.Function) -> frozenset[str]:
-    """The variables that may be read where nothing has bound them, or after they were deleted."""
-    deleted = {statement.name for statement in core.walk(function.body) if isinstance(statement, core.DelName)}
-    early = _Live([], set(), {}).block(function.body, set())
-    bound = {*function.params.names, *function.captured} - set(function.unbound)
-    return frozenset((early - bound) | deleted)
-
-
 @dataclass
 class _Live:
     """A walk backwards: `exits` holds what is live behind each loop around a block, `caught` what is

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from zygpy.analyse.facts import Direct, Facts
-from zygpy.analyse.liveness import may_be_unbound
+from zygpy.analyse.unbound_reads import unbound_reads
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside, read
@@ -120,7 +120,8 @@ def _simplified(
     """The function as a person would have written it, and without guards, if something is asked for."""
     facts, dots = t.ctx.facts, frozenset(t.names.values())
     if asked is not None:
-        quiet = _quiet(function, t, may_be_unbound(program))
+        doubtful = frozenset().union(*unbound_reads(program).values())
+        quiet = _quiet(function, t, doubtful)
         function = without_value(function, asked, arrays_of(facts), quiet)
     function = without_unread(function, dots, frozenset() if several else _numbers(t))
     function = _with_fewer_signs(function, dots)
