@@ -8,27 +8,27 @@ from zygpy.runtime import array_writes
 rule(
     array_writes.written_out,
     "y = written_out(out, value, function, options, *args)",
-    value_bar="written_cotangent(y_bar, shape(value), dtype(value))",
-    value_dot="y_bar",
+    value_bar="written_cotangent(y_bar, shape(value), dtype(value), dtype(out))",
+    value_dot="cast_back(y_bar, dtype_kept(dtype(out), dtype(value)))",
     shares="value",
     kind="like out",
 )
 rule(
     array_writes.written_cotangent,
-    "y = written_cotangent(value, shape, dtype)",
-    value_bar="written_tangent(y_bar, shape(value), dtype(value))",
+    "y = written_cotangent(value, shape, dtype, stored)",
+    value_bar="written_tangent(y_bar, shape(value), dtype(value), dtype_kept(stored, dtype))",
     shares="value",
 )
 rule(
     array_writes.written_tangent,
-    "y = written_tangent(value, shape, dtype)",
-    value_bar="written_cotangent(y_bar, shape(value), dtype(value))",
+    "y = written_tangent(value, shape, dtype, stored)",
+    value_bar="written_cotangent(y_bar, shape(value), dtype(value), dtype_kept(stored, dtype))",
     shares="value",
 )
 rule(
     array_writes.written_where,
     "y = written_where(out, value, mask, function, options, *args)",
-    value_bar="written_cotangent(y_bar, shape(value), dtype(value))",
+    value_bar="written_cotangent(y_bar, shape(value), dtype(value), dtype(out))",
     tangent="affine",  # of another dtype it calls the function again
     shares="value",
 )

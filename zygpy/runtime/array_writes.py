@@ -104,16 +104,24 @@ def _is_alike(out: Array, value: Any) -> bool:
     return value.shape == out.shape and value.strides == out.strides
 
 
-def written_cotangent(value: Any, shape: Shape, dtype: Any) -> Any:
-    """The cotangent of what is written, of this shape and dtype, from that of the places it is written to."""
-    value = unbroadcast(value, shape)
-    return value if np.result_type(value) == dtype else uncast(value, dtype, float)
+def written_cotangent(value: Any, shape: Shape, dtype: Any, stored: Any) -> Any:
+    """The cotangent of what is written, of this shape and dtype, from that of the places it is written to.
+
+    It is zero where the places are of a dtype, `stored`, to which NumPy casts by rounding.
+    """
+    return _before_storing(unbroadcast(value, shape), dtype, stored)
 
 
-def written_tangent(value: Any, shape: Shape, dtype: Any) -> Any:
-    """The transpose of `written_cotangent`."""
-    value = rebroadcast(value, shape)
-    return value if np.result_type(value) == dtype else uncast(value, dtype, float)
+def written_tangent(value: Any, shape: Shape, dtype: Any, stored: Any) -> Any:
+    """The transpose of `written_cotangent`, for which `stored` is what the cotangent's dtype was."""
+    return _before_storing(rebroadcast(value, shape), dtype, stored)
+
+
+def _before_storing(value: Any, dtype: Any, stored: Any) -> Any:
+    """A cotangent or tangent of what is of one dtype and cast to another, in the precision of the first."""
+    if np.dtype(stored).kind in "fc" and np.result_type(value) == dtype:
+        return value
+    return uncast(value, dtype, stored)
 
 
 def nothing_there(function: Any) -> UnsupportedSyntaxError:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from zygpy.analyse.facts import Direct, Facts
+from zygpy.analyse.unbound_reads import unbound_reads
 from zygpy.analyse.versions import versions
 from zygpy.ir import core
 from zygpy.ir.access import assigned_inside, read
 from zygpy.ir.kinds import is_scalar
 from zygpy.ir.names import Names
-from zygpy.ir.nodes import argument_list, assigned_names, gast, parameter_name
+from zygpy.ir.nodes import argument_list, assigned_names, gast, names_in, parameter_name
 from zygpy.simplify.effects import Effects
 from zygpy.simplify.evaluation import variables
 from zygpy.simplify.fewer_signs import with_fewer_signs
@@ -106,7 +107,7 @@ def write(
     made = definition(name_of(function, several=several), parameters, body)
     unguarded = None
     if simplified:
-        made, unguarded = _simplified(made, t, asked, several=several)
+        made, unguarded = _simplified(made, t, asked, function, several=several)
     if simplified and several:
         given = frozenset(t.dot(name) for name in paired & set(function.params.names))
         made = with_diagonals(made, given, ctx)
@@ -114,12 +115,14 @@ def write(
 
 
 def _simplified(
-    function: Node, t: Tangents, asked: Asked | None, *, several: bool
+    function: Node, t: Tangents, asked: Asked | None, program: core.Function, *, several: bool
 ) -> tuple[Node, Node | None]:
     """The function as a person would have written it, and without guards, if something is asked for."""
     facts, dots = t.ctx.facts, frozenset(t.names.values())
     if asked is not None:
-        function = without_value(function, asked, arrays_of(facts), _quiet(function, t))
+        doubtful = frozenset().union(*unbound_reads(program).values())
+        quiet = _quiet(function, t, doubtful)
+        function = without_value(function, asked, arrays_of(facts), quiet)
     function = without_unread(function, dots, frozenset() if several else _numbers(t))
     function = _with_fewer_signs(function, dots)
     if asked is None:
@@ -145,8 +148,9 @@ def _in_place(function: Node, t: Tangents, real: frozenset[str]) -> Node:
     return in_place(function, Known.of(function, real), shapes, t.ctx.cell)
 
 
-def _quiet(function: Node, t: Tangents) -> Quiet:
-    """Whether an assignment does nothing but compute a tangent, or what cannot fail."""
+def _quiet(function: Node, t: Tangents, doubtful: Collection[str]) -> Quiet:
+    """Whether an assignment does nothing but compute a tangent, or what cannot fail: variables that are
+    `doubtful` may have no value."""
     facts, dots = t.ctx.facts, frozenset(t.names.values())
     known = {**t.ctx.globals, **t.ctx.cells}
     modules = frozenset(name for name, value in known.items() if value is np)
@@ -157,7 +161,8 @@ def _quiet(function: Node, t: Tangents) -> Quiet:
         owner = target.value if isinstance(target, gast.Subscript) else target
         if isinstance(owner, gast.Name) and owner.id in dots:
             return True
-        return assigned_name(statement) is not None and shapes.of(statement.value) is not None
+        sure = assigned_name(statement) is not None and shapes.of(statement.value) is not None
+        return sure and not any(name in doubtful for name in names_in(statement.value))
 
     return is_quiet
 

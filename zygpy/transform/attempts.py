@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from zygpy.analyse.callees import Callees
 from zygpy.analyse.liveness import live_after
+from zygpy.analyse.unbound_reads import unbound_reads
 from zygpy.analyse.unseen import LOOKS
 from zygpy.ir import core
 from zygpy.ir.access import assigned, assigned_inside, leaves, read
@@ -62,7 +63,7 @@ def split_attempts(
         return function
     mentioned = {name for statement in core.walk(function.body) for name in _mentions(statement)}
     names = Names({*mentioned, *function.params.names})
-    splitter = _Splitter(names, live_after(function), callees, objects, quiet)
+    splitter = _Splitter(names, live_after(function), callees, objects, quiet, unbound_reads(function))
     return replace(function, body=splitter.block(function.body))
 
 
@@ -101,6 +102,8 @@ class _Splitter:
     callees: Callees
     objects: bool
     quiet: Collection[int]
+    doubtful: Collection[int]
+    """Statements that read variables which may have no value, so that they may fail."""
 
     def block(self, block: core.Block) -> core.Block:
         """The block with the attempts in it split."""
@@ -240,6 +243,8 @@ class _Opener:
         """Whether the statements cannot fail: they set flags, and ask for failures, or what numbers are."""
         asked: set[str] = set()
         for statement in part:
+            if id(statement) in self.splitter.doubtful:
+                return False
             match statement:
                 case core.Assign(_, core.Copy(core.Const())):
                     pass
