@@ -107,6 +107,8 @@ def _deciding(statement: core.Statement) -> tuple[object, ...]:
             return (value,)
         case core.Assign(op=core.Binary(_, left, right)):
             return left, right
+        case core.Assign(op=core.Compare(symbol, left, right)) if symbol not in ("is", "is not"):
+            return left, right
         case core.Assign(op=core.Unary(_, value)):
             return (value,)
         case (

@@ -13,7 +13,7 @@ import numpy as np
 
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.runtime.broadcast import unbroadcast
-from zygpy.runtime.lookup import in_class
+from zygpy.runtime.lookup import in_class, makes_array
 from zygpy.runtime.native import is_copied_by_c, is_set, size_of, stored_keys
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.records import Record
@@ -348,6 +348,8 @@ def place_at(keys: list[Any] | None, index: int) -> Any:
 def dtype_of(value: Any) -> np.dtype[Any]:
     """The dtype that NumPy gives a number or array."""
     known = DTYPES.get(type(value))
+    if known is None and not makes_array(type(value)):
+        return np.dtype(object)
     return np.asarray(value).dtype if known is None else known
 
 

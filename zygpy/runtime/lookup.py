@@ -8,8 +8,11 @@ import inspect
 import operator
 from collections.abc import Container, Mapping, Sequence
 from fractions import Fraction
+from numbers import Number
 from types import FunctionType, MemberDescriptorType
 from typing import Any
+
+import numpy as np
 
 MISSING = object()
 """What stands for an attribute that there is not."""
@@ -160,6 +163,20 @@ def has_only_slots(cls: type) -> bool:
     if cls.__dictoffset__ or not in_python or in_class(cls, "__getattr__") is not None:
         return False
     return bool(slots_of(cls)) and all(base is object or "__slots__" in _own(base) for base in _order(cls))
+
+
+MEASURED = (np.ndarray, np.generic, Number, list, tuple)
+
+
+@functools.lru_cache(maxsize=4096)
+def makes_array(cls: type) -> bool:
+    """Whether NumPy makes an array of an object of a class without asking code of its for items, of which
+    there may be no end.
+
+    >>> makes_array(float), makes_array(type("Endless", (), {"__getitem__": lambda self, i: i}))
+    (True, False)
+    """
+    return not cls.__flags__ & HEAP_TYPE or issubclass(cls, MEASURED) or hasattr(cls, "__array__")
 
 
 HEAP_TYPE = 1 << 9

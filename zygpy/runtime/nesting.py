@@ -10,6 +10,7 @@ import numpy as np
 from zygpy.errors import MissingRuleError
 from zygpy.runtime.broadcast import Shape
 from zygpy.runtime.indexing import float_dtype
+from zygpy.runtime.lookup import makes_array
 from zygpy.runtime.reductions import cast_back
 
 Array = np.ndarray[Any, Any]
@@ -55,13 +56,14 @@ def as_rows(object: Any) -> Any:
 
 
 def if_regular(measure: Callable[[Any], Any], x: Any) -> Any:
-    """What a function of NumPy measures; None of nested sequences that make no array.
+    """What a function of NumPy measures; None of nested sequences that make no array, and of objects of
+    classes in Python, which are not asked for items: there may be no end of these.
 
     >>> if_regular(np.shape, [1.0, 2.0]), if_regular(np.shape, [1.0, [2.0]])
     ((2,), None)
     """
     try:
-        return measure(x)
+        return measure(x) if makes_array(type(x)) else None
     except ValueError:
         return None
 

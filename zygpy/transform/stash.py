@@ -28,6 +28,7 @@ from zygpy.ir.kinds import (
     Tuple,
     is_numeric,
     is_scalar,
+    may_be_object,
 )
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import constant, gast, quote_expression
@@ -221,7 +222,7 @@ class Recorder:
         expression = self.measurement(what, name, value.kind)
         may_change = self.facts.way.identity and not _keeps(what, value.kind)
         elsewhere = self.versions.positions[id(statement)][0] is not version.region
-        if elsewhere and what in NUMPY_MEASURES and not is_numeric(value.kind):
+        if elsewhere and what in NUMPY_MEASURES and not (is_numeric(value.kind) and name not in self.objects):
             expression = self._if_regular(what, name)
         unsure = elsewhere and what == "keys" and not isinstance(value.kind, Dict)
         unsure |= elsewhere and name in self.asked
@@ -234,6 +235,12 @@ class Recorder:
         """The variables that may hold None somewhere, and whose values can be measured elsewhere alone."""
         found = (*self.facts.values.items(), *self.facts.results.items())
         return {name for (_, name), value in found if isinstance(value.kind, Optional | OneOf)}
+
+    @functools.cached_property
+    def objects(self) -> Set[str]:
+        """The variables that may hold an object somewhere."""
+        found = (*self.facts.values.items(), *self.facts.results.items())
+        return {name for (_, name), value in found if may_be_object(value.kind)}
 
     def measure_result(self, what: str, statement: core.Statement, name: str) -> gast.expr:
         """A measurement of the value after a statement."""
