@@ -289,8 +289,10 @@ def zero_tangent(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return zero_array(value)
-    if isinstance(value, int | float | complex | str | None):
+    if isinstance(value, int | float | complex | str | None | FunctionType):
         return zero_like(value)
+    if type(value) is tuple and len(value) == 0:
+        return ()
     try:
         return _Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
