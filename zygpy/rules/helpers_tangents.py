@@ -11,7 +11,7 @@ rule(
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
-non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, kind="bool")
+non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, zeros.holds_constants, kind="bool")
 non_differentiable(
     zeros.check_apart,
     zeros.check_item,

@@ -39,7 +39,11 @@ def minimum_by(solver: Any, func: Any, x0: Any, args: Any, rest: Any, options: A
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     if not options.get("full_output"):
         return solution
-    return solution, carried(given[1], value_at(func, solution, args)), *[reported(one, solution) for one in given[2:]]
+    return (
+        solution,
+        carried(given[1], value_at(func, solution, args)),
+        *[reported(one, solution) for one in given[2:]],
+    )
 
 
 ENDS = {"fmin": (0,), "fmin_powell": (0,), "fmin_cg": (0, 2), "fmin_bfgs": (0, 2), "fmin_ncg": (0, 2)}
@@ -146,11 +150,7 @@ def fminbound(
     given = found(so.fminbound, (func, x1, x2, args, xtol, maxfun, True, disp), {})
     place = end_of(given[0], (x1, x2), {"xatol": xtol})
     found_at = separate(given[0])
-    x = (
-        carried(found_at, (x1, x2)[place])
-        if place is not None
-        else flat_at(func, found_at, None, None, args)
-    )
+    x = carried(found_at, (x1, x2)[place]) if place is not None else flat_at(func, found_at, None, None, args)
     if given[2] != 0:
         x = reported(found_at, value_at(slope_at, found_at, (func, *args)))
     return told_with(given, x, func, args) if full_output else x

@@ -17,8 +17,8 @@ from scipy.sparse import issparse
 
 from zygpy.api import gradient, pullback
 from zygpy.errors import MissingRuleError
-from zygpy.rules.declare import non_differentiable
 from zygpy.rules import custom
+from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import or_zero
 from zygpy.runtime.solver_reports import start
 from zygpy.runtime.zeros import CannotPush

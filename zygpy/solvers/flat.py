@@ -24,8 +24,8 @@ from zygpy.solvers.moving import Moving, moving_call, one_of
 
 
 def flat_at(f: Callable[..., Any], x: Any, held: Any, free: Any, args: Any) -> Any:
-    """The point `x`, by which the derivatives of the sum of what `f(x, *args)` gives are zero; by those entries
-    only that are `free`, if that is told, while the others are `held`."""
+    """The point `x`, by which the derivatives of the sum of what `f(x, *args)` gives are zero; by those
+    entries only that are `free`, if that is told, while the others are `held`."""
     return start(x) if free is None else np.where(free, x, held)
 
 
@@ -61,8 +61,8 @@ def places_of(free: Any, y: Any) -> Any:
 
 
 def solution_of(hessian: Any, bar: Any, own: Any, y: Any) -> Any:
-    """What solves linear equations with the Hessian of the entries that are free, with the sign turned, in the
-    form of the point: zero for those that are held."""
+    """What solves linear equations with the Hessian of the entries that are free, with the sign turned, in
+    the form of the point: zero for those that are held."""
     found = np.zeros(np.size(y))
     found[own] = -solved_or_nan(np.transpose(hessian), bar[own])
     return like(np.reshape(found, np.shape(y)), y)

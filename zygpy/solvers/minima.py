@@ -63,7 +63,9 @@ def minimize(
     if constraints or not stays_within(method, bounds):
         solution = constrained_at(value_of, x, further, constraints or (), bounds, barrier_of(report))
     elif gives_slopes(jac):
-        solution = settled(second_of, x, further, on_bounds(x, slope_told(report), lower, upper), lower, upper)
+        solution = settled(
+            second_of, x, further, on_bounds(x, slope_told(report), lower, upper), lower, upper
+        )
     elif callable(jac):
         solution = settled(jac, x, args, on_bounds(x, slope_told(report), lower, upper), lower, upper)
     else:

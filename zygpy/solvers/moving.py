@@ -1,8 +1,8 @@
 """Calls of functions that move, made by the tangent functions that are found for them.
 
-A tangent function is given all that moves, with its tangent: the arguments, and what the function captures. So
-what it gives can be pulled back, and moved along a further direction, as often as an equation's solution asks
-for that, and nothing has to be looked up in between.
+A tangent function is given all that moves, with its tangent: the arguments, and what the function captures.
+So what it gives can be pulled back, and moved along a further direction, as often as an equation's solution
+asks for that, and nothing has to be looked up in between.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Moving:
         return y, y_dot if moves else zero_tangent(y), pull
 
     def bent(self, first: Any, second: Any) -> list[Any]:
-        """The gradient of how the tangent of a number moves, along `first` for the first argument and `second`
-        for its tangent.
+        """The gradient of how the tangent of a number moves, along `first` for the first argument and
+        `second` for its tangent.
 
         Raises CannotPush where no code is written for that.
         """
@@ -65,7 +65,9 @@ class Moving:
         if not hasattr(push, "along") or push.tangent.writes:
             raise CannotPush
         order = self.ready.order
-        dots = {order.index(place): dot for place, dot in ((0, first), (self.count, second)) if place in order}
+        dots = {
+            order.index(place): dot for place, dot in ((0, first), (self.count, second)) if place in order
+        }
         (_, both), back = dispatch.pull(push.tangent.function, *push.with_tangents(dots))
         if both is None or both[1] is None:
             return self._placed([None] * len(values))
