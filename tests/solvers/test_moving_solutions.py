@@ -45,13 +45,6 @@ def captured(p: Any) -> Any:
     return of_minimum(report.x, p)
 
 
-def given(p: Any) -> Any:
-    report = so.minimize(
-        bowl, np.zeros(2), args=(p,), method="L-BFGS-B", bounds=[(-5, 5), (-5, 5)], tol=1e-12
-    )
-    return of_minimum(report.x, p)
-
-
 def pinned(p: Any) -> Any:
     """The first variable lies on its upper bound."""
     report = so.minimize(
@@ -89,7 +82,6 @@ def bracketed(p: Any) -> Any:
 
 CASES = [
     (captured, bottom),
-    (given, bottom),
     (pinned, pinned_closed),
     (scalar, lambda p: np.log(p[0] * p[1]) ** 3),
     (equations, equations_closed),

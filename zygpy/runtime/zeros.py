@@ -309,7 +309,7 @@ def holds_constants(value: Any) -> bool:
     """
     if type(value) is not tuple and type(value) is not dict:
         return False
-    items = value if type(value) is tuple else value.values()
+    items = value.values() if type(value) is dict else value
     return all(isinstance(item, int | float | complex | str | None | FunctionType) for item in items)
 
 

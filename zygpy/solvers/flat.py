@@ -93,7 +93,7 @@ def flat_at_tangent(
     args_dot: Any,
 ) -> Any:
     """The same and its tangent: the gradient stays zero as what it depends on moves."""
-    moving, y, _, y_dot = moved_point(f, f_dot, x, (held, held_dot, free), args, args_dot)
+    _, y, _, y_dot = moved_point(f, f_dot, x, (held, held_dot, free), args, args_dot)
     return y, y_dot
 
 

@@ -62,12 +62,9 @@ def minimize(
     lower, upper = limits_of(bounds)
     if constraints or not stays_within(method, bounds):
         solution = constrained_at(value_of, x, further, constraints or (), bounds, barrier_of(report))
-    elif gives_slopes(jac):
-        solution = settled(
-            second_of, x, further, on_bounds(x, slope_told(report), lower, upper), lower, upper
-        )
-    elif callable(jac):
-        solution = settled(jac, x, args, on_bounds(x, slope_told(report), lower, upper), lower, upper)
+    elif gives_slopes(jac) or callable(jac):
+        equation = second_of if gives_slopes(jac) else jac
+        solution = settled(equation, x, further, on_bounds(x, slope_told(report), lower, upper), lower, upper)
     else:
         solution = settled_flat(fun, x, args, on_bounds(x, slope_told(report), lower, upper), lower, upper)
     value = value_at(value_of, solution, further)
