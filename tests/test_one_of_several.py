@@ -590,7 +590,7 @@ def in_object(x, y):
 
     nodes = [Node(lambda v: v * x), Node(sq), Node(lambda v: math.sin(v) * y)]
     s = 1.0
-    for k in range(3):
+    for _ in range(3):
         for n in nodes:
             s = n.run(s) * 0.5
     return s
@@ -603,7 +603,7 @@ def swaps(x, y):
 
     a, b = Node(lambda v: v * x), Node(lambda v: v + y)
     s = 1.0
-    for k in range(3):
+    for _ in range(3):
         s = a.f(s) * b.f(x)
         a.f, b.f = b.f, a.f
     return s
@@ -727,7 +727,7 @@ def test_second_order(program: Callable[..., float]) -> None:
     assert along == pytest.approx((4 * narrow - wide) / 3, rel=1e-7)
 
 
-PLAIN = [tree, local_list, same_line, conditional, composed]
+PLAIN = [local_list, same_line, conditional, composed]
 
 
 @pytest.mark.parametrize("program", PLAIN)

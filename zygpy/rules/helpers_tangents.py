@@ -11,7 +11,9 @@ rule(
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
-non_differentiable(zeros.are_numbers, zeros.has_parts, zeros.has_partner, options.is_one, kind="bool")
+non_differentiable(
+    zeros.are_numbers, zeros.has_parts, zeros.has_partner, zeros.holds_constants, options.is_one, kind="bool"
+)
 non_differentiable(
     zeros.check_apart,
     zeros.check_item,

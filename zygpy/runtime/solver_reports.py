@@ -23,6 +23,17 @@ def told(report: Any, name: str) -> Any:
     return separate(report[name])
 
 
+def slope_told(report: Any) -> Any:
+    """The gradient that a solver reports of what it minimizes; zeros where it reports none.
+
+    >>> slope_told({"x": np.ones(1)}), slope_told({"x": np.ones(1), "jac": np.array([2.0])})
+    (array([0.]), array([2.]))
+    """
+    x, slope = report["x"], report.get("jac")
+    told_of_all = isinstance(slope, np.ndarray) and slope.shape == x.shape
+    return separate(slope) if told_of_all else np.zeros_like(x)
+
+
 REPORTED = (
     *("jac", "hess_inv", "hess", "grad", "final_simplex", "direc", "optimality"),
     *("fjac", "r", "qtf", "cov_x"),

@@ -289,12 +289,28 @@ def zero_tangent(value: Any) -> Any:
     """
     if isinstance(value, np.ndarray):
         return zero_array(value)
-    if isinstance(value, int | float | complex | str | None):
+    if isinstance(value, int | float | complex | str | None | FunctionType):
         return zero_like(value)
+    if holds_constants(value):
+        if type(value) is tuple:
+            return tuple([zero_like(item) for item in value])
+        return {key: zero_like(item) for key, item in value.items()}
     try:
         return _Zeros().of(value)
     except (ZygpyError, RecursionError) as error:
         raise CannotPush from error
+
+
+def holds_constants(value: Any) -> bool:
+    """Whether a value is a tuple or dict in which there are numbers, texts, functions and None alone.
+
+    >>> holds_constants(()), holds_constants({"a": 1.0}), holds_constants(([],))
+    (True, True, False)
+    """
+    if type(value) is not tuple and type(value) is not dict:
+        return False
+    items = value.values() if type(value) is dict else value
+    return all(isinstance(item, int | float | complex | str | None | FunctionType) for item in items)
 
 
 def zeros_apart(value: Any, *given: Any) -> Any:

@@ -11,14 +11,15 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
-from zygpy.solvers.constraints import conditions_of, first_of, functions_of, least_within, limits_of
-from zygpy.solvers.implicit import stationary_at, value_at
+from zygpy.runtime.solver_reports import slope_told, told
+from zygpy.solvers.constraints import constrained_at, first_of, functions_of, limits_of
+from zygpy.solvers.flat import flat_at, slope_at
+from zygpy.solvers.implicit import value_at
 from zygpy.solvers.minima import (
     cost_at,
     end_of,
     on_bounds,
-    settled,
-    slope_at,
+    settled_flat,
     with_all,
 )
 from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported, with_reported
@@ -33,12 +34,16 @@ def minimum_by(solver: Any, func: Any, x0: Any, args: Any, rest: Any, options: A
     given = found(solver, (func, x0, *rest), options | {"args": args, "full_output": True})
     x = separate(given[0])
     if given[-1] in ENDS[solver.__name__]:
-        solution = stationary_at(slope_at, x, (func, *args))
+        solution = flat_at(func, x, None, None, args)
     else:
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     if not options.get("full_output"):
         return solution
-    return solution, carried(given[1], func(solution, *args)), *[reported(one, solution) for one in given[2:]]
+    return (
+        solution,
+        carried(given[1], value_at(func, solution, args)),
+        *[reported(one, solution) for one in given[2:]],
+    )
 
 
 ENDS = {"fmin": (0,), "fmin_powell": (0,), "fmin_cg": (0, 2), "fmin_bfgs": (0, 2), "fmin_ncg": (0, 2)}
@@ -86,15 +91,15 @@ def fmin_l_bfgs_b(
     x, least, details = found(so.fmin_l_bfgs_b, (func, x0, fprime, args, approx_grad, bounds), options)
     x = separate(x)
     lower, upper = limits_of(bounds)
-    at = on_bounds({"x": x, "jac": details["grad"]}, lower, upper)
+    at = on_bounds(x, told(details, "grad"), lower, upper)
     gives_both = fprime is None and not approx_grad
     value = first_of if gives_both else func
     further = (func, *args) if gives_both else args
-    solution = settled(slope_at, x, (value, *further), at, lower, upper)
+    solution = settled_flat(value, x, further, at, lower, upper)
     if details["warnflag"] == 1:
         solution = reported(x, value_at(slope_at, x, (value, *further)))
     details["grad"] = reported(details["grad"], solution)
-    return solution, carried(least, value(solution, *further)), details
+    return solution, carried(least, value_at(value, solution, further)), details
 
 
 # Minima of functions of one variable.
@@ -111,7 +116,7 @@ def brent(
     """`scipy.optimize.brent`."""
     args = as_arguments(args)
     given = found(so.brent, (func, args, brack, tol, True, maxiter), {})
-    x = stationary_at(slope_at, separate(given[0]), (func, *args))
+    x = flat_at(func, separate(given[0]), None, None, args)
     return told_with(given, x, func, args) if full_output else x
 
 
@@ -126,7 +131,7 @@ def golden(
     """`scipy.optimize.golden`."""
     args = as_arguments(args)
     given = found(so.golden, (func, args, brack, tol, True, maxiter), {})
-    x = stationary_at(slope_at, separate(given[0]), (func, *args))
+    x = flat_at(func, separate(given[0]), None, None, args)
     return told_with(given, x, func, args) if full_output else x
 
 
@@ -145,11 +150,7 @@ def fminbound(
     given = found(so.fminbound, (func, x1, x2, args, xtol, maxfun, True, disp), {})
     place = end_of(given[0], (x1, x2), {"xatol": xtol})
     found_at = separate(given[0])
-    x = (
-        carried(found_at, (x1, x2)[place])
-        if place is not None
-        else stationary_at(slope_at, found_at, (func, *args))
-    )
+    x = carried(found_at, (x1, x2)[place]) if place is not None else flat_at(func, found_at, None, None, args)
     if given[2] != 0:
         x = reported(found_at, value_at(slope_at, found_at, (func, *args)))
     return told_with(given, x, func, args) if full_output else x
@@ -157,7 +158,7 @@ def fminbound(
 
 def told_with(given: Any, x: Any, func: Any, args: Any) -> Any:
     """What a solver tells in full, of which the place of the minimum and the value have gradients."""
-    return x, carried(given[1], func(x, *args)), *given[2:]
+    return x, carried(given[1], value_at(func, x, args)), *given[2:]
 
 
 # Least squares.
@@ -178,7 +179,7 @@ def leastsq(
     what = (cost_at, func, "linear", 1.0, args)
     place = separate(x)
     if flag in (1, 2, 3, 4):
-        solution = settled(slope_at, place, what, None, None, None)
+        solution = settled_flat(cost_at, place, what[1:], None, None, None)
     else:
         solution = reported(place, value_at(slope_at, place, what))
     if not full_output:
@@ -207,15 +208,15 @@ def least_anywhere(solver: Any, func: Any, bounds: Any, args: Any, options: Any)
     report = found(anywhere, given, {})
     x = separate(report.x)
     if constraints:
-        solution = least_within(func, x, args, conditions_of(constraints, bounds))
+        solution = constrained_at(func, x, args, constraints, bounds, 0.0)
     else:
         lower, upper = limits_of(bounds)
-        at = on_bounds(report, lower, upper)
-        solution = settled(slope_at, x, (func, *args), at, lower, upper)
+        at = on_bounds(x, slope_told(report), lower, upper)
+        solution = settled_flat(func, x, args, at, lower, upper)
     if not report.success:
         solution = reported(x, value_at(slope_at, x, (func, *args)))
     with_reported(report, other_minima(report), solution)
-    return with_all(report, carried(report.x, solution), carried(report.fun, func(solution, *args)))
+    return with_all(report, carried(report.x, solution), carried(report.fun, value_at(func, solution, args)))
 
 
 def anywhere(solver: Any, given: Any, options: Any, functions: Any) -> Any:
@@ -267,10 +268,10 @@ def basinhopping(func: Any, x0: Any, minimizer_kwargs: Any = None, **options: An
     args = as_arguments(given.get("args"))
     report = found(so.basinhopping, (func, x0), options | {"minimizer_kwargs": minimizer_kwargs})
     x = separate(report.x)
-    solution = carried(report.x, stationary_at(slope_at, x, (func, *args)))
+    solution = carried(report.x, flat_at(func, x, None, None, args))
     inner = report.lowest_optimization_result
     with_all(inner, carried(inner.x, solution), carried(inner.fun, func(solution, *args)))
-    return with_all(report, solution, carried(report.fun, func(solution, *args)))
+    return with_all(report, solution, carried(report.fun, value_at(func, solution, args)))
 
 
 # Roots of several unknowns.

@@ -17,8 +17,11 @@ from scipy.sparse import issparse
 
 from zygpy.api import gradient, pullback
 from zygpy.errors import MissingRuleError
+from zygpy.rules import custom
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.directions import or_zero
+from zygpy.runtime.solver_reports import start
+from zygpy.runtime.zeros import CannotPush
 from zygpy.solvers.implicit import stationary_at
 from zygpy.solvers.reports import as_arguments, check_absent
 
@@ -79,7 +82,7 @@ def functions_of(constraints: Any) -> Any:
     """The functions of constraints that are objects, for `unchanged` to look into."""
     alone = isinstance(constraints, dict | so.LinearConstraint | so.NonlinearConstraint | so.Bounds)
     given = [constraints] if alone else constraints
-    return [one.fun for one in given if isinstance(one, so.NonlinearConstraint)]
+    return tuple([one.fun for one in given if isinstance(one, so.NonlinearConstraint)])
 
 
 def values_at(x: Any, condition: Any) -> Any:
@@ -113,6 +116,25 @@ def least_within(fun: Any, x: Any, args: Any, conditions: Any, barrier: float = 
     weights, sides = multipliers_at(x, fun, args, conditions, barrier)
     z = stationary_at(stationary, np.concatenate([x, weights]), (fun, args, conditions, sides))
     return z[: len(x)]
+
+
+def constrained_at(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, barrier: float) -> Any:
+    """The same of a solver's constraints and bounds, whose tangent is left to reverse mode."""
+    return start(x)
+
+
+def _constrained_at(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, barrier: float) -> Any:
+    return pullback(within_all, fun, x, args, constraints, bounds, barrier)
+
+
+def within_all(fun: Any, x: Any, args: Any, constraints: Any, bounds: Any, barrier: float) -> Any:
+    """The same, as a program."""
+    return least_within(fun, x, args, conditions_of(constraints, bounds), barrier)
+
+
+def constrained_at_tangent(fun: Any, fun_dot: Any, *given: Any) -> Any:
+    """Its tangent."""
+    raise CannotPush
 
 
 NEAR, APART = 1e-4, 10
@@ -212,4 +234,14 @@ def _weights(slope: Any, rows: Any) -> Any:
     return np.linalg.lstsq(rows.T, slope)[0]
 
 
+custom.add(
+    custom.made(
+        constrained_at,
+        _constrained_at,
+        "constrained_at",
+        keeps="nothing",
+        pushed=constrained_at_tangent,
+        moving=frozenset({"fun", "args", "constraints", "bounds"}),
+    )
+)
 non_differentiable(multipliers_at, functions_of, barrier_of, kind="unknown")

@@ -13,7 +13,7 @@ import scipy.optimize as so
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
 from zygpy.runtime.solver_reports import reported_names
-from zygpy.solvers.minima import filled, on_sides, settled, sides_of, slope_at
+from zygpy.solvers.minima import filled, on_sides, settled_flat, sides_of
 from zygpy.solvers.reports import (
     carried,
     check_absent,
@@ -59,7 +59,7 @@ def curve_fit(
     given = (f, places, values, sigma)
     lower, upper = sides_of(None if unbounded(bounds) else bounds, x)
     at = on_ends(x, given, lower, upper)
-    solution = carried(x, settled(slope_at, separate(x), (misfit, *given), at, lower, upper))
+    solution = carried(x, settled_flat(misfit, separate(x), given, at, lower, upper))
     if not full_output:
         return solution, reported(covariance, solution)
     with_details(details, ("fvec", "fjac", "qtf"), solution)

@@ -21,6 +21,7 @@ from zygpy.runtime.solver_reports import start
 from zygpy.runtime.unknown_derivatives import unknown_cotangent
 from zygpy.runtime.unsolvable import quotient_or_nan, solved_or_nan
 from zygpy.runtime.zeros import CannotPush, zero_tangent
+from zygpy.solvers.moving import moving_call
 
 
 def value_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
@@ -32,6 +33,20 @@ def equations_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     """The same where it may be a list of the equations' values, in an array."""
     value = f(x, *args)
     return np.asarray(value) if isinstance(value, list | tuple) else value
+
+
+def _value_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    return pullback(called_at, f, x, args)
+
+
+def called_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
+    """The value of a function at a point, by its own code."""
+    return f(x, *args)
+
+
+def value_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, x_dot: Any, args: Any, args_dot: Any) -> Any:
+    """The value of a function at a point, and its tangent."""
+    return pushed_call(f, f_dot, (x, *args), (x_dot, *args_dot), False)
 
 
 def root_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
@@ -67,6 +82,48 @@ def slopes_at(f: Callable[..., Any], x: Any, args: Any, value: Any) -> Any:
 def _root_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
     """Both solve the equations and their tangents, f(y, p) = 0 and f_y y' + f_p p' = 0, of which the
     derivatives by y and y' are the matrix ((J, 0), (K, J))."""
+    try:
+        return _root_of_moving(f, f_dot, x, args, args_dot)
+    except CannotPush:  # then what is called is looked for wherever it is called
+        return _root_of_unknown(f, f_dot, x, args, args_dot)
+
+
+def _root_of_moving(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """The same by the tangent function of the equations."""
+    y = start(x)
+    still = moving_call(f, f_dot, (y, *args), (zero_tangent(y), *args_dot))
+    value, value_dot, pulled = still.pulled()
+    check_count(value, y)
+    seeds = [in_form_of(seed, value) for seed in unit_seeds(np.asarray(value))]
+    slopes = np.stack([np.ravel(or_zero(pulled((None, seed))[still.count], y)) for seed in seeds])
+    check_solved(slopes, value, y)
+    y_dot = like(np.reshape(-solved_or_nan(slopes, np.ravel(value_dot)), np.shape(y)), y)
+    moving = still.along(y_dot)
+    _, _, again = moving.pulled()
+
+    def back(bars: Any) -> Any:
+        y_bar, dot_bar = [or_zero(bar, y) for bar in bars]
+        second = -solved_or_nan(np.transpose(slopes), np.ravel(dot_bar))
+        seed = in_form_of(second, value)
+        bent = or_zero(again((None, seed))[0], y)
+        first = -solved_or_nan(np.transpose(slopes), np.ravel(y_bar) + np.ravel(bent))
+        f_dot_bar, args_bar, args_dot_bar = moving.split(again((in_form_of(first, value), seed)))
+        return None, f_dot_bar, None, args_bar[1:], args_dot_bar[1:]
+
+    return (y, y_dot), back
+
+
+def in_form_of(vector: Any, value: Any) -> Any:
+    """A vector in the form of what equations give: a number, an array, or a list of numbers."""
+    if not isinstance(value, list | tuple):
+        return like(np.reshape(vector, np.shape(value)), value)
+    if np.ndim(value) != 1:
+        raise CannotPush
+    return type(value)(np.ravel(vector).tolist())
+
+
+def _root_of_unknown(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """The same where parts of the equations are found when they are called."""
     y, y_dot = root_at_tangent(f, f_dot, x, args, args_dot)
     (value, _), pulled = pullback(moved_equations, f, f_dot, y, y_dot, args, args_dot)
 
@@ -209,7 +266,26 @@ custom.add(
         moving=frozenset({"f", "args"}),
     )
 )
-custom.add(custom.made(stationary_at, _stationary_at, "stationary_at", keeps="nothing"))
+custom.add(
+    custom.made(
+        value_at,
+        _value_at,
+        "value_at",
+        keeps="nothing",
+        pushed=value_at_tangent,
+        moving=frozenset({"f", "x", "args"}),
+    )
+)
+custom.add(
+    custom.made(
+        stationary_at,
+        _stationary_at,
+        "stationary_at",
+        keeps="nothing",
+        pushed=unsolved_at_tangent,
+        moving=frozenset({"f", "args"}),
+    )
+)
 custom.add(
     custom.made(
         unsolved_at,

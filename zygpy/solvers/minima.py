@@ -11,19 +11,17 @@ from typing import Any
 import numpy as np
 import scipy.optimize as so
 
-from zygpy.api import gradient
 from zygpy.rules.declare import non_differentiable, stands_for
-from zygpy.runtime.directions import or_zero
-from zygpy.runtime.solver_reports import reported_names, told
+from zygpy.runtime.solver_reports import reported_names, slope_told, told
 from zygpy.solvers.constraints import (
     barrier_of,
-    conditions_of,
+    constrained_at,
     first_of,
     functions_of,
-    least_within,
     limits_of,
 )
-from zygpy.solvers.implicit import stationary_at, unsolved_at
+from zygpy.solvers.flat import flat_at, slope_at
+from zygpy.solvers.implicit import root_at, unsolved_at, value_at
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
@@ -33,15 +31,6 @@ from zygpy.solvers.reports import (
     with_reported,
     with_solution,
 )
-
-
-def slope_at(x: Any, fun: Any, *args: Any) -> Any:
-    """The gradient of what is minimized."""
-
-    def value(point: Any) -> Any:
-        return np.sum(fun(point, *args))
-
-    return or_zero(gradient(value, x)[0], x)
 
 
 def second_of(x: Any, fun: Any, *args: Any) -> Any:
@@ -70,20 +59,19 @@ def minimize(
     x = told(report, "x")
     value_of = first_of if gives_slopes(jac) else fun
     further = (fun, *args) if gives_slopes(jac) else args
+    lower, upper = limits_of(bounds)
     if constraints or not stays_within(method, bounds):
-        solution = least_within(
-            value_of, x, further, conditions_of(constraints or (), bounds), barrier_of(report)
-        )
-    elif gives_slopes(jac):
-        solution = within_bounds(report, second_of, x, further, bounds)
-    elif callable(jac):
-        solution = within_bounds(report, jac, x, args, bounds)
+        solution = constrained_at(value_of, x, further, constraints or (), bounds, barrier_of(report))
+    elif gives_slopes(jac) or callable(jac):
+        equation = second_of if gives_slopes(jac) else jac
+        solution = settled(equation, x, further, on_bounds(x, slope_told(report), lower, upper), lower, upper)
     else:
-        solution = within_bounds(report, slope_at, x, (fun, *args), bounds)
-    value = value_of(solution, *further)
+        solution = settled_flat(fun, x, args, on_bounds(x, slope_told(report), lower, upper), lower, upper)
+    value = value_at(value_of, solution, further)
     if not has_settled(report, method):
         solution = unsolved_at(slope_at, x, (value_of, *further))
-    return with_both(report, carried(told(report, "x"), solution), carried(told(report, "fun"), value))
+    parts = (carried(told(report, "x"), solution), carried(told(report, "fun"), value))
+    return with_parts(report, ("x", "fun"), reported_names(report), parts)
 
 
 def gives_slopes(jac: Any) -> bool:
@@ -94,12 +82,6 @@ def gives_slopes(jac: Any) -> bool:
 def least_by(given: Any, functions: Any) -> Any:
     """The report of `minimize`."""
     return so.minimize(*given)
-
-
-def within_bounds(report: Any, equation: Any, x: Any, args: Any, bounds: Any) -> Any:
-    """The minimum where the gradient, which is an equation, is zero for what lies on no bound."""
-    lower, upper = limits_of(bounds)
-    return settled(equation, x, args, on_bounds(report, lower, upper), lower, upper)
 
 
 PROJECTING = ("l-bfgs-b", "tnc", "slsqp")
@@ -118,11 +100,6 @@ def with_all(report: Any, solution: Any, value: Any) -> Any:
     return with_solution(report, solution)
 
 
-def with_both(report: Any, solution: Any, value: Any) -> Any:
-    """The same of a report whose class is known."""
-    return with_parts(report, ("x", "fun"), reported_names(report), (solution, value))
-
-
 def has_settled(report: Any, method: Any) -> bool:
     """Whether a solver has found a minimum, or could come no nearer."""
     come_no_nearer = method is None or str(method).lower() in LOSING_PRECISION
@@ -139,12 +116,10 @@ LOSING_PRECISION = (
 """These methods; others say by the same number that they were not allowed to take more steps."""
 
 
-def on_bounds(report: Any, lower: Any, upper: Any) -> Any:
+def on_bounds(x: Any, slope: Any, lower: Any, upper: Any) -> Any:
     """For every variable -1 on the lower bound, 1 on the upper one, else 0; None without bounds."""
     if lower is None:
         return None
-    x, slope = report["x"], report.get("jac")
-    slope = np.zeros_like(x) if not isinstance(slope, np.ndarray) or slope.shape != x.shape else slope
     near_lower = np.isfinite(lower) & (x - lower <= NEAR * (1 + np.abs(lower))) & (slope >= 0)
     near_upper = np.isfinite(upper) & (upper - x <= NEAR * (1 + np.abs(upper))) & (slope <= 0)
     return np.where(near_lower, -1, np.where(near_upper, 1, 0))
@@ -157,18 +132,52 @@ NEAR = 1e-7
 def settled(equation: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -> Any:
     """The point where an equation holds for all variables but those on bounds."""
     if at is None:
-        return stationary_at(equation, x, args)
+        return root_at(equation, x, args)
     held = np.where(at < 0, lower, np.where(at > 0, upper, x))
-    free = np.flatnonzero(at == 0)
+    free = places_of(at)
     if len(free) == 0:
         return carried(x, held)
-    inner = stationary_at(free_part, x[free], (equation, held, free, args))
-    return carried(x, filled(held, free, inner))
+    spread = columns_of(at)
+    inner = root_at(free_part, items_at(x, free), (equation, held, free, spread, args))
+    return carried(x, between(held, spread, inner))
 
 
-def free_part(inner: Any, equation: Any, held: Any, free: Any, args: Any) -> Any:
+def settled_flat(fun: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -> Any:
+    """The point where a function is flat by all variables but those on bounds."""
+    if at is None:
+        return flat_at(fun, x, None, None, args)
+    held = np.where(at < 0, lower, np.where(at > 0, upper, x))
+    return carried(x, flat_at(fun, x, held, at == 0, args))
+
+
+def places_of(at: Any) -> Any:
+    """Where the variables are that lie on no bound."""
+    return np.flatnonzero(at == 0)
+
+
+def columns_of(at: Any) -> Any:
+    """The columns of the unit matrix for these variables.
+
+    >>> columns_of(np.array([1, 0]))
+    array([[0.],
+           [1.]])
+    """
+    return np.eye(len(at))[:, at == 0]
+
+
+def between(held: Any, spread: Any, inner: Any) -> Any:
+    """A point with other values of the variables that lie on no bound, which these columns spread."""
+    return np.where(np.any(spread, axis=1), np.matmul(spread, inner), held)
+
+
+def items_at(x: Any, places: Any) -> Any:
+    """The items of a point that is as it was found."""
+    return x[places]
+
+
+def free_part(inner: Any, equation: Any, held: Any, free: Any, spread: Any, args: Any) -> Any:
     """The equations for the variables that lie on no bound."""
-    return np.asarray(equation(filled(held, free, inner), *args))[free]
+    return np.asarray(value_at(equation, between(held, spread, inner), args))[free]
 
 
 def filled(held: Any, free: Any, inner: Any) -> Any:
@@ -193,10 +202,11 @@ def minimize_scalar(
     report = found_report(so.OptimizeResult, so.minimize_scalar, given, {})
     place = end_of(report.x, bounds, options)
     found_at = told(report, "x")
-    x = stationary_at(slope_at, found_at, (fun, *args)) if place is None else carried(found_at, bounds[place])
+    x = flat_at(fun, found_at, None, None, args) if place is None else carried(found_at, bounds[place])
     if not report.success:
         x = unsolved_at(slope_at, found_at, (fun, *args))
-    return with_both(report, carried(told(report, "x"), x), carried(told(report, "fun"), fun(x, *args)))
+    parts = (carried(told(report, "x"), x), carried(told(report, "fun"), value_at(fun, x, args)))
+    return with_parts(report, ("x", "fun"), reported_names(report), parts)
 
 
 def end_of(x: Any, bounds: Any, options: Any) -> Any:
@@ -272,7 +282,7 @@ def least_squares(
     what = (cost_at, named, loss, f_scale, args)
     lower, upper = sides_of(bounds, x)
     at = on_sides(report, lower, upper)
-    solution = settled(slope_at, x, what, at, lower, upper)
+    solution = settled_flat(cost_at, x, what[1:], at, lower, upper)
     if not report.success:
         solution = unsolved_at(slope_at, x, what)
     cost = carried(told(report, "cost"), cost_at(solution, named, loss, f_scale, args))
@@ -319,5 +329,6 @@ stands_for(so.minimize_scalar, minimize_scalar)
 stands_for(so.least_squares, least_squares)
 
 non_differentiable(so.linear_sum_assignment, kind="unknown")
+non_differentiable(places_of, items_at, columns_of, kind="numbers")
 non_differentiable(squares_found, on_bounds, on_sides, end_of, kind="unknown")
 non_differentiable(has_settled, stays_within, gives_slopes, kind="bool")

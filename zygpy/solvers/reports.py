@@ -14,7 +14,7 @@ from zygpy.errors import MissingRuleError
 from zygpy.identity import calls, caught
 from zygpy.rules.declare import WITH_FIELDS, known_field, library, non_differentiable, rule
 from zygpy.runtime.separate import separate
-from zygpy.runtime.solver_reports import names_beside, reported_names, start, told
+from zygpy.runtime.solver_reports import names_beside, reported_names, slope_told, start, told
 from zygpy.runtime.ways import Way
 from zygpy.runtime.zeros import CannotPush, Partner
 from zygpy.solvers.unchanged import unchanged
@@ -276,7 +276,7 @@ for _name, _function in [
 WITH_FIELDS.append(with_parts)
 
 non_differentiable(found_report, kind="object of class", call="y = found_report(of, solver, given, keywords)")
-non_differentiable(start, told, kind="numbers")
+non_differentiable(start, told, slope_told, kind="numbers")
 non_differentiable(names_beside, kind="unknown", call="y = names_beside(report)")
 non_differentiable(zeros_of, kind="unknown")
 non_differentiable(found, kind="unknown", call="y = found(solver, given, keywords)")
