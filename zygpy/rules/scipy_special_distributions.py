@@ -7,10 +7,12 @@ discrete ones.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from zygpy.rules.declare import elementwise, library
 from zygpy.rules.scipy_special_words import COUNT, PARAMETER, special
-from zygpy.runtime import special_counts as counts
 from zygpy.runtime import quantile_shifts, special_derivatives
+from zygpy.runtime import special_counts as counts
 
 library("counts", counts)
 library("shifts", quantile_shifts)
@@ -62,15 +64,16 @@ def _continuous(
             turned = "" if sign else "-"
             bars = {f"{one}_bar": f"{turned}times({slope}, {text})" for one, text in shifts.items()}
             bars = {key: text.format(x=variable) for key, text in bars.items()}
+            bars[f"{variable}_bar"] = sign + slope
             call = f"{parameters}, {variable}"
-            special(name, call, domain=f"{domain}, {variable} > 0", **bars, **{f"{variable}_bar": sign + slope})
+            special(name, call, domain=f"{domain}, {variable} > 0", **cast(Any, bars))
     bars = {f"{one}_bar": f"times(y_bar, {text.format(x='y')})" for one, text in shifts.items()}
     special(
         inverse,
         f"{parameters}, p",
         p_bar=("-" if upper else "") + f"divided(y_bar, {density.format(x='y')})",
         domain=f"{domain}, 0 < p < 1",
-        **bars,
+        **cast(Any, bars),
     )
 
 

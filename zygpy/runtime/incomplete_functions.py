@@ -70,9 +70,7 @@ def gamma_bell(a: Any, u: Any, order: int) -> Any:
     >>> float(gamma_bell(1.0, 0.0, 1).round(12))  # Euler's constant
     0.577215664902
     """
-    return _in_blocks(
-        lambda a, u: _bell((order,), {(1,): u - sc.psi(a), **_gamma_rates(a, order)}), a, u
-    )
+    return _in_blocks(lambda a, u: _bell((order,), {(1,): u - sc.psi(a), **_gamma_rates(a, order)}), a, u)
 
 
 def beta_ratio(a: Any, b: Any, u: Any, order: int, other: int) -> Any:
