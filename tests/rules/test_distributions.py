@@ -305,8 +305,8 @@ def test_lists_of_numbers() -> None:
 @pytest.mark.parametrize(
     "program",
     [
-        lambda a: st.gamma.cdf(0.3, a) * 1.0,
-        lambda a: st.beta.ppf(0.3, a, 2.0) * 1.0,
+        lambda kappa: st.vonmises.cdf(0.3, kappa) * 1.0,
+        lambda a: st.norminvgauss.ppf(0.3, a, 0.5) * 1.0,
         lambda k: st.poisson.pmf(k, 1.5) * 1.0,
         lambda a: st.nbinom.cdf(2, a, 0.4) * 1.0,
     ],

@@ -88,6 +88,7 @@ zero_phase zoom
 SETTINGS_OF_ONE = """
 align_vectors(return_sensitivity) apply(inverse) as_euler(degrees) as_euler(seq) as_quat(canonical)
 as_quat(scalar_first) as_rotvec(degrees) assoc_legendre_p_all(m) bellman_ford(indices) bessel(norm)
+box(abseps) box(maxpts) box(releps)
 boxcox_normmax(brack) brent(brack) chi2_contingency(correction) cossin(p) cossin(q) cossin(separate)
 cspline2d(precision) dijkstra(indices) directed_hausdorff(seed) distance_transform_bf(distances)
 distance_transform_bf(indices) distance_transform_bf(input) distance_transform_edt(distances)

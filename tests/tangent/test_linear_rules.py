@@ -90,6 +90,7 @@ NOT_CALLED = frozenset(
         # of cotangents in containers, which have no value where nothing came
         *(
             "opaque",
+            "of_constant",
             "placed_inside",
             "extreme_cotangent",
             "extreme_entry",

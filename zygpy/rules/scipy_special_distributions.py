@@ -7,12 +7,15 @@ discrete ones.
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 from zygpy.rules.declare import elementwise, library
 from zygpy.rules.scipy_special_words import COUNT, PARAMETER, special
+from zygpy.runtime import quantile_shifts, special_derivatives
 from zygpy.runtime import special_counts as counts
-from zygpy.runtime import special_derivatives
 
 library("counts", counts)
+library("shifts", quantile_shifts)
 
 # The normal distribution.
 
@@ -41,22 +44,36 @@ special(
 
 
 def _continuous(
-    names: tuple[str, str, str], parameters: str, variable: str, density: str, domain: str, *, upper: bool
+    names: tuple[str, str, str],
+    parameters: str,
+    variable: str,
+    density: str,
+    domain: str,
+    *,
+    upper: bool,
+    **shifts: str,
 ) -> None:
-    """A distribution function, its complement, and the inverse of either (`upper`: of the complement)."""
+    """A distribution function, its complement, and the inverse of either (`upper`: of the complement).
+
+    `shifts` says how a quantile moves with each parameter.
+    """
     below, above, inverse = names
-    refused = dict.fromkeys(parameters.split(", "), PARAMETER)
     for name, sign in ((below, ""), (above, "-")):
         if name:
-            bar = {f"{variable}_bar": f"{sign}times(y_bar, {density.format(x=variable)})"}
+            slope = f"times(y_bar, {density.format(x=variable)})"
+            turned = "" if sign else "-"
+            bars = {f"{one}_bar": f"{turned}times({slope}, {text})" for one, text in shifts.items()}
+            bars = {key: text.format(x=variable) for key, text in bars.items()}
+            bars[f"{variable}_bar"] = sign + slope
             call = f"{parameters}, {variable}"
-            special(name, call, domain=f"{domain}, {variable} > 0", refused=refused, **bar)
+            special(name, call, domain=f"{domain}, {variable} > 0", **cast(Any, bars))
+    bars = {f"{one}_bar": f"times(y_bar, {text.format(x='y')})" for one, text in shifts.items()}
     special(
         inverse,
         f"{parameters}, p",
         p_bar=("-" if upper else "") + f"divided(y_bar, {density.format(x='y')})",
         domain=f"{domain}, 0 < p < 1",
-        refused=refused,
+        **cast(Any, bars),
     )
 
 
@@ -68,6 +85,7 @@ _continuous(
     " - sc.betaln(special.in_precision_of(df, 0.5), df / 2)) / np.sqrt(df)",
     "df > 1",
     upper=False,
+    df="shifts.t_df({x}, df)",
 )
 _continuous(
     ("chdtr", "chdtrc", "chdtri"),
@@ -76,6 +94,7 @@ _continuous(
     "np.exp(sc.xlogy(v / 2 - 1, {x} / 2) - {x} / 2 - sc.gammaln(v / 2)) / 2",
     "v > 2",
     upper=True,
+    v="shifts.chi2_df({x}, v)",
 )
 _continuous(
     ("fdtr", "fdtrc", "fdtri"),
@@ -85,35 +104,37 @@ _continuous(
     " - sc.betaln(dfn / 2, dfd / 2)) * (dfn / dfd)",
     "dfn > 2, dfd > 2",
     upper=False,
+    dfn="shifts.f_dfn({x}, dfn, dfd)",
+    dfd="shifts.f_dfd({x}, dfn, dfd)",
 )
 
 # The gamma distribution, which has a scale.
 
 _GAMMA = "np.exp(sc.xlogy(b - 1, {z}) - {z} - sc.gammaln(b))"
-for _name, _sign in (("gdtr", ""), ("gdtrc", "-")):
+for _name, _sign, _turned in (("gdtr", "", "-"), ("gdtrc", "-", "")):
     special(
         _name,
         "a, b, x",
         a_bar=f"{_sign}times(y_bar, np.exp(sc.xlogy(b, a * x) - a * x - sc.gammaln(b)) / a)",
+        b_bar=f"{_turned}times(times(y_bar, {_GAMMA.format(z='(a * x)')}), shifts.gamma_a(a * x, b))",
         x_bar=f"{_sign}times(y_bar, {_GAMMA.format(z='(a * x)')} * a)",
         domain="a > 0, b > 0, x > 0",
-        refused={"b": PARAMETER},
     )
 special(
     "gdtrix",
     "a, b, p",
     a_bar="-times(y_bar, y / a)",
+    b_bar="times(y_bar, shifts.gamma_a(a * y, b) / a)",
     p_bar=f"divided(y_bar, {_GAMMA.format(z='(a * y)')} * a)",
     domain="a > 0, b > 0, 0 < p < 1",
-    refused={"b": PARAMETER},
 )
 special(
     "gdtria",
     "p, b, x",
     x_bar="-times(y_bar, y / x)",
+    b_bar="times(y_bar, shifts.gamma_a(x * y, b) / x)",
     p_bar=f"divided(y_bar, {_GAMMA.format(z='(x * y)')} * x)",
     domain="x > 0, b > 0, 0 < p < 1",
-    refused={"b": PARAMETER},
 )
 
 # Discrete distributions, by their probability or mean.

@@ -7,11 +7,12 @@ chapters 5 (gamma function), 8 (incomplete gamma and beta functions) and 25 (zet
 from __future__ import annotations
 
 from zygpy.rules.declare import elementwise, library, non_differentiable
-from zygpy.rules.scipy_special_words import COUNT, ORDER, PARAMETER, special, times
-from zygpy.runtime import special_derivatives
+from zygpy.rules.scipy_special_words import COUNT, ORDER, special, times
+from zygpy.runtime import incomplete_functions, special_derivatives
 from zygpy.runtime import special_poles as poles
 
 library("poles", poles)
+library("incomplete", incomplete_functions)
 non_differentiable(poles.at_pole, kind="array")
 
 special("gamma", "x", x_bar=times("y", "sc.psi(x)"), domain="x > 0")
@@ -89,38 +90,85 @@ special(
     domain="a > 0, b > 0",
 )
 
-# Incomplete functions: by the argument, DLMF 8.8.13 and 8.17.21.
+# Incomplete functions: by the argument, DLMF 8.8.13 and 8.17.21; by a parameter, integrals of the same
+# integrands times logarithms.
 
 _GAMMA_DENSITY = "np.exp(sc.xlogy(a - 1, {x}) - {x} - sc.gammaln(a))"
+_GAMMA_SLOPE = "np.exp(sc.xlogy(a, x) - x - sc.gammaln(a))"
+_GAMMA_RATIO = "incomplete.gamma_ratio(a, special.logarithm({x}), 1)"
 _BETA_DENSITY = "np.exp(sc.xlogy(a - 1, {x}) + sc.xlog1py(b - 1, -{x}) - sc.betaln(a, b))"
+_BETA_SLOPE = "np.exp(sc.xlogy(a, x) + sc.xlog1py(b, -x) - sc.betaln(a, b))"
+_BETA_RATIO = "incomplete.beta_ratio(a, b, sc.logit({x}), {orders})"
 
 for _name, _sign in (("gammainc", ""), ("gammaincc", "-")):
     special(
         _name,
         "a, x",
+        a_bar=f"{_sign}times(times(y_bar, {_GAMMA_SLOPE}), {_GAMMA_RATIO.format(x='x')})",
         x_bar=f"{_sign}times(y_bar, {_GAMMA_DENSITY.format(x='x')})",
         domain="a > 0, x > 0",
-        refused={"a": PARAMETER},
     )
     special(
         f"{_name}inv",
         "a, p",
+        a_bar=f"-times(times(y_bar, y), {_GAMMA_RATIO.format(x='y')})",
         p_bar=f"{_sign}divided(y_bar, {_GAMMA_DENSITY.format(x='y')})",
         domain="a > 0, 0 < p < 1",
-        refused={"a": PARAMETER},
     )
 for _name, _sign in (("betainc", ""), ("betaincc", "-")):
     special(
         _name,
         "a, b, x",
+        a_bar=f"{_sign}times(times(y_bar, {_BETA_SLOPE}), {_BETA_RATIO.format(x='x', orders='1, 0')})",
+        b_bar=f"{_sign}times(times(y_bar, {_BETA_SLOPE}), {_BETA_RATIO.format(x='x', orders='0, 1')})",
         x_bar=f"{_sign}times(y_bar, {_BETA_DENSITY.format(x='x')})",
         domain="a > 0, b > 0, 0 < x < 1",
-        refused={"a": PARAMETER, "b": PARAMETER},
     )
     special(
         f"{_name}inv",
         "a, b, p",
+        a_bar=f"-times(times(y_bar, y * (1 - y)), {_BETA_RATIO.format(x='y', orders='1, 0')})",
+        b_bar=f"-times(times(y_bar, y * (1 - y)), {_BETA_RATIO.format(x='y', orders='0, 1')})",
         p_bar=f"{_sign}divided(y_bar, {_BETA_DENSITY.format(x='y')})",
         domain="a > 0, b > 0, 0 < p < 1",
-        refused={"a": PARAMETER, "b": PARAMETER},
     )
+elementwise(
+    incomplete_functions.gamma_ratio,
+    "y = gamma_ratio(a, u, order)",
+    a_bar="times(y_bar, incomplete.gamma_ratio(a, u, order + 1) - incomplete.gamma_bell(a, u, 1) * y)",
+    u_bar="times(y_bar, incomplete.gamma_bell(a, u, order) - (a - np.exp(u)) * y)",
+    kind="number-or-array",
+    domain="a > 0, order == 1",
+)
+elementwise(
+    incomplete_functions.gamma_bell,
+    "y = gamma_bell(a, u, order)",
+    a_bar="times(y_bar, incomplete.gamma_bell(a, u, order + 1) - incomplete.gamma_bell(a, u, 1) * y)",
+    u_bar="times(y_bar, order * incomplete.gamma_bell(a, u, order - 1))",
+    kind="number-or-array",
+    domain="a > 0, order == 1",
+)
+elementwise(
+    incomplete_functions.beta_ratio,
+    "y = beta_ratio(a, b, u, order, other)",
+    a_bar="times(y_bar, incomplete.beta_ratio(a, b, u, order + 1, other)"
+    " - incomplete.beta_bell(a, b, u, 1, 0) * y)",
+    b_bar="times(y_bar, incomplete.beta_ratio(a, b, u, order, other + 1)"
+    " - incomplete.beta_bell(a, b, u, 0, 1) * y)",
+    u_bar="times(y_bar, incomplete.beta_bell(a, b, u, order, other)"
+    " - (a * sc.expit(-u) - b * sc.expit(u)) * y)",
+    kind="number-or-array",
+    domain="a > 0, b > 0, order == 1, other == 0",
+)
+elementwise(
+    incomplete_functions.beta_bell,
+    "y = beta_bell(a, b, u, order, other)",
+    a_bar="times(y_bar, incomplete.beta_bell(a, b, u, order + 1, other)"
+    " - incomplete.beta_bell(a, b, u, 1, 0) * y)",
+    b_bar="times(y_bar, incomplete.beta_bell(a, b, u, order, other + 1)"
+    " - incomplete.beta_bell(a, b, u, 0, 1) * y)",
+    u_bar="times(y_bar, order * sc.expit(-u) * incomplete.beta_bell(a, b, u, order - 1, other)"
+    " - other * sc.expit(u) * incomplete.beta_bell(a, b, u, order, other - 1))",
+    kind="number-or-array",
+    domain="a > 0, b > 0, order == 1, other == 0",
+)

@@ -133,6 +133,7 @@ def _stand_in() -> None:
         stands_for(getattr(st.rv_continuous, program.__name__), program)
     for name, of_counts in distribution_calls.DISCRETE.items():
         stands_for(getattr(st.rv_discrete, name), of_counts)
+    stands_for(st.rv_continuous.expect, distribution_calls.expect)
     stands_for(
         st.rv_frozen.__init__ if hasattr(st, "rv_frozen") else type(st.norm()).__init__,
         distribution_calls.freeze,
@@ -140,8 +141,28 @@ def _stand_in() -> None:
 
 
 _stand_in()
+stands_for(st.rv_histogram, distribution_calls.histogram)
+_CONSTANT = "a distribution that is made of a histogram is constant."
+rule(
+    distribution_calls.of_constants,
+    "y = of_constants(counts, borders, density)",
+    refused=dict.fromkeys(("counts", "borders"), _CONSTANT),
+    kind="unknown",
+)
+rule(
+    distribution_calls.of_constant,
+    "y = of_constant(value, density, borders)",
+    value_bar="y_bar",
+    refused=dict.fromkeys(("density", "borders"), _CONSTANT),
+    kind="unknown",
+)
+non_differentiable(distribution_calls.told, distribution_calls.names_of_shapes, kind="unknown")
 non_differentiable(
-    distribution_calls.standing, distribution_calls.same_again, distribution_calls.bounds, kind="unknown"
+    distribution_calls.standing,
+    distribution_calls.written,
+    distribution_calls.same_again,
+    distribution_calls.bounds,
+    kind="unknown",
 )
 non_differentiable(distribution_calls.has_fixed_support, kind="bool")
 elementwise(

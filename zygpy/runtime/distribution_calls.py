@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 import scipy.stats as st
 
+from zygpy.runtime.densities import standard
 from zygpy.runtime.instances import method_of
+from zygpy.runtime.library_values import as_given
 
 
 def named(distribution: Any, name: str, owner: str) -> Callable[..., Any]:
@@ -47,10 +49,145 @@ def standing(distribution: Any, name: str) -> Callable[..., Any]:
     found = method_of(distribution, name)
     if found is not None:
         return found
+    if type(distribution) is st.rv_histogram and name in OF_HISTOGRAMS:
+        return functools.partial(OF_HISTOGRAMS[name], distribution)
+    if name in ("ppf", "isf"):
+        return functools.partial(quantile, distribution, name)
+    return written(distribution, name)
+
+
+def written(distribution: Any, name: str) -> Callable[..., Any]:
+    """SciPy's source of a method, with the distribution as first argument."""
     method = getattr(type(distribution), name)
     if method not in ENTERED:
         ENTERED[method] = entered(method)
     return functools.partial(ENTERED[method], distribution)
+
+
+def quantile(self: Any, name: str, q: Any, *args: Any, loc: Any = 0, scale: Any = 1, **shapes: Any) -> Any:
+    """A quantile of a distribution without a rule: one of that in standard form, moved. (SciPy's source also
+    moves the ends of the support, which may be infinite.)"""
+    count = self.numargs - len(shapes)
+    if len(args) > count:
+        loc = args[count]
+    if len(args) > count + 1:
+        scale = args[count + 1]
+    inner = [*args[:count], *[shapes[shape] for shape in names_of_shapes(self)[count:]]]
+    value = told(self, name, q, inner, loc, scale)
+    arrays = [np.asarray(one) for one in (q, *inner)]
+    unmoved = self._ppf(*arrays) if name == "ppf" else self._isf(*arrays)
+    return as_given(value, loc + unmoved * scale)
+
+
+def names_of_shapes(distribution: Any) -> list[str]:
+    """The names of the shape parameters."""
+    return [one.strip() for one in distribution.shapes.split(",")] if distribution.shapes else []
+
+
+def told(self: Any, name: str, x: Any, shapes: Any, loc: Any, scale: Any) -> Any:
+    """What SciPy's method gives."""
+    return getattr(self, name)(x, *shapes, loc=loc, scale=scale)
+
+
+def expect(
+    self: Any,
+    func: Any = None,
+    args: Any = (),
+    loc: Any = 0,
+    scale: Any = 1,
+    lb: Any = None,
+    ub: Any = None,
+    conditional: Any = False,
+    **kwds: Any,
+) -> Any:
+    """`scipy.stats.rv_continuous.expect`, in which infinite ends of the support stay where they are."""
+    low, high = self._get_support(*args)
+    if lb is None and np.isinf(low):
+        lb = low
+    if ub is None and np.isinf(high):
+        ub = high
+    return written(self, "expect")(func, args, loc, scale, lb, ub, conditional, **kwds)
+
+
+def histogram(histogram: Any, density: Any = None) -> Any:
+    """`scipy.stats.rv_histogram` of numbers that are constants."""
+    if len(histogram) != 2:
+        raise ValueError("Expected length 2 for parameter histogram")
+    return of_constants(np.asarray(histogram[0]), np.asarray(histogram[1]), density)
+
+
+def of_constants(counts: Any, borders: Any, density: Any) -> Any:
+    """What SciPy makes of them."""
+    return st.rv_histogram((counts, borders), density=density)
+
+
+def of_constant(value: Any, density: Any, borders: Any) -> Any:
+    """What follows from a distribution that has to be constant."""
+    return value
+
+
+def histogram_pdf(self: Any, x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`pdf` of `scipy.stats.rv_histogram`, which is constant between the borders of bins."""
+    value = told(self, "pdf", x, (), loc, scale)
+    density = told(self, "pdf", standard(x, loc, scale), (), 0, 1)
+    computed = density / scale + 0.0 * (x - loc)
+    return as_given(value, of_constant(computed, self._hpdf, self._hbins))
+
+
+def histogram_logpdf(self: Any, x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`logpdf` of `scipy.stats.rv_histogram`."""
+    value = told(self, "logpdf", x, (), loc, scale)
+    inside = np.isfinite(value)
+    return as_given(
+        value, of_constant(np.where(inside, -np.log(scale) + 0.0 * (x - loc), 0.0), self._hpdf, self._hbins)
+    )
+
+
+def histogram_cdf(self: Any, x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`cdf` of `scipy.stats.rv_histogram`."""
+    value = told(self, "cdf", x, (), loc, scale)
+    return as_given(
+        value,
+        of_constant(np.interp(standard(x, loc, scale), self._hbins, self._hcdf), self._hpdf, self._hbins),
+    )
+
+
+def histogram_sf(self: Any, x: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`sf` of `scipy.stats.rv_histogram`."""
+    value = told(self, "sf", x, (), loc, scale)
+    return as_given(
+        value,
+        of_constant(
+            1.0 - np.interp(standard(x, loc, scale), self._hbins, self._hcdf), self._hpdf, self._hbins
+        ),
+    )
+
+
+def histogram_ppf(self: Any, q: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`ppf` of `scipy.stats.rv_histogram`."""
+    value = told(self, "ppf", q, (), loc, scale)
+    return as_given(
+        value, of_constant(loc + scale * np.interp(q, self._hcdf, self._hbins), self._hpdf, self._hbins)
+    )
+
+
+def histogram_isf(self: Any, q: Any, loc: Any = 0, scale: Any = 1) -> Any:
+    """`isf` of `scipy.stats.rv_histogram`."""
+    value = told(self, "isf", q, (), loc, scale)
+    return as_given(
+        value, of_constant(loc + scale * np.interp(1.0 - q, self._hcdf, self._hbins), self._hpdf, self._hbins)
+    )
+
+
+OF_HISTOGRAMS = {
+    "pdf": histogram_pdf,
+    "logpdf": histogram_logpdf,
+    "cdf": histogram_cdf,
+    "sf": histogram_sf,
+    "ppf": histogram_ppf,
+    "isf": histogram_isf,
+}
+"""The programs for methods of distributions that are made of histograms."""
 
 
 def pdf(self: Any, x: Any, *args: Any, **kwds: Any) -> Any:

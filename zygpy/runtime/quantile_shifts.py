@@ -17,6 +17,7 @@ import scipy.stats as st
 from zygpy.runtime.densities import raised_to
 from zygpy.runtime.density_slopes import hazard
 from zygpy.runtime.derivatives import divided, times
+from zygpy.runtime.incomplete_functions import beta_ratio, gamma_ratio
 from zygpy.runtime.special_derivatives import log_ratio_derivative, logarithm
 
 
@@ -188,3 +189,88 @@ def fatiguelife_c(z: Any, c: Any) -> Any:
 
 def triang_c(z: Any, c: Any) -> Any:
     return np.where(np.less(z, c), divided(z, 2 * c), divided(1 - z, 2 * (1 - c)))[()]
+
+
+# Distributions of functions of a variable with a gamma distribution: its logarithm moves by minus the ratio
+# of the derivatives of the incomplete gamma function.
+
+
+def gamma_a(z: Any, a: Any) -> Any:
+    return -times(z, gamma_ratio(a, logarithm(z), 1))
+
+
+def invgamma_a(z: Any, a: Any) -> Any:
+    return times(z, gamma_ratio(a, -logarithm(z), 1))
+
+
+def loggamma_c(z: Any, c: Any) -> Any:
+    return -gamma_ratio(c, z, 1)
+
+
+def gengamma_a(z: Any, a: Any, c: Any) -> Any:
+    return -times(z, gamma_ratio(a, c * logarithm(z), 1)) / c
+
+
+def dgamma_a(z: Any, a: Any) -> Any:
+    return -times(z, gamma_ratio(a, logarithm(np.abs(z)), 1))
+
+
+def chi2_df(z: Any, df: Any) -> Any:
+    return -times(z, gamma_ratio(df / 2, logarithm(z / 2), 1)) / 2
+
+
+def chi_df(z: Any, df: Any) -> Any:
+    return -times(z, gamma_ratio(df / 2, 2 * logarithm(z) - math.log(2), 1)) / 4
+
+
+def nakagami_nu(z: Any, nu: Any) -> Any:
+    return -times(z, gamma_ratio(nu, logarithm(nu) + 2 * logarithm(z), 1) + 1 / nu) / 2
+
+
+def gennorm_beta(z: Any, beta: Any) -> Any:
+    far = beta * logarithm(np.abs(z))
+    return -times(z, far - gamma_ratio(1 / beta, far, 1) / beta) / (beta * beta)
+
+
+def halfgennorm_beta(z: Any, beta: Any) -> Any:
+    return gennorm_beta(z, beta)
+
+
+# Distributions of functions of a variable with a beta distribution, whose log-odds move likewise.
+
+
+def beta_a(z: Any, a: Any, b: Any) -> Any:
+    return -times(z * (1 - z), beta_ratio(a, b, sc.logit(z), 1, 0))
+
+
+def beta_b(z: Any, a: Any, b: Any) -> Any:
+    return -times(z * (1 - z), beta_ratio(a, b, sc.logit(z), 0, 1))
+
+
+def betaprime_a(z: Any, a: Any, b: Any) -> Any:
+    return -times(z, beta_ratio(a, b, logarithm(z), 1, 0))
+
+
+def betaprime_b(z: Any, a: Any, b: Any) -> Any:
+    return -times(z, beta_ratio(a, b, logarithm(z), 0, 1))
+
+
+def f_dfn(z: Any, dfn: Any, dfd: Any) -> Any:
+    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(dfn * z / dfd), 1, 0)
+    return -times(z, 1 / dfn + moved / 2)
+
+
+def f_dfd(z: Any, dfn: Any, dfd: Any) -> Any:
+    moved = beta_ratio(dfn / 2, dfd / 2, logarithm(dfn * z / dfd), 0, 1)
+    return times(z, 1 / dfd - moved / 2)
+
+
+def t_df(z: Any, df: Any) -> Any:
+    moved = beta_ratio(0.5, df / 2, 2 * logarithm(np.abs(z)) - np.log(df), 0, 1)
+    return times(z, 1 / df - moved / 2) / 2
+
+
+def rdist_c(z: Any, c: Any) -> Any:
+    odds = logarithm((1 + z) / (1 - z))
+    moved = beta_ratio(c / 2, c / 2, odds, 1, 0) + beta_ratio(c / 2, c / 2, odds, 0, 1)
+    return -times((1 - z) * (1 + z), moved) / 4

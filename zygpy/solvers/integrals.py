@@ -92,9 +92,13 @@ def _integral(func: Any, a: Any, b: Any, args: Any, value: Any, error: Any, grid
 
     def back(y_bar: Any) -> Any:
         func_bar, _, _, _, args_bar = pulled(like(np.reshape(y_bar, np.shape(again)), again))
-        at_a = value_at(func, a, args) if is_defined(func, a, args) else np.nan
-        at_b = value_at(func, b, args) if is_defined(func, b, args) else np.nan
-        return func_bar, -product(y_bar, at_a), product(y_bar, at_b), args_bar, None, None, None
+        return func_bar, to_limit(-y_bar, a), to_limit(y_bar, b), args_bar, None, None, None
+
+    def to_limit(y_bar: Any, limit: Any) -> Any:
+        """What comes back to a limit: nothing to an infinite one, which stays where it is."""
+        if np.isinf(limit):
+            return None
+        return product(y_bar, value_at(func, limit, args) if is_defined(func, limit, args) else np.nan)
 
     return y, back
 
