@@ -143,6 +143,10 @@ def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Enviro
     called = run.value(op.func, env)
     if called.made is None:
         return _made_elsewhere(run, statement, op, called, env)
+    if not op.carried:  # what it carries is about to be named in the call
+        if not all(name in env for name in called.made.captured):
+            return _made_elsewhere(run, statement, op, called, env)
+        op = replace(op, carried=called.made.captured)
     function = _made_here(run, op, called, env)
     if function is None:
         return None

@@ -65,6 +65,7 @@ from zygpy.ir.kinds import (
     carries_gradient,
     exact,
     join_all,
+    keys_of,
 )
 from zygpy.runtime.changes import keeps_nothing
 from zygpy.runtime.native import CONTAINERS, SETS
@@ -89,12 +90,12 @@ def store_into(
     value = env[target.name]
     if comes_to_hold_itself(value, stored):
         stored = _held_by_itself(run, stored)
-    if not (isinstance(value.kind, Array) or is_apart(run, value) or _is_held_by_nothing(run, value, env)):
-        fields.store_items(run, env, stored.kind)
     keys = keys if key is None else _key_kind(run, key, env)
     if stored.kind == NEVER:
         keys = NEVER
     filled = _is_filled(run, value, key, env)
+    if not (isinstance(value.kind, Array) or is_apart(run, value) or _is_held_by_nothing(run, value, env)):
+        fields.store_items(run, env, stored.kind, fields.changed_one(value.kind, keys, filled=filled))
     _store(run, statement, target.name, stored, env, with_content, keys=keys, filled=filled)
     env[target.name] = _with_key(value, env[target.name], stored, key)
 
@@ -113,6 +114,12 @@ def _is_filled(run: Run, value: Value, key: core.Index | None, env: Environment)
     if not isinstance(value.kind, List) or not isinstance(key, core.Const | core.Var):
         return False
     return run.value(key, env).kind == INT
+
+
+def changed_one(run: Run, value: Value, key: core.Index, env: Environment) -> Kind | None:
+    """What is known of a list or dict of which an item is changed: under its key there was one before."""
+    keys = keys_of(value.kind) if isinstance(value.kind, Dict) else UNKNOWN
+    return fields.changed_one(value.kind, keys, filled=_is_filled(run, value, key, env))
 
 
 def is_apart(run: Run, value: Value) -> bool:
@@ -188,7 +195,8 @@ def _store(
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
-        if name == target or not own(other.sites).isdisjoint(changed):
+        itself = not (isinstance(other.kind, LocalFunction) or own(other.sites).isdisjoint(changed))
+        if name == target or itself:
             env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
         elif not other.sites.isdisjoint(changed):
             env[name] = holding_changed(other, value.kind, stored, keys, filled=filled)

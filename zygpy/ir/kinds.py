@@ -688,6 +688,20 @@ def with_captured(kind: LocalFunction, known: Callable[[Kind], Kind]) -> LocalFu
     return kind if same else replace(kind, captured=captured)
 
 
+HOLDING_KINDS = (List, Dict, Tuple, Row, Object)
+"""Kinds of what is no number."""
+
+
+def are_apart(a: Kind, b: Kind) -> bool:
+    """Whether nothing is of both kinds, as one is that of numbers, and the other one of things with something
+    in them.
+
+    >>> are_apart(FLOAT, List(FLOAT)), are_apart(FLOAT, INT), are_apart(FLOAT, UNKNOWN)
+    (True, False, False)
+    """
+    return any(map(is_scalar, (a, b))) and (isinstance(a, HOLDING_KINDS) or isinstance(b, HOLDING_KINDS))
+
+
 def is_empty(kind: Kind) -> bool:
     """Whether a container of this kind, or one in it, is empty now: nothing is known of what it may hold."""
     if isinstance(kind, List | Iterator):
