@@ -141,7 +141,7 @@ def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Enviro
     if not isinstance(op.func, core.Var):
         return None
     called = run.value(op.func, env)
-    if called.made is None:
+    if called.made is None or op.stand_in is not None:
         return _made_elsewhere(run, statement, op, called, env)
     if not op.carried:  # what it carries is about to be named in the call
         if not all(name in env for name in called.made.captured):
