@@ -66,6 +66,7 @@ from zygpy.ir.kinds import (
     exact,
     join_all,
     keys_of,
+    may_lie_in,
 )
 from zygpy.runtime.changes import keeps_nothing
 from zygpy.runtime.native import CONTAINERS, SETS
@@ -205,7 +206,7 @@ def _store(
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:
     """Whether what is stored in a container may reach that container: its cotangent would hold itself.
     (Of what is taken out of something that a caller gives, that is not to be known.)"""
-    if not is_container(stored.kind) or is_module(stored.kind):
+    if not is_container(stored.kind) or is_module(stored.kind) or not may_lie_in(value.kind, stored.kind):
         return False
     reached = everything(stored.sites) - BY_NAME
     if not (stored == value or _is_new_with_things(stored.kind)):

@@ -15,6 +15,7 @@ from zygpy.analyse.handled import note_asking
 from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
+from zygpy.analyse.items_by_methods import in_parts
 from zygpy.analyse.mixed_lists import settle_lists
 from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
@@ -198,9 +199,20 @@ class _Walker:
             case core.Return():
                 self._return(statement, env)
                 return env
-        simple(self.run, statement, env)
+        if parts := in_parts(self.run, statement, env):
+            self._parts(parts, env)
+        else:
+            simple(self.run, statement, env)
         self._note_results(statement, env)
         return env
+
+    def _parts(self, parts: core.Block, env: Environment) -> None:
+        """Interpret what stands for a statement; nobody sees its variables."""
+        known = set(env)
+        for part in parts:
+            self.statement(part, env)
+        for name in set(env) - known - self.run.live[id(parts[-1])]:
+            del env[name]
 
     def _compound(self, statement: core.Statement, env: Environment) -> Environment | None:
         """A statement with blocks inside."""

@@ -15,6 +15,7 @@ from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
+from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
@@ -80,7 +81,8 @@ class Interpretations(Callees, abc.ABC):
         replaced = frozenset[str]()
         while True:
             facts = self._interpret(unit, program, scope, values)
-            spelled = with_plain_arguments(with_readings(program, facts), facts)
+            spelled = with_items_by_methods(program, facts)
+            spelled = with_plain_arguments(with_readings(spelled, facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)

@@ -702,6 +702,35 @@ def are_apart(a: Kind, b: Kind) -> bool:
     return any(map(is_scalar, (a, b))) and (isinstance(a, HOLDING_KINDS) or isinstance(b, HOLDING_KINDS))
 
 
+def may_lie_in(kind: Kind, holder: Kind) -> bool:
+    """Whether a list, a dict or an object of a kind may be a value of another kind, or lie in it.
+
+    >>> may_lie_in(List(FLOAT), List(FLOAT)), may_lie_in(List(FLOAT), Tuple((FLOAT, TEXT)))
+    (True, False)
+    """
+    if not isinstance(kind, List | Dict | Object):
+        return True
+    if isinstance(holder, List | Dict | Object):
+        same = type(holder) is type(kind) and getattr(holder, "cls", None) is getattr(kind, "cls", None)
+        return same or _may_lie_inside(kind, holder)
+    if isinstance(holder, Tuple | Row | Optional):
+        return _may_lie_inside(kind, holder)
+    return not isinstance(holder, (*NUMERIC, Text, Nothing))
+
+
+def _may_lie_inside(kind: Kind, holder: Kind) -> bool:
+    """Whether such a value may lie in one of another kind."""
+    if isinstance(holder, Object):
+        return holder.fields is None or any(may_lie_in(kind, item) for _, item in holder.fields)
+    if isinstance(holder, Tuple):
+        return any(may_lie_in(kind, item) for item in holder.items)
+    if isinstance(holder, Dict):
+        return may_lie_in(kind, holder.element) or may_lie_in(kind, keys_of(holder))
+    if isinstance(holder, List | Row):
+        return may_lie_in(kind, holder.element)
+    return not isinstance(holder, Optional) or may_lie_in(kind, holder.kind)
+
+
 def is_empty(kind: Kind) -> bool:
     """Whether a container of this kind, or one in it, is empty now: nothing is known of what it may hold."""
     if isinstance(kind, List | Iterator):
