@@ -362,9 +362,12 @@ def changed_one(kind: Kind, keys: Kind, *, filled: bool) -> Kind | None:
 
 
 def _may_be_changed(kind: List | Dict | Iterator, changed: Kind | type | None) -> bool:
-    """Whether a container may be, or show, the one in which something was stored."""
-    if isinstance(kind, Iterator) or not isinstance(changed, List | Dict):
+    """Whether a container may be, or show, the one in which something was stored: no iterator of which it is
+    known what it gives shows a list, see `Iterator`."""
+    if not isinstance(changed, List | Dict):
         return True
+    if isinstance(kind, Iterator):
+        return isinstance(changed, Dict)
     if isinstance(kind, List) and isinstance(changed, List):
         return not are_apart(kind.element, changed.element)
     return type(kind) is type(changed)
@@ -416,7 +419,7 @@ def _weakened_container(kind: List | Dict | Iterator, store: Store, inside: bool
     element = weakened(kind.element, store, inside=inside)
     changed = inside and store[1] is None and _may_be_changed(kind, store[0])
     if changed:
-        element = join(element, store[2])
+        element = _shown(element, store[2]) if isinstance(kind, Iterator) else join(element, store[2])
     if isinstance(kind, Dict) and kind.items is not None and not changed:
         items = tuple([(key, weakened(item, store, inside=inside)) for key, item in kind.items])
         same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
@@ -426,6 +429,14 @@ def _weakened_container(kind: List | Dict | Iterator, store: Store, inside: bool
         same = element is kind.element and kind.items is None and keys == kind.key
         return kind if same else Dict(None, element, keys)
     return kind if element is kind.element else type(kind)(element)
+
+
+def _shown(element: Kind, stored: Kind) -> Kind:
+    """The kind of what a view of a dict shows in which something was stored: values, or pairs with them."""
+    joined = join(element, stored)
+    if not isinstance(element, Tuple) or len(element.items) != 2:
+        return joined
+    return element if joined == element and join(element.items[1], stored) == element.items[1] else UNKNOWN
 
 
 def _key_of(store: Store) -> Kind:

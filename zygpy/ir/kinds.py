@@ -140,7 +140,8 @@ class Dict(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Iterator(Kind):
-    """Something iterable without indexing: range, zip, dict views, sets."""
+    """Something iterable without indexing: ranges, views of dicts, sets. (Of what shows the items of lists
+    nothing else is known.)"""
 
     element: Kind
 
