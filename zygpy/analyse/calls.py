@@ -274,7 +274,8 @@ def _call_known(
         through_a_door(run, statement)
         return intrinsic
     active = any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee))
-    if active or replaced.changes_a_heap(callee, [value.kind for value in values]):
+    acts = replaced.changes_a_heap(callee, [value.kind for value in values]) or _sorts(run, callee, call)
+    if active or acts:
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
@@ -282,6 +283,12 @@ def _call_known(
     if rule is not None:
         return ruled_call(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _sorts(run: Run, callee: Any, call: tuple[Arguments, tuple[core.Keyword, ...]]) -> bool:
+    """Whether a call is `sorted(xs, key=f)`, whose program tells what is in the new list also where nothing
+    varies, and that the function is handed to nobody else."""
+    return callee is sorted and any(keyword.name == "key" for keyword in call[1]) and not run.is_own()
 
 
 def _cached(

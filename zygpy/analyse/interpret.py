@@ -12,10 +12,10 @@ from zygpy.analyse.effects import is_container, settle_shared_storage
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
+from zygpy.analyse.items_by_methods import in_parts
 from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
-from zygpy.analyse.items_by_methods import in_parts
 from zygpy.analyse.mixed_lists import settle_lists
 from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope

@@ -35,9 +35,7 @@ def with_items_by_methods(program: core.Function, facts: Facts) -> core.Function
     """The same program with such statements spelled out; the very same if there are none."""
     if not facts.parts:
         return program
-    return replace(
-        program, body=core.rewritten(program.body, lambda one: facts.parts.get(id(one), (one,)))
-    )
+    return replace(program, body=core.rewritten(program.body, lambda one: facts.parts.get(id(one), (one,))))
 
 
 def in_parts(run: Run, statement: core.Statement, env: Environment) -> core.Block:
@@ -53,8 +51,8 @@ def in_parts(run: Run, statement: core.Statement, env: Environment) -> core.Bloc
 
 
 def _item(statement: core.Statement) -> tuple[core.Var, core.Index] | None:
-    """The variable, and the index, of which a statement reads or changes an item (one that is read by a single
-    index is asked for as it stands); None of any other statement, and of slices."""
+    """The variable, and the index, of which a statement reads or changes an item (what is read by a single
+    index is asked for it as it stands); None of any other statement, and of slices."""
     match statement:
         case core.Assign(op=core.GetItem(core.Var() as owner, core.IndexTuple() as index)):
             pass
@@ -82,8 +80,9 @@ def _spelled(run: Run, statement: core.Statement, owner: core.Var, index: core.I
     loc = statement.loc
     if isinstance(index, core.IndexTuple):
         items = tuple(one for one in index.items if not isinstance(one, core.Slice))
-        parts.append(core.Assign(run.names.temporary(), core.Display("tuple", items), loc))
-        index = core.Var(parts[0].target)
+        pair = run.names.temporary()
+        parts.append(core.Assign(pair, core.Display("tuple", items), loc))
+        index = core.Var(pair)
     assert not isinstance(index, core.Slice)
     parts += _on_item(run.names, statement, owner, index)
     _note_parts(run, statement, parts)

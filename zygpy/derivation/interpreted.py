@@ -11,11 +11,11 @@ from typing import Any
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
 from zygpy.analyse.left_generators import with_left_generators
-from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.local_calls import with_carried
 from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
