@@ -144,8 +144,12 @@ def _local_function(run: Run, statement: core.Assign, op: core.Call, env: Enviro
     if not isinstance(op.func, core.Var):
         return None
     called = run.value(op.func, env)
-    if called.made is None:
+    if called.made is None or op.stand_in is not None:
         return _made_elsewhere(run, statement, op, called, env)
+    if not op.carried:  # what it carries is about to be named in the call
+        if not all(name in env for name in called.made.captured):
+            return _made_elsewhere(run, statement, op, called, env)
+        op = replace(op, carried=called.made.captured)
     function = _made_here(run, op, called, env)
     if function is None:
         return None
@@ -277,7 +281,8 @@ def _call_known(
         through_a_door(run, statement)
         return intrinsic
     active = any(value.active for value in values) or (run.facts.way.identity and replaced.is_lazy(callee))
-    if active or replaced.changes_a_heap(callee, [value.kind for value in values]):
+    acts = replaced.changes_a_heap(callee, [value.kind for value in values]) or _sorts(run, callee, call)
+    if active or acts:
         standing = _replaced(run, statement, callee, call, values, env)
         if standing is not None:
             return standing
@@ -285,6 +290,12 @@ def _call_known(
     if rule is not None:
         return ruled_call(run, statement, callee, rule, call, values, env)
     return _found(run, statement, callee, call, values, env)
+
+
+def _sorts(run: Run, callee: Any, call: tuple[Arguments, tuple[core.Keyword, ...]]) -> bool:
+    """Whether a call is `sorted(xs, key=f)`, whose program tells what is in the new list also where nothing
+    varies, and that the function is handed to nobody else."""
+    return callee is sorted and any(keyword.name == "key" for keyword in call[1]) and not run.is_own()
 
 
 def _cached(

@@ -66,6 +66,8 @@ from zygpy.ir.kinds import (
     carries_gradient,
     exact,
     join_all,
+    keys_of,
+    may_lie_in,
 )
 from zygpy.runtime.changes import keeps_nothing
 from zygpy.runtime.native import CONTAINERS, SETS
@@ -90,12 +92,12 @@ def store_into(
     value = env[target.name]
     if comes_to_hold_itself(value, stored):
         stored = _held_by_itself(run, stored)
-    if not (isinstance(value.kind, Array) or is_apart(run, value) or _is_held_by_nothing(run, value, env)):
-        fields.store_items(run, env, stored.kind)
     keys = keys if key is None else _key_kind(run, key, env)
     if stored.kind == NEVER:
         keys = NEVER
     filled = _is_filled(run, value, key, env)
+    if not (isinstance(value.kind, Array) or is_apart(run, value) or _is_held_by_nothing(run, value, env)):
+        fields.store_items(run, env, stored.kind, fields.changed_one(value.kind, keys, filled=filled))
     _store(run, statement, target.name, stored, env, with_content, keys=keys, filled=filled)
     env[target.name] = _with_key(value, env[target.name], stored, key)
 
@@ -114,6 +116,12 @@ def _is_filled(run: Run, value: Value, key: core.Index | None, env: Environment)
     if not isinstance(value.kind, List) or not isinstance(key, core.Const | core.Var):
         return False
     return run.value(key, env).kind == INT
+
+
+def changed_one(run: Run, value: Value, key: core.Index, env: Environment) -> Kind | None:
+    """What is known of a list or dict of which an item is changed: under its key there was one before."""
+    keys = keys_of(value.kind) if isinstance(value.kind, Dict) else UNKNOWN
+    return fields.changed_one(value.kind, keys, filled=_is_filled(run, value, key, env))
 
 
 def is_apart(run: Run, value: Value) -> bool:
@@ -189,7 +197,8 @@ def _store(
     changed = with_holders(value.sites)
     note_write(run, statement, target, env, changed)
     for name, other in list(env.items()):
-        if name == target or not own(other.sites).isdisjoint(changed):
+        itself = not (isinstance(other.kind, LocalFunction | OneOf) or own(other.sites).isdisjoint(changed))
+        if name == target or itself:
             env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
         elif not other.sites.isdisjoint(changed):
             env[name] = holding_changed(other, value.kind, stored, keys, filled=filled)
@@ -198,7 +207,7 @@ def _store(
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:
     """Whether what is stored in a container may reach that container: its cotangent would hold itself.
     (Of what is taken out of something that a caller gives, that is not to be known.)"""
-    if not is_container(stored.kind) or is_module(stored.kind):
+    if not is_container(stored.kind) or is_module(stored.kind) or not may_lie_in(value.kind, stored.kind):
         return False
     reached = everything(stored.sites) - BY_NAME
     if not (stored == value or _is_new_with_things(stored.kind)):

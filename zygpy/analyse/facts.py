@@ -114,7 +114,7 @@ class Summary:
     needs: Way = PLAIN
     guards: tuple[Guard, ...] = ()
     escapes: frozenset[str] = frozenset()
-    stores: frozenset[tuple[type | None, str | None, Kind]] = frozenset()
+    stores: frozenset[tuple[type | Kind | None, str | None, Kind]] = frozenset()
     states: tuple[tuple[str, Kind], ...] = ()
     forgets: bool = False
     always: bool = False
@@ -213,11 +213,12 @@ class Facts:
     guarded: set[int] = field(default_factory=set)  # writes of globals that are checked when they happen
     links: bool = False  # whether a thing that is found by a name is stored somewhere
     given: dict[int, set[str]] = field(default_factory=dict)  # what a write changes, if it was given
+    parts: dict[int, core.Block] = field(default_factory=dict)  # that are to stand for statements
     generators: set[int] = field(default_factory=set)  # calls that make generators
     written: Sites = NOWHERE
     written_parameters: set[str] = field(default_factory=set)
     written_inside: set[str] = field(default_factory=set)  # where what is written to may be something in it
-    stores: set[tuple[type | None, str | None, Kind]] = field(default_factory=set)
+    stores: set[tuple[type | Kind | None, str | None, Kind]] = field(default_factory=set)
     held: Sites = NOWHERE  # allocations that something else may hold
     given_away: Sites = NOWHERE  # which others may find
     entries_set: set[int] = field(default_factory=set)  # plain writes of items of lists

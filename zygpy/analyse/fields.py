@@ -47,6 +47,7 @@ from zygpy.ir.kinds import (
     Text,
     Tuple,
     Unknown,
+    are_apart,
     is_scalar,
     join,
     join_all,
@@ -64,8 +65,9 @@ from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
 from zygpy.runtime.zeros import Partner
 
-Store: TypeAlias = "tuple[type | None, str | None, Kind]"
-"""A class (None: any), the name of a field (None: the items of any list or dict), and what is stored."""
+Store: TypeAlias = "tuple[type | Kind | None, str | None, Kind]"
+"""A class (None: any), the name of a field, and what is stored; of items of lists and dicts, there is no name
+but in place of the class what is known of the changed one, see `changed_one` (None: it may be any)."""
 
 DESCRIBING = ("__get__", "__set__", "__delete__")
 """Methods of what stands in a class in front of a field."""
@@ -346,9 +348,35 @@ def delete_field(run: Run, env: Environment, cls: type, name: str) -> None:
     apply(run, env, (cls, name, UNKNOWN))
 
 
-def store_items(run: Run, env: Environment, stored: Kind) -> None:
-    """Something is stored in a list or dict, which objects may hold."""
-    apply(run, env, (None, None, stored))
+def store_items(run: Run, env: Environment, stored: Kind, changed: Kind | None = None) -> None:
+    """Something is stored in a list or dict, which objects may hold, of which so much is known."""
+    apply(run, env, (changed, None, stored))
+
+
+def changed_one(kind: Kind, keys: Kind, *, filled: bool) -> Kind | None:
+    """What is known of a list or dict of a kind in which something is stored, under keys of a kind: whether
+    it is a list or a dict, and, where it had items before (`filled`), which.
+
+    >>> changed_one(List(FLOAT), INT, filled=True) == List(FLOAT), changed_one(List(FLOAT), INT, filled=False)
+    (True, List(element=Unknown()))
+    """
+    if isinstance(kind, Dict):
+        return Dict(None, UNKNOWN, keys)
+    if isinstance(kind, List):
+        return kind if filled else List(UNKNOWN)
+    return None
+
+
+def _may_be_changed(kind: List | Dict | Iterator, changed: Kind | type | None) -> bool:
+    """Whether a container may be, or show, the one in which something was stored: no iterator of which it is
+    known what it gives shows a list, see `Iterator`."""
+    if not isinstance(changed, List | Dict):
+        return True
+    if isinstance(kind, Iterator):
+        return isinstance(changed, Dict)
+    if isinstance(kind, List) and isinstance(changed, List):
+        return not are_apart(kind.element, changed.element)
+    return type(kind) is type(changed)
 
 
 def apply(run: Run, env: Environment, store: Store) -> None:
@@ -394,18 +422,31 @@ def weakened(kind: Kind, store: Store, *, inside: bool) -> Kind:
 
 def _weakened_container(kind: List | Dict | Iterator, store: Store, inside: bool) -> Kind:
     element = weakened(kind.element, store, inside=inside)
-    changed = inside and store[1] is None
+    changed = inside and store[1] is None and _may_be_changed(kind, store[0])
     if changed:
-        element = join(element, store[2])
+        element = _shown(element, store[2]) if isinstance(kind, Iterator) else join(element, store[2])
     if isinstance(kind, Dict) and kind.items is not None and not changed:
         items = tuple([(key, weakened(item, store, inside=inside)) for key, item in kind.items])
         same = all(new[1] is old[1] for new, old in zip(items, kind.items, strict=True))
         return kind if same and element is kind.element else Dict(items, element)
     if isinstance(kind, Dict):
-        keys = UNKNOWN if changed else keys_of(kind)
+        keys = join(keys_of(kind), _key_of(store)) if changed else keys_of(kind)
         same = element is kind.element and kind.items is None and keys == kind.key
         return kind if same else Dict(None, element, keys)
     return kind if element is kind.element else type(kind)(element)
+
+
+def _shown(element: Kind, stored: Kind) -> Kind:
+    """The kind of what a view of a dict shows in which something was stored: values, or pairs with them."""
+    joined = join(element, stored)
+    if not isinstance(element, Tuple) or len(element.items) != 2:
+        return joined
+    return element if joined == element and join(element.items[1], stored) == element.items[1] else UNKNOWN
+
+
+def _key_of(store: Store) -> Kind:
+    """The kind of the key under which something is stored in a dict."""
+    return store[0].key if isinstance(store[0], Dict) else UNKNOWN
 
 
 def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:

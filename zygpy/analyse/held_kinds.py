@@ -16,14 +16,13 @@ from zygpy.ir.kinds import (
     List,
     LocalFunction,
     NumberOrArray,
-    Object,
     OneOf,
     Optional,
     Row,
     Tuple,
     Unknown,
+    are_apart,
     is_floating,
-    is_scalar,
     join,
     join_all,
     keys_of,
@@ -119,12 +118,16 @@ def _may_be_list(kind: List, changed: _Changed) -> bool:
         return isinstance(changed.kind, Unknown)
     if not changed.filled:
         return True
-    items = (kind.element, changed.kind.element)
-    return not (any(map(is_scalar, items)) and any(isinstance(item, HOLDING_KINDS) for item in items))
+    return not are_apart(kind.element, changed.kind.element)
 
 
-HOLDING_KINDS = (List, Dict, Tuple, Row, Object)
-"""Kinds of what is no number."""
+def holding_filled(kind: Kind, content: Kind) -> Kind:
+    """The kind of what holds a list or dict, but is not that itself, in which a callee has stored something:
+    it is of the kind `content` now."""
+    stored = content.element if isinstance(content, List | Dict) else UNKNOWN
+    keys = keys_of(content) if isinstance(content, Dict) else UNKNOWN
+    known = content if isinstance(content, List | Dict) else UNKNOWN
+    return _inside(kind, _Changed(known, stored, keys, filled=False))
 
 
 def as_shown(view: Value, changed: Kind, stored: Kind, key: Kind) -> Value:

@@ -12,6 +12,7 @@ from zygpy.analyse.effects import is_container, settle_shared_storage
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
+from zygpy.analyse.items_by_methods import in_parts
 from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
@@ -198,9 +199,20 @@ class _Walker:
             case core.Return():
                 self._return(statement, env)
                 return env
-        simple(self.run, statement, env)
+        if parts := in_parts(self.run, statement, env):
+            self._parts(parts, env)
+        else:
+            simple(self.run, statement, env)
         self._note_results(statement, env)
         return env
+
+    def _parts(self, parts: core.Block, env: Environment) -> None:
+        """Interpret what stands for a statement; nobody sees its variables."""
+        known = set(env)
+        for part in parts:
+            self.statement(part, env)
+        for name in set(env) - known - self.run.live[id(parts[-1])]:
+            del env[name]
 
     def _compound(self, statement: core.Statement, env: Environment) -> Environment | None:
         """A statement with blocks inside."""

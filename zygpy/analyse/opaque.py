@@ -17,7 +17,7 @@ from zygpy.analyse.facts import (
     Plain,
 )
 from zygpy.analyse.fresh import makes_a_container, makes_afresh
-from zygpy.analyse.held_kinds import as_shown, casts, forgotten
+from zygpy.analyse.held_kinds import as_shown, casts, forgotten, holding_filled
 from zygpy.analyse.replaced import is_lazy
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import (
@@ -32,6 +32,7 @@ from zygpy.analyse.sites import (
     made_so,
     names_of_parameters,
     or_holding,
+    own,
     reachable,
     sites_of,
     with_holders,
@@ -470,12 +471,12 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
             keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
             env[name] = as_shown(value, kind, stored, keys)
+        elif isinstance(value.kind, LocalFunction | OneOf) or own(value.sites).isdisjoint(reached):
+            env[name] = remade(value, holding_filled(value.kind, kind), value.active, value.sites)
         elif isinstance(value.kind, List | Dict | Tuple | Row | Optional):
             same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
             known = join(value.kind, kind) if same else UNKNOWN
             env[name] = remade(value, known, value.active, value.sites)
-        elif isinstance(value.kind, LocalFunction | OneOf):
-            env[name] = remade(value, forgotten(value.kind), value.active, value.sites)
 
 
 def forget_kinds(env: Environment, values: list[Value]) -> None:

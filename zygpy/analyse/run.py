@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +11,7 @@ from zygpy.analyse.sites import Site, container_site, fresh_site
 from zygpy.analyse.values import INERT, Environment, Value, age
 from zygpy.ir import core
 from zygpy.ir.kinds import Object
+from zygpy.ir.names import Names
 
 
 @dataclass
@@ -21,12 +21,14 @@ class Run:
     facts: Facts
     scope: Scope
     oracle: Oracle
-    live: Mapping[int, frozenset[str]]
-    numbers: Mapping[int, int]
+    live: dict[int, frozenset[str]]
+    numbers: dict[int, int]
     rebound: frozenset[str]  # variables that a plain assignment binds somewhere
-    ending: Mapping[int, frozenset[str]]  # temporaries that are of no interest behind a block
+    ending: dict[int, frozenset[str]]  # temporaries that are of no interest behind a block
     stored: frozenset[tuple[str, ...]] = frozenset()  # names of attributes that the program itself sets
     allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
+    parts: dict[int, core.Block] = field(default_factory=dict)  # that stand for statements
+    names: Names | None = None
 
     def value(self, atom: core.Atom, env: Environment) -> Value:
         """The abstract value of an atom."""

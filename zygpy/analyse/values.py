@@ -68,9 +68,16 @@ def remade(value: Value, kind: Kind, active: bool, sites: Sites) -> Value:
     """The value of a variable to whose content something may have happened: where it may be unbound, it still
     may."""
     result = make(kind, active, sites)
-    if value.made is not None and kind is value.kind:
+    if value.made is not None and _is_same_function(kind, value.kind):
         result = result._replace(made=value.made)
     return result if value.certain else uncertain(result)
+
+
+def _is_same_function(kind: Kind, before: Kind) -> bool:
+    """Whether a function of a kind is the one that it was before, whatever is in what it carries."""
+    if isinstance(kind, LocalFunction) and isinstance(before, LocalFunction):
+        return kind.function is before.function
+    return kind is before
 
 
 def join_values(a: Value, b: Value) -> Value:

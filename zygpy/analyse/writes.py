@@ -13,6 +13,7 @@ from zygpy.analyse.containers import note_key
 from zygpy.analyse.effects import (
     NO_CONTENT,
     activate,
+    changed_one,
     escape,
     is_apart,
     note_inside,
@@ -189,7 +190,8 @@ def _note_code(run: Run, statement: core.Statement, env: Environment) -> None:
         if isinstance(statement, core.AugmentItem) and isinstance(asked[0].kind, List | Dict):
             added = run.value(statement.value, env).kind
             if not is_apart(run, asked[0]):
-                fields.store_items(run, env, transfer.binary(statement.op, asked[0].kind.element, added))
+                item = transfer.binary(statement.op, asked[0].kind.element, added)
+                fields.store_items(run, env, item, changed_one(run, asked[0], statement.index, env))
 
 
 CHANGING_ITEMS = ("__setitem__", "__delitem__")

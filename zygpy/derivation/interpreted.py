@@ -11,6 +11,7 @@ from typing import Any
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.interpret import interpret
+from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
@@ -86,7 +87,8 @@ class Interpretations(Callees, abc.ABC):
                 lasting += facts.lasting
                 program = spelled
                 continue
-            spelled = with_plain_arguments(with_readings(program, facts), facts)
+            spelled = with_items_by_methods(program, facts)
+            spelled = with_plain_arguments(with_readings(spelled, facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)

@@ -155,7 +155,8 @@ class Dict(Kind):
 
 @dataclass(frozen=True, slots=True)
 class Iterator(Kind):
-    """Something iterable without indexing: range, zip, dict views, sets."""
+    """Something iterable without indexing: ranges, views of dicts, sets. (Of what shows the items of lists
+    nothing else is known.)"""
 
     element: Kind
 
@@ -808,6 +809,49 @@ def with_captured(kind: LocalFunction, known: Callable[[Kind], Kind]) -> LocalFu
     captured = tuple([(name, known(item)) for name, item in kind.captured])
     same = all(new[1] is old[1] for new, old in zip(captured, kind.captured, strict=True))
     return kind if same else replace(kind, captured=captured)
+
+
+HOLDING_KINDS = (List, Dict, Tuple, Row, Object)
+"""Kinds of what is no number."""
+
+
+def are_apart(a: Kind, b: Kind) -> bool:
+    """Whether nothing is of both kinds, as one is that of numbers, and the other one of things with something
+    in them.
+
+    >>> are_apart(FLOAT, List(FLOAT)), are_apart(FLOAT, INT), are_apart(FLOAT, UNKNOWN)
+    (True, False, False)
+    """
+    return any(map(is_scalar, (a, b))) and (isinstance(a, HOLDING_KINDS) or isinstance(b, HOLDING_KINDS))
+
+
+def may_lie_in(kind: Kind, holder: Kind) -> bool:
+    """Whether a list, a dict or an object of a kind may be a value of another kind, or lie in it.
+
+    >>> may_lie_in(List(FLOAT), List(FLOAT)), may_lie_in(List(FLOAT), Tuple((FLOAT, TEXT)))
+    (True, False)
+    """
+    if not isinstance(kind, List | Dict | Object):
+        return True
+    if isinstance(holder, List | Dict | Object):
+        same = type(holder) is type(kind) and getattr(holder, "cls", None) is getattr(kind, "cls", None)
+        return same or _may_lie_inside(kind, holder)
+    if isinstance(holder, Tuple | Row | Optional):
+        return _may_lie_inside(kind, holder)
+    return not isinstance(holder, (*NUMERIC, Text, Nothing))
+
+
+def _may_lie_inside(kind: Kind, holder: Kind) -> bool:
+    """Whether such a value may lie in one of another kind."""
+    if isinstance(holder, Object):
+        return holder.fields is None or any(may_lie_in(kind, item) for _, item in holder.fields)
+    if isinstance(holder, Tuple):
+        return any(may_lie_in(kind, item) for item in holder.items)
+    if isinstance(holder, Dict):
+        return may_lie_in(kind, holder.element) or may_lie_in(kind, keys_of(holder))
+    if isinstance(holder, List | Row):
+        return may_lie_in(kind, holder.element)
+    return not isinstance(holder, Optional) or may_lie_in(kind, holder.kind)
 
 
 def is_empty(kind: Kind) -> bool:

@@ -169,7 +169,7 @@ MEASURED = (np.ndarray, np.generic, Number, list, tuple)
 
 
 @functools.lru_cache(maxsize=4096)
-def makes_array(cls: type) -> bool:
+def makes_array(cls: Any) -> bool:
     """Whether NumPy makes an array of an object of a class without asking code of its for items, of which
     there may be no end.
 

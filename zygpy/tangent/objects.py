@@ -40,9 +40,18 @@ def make(t: Tangents, statement: core.Assign, found: Made) -> None:
 def is_field(t: Tangents, statement: core.Statement, value: core.Atom) -> bool:
     """Whether an attribute that is read or written is a field of an object with a partner."""
     known = id(statement) in t.ctx.facts.fields and isinstance(value, core.Var) and value.name in t.paired
+    known = known and not _is_of_class(t, statement, value)
     if known and t.count:
         raise NotPushed("several directions through an object", statement.loc)
     return known
+
+
+def _is_of_class(t: Tangents, statement: core.Statement, value: core.Atom) -> bool:
+    """Whether what is read is surely what the class has for all of its objects, and no partner has."""
+    if not isinstance(statement, core.Assign) or not isinstance(statement.op, core.GetAttr):
+        return False
+    kind = t.value(statement, value).kind
+    return isinstance(kind, Object) and kind.fields is not None and statement.op.name not in dict(kind.fields)
 
 
 def field_dot(t: Tangents, statement: core.Statement, value: core.Atom, name: str) -> gast.Attribute:
