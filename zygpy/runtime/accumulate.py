@@ -347,8 +347,9 @@ def place_at(keys: list[Any] | None, index: int) -> Any:
 
 def dtype_of(value: Any) -> np.dtype[Any]:
     """The dtype that NumPy gives a number or array."""
-    known = DTYPES.get(type(value))
-    if known is None and not makes_array(type(value)):
+    cls: Any = type(value)
+    known = DTYPES.get(cls)
+    if known is None and not makes_array(cls):
         return np.dtype(object)
     return np.asarray(value).dtype if known is None else known
 

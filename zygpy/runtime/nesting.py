@@ -62,8 +62,9 @@ def if_regular(measure: Callable[[Any], Any], x: Any) -> Any:
     >>> if_regular(np.shape, [1.0, 2.0]), if_regular(np.shape, [1.0, [2.0]])
     ((2,), None)
     """
+    cls: Any = type(x)
     try:
-        return measure(x) if makes_array(type(x)) else None
+        return measure(x) if makes_array(cls) else None
     except ValueError:
         return None
 
