@@ -9,6 +9,7 @@ y = f(x)                ->              t_1 = is_one(f, relu)
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from zygpy.analyse.facts import Facts
@@ -89,13 +90,20 @@ def _thing(option: object) -> object:
 
 
 def _asked(statement: core.Statement, env: Environment) -> tuple[str, OneOf] | None:
-    """The variable whose kind decides what a statement does, and that kind, if it is one of several."""
-    for atom in _deciding(statement):
-        value = env.get(atom.name) if isinstance(atom, core.Var) else None
-        if value is not None and value.certain and isinstance(value.kind, OneOf):
-            assert isinstance(atom, core.Var)
-            return atom.name, value.kind
-    return None
+    """The variable whose kind decides what a statement does, and that kind, if it is one of several; none if
+    these are too many."""
+    found = [
+        (atom.name, env[atom.name].kind)
+        for atom in _deciding(statement)
+        if isinstance(atom, core.Var) and atom.name in env and env[atom.name].certain
+    ]
+    asked = [(name, kind) for name, kind in found if isinstance(kind, OneOf)]
+    many = math.prod(len(kind.options) for _, kind in asked) > MAXIMUM_ARMS
+    return None if many or not asked else asked[0]
+
+
+MAXIMUM_ARMS = 24
+"""Into so many branches at most an operation is taken apart."""
 
 
 def _deciding(statement: core.Statement) -> tuple[object, ...]:

@@ -615,7 +615,7 @@ def is_same(told: Any, other: Any) -> bool:
     return told is other or (type(told) is tuple and told == other)
 
 
-MAXIMUM_OPTIONS = 8
+MAXIMUM_OPTIONS = 12
 """Of so many kinds at most it is known that a value has one of them."""
 
 
