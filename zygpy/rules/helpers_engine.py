@@ -115,6 +115,7 @@ rule(
     "y = with_entry(value, length, index, added)",
     value_bar="unproject(y_bar, value)",
     added_bar="entries(y_bar, length)[index]",
+    tangent="together",
     kind="unknown",
     containers=True,
     shares="in value, in added",

@@ -152,7 +152,7 @@ SURELY_VIEWS = frozenset(
     {
         *("transpose", "matrix_transpose", "swapaxes", "moveaxis", "diagonal", "array_transpose"),
         *("flip", "fliplr", "flipud"),
-        *("bars_of", "arguments_of"),
+        *("bars_of", "arguments_of", "entries"),
         *("x_of_report", "fun_of_report", "root_of_report", "cost_of_report"),
     }
 )
