@@ -89,7 +89,8 @@ class Summary:
     `always` tells whether the adjoint does something that is seen even where no cotangent comes in.
     `stores` are the stores to fields that are made (see `analyse.fields`), `states` the kinds of objects that
     were given, when the function returns; `forgets` whether code runs that may change any field.
-    `trusts` tells whether it counts on what lists and dicts hold that are found in globals.
+    `trusts` tells whether it counts on what lists and dicts hold that are found in globals, `trusted` on
+    which kinds of objects there.
     `inside` names the parameters in which something may be changed that the caller knows by another name.
     `keeps_variables` tells whether what is active may be stored in variables that the function carries.
     `keeping` names the parameters that are given, or something in them, to code of which nothing is known,
@@ -130,17 +131,19 @@ class Summary:
     raised: tuple[tuple[str, Kind, bool], ...] = ()
     brings: bool = False
     mixed: frozenset[str] = frozenset()
+    trusted: frozenset[Kind] = frozenset()
 
 
 @dataclass(frozen=True)
 class Guard:
     """A condition under which a derivation holds: `owner[name]` (or `owner.name`) is `value`, or,
-    where `kind` is given, has that kind."""
+    where `kind` is given, has that kind; `deep`: with the fields of objects."""
 
     owner: Any
     name: str
     value: Any = None
     kind: Kind | None = None
+    deep: bool = False
 
 
 class Oracle(Protocol):
@@ -234,6 +237,7 @@ class Facts:
     mixed: set[str] = field(default_factory=set)
     replacing: set[Any] = field(default_factory=set)  # `replacing.Bound`
     trusts: bool = False
+    trusted: set[Kind] = field(default_factory=set)
     mingles: bool = False
     refused: bool = False
     needs: Way = PLAIN  # what the program cannot be differentiated without

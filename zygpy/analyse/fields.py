@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from types import FunctionType, MethodType
 from typing import Any, TypeAlias
 
-from zygpy.analyse.facts import Guard
+from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, allocations
@@ -110,6 +110,19 @@ def kind_of_still_function(value: Any) -> Kind | None:
     else."""
     kind = OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
     return kind if kind is not None and _is_still(kind) else None
+
+
+def kind_outside(value: Any) -> Kind:
+    """The kind of what is found by a name, with what is known of the fields of objects."""
+    return argument_kind(value, thorough=False)
+
+
+def may_change_trusted(facts: Facts) -> bool:
+    """Whether a program may change what it counts on: the fields of objects that are found by a name."""
+    return bool(facts.trusted) and (
+        facts.forgets
+        or any(weakened(kind, store, inside=True) != kind for kind in facts.trusted for store in facts.stores)
+    )
 
 
 def conditions_of(function: Any) -> Iterable[Guard]:

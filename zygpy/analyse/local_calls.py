@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from zygpy.analyse.facts import Facts
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import LocalFunction, Object, OneOf
+from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf
 from zygpy.ir.names import Names
 
 
@@ -85,13 +85,13 @@ def _called(statement: core.Statement) -> core.Var | None:
 
 
 def _field_called(statement: core.Statement, facts: Facts) -> core.CallMethod | None:
-    """The call of a function that carries something and stands in a field of an object: `o.f(x)`."""
+    """The call of a function that is known and stands in a field of an object: `o.f(x)`."""
     op = statement.op if isinstance(statement, core.Assign) else None
     if not isinstance(op, core.CallMethod) or not isinstance(op.value, core.Var):
         return None
     kind = facts.value(statement, op.value).kind
     known = dict(kind.fields or ()) if isinstance(kind, Object) else {}
-    return op if isinstance(known.get(op.name), LocalFunction | OneOf) else None
+    return op if isinstance(known.get(op.name), Known | LocalFunction | OneOf) else None
 
 
 def _read(function: core.Var, name: str, target: str, loc: core.Loc) -> core.Assign:

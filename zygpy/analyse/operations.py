@@ -206,7 +206,11 @@ def read_path(run: Run, path: core.Path) -> Value:
     """The value of a global or captured name: never active, and reachable by others."""
     found = run.resolve(path)
     if found.depth == len(path.names):
-        kind = _kind_of_function_outside(run, found) or _kind_outside(run, kind_of(found.value))
+        kind = (
+            _kind_of_function_outside(run, found)
+            or _kind_of_objects_outside(run, found)
+            or _kind_outside(run, kind_of(found.value))
+        )
         return make(kind, False, sites_by_name(found.value))
     return make(UNKNOWN, False, BY_NAME)
 
@@ -220,6 +224,24 @@ def _kind_of_function_outside(run: Run, found: Resolved) -> Kind | None:
         for guard in (Guard(last.owner, last.name, found.value), *fields.conditions_of(found.value)):
             run.note(guard)
     return kind
+
+
+def _kind_of_objects_outside(run: Run, found: Resolved) -> Kind | None:
+    """The kind of an object, or of what holds some, with what is known of their fields, as long as nobody
+    changes these while the program runs; None of anything else."""
+    way = run.facts.way
+    if not found.guards or way.changing or way.everywhere or run.is_own():
+        return None
+    known = kind_of(found.value)
+    if not isinstance(known, Object | List | Dict | Tuple):
+        return None
+    kind = fields.kind_outside(found.value)
+    if kind == known:
+        return None
+    last = found.guards[-1]
+    run.note(Guard(last.owner, last.name, kind=kind, deep=True))
+    run.facts.trusted.add(kind)
+    return _kind_outside(run, kind)
 
 
 def _kind_outside(run: Run, kind: Kind) -> Kind:

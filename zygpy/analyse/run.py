@@ -63,7 +63,7 @@ class Run:
 
     def note(self, guard: Guard) -> None:
         """Remember a condition of the derivation; one by identity says more than one by kind."""
-        key = id(guard.owner), guard.name
+        key = id(guard.owner), f"{guard.name} in depth" if guard.deep else guard.name
         known = self.facts.guards.get(key)
         if known is None or known.kind is not None:
             self.facts.guards[key] = guard

@@ -457,6 +457,7 @@ def _take_over(run: Run, summary: Summary, active: bool) -> None:
         run.everywhere()
     run.facts.replacing |= summary.replacing
     run.facts.trusts = run.facts.trusts or summary.trusts
+    run.facts.trusted |= summary.trusted
     run.facts.keeps_variables |= summary.keeps_variables
     if summary.outside:
         run.facts.outside = True

@@ -97,6 +97,7 @@ def _found_summary(facts: Facts) -> Summary:
         raised,
         may_be_active(facts, facts.function.body),
         frozenset(facts.mixed),
+        frozenset(facts.trusted),
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy import ndarray
 
 from zygpy.analyse.facts import Guard
+from zygpy.analyse.fields import kind_outside
 from zygpy.analyse.paths import MISSING
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.ir.kinds import kind_of
@@ -226,7 +227,9 @@ def _holds(guard: Guard) -> bool:
     found = found_by(guard)
     if guard.kind is None:
         return found is guard.value
-    return found is not MISSING and kind_of(found) == guard.kind
+    if found is MISSING:
+        return False
+    return (kind_outside(found) if guard.deep else kind_of(found)) == guard.kind
 
 
 def found_by(guard: Guard) -> Any:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from types import FunctionType
 
+from zygpy.analyse.fields import has_fields
 from zygpy.analyse.paths import Scope, is_stable, resolve
 from zygpy.ir import core
 from zygpy.ir.access import assigned, read
 from zygpy.ir.names import Names
+from zygpy.runtime.lookup import in_class
+
+LIBRARIES = ("numpy", "scipy", "zygpy")
+"""Objects of these packages are called as they stand: rules and programs are known of some."""
 
 
 def lift(function: core.Function, scope: Scope) -> core.Function:
@@ -89,13 +95,24 @@ class _Lifter:
             value = core.GetAttr(core.Var(temporary), name)
         yield core.Assign(target, value, statement.loc)
 
+    def _is_object(self, path: core.Path) -> bool:
+        """Whether a path leads to an object of a class in Python of the user's, which a method calls."""
+        cls = type(resolve(path, self.scope).value)
+        if not has_fields(cls) or cls.__module__.partition(".")[0] in LIBRARIES:
+            return False
+        return isinstance(in_class(cls, "__call__"), FunctionType)
+
     def _call(self, statement: core.Assign) -> Iterator[core.Statement]:
         op = statement.op
         assert isinstance(op, core.Call)
         assert isinstance(op.func, core.Path)
         path = op.func
         depth = self._depth(path)
-        if depth == len(path.names) and path.names[0] not in self.scope.replaced:
+        if (
+            depth == len(path.names)
+            and path.names[0] not in self.scope.replaced
+            and not self._is_object(path)
+        ):
             captured = path.scope == "captured" and depth == 1
             func = core.Var(path.names[0]) if captured else path
             yield replace(statement, op=replace(op, func=func))
