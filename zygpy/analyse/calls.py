@@ -192,8 +192,9 @@ def _made_elsewhere(
 
 
 def called_field(run: Run, statement: core.Assign, op: core.CallMethod, env: Environment) -> Value | None:
-    """The value of `o.f(x)`, where a field of the object has a function that is known, or one of several; None
-    of any other call. (The field is about to be read in front of the call.)"""
+    """The value of `o.f(x)`, where a field of the object has a function that is known, or one of several;
+    None of any other call. (The field is about to be read in front of the call.)"""
+
     owner = run.value(op.value, env)
     kind = fields.field_of(run, owner.kind, op.name)
     if not isinstance(kind, Known | LocalFunction | OneOf):
