@@ -245,6 +245,6 @@ def test_what_is_set_from_outside_counts() -> None:
     assert found == pytest.approx([0.3, 2.0, 0.5, 1.0, 0.25])
 
 
-@pytest.mark.parametrize("program", [plain, aliased, net, by_class])
+@pytest.mark.parametrize("program", [plain, aliased, net])
 def test_nothing_is_looked_up(program: Callable[..., float]) -> None:
     assert "pull" not in zg.show_adjoint(program, 0.7, 1.3)
