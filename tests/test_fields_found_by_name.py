@@ -248,3 +248,31 @@ def test_what_is_set_from_outside_counts() -> None:
 @pytest.mark.parametrize("program", [plain, aliased, net])
 def test_nothing_is_looked_up(program: Callable[..., float]) -> None:
     assert "pull" not in zg.show_adjoint(program, 0.7, 1.3)
+
+
+class Made:
+    scale = 2.0
+
+    def __init__(self, v):
+        self.v = v
+
+    @classmethod
+    def unit(cls, x):
+        return cls(x * cls.scale)
+
+
+class MadeSo(Made):
+    scale = 0.5
+
+
+def of_classes(x, y):
+    table = {"a": Made.unit, "b": MadeSo.unit}
+    return Made.unit(x).v * MadeSo.unit(y).v ** 2 + table["a"](y).v * table["b"](x).v
+
+
+def test_methods_of_classes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are followed, and noticed when they are others."""
+    assert zg.gradient(of_classes, 0.7, 1.3) == pytest.approx(differences(of_classes, 0.7, 1.3), rel=1e-8)
+    assert "pull" not in zg.show_adjoint(of_classes, 0.7, 1.3)
+    monkeypatch.setattr(Made, "unit", classmethod(lambda cls, x: cls(x * x)))
+    assert zg.gradient(of_classes, 0.7, 1.3) == pytest.approx(differences(of_classes, 0.7, 1.3), rel=1e-8)

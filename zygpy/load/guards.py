@@ -6,7 +6,7 @@ import builtins
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import FunctionType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -125,7 +125,12 @@ def arrange(guards: Iterable[Guard]) -> Checks:
             numbers.append((guard.owner, guard.name, cls, guard))
         elif guard.kind is not None and (array := _array(guard)) is not None:
             arrays.append((guard.owner, guard.name, array.dtype, array.ndim, guard))
-        elif not found and guard.kind is None and not isinstance(guard.owner, dict):
+        elif not (
+            found
+            or isinstance(guard.owner, dict)
+            or guard.kind is not None
+            or type(guard.value) is MethodType
+        ):
             attributes.append((guard.owner, guard.name, guard.value))
         elif not found:
             others.append(guard)
@@ -225,8 +230,8 @@ def _entries(guard: Guard) -> Iterator[tuple[Mapping[str, Any], str, Any]]:
 
 def _holds(guard: Guard) -> bool:
     found = found_by(guard)
-    if guard.kind is None:
-        return found is guard.value
+    if guard.kind is None:  # a method is bound anew whenever it is asked for
+        return found is guard.value or (type(found) is MethodType and found == guard.value)
     if found is MISSING:
         return False
     return (kind_outside(found) if guard.deep else kind_of(found)) == guard.kind

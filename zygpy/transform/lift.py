@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from types import FunctionType
+from types import FunctionType, MethodType
 
 from zygpy.analyse.fields import has_fields
 from zygpy.analyse.paths import Scope, is_stable, resolve
@@ -96,8 +96,12 @@ class _Lifter:
         yield core.Assign(target, value, statement.loc)
 
     def _is_object(self, path: core.Path) -> bool:
-        """Whether a path leads to an object of a class in Python of the user's, which a method calls."""
-        cls = type(resolve(path, self.scope).value)
+        """Whether a path leads to an object of a class in Python of the user's, which a method calls, or to a
+        method of a class that is bound to it."""
+        value = resolve(path, self.scope).value
+        if type(value) is MethodType:
+            return isinstance(value.__self__, type) and type(value.__func__) is FunctionType
+        cls = type(value)
         if not has_fields(cls) or cls.__module__.partition(".")[0] in LIBRARIES:
             return False
         return isinstance(in_class(cls, "__call__"), FunctionType)
