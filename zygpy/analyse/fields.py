@@ -18,7 +18,7 @@ from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, allocations
 from zygpy.analyse.values import Environment, Value, make, remade
-from zygpy.ir.classes import HEAP_TYPE, INERT, PURE, STATEFUL
+from zygpy.ir.classes import HEAP_TYPE, INERT, PURE, STATEFUL, is_foreign_class
 from zygpy.ir.kinds import (
     FLOAT,
     INT,
@@ -113,8 +113,10 @@ def kind_of_still_function(value: Any) -> Kind | None:
 
 
 def kind_outside(value: Any) -> Kind:
-    """The kind of what is found by a name, with what is known of the fields of objects."""
-    return argument_kind(value, thorough=False)
+    """The kind of what is found by a name, with what is known of the fields of objects, which do not lie as
+    deep in each other as in arguments; not of those of installed packages, in which there may be much."""
+    cls: Any = type(value)
+    return kind_of(value) if is_foreign_class(cls) else argument_kind(value, 1, thorough=False)
 
 
 def may_change_trusted(facts: Facts) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import sysconfig
 import types
 from collections import namedtuple
@@ -128,6 +129,17 @@ def is_foreign(function: types.FunctionType) -> bool:
     if not function.__code__.co_filename.startswith(PACKAGES):
         return False
     return str(function.__globals__.get("__name__")).partition(".")[0] not in KEEPING_NOTHING
+
+
+@functools.lru_cache(maxsize=4096)
+def is_foreign_class(cls: type) -> bool:
+    """Whether a class is an installed package's.
+
+    >>> is_foreign_class(type("Own", (), {"__module__": "numpy"})), is_foreign_class(int)
+    (True, False)
+    """
+    module = sys.modules.get(str(cls.__module__))
+    return str(getattr(module, "__file__", "")).startswith(PACKAGES)
 
 
 PACKAGES = tuple(sorted({sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}))
