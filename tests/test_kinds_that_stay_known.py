@@ -209,7 +209,40 @@ def functions_of_a_class(x: Any) -> Any:
     return Formula("+*"[int(x[0] > 0)], x[0], x[1] * x[2]).value()
 
 
+def total_of(value: Any) -> Any:
+    return sum(map(total_of, value)) if isinstance(value, list) else value
+
+
+def lists_found_in_what_was_handed_out(x: Any) -> Any:
+    known = {"a": [x[0] * 2.0, 1.0]}
+    rows = [[x[1] * 2.0, 1.0]]
+    total = 0.0
+    for _ in range(2):
+        for value in known["a"] + rows[0]:
+            total += total_of(value + value) * x[1]
+        known.copy()["a"].append([x[2]])
+        found = [row for every in [rows] for row in every]
+        found[0].insert(0, [total])
+    return total
+
+
+def lists_that_come_to_hold_each_other(x: Any) -> Any:
+    def put(holder: Any, value: Any) -> None:
+        holder[0] = value
+
+    def alternate(a: Any, b: Any, n: int) -> None:
+        if n:
+            put(a, b)
+            alternate(b, a, n - 1)
+
+    a, b = [x[0], x[1]], [x[1], x[2]]
+    alternate(a, b, 2)
+    return x[0] * a[0][1] * b[0][1]  # type: ignore[index]
+
+
 OTHERS = [
+    lists_found_in_what_was_handed_out,
+    lists_that_come_to_hold_each_other,
     rows_that_become_numbers,
     captured_numbers_that_become_lists,
     an_empty_list_of_two_kinds,

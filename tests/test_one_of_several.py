@@ -709,6 +709,29 @@ FUNCTIONS = [
 ]
 
 
+class Doubling(type):
+    def __call__(cls, v):
+        return super().__call__(2.0 * v)
+
+
+class Doubled(metaclass=Doubling):
+    def __init__(self, v):
+        self.v = v
+
+
+def classes_of_what_is_called(x, y):
+    """The class of a class, and that class itself: what is the second is of the first one's sort, too."""
+    s = 0.0
+    for pair in ([type, A], [Doubling, Doubled]):
+        for k, make in enumerate(pair):
+            if k:
+                s += make(x * y).v * x
+    return s
+
+
+FUNCTIONS.append(classes_of_what_is_called)
+
+
 @pytest.mark.parametrize("program", [*THINGS, *FUNCTIONS])
 def test_gradients(program: Callable[..., float]) -> None:
     """The value, both gradients, `back` called twice, and the tangent along both arguments."""

@@ -200,8 +200,14 @@ def _store(
         itself = not (isinstance(other.kind, LocalFunction | OneOf) or own(other.sites).isdisjoint(changed))
         if name == target or itself:
             env[name] = as_shown(changed_by(other, stored, keys), value.kind, stored.kind, keys)
-        elif not other.sites.isdisjoint(changed):
-            env[name] = holding_changed(other, value.kind, stored, keys, filled=filled)
+        if name != target and may_hold(other, changed, itself=itself):
+            env[name] = holding_changed(env[name], value.kind, stored, keys, filled=filled)
+
+
+def may_hold(value: Value, changed: Sites, *, itself: bool) -> bool:
+    """Whether something that was changed, with its holders, may lie in a value, which may be that `itself`,
+    too: what was found in a thing that code handed out of which nothing is known may be either."""
+    return not (in_it(value.sites) if itself else value.sites).isdisjoint(changed)
 
 
 def comes_to_hold_itself(value: Value, stored: Value) -> bool:

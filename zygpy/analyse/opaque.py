@@ -29,6 +29,7 @@ from zygpy.analyse.sites import (
     all_of,
     contained,
     everything,
+    in_it,
     made_so,
     names_of_parameters,
     or_holding,
@@ -471,12 +472,15 @@ def change_kinds(env: Environment, sites: Sites, kind: Kind) -> None:
             stored = kind.element if isinstance(kind, List | Dict) else UNKNOWN
             keys = keys_of(kind) if isinstance(kind, Dict) else UNKNOWN
             env[name] = as_shown(value, kind, stored, keys)
-        elif isinstance(value.kind, LocalFunction | OneOf) or own(value.sites).isdisjoint(reached):
-            env[name] = remade(value, holding_filled(value.kind, kind), value.active, value.sites)
-        elif isinstance(value.kind, List | Dict | Tuple | Row | Optional):
-            same = isinstance(kind, List | Dict) and type(kind) is type(value.kind)
-            known = join(value.kind, kind) if same else UNKNOWN
-            env[name] = remade(value, known, value.active, value.sites)
+            continue
+        held = value.kind
+        if isinstance(held, LocalFunction | OneOf) or not in_it(value.sites).isdisjoint(reached):
+            held = holding_filled(held, kind)
+        itself = not own(value.sites).isdisjoint(reached)
+        if itself and isinstance(held, List | Dict | Tuple | Row | Optional):
+            same = isinstance(kind, List | Dict) and type(kind) is type(held)
+            held = join(held, kind) if same else UNKNOWN
+        env[name] = remade(value, held, value.active, value.sites)
 
 
 def forget_kinds(env: Environment, values: list[Value]) -> None:

@@ -5,6 +5,7 @@ A kind goes by exact type: a subclass of `float` or `ndarray` is an `Object`.
 
 from __future__ import annotations
 
+import functools
 import operator
 import types
 from collections.abc import Callable, Sequence
@@ -600,9 +601,13 @@ def told_by(kind: Kind) -> Any:
         return None
     function = kind.value
     if type(function) is not types.FunctionType:
-        return function
+        return None if isinstance(function, type) and issubclass(function, CALLED) else function
     ours = is_generated(function) or str(function.__module__).startswith("zygpy.")
     return None if ours or makes_generators(function) else codes.told_by(function)
+
+
+CALLED = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, functools.partial, np.ufunc)
+"""Classes of what is called itself: where one of these is called, its objects may be called there, too."""
 
 
 def told_by_itself(what: Any) -> Any:

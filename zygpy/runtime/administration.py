@@ -18,6 +18,10 @@ MAKING_CLASSES = frozenset({namedtuple})
 """Functions of other modules that make classes of texts."""
 
 
+MAXIMUM_DEPTH = 20
+"""How deep lists and tuples lie in each other that are looked at."""
+
+
 def is_administrative(function: Any, args: tuple[Any, ...] = ()) -> bool:
     """Whether a call is that of a function of this part, given nothing that may have a gradient: it is made
     as it stands.
@@ -26,15 +30,19 @@ def is_administrative(function: Any, args: tuple[Any, ...] = ()) -> bool:
     >>> is_administrative(inspect.cleandoc, ("text",)), is_administrative(statistics.mean, ("text",))
     (True, False)
     """
-    if type(function) is not FunctionType or not all(map(_is_inert, args)):
-        return False
+    return type(function) is FunctionType and _is_of_part(function) and all(map(_is_inert, args))
+
+
+def _is_of_part(function: FunctionType) -> bool:
     module = function.__globals__.get("__name__")
     return function in MAKING_CLASSES or (isinstance(module, str) and module.partition(".")[0] in MODULES)
 
 
-def _is_inert(value: Any) -> bool:
+def _is_inert(value: Any, depth: int = 0) -> bool:
+    """Whether nothing in a value may have a gradient; of what lies too deep, as in a list that holds itself,
+    nobody asks."""
     if isinstance(value, tuple | list):
-        return all(map(_is_inert, value))
+        return depth < MAXIMUM_DEPTH and all(_is_inert(item, depth + 1) for item in value)
     return value is None or isinstance(value, INERT)
 
 
