@@ -57,6 +57,18 @@ def pinned(p: Any) -> Any:
     return of_minimum(report.x, p)
 
 
+def taken_apart(p: Any) -> Any:
+    """What is found is unpacked, and of a report items are read."""
+    first, second = so.fsolve(lambda y: [y[0] + y[1] - p[0] ** 2, np.exp(y[1]) - p[1]], [1.0, 1.0])
+    report = so.root(lambda y: np.array([y[0] ** 3 - p[0], y[1] - p[1] * y[0]]), np.ones(2))
+    return first * second**2 + np.sin(report.x[1])
+
+
+def taken_apart_closed(p: Any) -> Any:
+    second = np.log(p[1])
+    return (p[0] ** 2 - second) * second**2 + np.sin(p[1] * p[0] ** (1 / 3))
+
+
 def pinned_closed(p: Any) -> Any:
     return of_minimum(np.array([p[1] ** 2, np.log(p[0] * p[1] ** 2)]), p)
 
@@ -85,6 +97,7 @@ CASES = [
     (pinned, pinned_closed),
     (scalar, lambda p: np.log(p[0] * p[1]) ** 3),
     (equations, equations_closed),
+    (taken_apart, taken_apart_closed),
     (bracketed, lambda p: (p[0] * p[1]) ** (2 / 3)),
 ]
 

@@ -16,6 +16,7 @@ from zygpy.runtime.solver_reports import reported_names
 from zygpy.solvers.minima import filled, on_sides, settled_flat, sides_of
 from zygpy.solvers.reports import (
     carried,
+    carried_vector,
     check_absent,
     found,
     reported,
@@ -59,7 +60,7 @@ def curve_fit(
     given = (f, places, values, sigma)
     lower, upper = sides_of(None if unbounded(bounds) else bounds, x)
     at = on_ends(x, given, lower, upper)
-    solution = carried(x, settled_flat(misfit, separate(x), given, at, lower, upper))
+    solution = carried_vector(x, settled_flat(misfit, separate(x), given, at, lower, upper))
     if not full_output:
         return solution, reported(covariance, solution)
     with_details(details, ("fvec", "fjac", "qtf"), solution)

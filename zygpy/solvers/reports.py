@@ -62,7 +62,19 @@ def carried(value: Any, of: Any) -> Any:
     return separate(value)
 
 
-rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", of_dot="y_bar", kind="unknown")
+def carried_vector(value: Any, of: Any) -> Any:
+    """The same of what a solver surely gives as a vector of real numbers."""
+    return separate(value)
+
+
+rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", of_dot="y_bar", kind="numbers")
+rule(
+    carried_vector,
+    "y = carried_vector(value, of)",
+    of_bar="np.reshape(y_bar, shape(of))",
+    of_dot="y_bar",
+    kind="real vector",
+)
 
 
 def with_reported(report: Any, names: Any, of: Any) -> Any:

@@ -19,6 +19,7 @@ from zygpy.solvers.implicit import root_at, roots_at, unsolved_at
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
+    carried_vector,
     found,
     found_report,
     reported,
@@ -240,7 +241,7 @@ def fsolve_root(
     args = as_arguments(args)
     rest = (fprime, 0, xtol, maxfev, None, None, 100, None)
     x, _, flag, _ = found(root_found, (func, x0, args, *rest), {"tells": True})
-    return solved(func, start(x), args, flag == 1)
+    return carried_vector(x, solved(func, start(x), args, flag == 1))
 
 
 def fsolve(
@@ -262,7 +263,7 @@ def fsolve(
     rest = (fprime, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
     given = found(root_found, (func, x0, args, *rest), {"tells": not full_output})
     x, details, flag, message = given
-    solution = solved(func, start(x), args, flag == 1)
+    solution = carried_vector(x, solved(func, start(x), args, flag == 1))
     if not full_output:
         return solution
     names = ("fjac", "qtf", "r") if flag == 1 else ("fjac", "fvec", "qtf", "r")
