@@ -88,6 +88,38 @@ def equations_closed(p: Any) -> Any:
     return (p[0] ** 2 - second) ** 2 + second**2
 
 
+T = np.linspace(0.2, 1.7, 6)
+
+
+def line(t: Any, a: Any, b: Any) -> Any:
+    return np.exp(a) * t - b
+
+
+def fits(p: Any) -> Any:
+    """A fit to data that move, and residuals that move themselves; neither become zero."""
+    (a, b), _ = so.curve_fit(line, T, np.sin(p[0] * T) * p[1], p0=[0.0, 0.0], ftol=1e-13, xtol=1e-13)
+    found = so.least_squares(
+        lambda y: np.exp(y[0]) * T * p[0] - y[1] - np.sin(T * p[1]), np.zeros(2), ftol=1e-13, xtol=1e-13
+    )
+    return a * b + found.x[0] ** 2 * found.x[1] + found.cost
+
+
+def fits_closed(p: Any) -> Any:
+    first, second = line_through(T, np.sin(p[0] * T) * p[1]), line_through(T * p[0], np.sin(T * p[1]))
+    rest = np.exp(second[0]) * T * p[0] - second[1] - np.sin(T * p[1])
+    return first[0] * first[1] + second[0] ** 2 * second[1] + np.sum(rest**2) / 2
+
+
+def line_through(t: Any, values: Any) -> Any:
+    matrix = np.stack([t, -np.ones(len(t))], axis=1)
+    slope, level = np.linalg.solve(matrix.T @ matrix, matrix.T @ values)
+    return np.log(slope), level
+
+
+def stepped(p: Any) -> Any:
+    return so.newton(lambda t: t**3 - p[0] * p[1], 1.0, tol=1e-13) ** 2
+
+
 def bracketed(p: Any) -> Any:
     return so.brentq(lambda t: t**3 - p[0] * p[1], 0.0, 5.0) ** 2
 
@@ -98,6 +130,8 @@ CASES = [
     (scalar, lambda p: np.log(p[0] * p[1]) ** 3),
     (equations, equations_closed),
     (taken_apart, taken_apart_closed),
+    (fits, fits_closed),
+    (stepped, lambda p: (p[0] * p[1]) ** (2 / 3)),
     (bracketed, lambda p: (p[0] * p[1]) ** (2 / 3)),
 ]
 
