@@ -95,19 +95,28 @@ def line(t: Any, a: Any, b: Any) -> Any:
     return np.exp(a) * t - b
 
 
-def fits(p: Any) -> Any:
-    """A fit to data that move, and residuals that move themselves; neither become zero."""
+def fitted(p: Any) -> Any:
+    """A fit to data that move, which it does not go through."""
     (a, b), _ = so.curve_fit(line, T, np.sin(p[0] * T) * p[1], p0=[0.0, 0.0], ftol=1e-13, xtol=1e-13)
+    return a * b
+
+
+def fitted_closed(p: Any) -> Any:
+    a, b = line_through(T, np.sin(p[0] * T) * p[1])
+    return a * b
+
+
+def squares(p: Any) -> Any:
+    """Residuals that move, and do not become zero."""
     found = so.least_squares(
         lambda y: np.exp(y[0]) * T * p[0] - y[1] - np.sin(T * p[1]), np.zeros(2), ftol=1e-13, xtol=1e-13
     )
-    return a * b + found.x[0] ** 2 * found.x[1] + found.cost
+    return found.x[0] ** 2 * found.x[1] + found.cost
 
 
-def fits_closed(p: Any) -> Any:
-    first, second = line_through(T, np.sin(p[0] * T) * p[1]), line_through(T * p[0], np.sin(T * p[1]))
-    rest = np.exp(second[0]) * T * p[0] - second[1] - np.sin(T * p[1])
-    return first[0] * first[1] + second[0] ** 2 * second[1] + np.sum(rest**2) / 2
+def squares_closed(p: Any) -> Any:
+    a, b = line_through(T * p[0], np.sin(T * p[1]))
+    return a**2 * b + np.sum((np.exp(a) * T * p[0] - b - np.sin(T * p[1])) ** 2) / 2
 
 
 def line_through(t: Any, values: Any) -> Any:
@@ -130,7 +139,8 @@ CASES = [
     (scalar, lambda p: np.log(p[0] * p[1]) ** 3),
     (equations, equations_closed),
     (taken_apart, taken_apart_closed),
-    (fits, fits_closed),
+    (fitted, fitted_closed),
+    (squares, squares_closed),
     (stepped, lambda p: (p[0] * p[1]) ** (2 / 3)),
     (bracketed, lambda p: (p[0] * p[1]) ** (2 / 3)),
 ]
