@@ -212,7 +212,6 @@ def _seed(y: Any, y_dot: Any) -> Any:
             return ONE
         if type(y_dot) is float:
             return 1.0
-    plain = isinstance(y, float | np.floating) and np.ndim(y_dot) == 0
-    if not plain or isinstance(y_dot, complex | np.complexfloating | np.ndarray):
+    if not isinstance(y, float | np.floating) or np.ndim(y_dot) != 0 or np.iscomplexobj(y_dot):
         raise CannotPush
     return one_like(y_dot)

@@ -57,6 +57,18 @@ def pinned(p: Any) -> Any:
     return of_minimum(report.x, p)
 
 
+def taken_apart(p: Any) -> Any:
+    """What is found is unpacked, and of a report items are read."""
+    first, second = so.fsolve(lambda y: [y[0] + y[1] - p[0] ** 2, np.exp(y[1]) - p[1]], [1.0, 1.0])
+    report = so.root(lambda y: np.array([y[0] ** 3 - p[0], y[1] - p[1] * y[0]]), np.ones(2))
+    return first * second**2 + np.sin(report.x[1])
+
+
+def taken_apart_closed(p: Any) -> Any:
+    second = np.log(p[1])
+    return (p[0] ** 2 - second) * second**2 + np.sin(p[1] * p[0] ** (1 / 3))
+
+
 def pinned_closed(p: Any) -> Any:
     return of_minimum(np.array([p[1] ** 2, np.log(p[0] * p[1] ** 2)]), p)
 
@@ -76,6 +88,47 @@ def equations_closed(p: Any) -> Any:
     return (p[0] ** 2 - second) ** 2 + second**2
 
 
+T = np.linspace(0.2, 1.7, 6)
+
+
+def line(t: Any, a: Any, b: Any) -> Any:
+    return np.exp(a) * t - b
+
+
+def fitted(p: Any) -> Any:
+    """A fit to data that move, which it does not go through."""
+    (a, b), _ = so.curve_fit(line, T, np.sin(p[0] * T) * p[1], p0=[0.0, 0.0], ftol=1e-13, xtol=1e-13)
+    return a * b
+
+
+def fitted_closed(p: Any) -> Any:
+    a, b = line_through(T, np.sin(p[0] * T) * p[1])
+    return a * b
+
+
+def squares(p: Any) -> Any:
+    """Residuals that move, and do not become zero."""
+    found = so.least_squares(
+        lambda y: np.exp(y[0]) * T * p[0] - y[1] - np.sin(T * p[1]), np.zeros(2), ftol=1e-13, xtol=1e-13
+    )
+    return found.x[0] ** 2 * found.x[1] + found.cost
+
+
+def squares_closed(p: Any) -> Any:
+    a, b = line_through(T * p[0], np.sin(T * p[1]))
+    return a**2 * b + np.sum((np.exp(a) * T * p[0] - b - np.sin(T * p[1])) ** 2) / 2
+
+
+def line_through(t: Any, values: Any) -> Any:
+    matrix = np.stack([t, -np.ones(len(t))], axis=1)
+    slope, level = np.linalg.solve(matrix.T @ matrix, matrix.T @ values)
+    return np.log(slope), level
+
+
+def stepped(p: Any) -> Any:
+    return so.newton(lambda t: t**3 - p[0] * p[1], 1.0, tol=1e-13) ** 2
+
+
 def bracketed(p: Any) -> Any:
     return so.brentq(lambda t: t**3 - p[0] * p[1], 0.0, 5.0) ** 2
 
@@ -85,6 +138,10 @@ CASES = [
     (pinned, pinned_closed),
     (scalar, lambda p: np.log(p[0] * p[1]) ** 3),
     (equations, equations_closed),
+    (taken_apart, taken_apart_closed),
+    (fitted, fitted_closed),
+    (squares, squares_closed),
+    (stepped, lambda p: (p[0] * p[1]) ** (2 / 3)),
     (bracketed, lambda p: (p[0] * p[1]) ** (2 / 3)),
 ]
 

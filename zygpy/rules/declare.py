@@ -233,7 +233,7 @@ def rule(
     dots = _by_parameter(texts, "_dot")
     bars = _split({name: text for name, text in texts.items() if not name.endswith("_dot")})
     bars |= _refusals("unknown_cotangent", call, refused)
-    dots |= _refusals("unknown_derivative", call, refused) if dots else {}
+    dots = _refusals("unknown_derivative", call, refused) | dots if dots else {}
     made = Rule(
         function,
         call,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import options, tangent_items, tangents, zeros
+from zygpy.runtime import options, silence, tangent_items, tangents, zeros
 
 rule(
     tangents.in_form,
@@ -16,6 +16,9 @@ non_differentiable(
 )
 non_differentiable(
     zeros.check_apart,
+    silence.check_asking,
+    silence.check_reading,
+    silence.check_silent,
     zeros.check_item,
     zeros.check_numbers,
     zeros.check_plain,

@@ -11,7 +11,7 @@ import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
 from zygpy.runtime.separate import separate
-from zygpy.runtime.solver_reports import slope_told, told
+from zygpy.runtime.solver_reports import slope_told, start, told
 from zygpy.solvers.constraints import constrained_at, first_of, functions_of, limits_of
 from zygpy.solvers.flat import flat_at, slope_at
 from zygpy.solvers.implicit import value_at
@@ -22,8 +22,17 @@ from zygpy.solvers.minima import (
     settled_flat,
     with_all,
 )
-from zygpy.solvers.reports import as_arguments, carried, check_absent, found, reported, with_reported
-from zygpy.solvers.roots import solved, with_details
+from zygpy.solvers.reports import (
+    as_arguments,
+    carried,
+    carried_vector,
+    check_absent,
+    found,
+    reported,
+    with_reported,
+)
+from zygpy.solvers.roots import solved, with_details, without_report
+from zygpy.solvers.squares import least_at
 
 
 def minimum_by(solver: Any, func: Any, x0: Any, args: Any, rest: Any, options: Any) -> Any:
@@ -176,17 +185,34 @@ def leastsq(
     args = as_arguments(args)
     given = found(parameters_found, (func, x0, args, Dfun), {"options": options, "tells": not full_output})
     x, covariance, details, message, flag = given
-    what = (cost_at, func, "linear", 1.0, args)
-    place = separate(x)
-    if flag in (1, 2, 3, 4):
-        solution = settled_flat(cost_at, place, what[1:], None, None, None)
-    else:
-        solution = reported(place, value_at(slope_at, place, what))
+    solution = parameters_at(func, x, args, flag)
     if not full_output:
         return solution, flag
     with_details(details, ("fjac", "qtf"), solution)
     details["fvec"] = carried(details["fvec"], func(solution, *args))
     return solution, reported(covariance, solution), details, message, flag
+
+
+def leastsq_parameters(
+    func: Any,
+    x0: Any,
+    args: Any = None,
+    Dfun: Any = None,  # noqa: N803
+    **options: Any,
+) -> Any:
+    """`scipy.optimize.leastsq` that is not asked for more than the parameters."""
+    args = as_arguments(args)
+    given = found(parameters_found, (func, x0, args, Dfun), {"options": options, "tells": True})
+    x, _, _, _, flag = given
+    return parameters_at(func, x, args, flag), flag
+
+
+def parameters_at(func: Any, x: Any, args: Any, flag: Any) -> Any:
+    """The parameters that were found, as what they depend on determines them."""
+    place = start(x)
+    if flag in (1, 2, 3, 4):
+        return carried_vector(x, least_at(func, place, None, None, args, None, False))
+    return reported(place, value_at(slope_at, place, (cost_at, func, "linear", 1.0, args)))
 
 
 def parameters_found(*given: Any, options: Any, tells: bool) -> Any:
@@ -323,6 +349,8 @@ for _function, _program in (
     (so.broyden2, broyden2),
 ):
     stands_for(_function, _program)
+
+stands_for(so.leastsq, leastsq, choose=without_report(leastsq_parameters, leastsq, 4))
 
 non_differentiable(parameters_found, kind="unknown")
 non_differentiable(other_minima, kind="unknown", call="y = other_minima(report)")

@@ -11,18 +11,18 @@ import numpy as np
 import scipy.optimize as so
 
 from zygpy.rules.declare import non_differentiable, stands_for
-from zygpy.runtime.separate import separate
-from zygpy.runtime.solver_reports import reported_names
-from zygpy.solvers.minima import filled, on_sides, settled_flat, sides_of
+from zygpy.runtime.solver_reports import reported_names, start
+from zygpy.solvers.minima import filled, on_sides, settled_flat, settled_least, sides_of
 from zygpy.solvers.reports import (
     carried,
+    carried_vector,
     check_absent,
     found,
     reported,
     with_reported,
     with_solution,
 )
-from zygpy.solvers.roots import with_details
+from zygpy.solvers.roots import with_details, without_report
 
 
 def curve_fit(
@@ -54,16 +54,53 @@ def curve_fit(
         "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds, "full_output": True,
     }  # fmt: skip
     x, covariance, details, message, flag = found(fit_found, (f, xdata, ydata, options), {})
+    solution = fitted(f, xdata, ydata, x, sigma, bounds)
+    if not full_output:
+        return solution, reported(covariance, solution)
+    with_details(details, ("fvec", "fjac", "qtf"), solution)
+    return solution, reported(covariance, solution), details, message, flag
+
+
+def curve_fit_parameters(
+    f: Any,
+    xdata: Any,
+    ydata: Any,
+    p0: Any = None,
+    sigma: Any = None,
+    absolute_sigma: Any = False,
+    check_finite: Any = None,
+    bounds: Any = None,
+    method: Any = None,
+    jac: Any = None,
+    *,
+    ftol: Any = None,
+    xtol: Any = None,
+    gtol: Any = None,
+    maxfev: Any = None,
+    max_nfev: Any = None,
+    x_scale: Any = None,
+) -> Any:
+    """`scipy.optimize.curve_fit` that is not asked for more than the parameters and their covariance."""
+    options = {
+        "p0": p0, "sigma": sigma, "absolute_sigma": absolute_sigma, "check_finite": check_finite,
+        "method": method, "jac": jac, "ftol": ftol, "xtol": xtol, "gtol": gtol, "maxfev": maxfev,
+        "max_nfev": max_nfev, "x_scale": x_scale, "bounds": bounds,
+    }  # fmt: skip
+    x, covariance = found(fit_found, (f, xdata, ydata, options), {})
+    solution = fitted(f, xdata, ydata, x, sigma, bounds)
+    return solution, reported(covariance, solution)
+
+
+def fitted(f: Any, xdata: Any, ydata: Any, x: Any, sigma: Any, bounds: Any) -> Any:
+    """The parameters that were found, as what they depend on determines them."""
     places = np.asarray(xdata, float) if isinstance(xdata, list | tuple | np.ndarray) else xdata
     values = np.asarray(ydata, float)
     given = (f, places, values, sigma)
     lower, upper = sides_of(None if unbounded(bounds) else bounds, x)
     at = on_ends(x, given, lower, upper)
-    solution = carried(x, settled_flat(misfit, separate(x), given, at, lower, upper))
-    if not full_output:
-        return solution, reported(covariance, solution)
-    with_details(details, ("fvec", "fjac", "qtf"), solution)
-    return solution, reported(covariance, solution), details, message, flag
+    if sigma is None:
+        return carried_vector(x, settled_least(f, start(x), (places,), values, True, at, lower, upper))
+    return carried_vector(x, settled_flat(misfit, start(x), given, at, lower, upper))
 
 
 def unbounded(bounds: Any) -> bool:
@@ -210,7 +247,11 @@ def blocks_of(report: Any) -> Any:
     return places, np.equal(np.arange(len(lengths))[:, np.newaxis], places) * 1.0
 
 
-stands_for(so.curve_fit, curve_fit)
+stands_for(
+    so.curve_fit,
+    curve_fit,
+    choose=without_report(curve_fit_parameters, curve_fit, 10, "nan_policy"),
+)
 stands_for(so.nnls, nnls)
 stands_for(so.lsq_linear, lsq_linear)
 if hasattr(so, "isotonic_regression"):  # from SciPy 1.12 on

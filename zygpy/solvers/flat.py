@@ -20,7 +20,7 @@ from zygpy.runtime.solver_reports import start
 from zygpy.runtime.unsolvable import solved_or_nan
 from zygpy.runtime.zeros import zero_tangent
 from zygpy.solvers.implicit import check_solved, like, unit_seeds
-from zygpy.solvers.moving import Moving, moving_call, one_of
+from zygpy.solvers.moving import Moving, moving_call
 
 
 def flat_at(f: Callable[..., Any], x: Any, held: Any, free: Any, args: Any) -> Any:
@@ -93,33 +93,45 @@ def flat_at_tangent(
     args_dot: Any,
 ) -> Any:
     """The same and its tangent: the gradient stays zero as what it depends on moves."""
-    _, y, _, y_dot = moved_point(f, f_dot, x, (held, held_dot, free), args, args_dot)
+    _, y, _, y_dot = moved_point(along_call(f, f_dot, args, args_dot), x, (held, held_dot, free))
     return y, y_dot
 
 
-def moved_point(f: Any, f_dot: Any, x: Any, kept: Any, args: Any, args_dot: Any) -> Any:
+def along_call(f: Any, f_dot: Any, args: Any, args_dot: Any) -> Callable[[Any, Any], Moving]:
+    """The call of a function at a point, along a direction."""
+    return lambda y, y_dot: moving_call(f, f_dot, (y, *args), (y_dot, *args_dot))
+
+
+def moved_point(call: Callable[[Any, Any], Any], x: Any, kept: Any) -> Any:
     """The call at the point, the point, the Hessian by the entries that are free, and the tangent of the
     point; `kept` is what the others are held at, its tangent, and which are free."""
     held, held_dot, free = kept
-    y = flat_at(f, x, held, free, args)
+    y = start(x) if free is None else np.where(free, x, held)
     own = places_of(free, y)
     along = zero_tangent(y) if free is None else np.where(free, 0.0, held_dot)
-    still = moving_call(f, f_dot, (y, *args), (along, *args_dot))
-    moved, slope = (np.ravel(bar) for bar in slopes_of(still, y))
+    still = call(y, along)
+    moved, slope = (np.ravel(bar) for bar in still.slopes(y))
     seeds = [like(np.reshape(seed, np.shape(y)), y) for seed in unit_seeds(np.asarray(y))]
-    rows = [np.ravel(slopes_of(still.along(along + seeds[at]), y)[0]) - moved for at in own]
+    rows = [np.ravel(still.along(along + seeds[at]).slopes(y)[0]) - moved for at in own]
     hessian = square([row[own] for row in rows])
     check_flat(hessian, slope[own], np.ravel(y)[own])
     y_dot = along + solution_of(hessian, moved, own, y)
     return still.along(y_dot), y, hessian, y_dot
 
 
-def slopes_of(moving: Moving, y: Any) -> tuple[Any, Any]:
-    """The gradient of the tangent of a function by the point, and by the tangent of the point, which is the
-    gradient of the function."""
-    _, value_dot, pulled = moving.pulled()
-    bars = pulled((None, one_of(value_dot)))
-    return or_zero(bars[0], y), or_zero(bars[moving.count], y)
+def pulled_point(point: Any, free: Any, y_bar: Any, dot_bar: Any) -> list[Any]:
+    """The cotangents of what the call at a point was given, from those of the point and its tangent.
+
+    Both solve g(y, p) = 0 and H y' + g_p p' = 0, where g is the gradient and H the Hessian; the left sides
+    along directions are how the function and its tangent move.
+    """
+    moving, y, hessian, _ = point
+    own = places_of(free, y)
+    second = solution_of(hessian, np.ravel(dot_bar), own, y)
+    bent = or_zero(moving.bent(second, zero_tangent(y))[0], y)
+    first = solution_of(hessian, np.ravel(y_bar) + np.ravel(bent), own, y)
+    bars: list[Any] = moving.bent(second, first)
+    return bars
 
 
 def _flat_at_tangent(
@@ -132,17 +144,12 @@ def _flat_at_tangent(
     args: Any,
     args_dot: Any,
 ) -> Any:
-    """Both solve g(y, p) = 0 and H y' + g_p p' = 0, where g is the gradient and H the Hessian; the left sides
-    along directions are how the function and its tangent move."""
-    moving, y, hessian, y_dot = moved_point(f, f_dot, x, (held, held_dot, free), args, args_dot)
-    own = places_of(free, y)
+    point = moved_point(along_call(f, f_dot, args, args_dot), x, (held, held_dot, free))
+    moving, y, _, y_dot = point
 
     def back(bars: Any) -> Any:
         y_bar, dot_bar = [or_zero(bar, y) for bar in bars]
-        second = solution_of(hessian, np.ravel(dot_bar), own, y)
-        bent = or_zero(moving.bent(second, zero_tangent(y))[0], y)
-        first = solution_of(hessian, np.ravel(y_bar) + np.ravel(bent), own, y)
-        f_dot_bar, args_bar, args_dot_bar = moving.split(moving.bent(second, first))
+        f_dot_bar, args_bar, args_dot_bar = moving.split(pulled_point(point, free, y_bar, dot_bar))
         held_bar = kept_bar(y_bar, args_bar[0], free, y)
         held_dot_bar = kept_bar(dot_bar, args_dot_bar[0], free, y)
         return None, f_dot_bar, None, held_bar, held_dot_bar, None, args_bar[1:], args_dot_bar[1:]

@@ -210,6 +210,23 @@ def _roots_at(f: Callable[..., Any], x: Any, args: Any) -> Any:
     return y, back
 
 
+def roots_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    """The same of one number and its tangent; that of several is left to reverse mode."""
+    check_alone(x)
+    return root_at_tangent(f, f_dot, x, args, args_dot)
+
+
+def _roots_at_tangent(f: Callable[..., Any], f_dot: Any, x: Any, args: Any, args_dot: Any) -> Any:
+    check_alone(x)
+    return _root_at_tangent(f, f_dot, x, args, args_dot)
+
+
+def check_alone(x: Any) -> None:
+    """Leave it to reverse mode to tell how each of several roots moves."""
+    if np.ndim(x):
+        raise CannotPush
+
+
 def check_count(value: Any, x: Any) -> None:
     """Refuse equations that are not as many as the unknowns."""
     if np.size(value) != np.size(x):
@@ -296,6 +313,16 @@ custom.add(
         moving=frozenset({"f", "args"}),
     )
 )
-custom.add(custom.made(roots_at, _roots_at, "roots_at", keeps="nothing"))
-non_differentiable(check_count, check_solved, kind="none")
+custom.add(custom.made(roots_at_tangent, _roots_at_tangent, "roots_at_tangent", keeps="nothing"))
+custom.add(
+    custom.made(
+        roots_at,
+        _roots_at,
+        "roots_at",
+        keeps="nothing",
+        pushed=roots_at_tangent,
+        moving=frozenset({"f", "args"}),
+    )
+)
+non_differentiable(check_alone, check_count, check_solved, kind="none")
 non_differentiable(unit_seeds, ones_like, kind="unknown")

@@ -31,6 +31,8 @@ from zygpy.solvers.reports import (
     with_reported,
     with_solution,
 )
+from zygpy.solvers.roots import without_report
+from zygpy.solvers.squares import least_at
 
 
 def second_of(x: Any, fun: Any, *args: Any) -> Any:
@@ -150,6 +152,14 @@ def settled_flat(fun: Any, x: Any, args: Any, at: Any, lower: Any, upper: Any) -
     return carried(x, flat_at(fun, x, held, at == 0, args))
 
 
+def settled_least(f: Any, x: Any, args: Any, data: Any, spread: bool, at: Any, lower: Any, upper: Any) -> Any:
+    """The point where a sum of squares is least by all variables but those on bounds."""
+    if at is None:
+        return least_at(f, x, None, None, args, data, spread)
+    held = np.where(at < 0, lower, np.where(at > 0, upper, x))
+    return carried(x, least_at(f, x, held, at == 0, args, data, spread))
+
+
 def places_of(at: Any) -> Any:
     """Where the variables are that lie on no bound."""
     return np.flatnonzero(at == 0)
@@ -241,10 +251,42 @@ def cost_at(x: Any, fun: Any, loss: Any, scale: Any, args: Any) -> Any:
 
 def residuals_at(x: Any, fun: Any, args: Any) -> Any:
     """The residuals as a vector."""
-    return np.ravel(fun(x, *args))
+    return np.ravel(value_at(fun, x, args))
 
 
 def least_squares(
+    fun: Any,
+    x0: Any,
+    jac: Any = "2-point",
+    bounds: Any = None,
+    method: Any = "trf",
+    ftol: Any = 1e-8,
+    xtol: Any = 1e-8,
+    gtol: Any = 1e-8,
+    x_scale: Any = None,
+    loss: Any = "linear",
+    f_scale: Any = 1.0,
+    diff_step: Any = None,
+    tr_solver: Any = None,
+    tr_options: Any = None,
+    jac_sparsity: Any = None,
+    max_nfev: Any = None,
+    verbose: Any = 0,
+    args: Any = None,
+    callback: Any = None,
+    workers: Any = None,
+) -> Any:
+    """`scipy.optimize.least_squares`."""
+    options = {
+        "jac": jac, "method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "x_scale": x_scale,
+        "loss": loss, "f_scale": f_scale, "diff_step": diff_step, "tr_solver": tr_solver,
+        "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
+        "args": as_arguments(args), "callback": callback, "workers": workers, "bounds": bounds,
+    }  # fmt: skip
+    return squares_by(fun, fun, x0, options)
+
+
+def least_squares_by_name(
     fun: Any,
     x0: Any,
     jac: Any = "2-point",
@@ -267,25 +309,33 @@ def least_squares(
     callback: Any = None,
     workers: Any = None,
 ) -> Any:
-    """`scipy.optimize.least_squares`."""
-    check_absent("optimize.least_squares", "loss", isinstance(loss, str), "name one of the losses")
-    args = as_arguments(args)
-    named = functools.partial(fun, **kwargs) if kwargs else fun
+    """The same of a function that is given arguments by name."""
     options = {
         "jac": jac, "method": method, "ftol": ftol, "xtol": xtol, "gtol": gtol, "x_scale": x_scale,
         "loss": loss, "f_scale": f_scale, "diff_step": diff_step, "tr_solver": tr_solver,
         "tr_options": tr_options, "jac_sparsity": jac_sparsity, "max_nfev": max_nfev, "verbose": verbose,
-        "args": args, "kwargs": kwargs, "callback": callback, "workers": workers, "bounds": bounds,
+        "args": as_arguments(args), "kwargs": kwargs, "callback": callback, "workers": workers,
+        "bounds": bounds,
     }  # fmt: skip
+    return squares_by(fun, functools.partial(fun, **(kwargs or {})), x0, options)
+
+
+def squares_by(fun: Any, named: Any, x0: Any, options: Any) -> Any:
+    """The report of `least_squares`; `named` is the function with what it is given by name."""
+    loss, args, bounds = options["loss"], options["args"], options["bounds"]
+    check_absent("optimize.least_squares", "loss", isinstance(loss, str), "name one of the losses")
     report = found_report(so.OptimizeResult, squares_found, (fun, x0, options), {})
     x = told(report, "x")
-    what = (cost_at, named, loss, f_scale, args)
+    what = (cost_at, named, loss, options["f_scale"], args)
     lower, upper = sides_of(bounds, x)
     at = on_sides(report, lower, upper)
-    solution = settled_flat(cost_at, x, what[1:], at, lower, upper)
+    if loss == "linear":
+        solution = settled_least(named, x, args, None, False, at, lower, upper)
+    else:
+        solution = settled_flat(cost_at, x, what[1:], at, lower, upper)
     if not report.success:
         solution = unsolved_at(slope_at, x, what)
-    cost = carried(told(report, "cost"), cost_at(solution, named, loss, f_scale, args))
+    cost = carried(told(report, "cost"), cost_at(solution, *what[1:]))
     value = carried(told(report, "fun"), residuals_at(solution, named, args))
     parts = (carried(told(report, "x"), solution), value, cost)
     return with_parts(report, ("x", "fun", "cost"), reported_names(report), parts)
@@ -326,7 +376,11 @@ variable, and how near to the bound that variable is then, by its size."""
 
 stands_for(so.minimize, minimize)
 stands_for(so.minimize_scalar, minimize_scalar)
-stands_for(so.least_squares, least_squares)
+stands_for(
+    so.least_squares,
+    least_squares,
+    choose=without_report(least_squares, least_squares_by_name, 17, "kwargs"),
+)
 
 non_differentiable(so.linear_sum_assignment, kind="unknown")
 non_differentiable(places_of, items_at, columns_of, kind="numbers")

@@ -20,6 +20,7 @@ from zygpy.pushed import FINDERS, Ready, is_carried, ready_call
 from zygpy.pushed_entries import is_entry
 from zygpy.rules.declare import non_differentiable
 from zygpy.runtime.accumulate import accumulate
+from zygpy.runtime.directions import or_zero
 from zygpy.runtime.zeros import CannotPush, has_partner, zero_tangent
 from zygpy.units import unit_of
 
@@ -38,9 +39,10 @@ class Moving:
     names: tuple[str, ...]  # of what is carried
     told: Callable[[Any], Any]
 
-    def along(self, dot: Any) -> Moving:
-        """The same with another tangent of the first argument."""
-        given = (*self.given[: self.count], dot, *self.given[self.count + 1 :])
+    def along(self, *dots: Any, place: int = 0) -> Moving:
+        """The same with other tangents of the first argument, or of those from a place on."""
+        first = self.count + place
+        given = (*self.given[:first], *dots, *self.given[first + len(dots) :])
         return Moving(self.ready, given, self.count, self.names, self.told)
 
     def pulled(self) -> tuple[Any, Any, Pulled]:
@@ -53,25 +55,35 @@ class Moving:
 
         return y, y_dot if moves else zero_tangent(y), pull
 
+    def slopes(self, y: Any) -> tuple[Any, Any]:
+        """The gradient of the tangent of the function by the first argument, and by its tangent, which is
+        the gradient of the function."""
+        _, value_dot, pulled = self.pulled()
+        bars = pulled((None, one_of(value_dot)))
+        return or_zero(bars[0], y), or_zero(bars[self.count], y)
+
     def bent(self, first: Any, second: Any) -> list[Any]:
         """The gradient of how the tangent of a number moves, along `first` for the first argument and
         `second` for its tangent.
 
         Raises CannotPush where no code is written for that.
         """
-        function = self.ready.function
+        return self.moved({0: first, self.count: second}, seed_of_tangent)
+
+    def moved(self, dots: Mapping[int, Any], seeds: Callable[[Any, Any], Any]) -> list[Any]:
+        """The cotangents of what is given, from those of the value and its tangent, and of how both move
+        along the tangents of what is given at some places."""
+        function, order = self.ready.function, self.ready.order
         values = self._ordered(self.given)
         push = FINDERS["push_of_unit"](unit_of(function), function, [], values, [])
         if not hasattr(push, "along") or push.tangent.writes:
             raise CannotPush
-        order = self.ready.order
-        dots = {
-            order.index(place): dot for place, dot in ((0, first), (self.count, second)) if place in order
-        }
-        (_, both), back = dispatch.pull(push.tangent.function, *push.with_tangents(dots))
-        if both is None or both[1] is None:
+        moving = {order.index(place): dot for place, dot in dots.items() if place in order}
+        (both, both_dot), back = dispatch.pull(push.tangent.function, *push.with_tangents(moving))
+        seed = seeds(both, both_dot)
+        if seed is None:
             return self._placed([None] * len(values))
-        bars = iter(back((None, (None, one_of(both[1]))))[1:])
+        bars = iter(back(seed)[1:])
         found = []
         for paired in push.tangent.places:
             found.append(next(bars))
@@ -130,6 +142,12 @@ def pairs_of(f_dot: Any) -> Any:
 
 def nothing(bars: Any) -> None:
     """The cotangent of a tangent that tells of nothing."""
+
+
+def seed_of_tangent(both: Any, both_dot: Any) -> Any:
+    """The seed of how the tangent of a number moves; None if it does not."""
+    still = both_dot is None or both_dot[1] is None
+    return None if still else (None, (None, one_of(both_dot[1])))
 
 
 def one_of(value: Any) -> Any:

@@ -49,10 +49,31 @@ def reported(value: Any, solution: Any) -> Any:
     return separate(value)
 
 
+class Untold:
+    """The tangent of what has none that is known: whatever is done with it is left to reverse mode."""
+
+    def _left(self, *args: Any, **kwargs: Any) -> Any:
+        raise CannotPush
+
+    __getitem__ = __iter__ = __len__ = __bool__ = __float__ = __int__ = __call__ = _left
+    __array__ = __array_ufunc__ = __array_function__ = __getattr__ = _left
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = _left
+    __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _left
+
+
+UNTOLD = Untold()
+
+
+def untold(y_bar: Any, y: Any) -> Any:
+    """What stands for the tangent of something that depends on a solution in a way without a derivative."""
+    return UNTOLD
+
+
 rule(
     reported,
     "y = reported(value, solution)",
     refused={"solution": "it is what a solver reports beside the solution, or the solver has not converged."},
+    solution_dot="reports.untold(y_bar, y)",
     kind="unknown",
 )
 
@@ -62,7 +83,19 @@ def carried(value: Any, of: Any) -> Any:
     return separate(value)
 
 
-rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", of_dot="y_bar", kind="unknown")
+def carried_vector(value: Any, of: Any) -> Any:
+    """The same of what a solver surely gives as a vector of real numbers."""
+    return separate(value)
+
+
+rule(carried, "y = carried(value, of)", of_bar="np.reshape(y_bar, shape(of))", of_dot="y_bar", kind="numbers")
+rule(
+    carried_vector,
+    "y = carried_vector(value, of)",
+    of_bar="np.reshape(y_bar, shape(of))",
+    of_dot="y_bar",
+    kind="real vector",
+)
 
 
 def with_reported(report: Any, names: Any, of: Any) -> Any:
@@ -278,7 +311,7 @@ WITH_FIELDS.append(with_parts)
 non_differentiable(found_report, kind="object of class", call="y = found_report(of, solver, given, keywords)")
 non_differentiable(start, told, slope_told, kind="numbers")
 non_differentiable(names_beside, kind="unknown", call="y = names_beside(report)")
-non_differentiable(zeros_of, kind="unknown")
+non_differentiable(untold, zeros_of, kind="unknown")
 non_differentiable(found, kind="unknown", call="y = found(solver, given, keywords)")
 non_differentiable(reported_names, kind="unknown", call="y = reported_names(report)")
 non_differentiable(check_absent, kind="none")

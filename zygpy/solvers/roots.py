@@ -19,6 +19,7 @@ from zygpy.solvers.implicit import root_at, roots_at, unsolved_at
 from zygpy.solvers.reports import (
     as_arguments,
     carried,
+    carried_vector,
     found,
     found_report,
     reported,
@@ -69,7 +70,7 @@ def brentq_root(
     return solved(f, told(report, "root"), args, report.converged)
 
 
-def _without_report(alone: Any, program: Any, place: int, *further: str) -> Choice:
+def without_report(alone: Any, program: Any, place: int, *further: str) -> Choice:
     """The program for a call that does not ask for a report, by a parameter at this place or behind it."""
 
     def choose(kinds: Sequence[Any], names: frozenset[str]) -> Any:
@@ -179,6 +180,24 @@ def newton(
     return (x, converged, rest) if np.ndim(converged) else (x, with_root(rest, x))
 
 
+def newton_root(
+    func: Any,
+    x0: Any,
+    fprime: Any = None,
+    args: Any = None,
+    tol: Any = 1.48e-8,
+    maxiter: Any = 50,
+    fprime2: Any = None,
+    x1: Any = None,
+    rtol: Any = 0.0,
+) -> Any:
+    """`scipy.optimize.newton` that is not asked for a report."""
+    args = as_arguments(args)
+    given = (func, x0, fprime, args, tol, maxiter, fprime2, x1, rtol, True)
+    x, converged, _ = found(newton_found, given, {})
+    return carried(x, roots_at(func, x, args) if np.all(converged) else unsolved_at(func, x, args))
+
+
 def newton_found(func: Any, x0: Any, *rest: Any) -> Any:
     """The root, whether it is one, and what `newton` gives beside."""
     given = so.newton(func, x0, *rest)
@@ -240,7 +259,7 @@ def fsolve_root(
     args = as_arguments(args)
     rest = (fprime, 0, xtol, maxfev, None, None, 100, None)
     x, _, flag, _ = found(root_found, (func, x0, args, *rest), {"tells": True})
-    return solved(func, start(x), args, flag == 1)
+    return carried_vector(x, solved(func, start(x), args, flag == 1))
 
 
 def fsolve(
@@ -262,7 +281,7 @@ def fsolve(
     rest = (fprime, col_deriv, xtol, maxfev, band, epsfcn, factor, diag)
     given = found(root_found, (func, x0, args, *rest), {"tells": not full_output})
     x, details, flag, message = given
-    solution = solved(func, start(x), args, flag == 1)
+    solution = carried_vector(x, solved(func, start(x), args, flag == 1))
     if not full_output:
         return solution
     names = ("fjac", "qtf", "r") if flag == 1 else ("fjac", "fvec", "qtf", "r")
@@ -334,12 +353,14 @@ for _function, _program in (
 ):
     stands_for(_function, _program)
 
-stands_for(so.brentq, brentq, choose=_without_report(brentq_root, brentq, 7, "disp"))
+stands_for(so.brentq, brentq, choose=without_report(brentq_root, brentq, 7, "disp"))
 stands_for(
     so.fsolve,
     fsolve,
-    choose=_without_report(fsolve_root, fsolve, 4, "col_deriv", "band", "epsfcn", "factor", "diag"),
+    choose=without_report(fsolve_root, fsolve, 4, "col_deriv", "band", "epsfcn", "factor", "diag"),
 )
+
+stands_for(so.newton, newton, choose=without_report(newton_root, newton, 9, "disp"))
 
 non_differentiable(gives_slopes, kind="bool")
 non_differentiable(bracketed_root, newton_found, root_found, kind="unknown")

@@ -115,10 +115,8 @@ def is_known(t: Tangents, statement: core.Assign) -> bool:
 
 
 def _has_items(t: Tangents, statement: core.Assign, op: core.GetItem) -> bool:
-    """Whether something is a container or an array, as a number of which a part is taken is not."""
-    kind = t.value(statement, op.value).kind
-    part = isinstance(op.index, core.Slice | core.IndexTuple)
-    return isinstance(kind, Array | List | Tuple | Row | Dict) or (part and isinstance(kind, NumberOrArray))
+    """Whether something is a container, or an array as anything numeric is that has items."""
+    return isinstance(t.value(statement, op.value).kind, Array | NumberOrArray | List | Tuple | Row | Dict)
 
 
 def _is_joined(symbol: str, left: Kind, right: Kind) -> bool:

@@ -24,6 +24,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Number,
+    NumberOrArray,
     Row,
     Tuple,
     is_exact,
@@ -91,6 +92,8 @@ def in_form(t: Tangents, total: Any) -> gast.expr:
 def walked(t: Tangents, statement: Any, atom: core.Atom) -> Any:
     """The tangent of what is walked over, as what is walked over beside it."""
     value = t.value(statement, atom)
+    if isinstance(value.kind, NumberOrArray) and not t.count:  # an array, else the walk beside it fails
+        return t.tangent(statement, atom)
     if not isinstance(value.kind, Array | List | Tuple | Row | Iterator):
         raise NotPushed("a walk over what has keys, or a method that says what is in it", statement.loc)
     dot = t.tangent(statement, atom)
