@@ -23,7 +23,7 @@ from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made
 from zygpy.identity.classes import MISSING, python_method
 from zygpy.identity.inherited import OfReceiver, inherited_attribute
 from zygpy.identity.partials import read_of_function, read_part
-from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.classes import HEAP_TYPE, captures
 from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
@@ -351,7 +351,7 @@ def _setter_of(value: Any) -> Any:
 def _is_found_by_name(value: Any) -> bool:
     """Whether others find a thing by its name: a class, a module, or a function that no other has made."""
     if isinstance(value, FunctionType):
-        return value.__closure__ is None and "<locals>" not in value.__qualname__
+        return not captures(value) and "<locals>" not in value.__qualname__
     return isinstance(value, type | ModuleType)
 
 

@@ -215,6 +215,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
+from zygpy.runtime.inherited import called_behind
 from zygpy.runtime.options import check_one, is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
@@ -419,6 +420,7 @@ __all__ = [
     "block_of_parts",
     "block_parts",
     "block_upper",
+    "called_behind",
     "captured",
     "carried_count",
     "carried_parts",
