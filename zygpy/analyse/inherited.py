@@ -20,9 +20,9 @@ from zygpy.analyse.values import Value, make
 from zygpy.ir import core
 from zygpy.ir.access import assigned, mentioned, read
 from zygpy.ir.classes import computes
-from zygpy.ir.kinds import Kind, Known, Object
+from zygpy.ir.kinds import Kind, Known, Object, kind_of
 from zygpy.ir.names import Names
-from zygpy.runtime.inherited import called_behind, found_behind
+from zygpy.runtime.inherited import called_behind, called_in, found_behind
 
 BEHIND = core.Path(("called_behind",), "helper")
 
@@ -100,7 +100,9 @@ def function_behind(cls: type, own: type, name: str) -> Any:
     nobody could tell whether that changes."""
     found = found_behind(cls, own, name)
     given = None if found is None else found[1]
-    known = isinstance(given, FunctionType | staticmethod | property) or given is object.__init__
+    called = None if given is None else called_in(given)
+    known = isinstance(called, FunctionType) and isinstance(kind_of(called), Known)
+    known = known or given is object.__init__
     still = not any(computes(type(base)) for base in own.__mro__)
     return given if known and still and all(map(_is_still, conditions(cls, own, name))) else None
 
@@ -132,15 +134,7 @@ def function_value(run: Run, statement: core.Assign, callee: Any, values: list[V
     for guard in conditions(*classes, name):
         run.note(guard)
     run.facts.calls[id(statement)] = Plain()
-    return make(Known(called_behind_class(*classes, name)), False, BY_NAME)
-
-
-def called_behind_class(cls: type, own: type, name: str) -> Any:
-    """The function that is called by a name, or computes what the name stands for."""
-    found = function_behind(cls, own, name)
-    if isinstance(found, property):
-        return found.fget
-    return found.__func__ if isinstance(found, staticmethod) else found
+    return make(Known(called_in(function_behind(*classes, name))), False, BY_NAME)
 
 
 @dataclass
@@ -163,8 +157,7 @@ class _Resolved:
                 called = isinstance(found, FunctionType | staticmethod) or (found is not None and bare)
                 return op if called and not isinstance(found, property) else None
             case core.GetAttr(core.Var(variable), name) if variable in self.asked:
-                found = self._found(variable, name)
-                return op if isinstance(getattr(found, "fget", None), FunctionType) else None
+                return op if isinstance(self._found(variable, name), property) else None
         return None
 
     def _found(self, variable: str, name: str) -> Any:

@@ -28,7 +28,15 @@ def called_behind(cls: type, thing: Any, name: str) -> Any:
     (1, True)
     """
     found = found_behind(cls, type(thing), name)
-    value = MISSING if found is None else found[1]
-    if isinstance(value, property):
+    return MISSING if found is None else called_in(found[1])
+
+
+def called_in(value: Any) -> Any:
+    """The function in what a class has: that of a static method, or of a property, or what stands there.
+
+    >>> called_in(staticmethod(len)), called_in(property(len)) is called_in(len) is len
+    (<built-in function len>, True)
+    """
+    if type(value) is property:
         return value.fget
-    return value.__func__ if isinstance(value, staticmethod) else value
+    return value.__func__ if type(value) is staticmethod else value
