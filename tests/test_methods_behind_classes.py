@@ -217,7 +217,7 @@ class Elsewhere(Base):
         held = super()
         total = sum(super(Elsewhere, self).f(x + k) for k in range(3))
         bound = held.f
-        self = Elsewhere(x * 2.0)  # noqa: PLW0642
+        self = Elsewhere(x * 2.0)
         return total * bound(x) + super().f(x) * held.f(x) + (lambda t: super(Elsewhere, self).f(t))(x)
 
 
@@ -231,7 +231,7 @@ class Named(Layer):
         return made
 
     def forward(self, x: Any) -> Any:
-        return super(__class__, self).forward(x) * __class__.rate * super().rate  # type: ignore[name-defined]
+        return super().forward(x) * __class__.rate * super().rate  # type: ignore[name-defined]
 
 
 class Doubled(Base):
@@ -266,7 +266,15 @@ def in_other_ways(x: Any) -> Any:
     return found + made.forward(x) * made.extra + Doubled(x)(x) * Doubled(x).a + Squares(x).total(4)
 
 
-PROGRAMS = [layers, order_of_bases, fields_of_dataclasses, equation, written_behind, deep_layers, in_other_ways]
+PROGRAMS = [
+    layers,
+    order_of_bases,
+    fields_of_dataclasses,
+    equation,
+    written_behind,
+    deep_layers,
+    in_other_ways,
+]
 
 
 def slope(f: Callable[[Any], Any], x: float, h: float) -> float:

@@ -182,7 +182,9 @@ def hands_on_nothing(code: types.CodeType) -> bool:
         step.opcode in BINDING and step.argval in code.co_freevars for step in dis.get_instructions(code)
     ):
         return False
-    return not any(CLASS in (*one.co_freevars, *one.co_cellvars) or not hands_on_nothing(one) for one in inside)
+    return not any(
+        CLASS in (*one.co_freevars, *one.co_cellvars) or not hands_on_nothing(one) for one in inside
+    )
 
 
 BINDING = frozenset({dis.opmap["STORE_DEREF"], dis.opmap["DELETE_DEREF"]})

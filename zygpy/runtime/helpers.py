@@ -159,6 +159,7 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
+from zygpy.runtime.inherited import called_behind
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
@@ -215,7 +216,6 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
-from zygpy.runtime.inherited import called_behind
 from zygpy.runtime.options import check_one, is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local

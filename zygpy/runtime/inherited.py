@@ -24,7 +24,7 @@ def called_behind(cls: type, thing: Any, name: str) -> Any:
     """The function that `super(cls, thing)` calls by a name, or that computes what the name stands for,
     before it is bound to the thing.
 
-    >>> called_behind(bool, True, "bit_length")(True), called_behind(bool, True, "bit_length") is int.bit_length
+    >>> called_behind(bool, 3 > 2, "bit_length")(True), called_behind(bool, True, "real") is int.real
     (1, True)
     """
     found = found_behind(cls, type(thing), name)
