@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -245,6 +246,46 @@ class Doubled(Base):
         return super().f(x) * self.missing
 
 
+class Scaled:
+    def __get__(self, thing: Any, cls: type) -> Any:
+        return thing.a * 3.0
+
+
+class Held:
+    __slots__ = ("a",)
+    scaled = Scaled()
+
+    def __init__(self, a: Any) -> None:
+        self.a = a
+
+
+class Described(Held):
+    def __init__(self, a: Any) -> None:
+        super().__init__(a)
+        self.b = super().a * 2.0
+
+    @functools.cached_property
+    def kept(self) -> Any:
+        return self.b**2
+
+
+class Fully(Described):
+    @property
+    def kept(self) -> Any:  # type: ignore[override]
+        return super().kept * self.a
+
+    @property
+    def scaled(self) -> Any:  # type: ignore[override]
+        return super().scaled * self.b
+
+
+def found_by_descriptors(x: Any) -> Any:
+    thing = Fully(x)
+    y = thing.kept * thing.scaled
+    thing.a = thing.a * 2.0
+    return y + thing.kept * super(Fully, thing).a + super(Fully, thing).kept
+
+
 class Counting(Base):
     def items(self, n: int) -> Iterator[Any]:
         for k in range(n):
@@ -274,6 +315,7 @@ PROGRAMS = [
     written_behind,
     deep_layers,
     in_other_ways,
+    found_by_descriptors,
 ]
 
 
@@ -293,7 +335,7 @@ def test_first_derivatives(f: Callable[[Any], Any]) -> None:
     assert zg.pushforward(f, x)(1.0) == pytest.approx(back(1.0)[0], rel=1e-12)
 
 
-@pytest.mark.parametrize("f", [layers, order_of_bases, equation])
+@pytest.mark.parametrize("f", [layers, order_of_bases, equation, found_by_descriptors])
 def test_second_derivatives(f: Callable[[Any], Any]) -> None:
     expected = slope(lambda t: slope(f, t, 1e-2), 0.7, 1e-2)
     assert zg.hvp(f, 0.7, 1.0) == pytest.approx(expected, rel=1e-6)

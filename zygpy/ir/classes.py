@@ -158,15 +158,17 @@ CLASS = "__class__"
 
 def class_around(function: Any) -> type | None:
     """The class in whose text a method stands, if it has captured that, as whoever calls `super()` does, and
-    nothing else. None where the method binds that variable, or hands it on to a function inside it, and of
-    classes in functions: the next call makes another one of the same text.
+    nothing else. None where the method binds that variable, or hands it on to a function inside it, or makes
+    objects or generators, and of classes in functions: the next call makes another one of the same text.
 
     >>> from configparser import ConfigParser
     >>> class_around(ConfigParser.set) is ConfigParser, class_around(ConfigParser.get)
     (True, None)
     """
     code = function.__code__
-    if code.co_freevars != (CLASS,) or makes_generators(function) or not hands_on_nothing(code):
+    if code.co_freevars != (CLASS,) or code.co_name == "__new__" or makes_generators(function):
+        return None
+    if not hands_on_nothing(code):
         return None
     try:
         found = function.__closure__[0].cell_contents
