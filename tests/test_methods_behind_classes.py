@@ -286,6 +286,21 @@ def found_by_descriptors(x: Any) -> Any:
     return y + thing.kept * super(Fully, thing).a + super(Fully, thing).kept
 
 
+class Scaling(list[Any]):
+    def append(self, item: Any) -> None:
+        super().append(item * 2.0)
+
+    def __getitem__(self, index: Any) -> Any:
+        return super().__getitem__(index) + 1.0
+
+
+def methods_before_c_code(x: Any) -> Any:
+    found = Scaling()
+    found.append(x)
+    found.append(x * x)
+    return found[0] * found[1] * found[0]
+
+
 class Counting(Base):
     def items(self, n: int) -> Iterator[Any]:
         for k in range(n):
@@ -316,6 +331,7 @@ PROGRAMS = [
     deep_layers,
     in_other_ways,
     found_by_descriptors,
+    methods_before_c_code,
 ]
 
 
@@ -335,7 +351,7 @@ def test_first_derivatives(f: Callable[[Any], Any]) -> None:
     assert zg.pushforward(f, x)(1.0) == pytest.approx(back(1.0)[0], rel=1e-12)
 
 
-@pytest.mark.parametrize("f", [layers, order_of_bases, equation, found_by_descriptors])
+@pytest.mark.parametrize("f", [layers, order_of_bases, equation, found_by_descriptors, methods_before_c_code])
 def test_second_derivatives(f: Callable[[Any], Any]) -> None:
     expected = slope(lambda t: slope(f, t, 1e-2), 0.7, 1e-2)
     assert zg.hvp(f, 0.7, 1.0) == pytest.approx(expected, rel=1e-6)
