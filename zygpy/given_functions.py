@@ -13,7 +13,7 @@ from typing import Any
 
 from zygpy.analyse.fields import FUNCTIONS, OF_FUNCTION, argument_kind
 from zygpy.errors import SourceNotFoundError, ZygpyError
-from zygpy.ir.classes import is_foreign, is_generated, makes_generators
+from zygpy.ir.classes import captures, is_foreign, is_generated, makes_generators
 from zygpy.ir.kinds import (
     MAXIMUM_CARRIED,
     Dict,
@@ -53,7 +53,7 @@ def kind_of_given(function: Any, depth: int = 0) -> LocalFunction | None:
 
 def _is_plain(function: Any) -> bool:
     """Whether a function carries what it has captured, and nothing else."""
-    if type(function) is not FunctionType or not function.__closure__ or function.__dict__:
+    if type(function) is not FunctionType or not captures(function) or function.__dict__:
         return False
     if function.__defaults__ or function.__kwdefaults__ or str(function.__module__).startswith("zygpy."):
         return False

@@ -22,13 +22,14 @@ from zygpy.analyse.paths import Scope
 from zygpy.analyse.read_before import without_readings
 from zygpy.analyse.values import Value
 from zygpy.ir import core
-from zygpy.ir.classes import is_generated
+from zygpy.ir.classes import CLASS, class_around, is_generated
 from zygpy.ir.source import Source
 from zygpy.ir.text import Text
 from zygpy.layout import Layout, plain
 from zygpy.load.guards import Checks
 from zygpy.load.spaces import bound_names
 from zygpy.normalise import BUILTINS, normalise
+from zygpy.normalise.class_around import with_class_given
 from zygpy.normalise.endings import with_endings
 from zygpy.normalise.generators import is_plain_generator, spell_delegations
 from zygpy.normalise.imports import with_imports_done
@@ -160,6 +161,8 @@ class Unit:
 
     def _make_program(self) -> core.Function:
         tree: Any = self.parsed()
+        if CLASS in self.fixed and self.tree is None:
+            tree = with_class_given(tree)
         if self.steps:
             tree = with_endings(tree)
         tree, modules = with_imports_done(tree, self.source.globals)
@@ -267,6 +270,8 @@ def unit_of(function: FunctionType) -> Unit:
     Raises SourceNotFoundError where there is no source.
     """
     code = function.__code__
+    if code.co_freevars == (CLASS,) and (around := class_around(function)) is not None:
+        return _unit_of_method(function, around)
     unit = UNITS.get((id(code), id(function.__globals__)))
     if unit is not None and unit.code is code:
         return unit
@@ -274,6 +279,17 @@ def unit_of(function: FunctionType) -> Unit:
     if instead is not None:
         return unit_of(instead)
     return with_room(lambda: _keep((id(code), id(function.__globals__)), _new_unit(function)))
+
+
+def _unit_of_method(function: FunctionType, around: type) -> Unit:
+    """The unit of a method that knows the class in whose text it stands: another one for each such class."""
+    key = (id(function.__code__), id(function.__globals__), id(around))
+    unit = UNITS.get(key)
+    if unit is not None and unit.code is function.__code__ and unit.fixed.get(CLASS) is around:
+        return unit
+    made = with_room(lambda: _new_unit(function))
+    source = replace(made.source, rebound=(), unbound=())
+    return _keep(key, replace(made, source=source, captured=(), fixed={**made.fixed, CLASS: around}))
 
 
 def catching_unit(unit: Unit) -> Unit:
@@ -295,7 +311,15 @@ def step_unit(function: FunctionType) -> Unit:
     if unit is not None and unit.code is plain.code:
         return unit
     return _keep(
-        key, Unit(plain.source, plain.captured, code=plain.code, followed=plain.followed, steps=True)
+        key,
+        Unit(
+            plain.source,
+            plain.captured,
+            fixed=plain.fixed,
+            code=plain.code,
+            followed=plain.followed,
+            steps=True,
+        ),
     )
 
 

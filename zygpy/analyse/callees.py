@@ -17,7 +17,7 @@ from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.rules import declare
 from zygpy.rules.custom import LABELLED
-from zygpy.runtime import options, zeros
+from zygpy.runtime import inherited, options, zeros
 
 QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.catch_warnings)
 """Callables whose context managers let every exception pass and take no part in a computation."""
@@ -25,7 +25,13 @@ QUIET = (np.errstate, np.printoptions, open, contextlib.nullcontext, warnings.ca
 MAKING_INERT = frozenset({np.errstate, np.printoptions, warnings.catch_warnings})
 """Those among them that are classes of objects which hold nothing that has a gradient."""
 
-NEVER_FAILING = (zeros.are_numbers, zeros.has_parts, zeros.has_partner, options.is_one)
+NEVER_FAILING = (
+    zeros.are_numbers,
+    zeros.has_parts,
+    zeros.has_partner,
+    options.is_one,
+    inherited.called_behind,
+)
 
 QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))
 """The same of objects."""

@@ -15,6 +15,7 @@ from zygpy.analyse.classes import classes_of
 from zygpy.analyse.constructions import bare, construct, reads_with_effects
 from zygpy.analyse.effects import escape, sites_by_name, store_into, unknown_effects
 from zygpy.analyse.facts import Direct, Plain
+from zygpy.analyse.inherited import function_value
 from zygpy.analyse.known_replacements import replaced_value
 from zygpy.analyse.lost_in_calls import (
     SETTING,
@@ -276,6 +277,7 @@ def _call_known(
         or field_set(run, statement, callee, call, env)
         or labelled(run, statement, callee, call, values, env)
         or class_of_thing(run, statement, callee, values)
+        or function_value(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)
     )
     if intrinsic is not None:

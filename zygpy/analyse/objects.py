@@ -19,7 +19,7 @@ from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, sites_of
 from zygpy.analyse.values import INERT, Environment, Value, is_inert_outside, make
 from zygpy.ir import core
-from zygpy.ir.classes import HEAP_TYPE, PURE
+from zygpy.ir.classes import HEAP_TYPE, PURE, captures
 from zygpy.ir.kinds import (
     UNKNOWN,
     Closure,
@@ -244,7 +244,7 @@ def _keeps(run: Run, function: FunctionType, call: Call, values: list[Value]) ->
 def _summary_of_any_call(run: Run, function: FunctionType, receiver: Value) -> Summary | None:
     """The summary of a method whose arguments are not known one by one: all may be active."""
     signature = run.oracle.parameters(function)
-    if signature is None or function.__closure__:
+    if signature is None or captures(function):
         return None
     others = [make(UNKNOWN, True)] * (len(signature[0].names) - 1)
     return run.summary(function, (receiver, *others))
@@ -256,7 +256,7 @@ def summary_of(
     """The summary of a function for these arguments; None where they are not known one by one. `first`
     stands for what is given as a literal."""
     signature = run.oracle.parameters(function)
-    if signature is None or function.__closure__:
+    if signature is None or captures(function):
         return None
     args, keywords = call
     try:
@@ -316,7 +316,7 @@ def _note_changes_inside(
 def note_needs_of_generator(run: Run, function: FunctionType) -> None:
     """Who makes a generator needs what its body needs."""
     signature = run.oracle.parameters(function)
-    if signature is None or function.__closure__:
+    if signature is None or captures(function):
         return
     summary = run.summary(function, (EVERYTHING,) * len(signature[0].names))
     if summary is not None and summary.needs.everywhere:

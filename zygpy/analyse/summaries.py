@@ -58,6 +58,7 @@ from zygpy.analyse.sites import (
 from zygpy.analyse.values import Environment, Value, holds_inert_outside, is_change_outside, make
 from zygpy.ir import core
 from zygpy.ir.access import operands
+from zygpy.ir.classes import class_around
 from zygpy.ir.kinds import (
     UNKNOWN,
     Kind,
@@ -101,9 +102,7 @@ def user_function(
         return dynamic_call(run, statement, values, env)
     if run.facts.way.identity and any(isinstance(item, DictBound) for _, item in bound):
         return dynamic_call(run, statement, values, env)  # the dict is made for the call, and has no name
-    run.note(Guard(function, "__code__", function.__code__))
-    run.note(Guard(function, "__defaults__", function.__defaults__))
-    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    _note_code(run, function)
     given = tuple(bound_value(run, item, env) for _, item in bound)
     if is_ours(function):
         given = tuple(_known_by_its_text(run, value) for value in given)
@@ -115,6 +114,16 @@ def user_function(
     if summary is None:
         return dynamic_call(run, statement, values, env)
     return _summarised(run, statement, function, bound, given, summary, env)
+
+
+def _note_code(run: Run, function: FunctionType) -> None:
+    """What a function does rests on its code, its defaults, and the class in whose text it stands."""
+    run.note(Guard(function, "__code__", function.__code__))
+    run.note(Guard(function, "__defaults__", function.__defaults__))
+    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    around = class_around(function)
+    if around is not None and function.__closure__:
+        run.note(Guard(function.__closure__[0], "cell_contents", around))
 
 
 def is_ours(function: FunctionType) -> bool:
@@ -412,9 +421,7 @@ def object_made(
     ):  # what it gives, Python refuses
         del env[INSTANCE]
         return None
-    run.note(Guard(function, "__code__", function.__code__))
-    run.note(Guard(function, "__defaults__", function.__defaults__))
-    run.note(Guard(function, "__kwdefaults__", function.__kwdefaults__))
+    _note_code(run, function)
     active, _, result = _effects(run, statement, bound, given, summary, env)
     run.facts.writes[id(statement)] = run.facts.writes.get(id(statement), frozenset()) - {INSTANCE}
     made = Made(function, bound, given, summary, result)

@@ -10,6 +10,7 @@ from typing import Any
 
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
+from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.known_matches import with_known_matches
@@ -92,6 +93,7 @@ class Interpretations(Callees, abc.ABC):
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)
+                spelled = with_inherited(spelled, facts)
             lasting += facts.lasting
             replaced |= facts.needs.replaced & {guard.name for guard in lasting}
             spelled = with_plain_items(spelled, facts)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from types import (
     BuiltinFunctionType,
     FunctionType,
+    MemberDescriptorType,
     MethodDescriptorType,
     MethodType,
     ModuleType,
@@ -21,9 +22,9 @@ from zygpy.derivation import no_rule_on
 from zygpy.errors import UnsupportedSyntaxError
 from zygpy.identity.calls import Argument, Receiver, Trimmed, call, called, made_by
 from zygpy.identity.classes import MISSING, python_method
-from zygpy.identity.inherited import OfReceiver, inherited_attribute
+from zygpy.identity.inherited import OfReceiver, found_above, inherited_attribute
 from zygpy.identity.partials import read_of_function, read_part
-from zygpy.ir.classes import HEAP_TYPE
+from zygpy.ir.classes import HEAP_TYPE, captures
 from zygpy.ir.kinds import is_number, kind_of
 from zygpy.rules.custom import of_attribute
 from zygpy.runtime.accumulate import accumulate
@@ -68,7 +69,7 @@ SHAPE = frozenset({"dtype", "flags", "itemsize", "nbytes", "ndim", "shape", "siz
 def _read_attribute(way: Way, value: Any, name: str) -> Any:
     """The same of what may be anything."""
     if type(value) is super:
-        return inherited_attribute(way, value, name)
+        return _inherited(way, value, name) or inherited_attribute(way, value, name)
     found = in_class(type(value), name, MISSING)
     refuse_what_is_intercepted(value)
     _refuse_what_is_carried(value, name)
@@ -195,6 +196,29 @@ def _computed(way: Way, value: Any, name: str, found: Any) -> Any:
         y, back = call(way, getter, found, value, type(value))
         return y, Receiver(back, 2)
     return _given(way, value, name) if found is MISSING and name not in own else None
+
+
+def _inherited(way: Way, value: Any, name: str) -> Any:
+    """`super().name` where a descriptor gives that which is no method or property: what an object caches, a
+    slot of it, or what code in Python gives; None of anything else."""
+    thing, (_, found) = value.__self__, found_above(value, name)
+    if thing is value.__self_class__ or isinstance(found, functools.partialmethod):
+        return None
+    if isinstance(found, functools.cached_property):
+        own, key = own_fields(thing), str(found.attrname)
+        if key not in own:
+            y, back = call(way, found.func, thing)
+            own[key] = y
+            return y, Cached(back, thing, key)
+        return own[key], Receiver(KeyRead(*_place(thing, key), own[key]), 0)
+    getter = python_method(found, "__get__")
+    if getter is not None:
+        y, back = call(way, getter, found, thing, type(thing))
+        return y, Receiver(back, 2)
+    if isinstance(found, MemberDescriptorType):
+        y = getattr(value, name)
+        return y, Receiver(KeyRead(*_place(thing, name), y), 0)
+    return None
 
 
 def _given(way: Way, value: Any, name: str) -> Any:
@@ -351,7 +375,7 @@ def _setter_of(value: Any) -> Any:
 def _is_found_by_name(value: Any) -> bool:
     """Whether others find a thing by its name: a class, a module, or a function that no other has made."""
     if isinstance(value, FunctionType):
-        return value.__closure__ is None and "<locals>" not in value.__qualname__
+        return not captures(value) and "<locals>" not in value.__qualname__
     return isinstance(value, type | ModuleType)
 
 

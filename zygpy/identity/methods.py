@@ -395,10 +395,20 @@ def delete_item(way: Way, value: Any, index: Any) -> Any:
     return Indexed(back, 2)
 
 
+def _is_of_c_code(function: Any) -> bool:
+    """Whether a function is a bound method of the C code of a container's class, in front of which there may
+    be one in Python by the same name."""
+    if isinstance(function, MethodWrapperType):
+        return is_container(function.__self__)
+    if not isinstance(function, BuiltinFunctionType) or not is_container(function.__self__):
+        return False
+    return python_method(function.__self__, function.__name__) is not None
+
+
 def of_container(way: Way, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """A bound method of a list, dict or set; that of the C code of its class too, and one of an array that
     writes into it."""
-    if isinstance(function, MethodWrapperType) and is_container(function.__self__):
+    if _is_of_c_code(function):
         y, back = subclasses.native_method(way, function.__self__, function.__name__, args, kwargs)
         return y, Bound(back)
     by_c = isinstance(function, BuiltinFunctionType | MethodWrapperType)

@@ -3,6 +3,7 @@ they are marked as."""
 
 from __future__ import annotations
 
+import dis
 import functools
 import inspect
 import sys
@@ -152,10 +153,56 @@ KEEPING_NOTHING = frozenset({"numpy", "scipy", "zygpy"})
 
 def carries_values(function: Any) -> bool:
     """Whether a function may carry active values: captured ones, or defaults of an inner function."""
-    if function.__closure__ is not None:
+    if captures(function):
         return True
     inner = "<locals>" in function.__qualname__
     return inner and bool(function.__defaults__ or function.__kwdefaults__)
+
+
+def captures(function: Any) -> bool:
+    """Whether a function carries captured variables: more than the class in whose text it stands."""
+    return function.__closure__ is not None and class_around(function) is None
+
+
+CLASS = "__class__"
+"""The captured variable that holds the class in whose text a method stands."""
+
+
+def class_around(function: Any) -> type | None:
+    """The class in whose text a method stands, if it has captured that, as whoever calls `super()` does, and
+    nothing else. None where the method binds that variable, or hands it on to a function inside it, or makes
+    objects or generators, and of classes in functions: the next call makes another one of the same text.
+
+    >>> from configparser import ConfigParser
+    >>> class_around(ConfigParser.set) is ConfigParser, class_around(ConfigParser.get)
+    (True, None)
+    """
+    code = function.__code__
+    if code.co_freevars != (CLASS,) or code.co_name == "__new__" or makes_generators(function):
+        return None
+    if not hands_on_nothing(code):
+        return None
+    try:
+        found = function.__closure__[0].cell_contents
+    except ValueError:  # the class is being made
+        return None
+    return found if isinstance(found, type) and "<locals>" not in found.__qualname__ else None
+
+
+def hands_on_nothing(code: types.CodeType) -> bool:
+    """Whether code reads what it has captured, and no code inside it speaks of a class around it."""
+    inside = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    if not BINDING.isdisjoint(code.co_code[::2]) and any(
+        step.opcode in BINDING and step.argval in code.co_freevars for step in dis.get_instructions(code)
+    ):
+        return False
+    return not any(
+        CLASS in (*one.co_freevars, *one.co_cellvars) or not hands_on_nothing(one) for one in inside
+    )
+
+
+BINDING = frozenset({dis.opmap["STORE_DEREF"], dis.opmap["DELETE_DEREF"]})
+"""The instructions that bind a captured variable, or delete it."""
 
 
 def is_generated(function: Any) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import options, silence, tangent_items, tangents, zeros
+from zygpy.runtime import inherited, options, silence, tangent_items, tangents, zeros
 
 rule(
     tangents.in_form,
@@ -11,6 +11,7 @@ rule(
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
+non_differentiable(inherited.called_behind)
 non_differentiable(
     zeros.are_numbers, zeros.has_parts, zeros.has_partner, zeros.holds_constants, options.is_one, kind="bool"
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from zygpy.ir import core
+from zygpy.ir.classes import CLASS
 from zygpy.ir.nodes import constant, gast, name, nodes, quote
 from zygpy.normalise.comprehensions import loops
 from zygpy.normalise.generators import is_exhausted
@@ -60,10 +61,6 @@ def _is_looked_up_first(state: State, function: Any, path: core.Path | None, lat
         return False
     runs = any(isinstance(part, gast.Call) for argument in later for part in nodes(argument))
     return runs and state.bound(called)
-
-
-CLASS = "__class__"
-"""The captured variable that holds the class in whose text a method stands."""
 
 
 def _own_super(state: State, node: Any) -> core.Op:

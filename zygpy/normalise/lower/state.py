@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 from zygpy.ir import core
+from zygpy.ir.classes import CLASS
 from zygpy.ir.names import Names
 from zygpy.ir.nodes import gast
 from zygpy.normalise.scopes import Scope
@@ -109,6 +110,8 @@ class State:
             parts.append(node.attr)
             node = node.value
         if not isinstance(node, gast.Name) or self.kind(node.id) in ("local", "cell"):
+            return None
+        if parts and node.id == CLASS:  # a class like one in a variable: what it has may be bound anew
             return None
         root = node.id.rpartition(":")[2]
         return core.Path((root, *reversed(parts)), self.kind(node.id))

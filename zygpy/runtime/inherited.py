@@ -1,0 +1,42 @@
+"""What stands behind a class in the method resolution order of another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zygpy.runtime.lookup import MISSING
+
+
+def found_behind(cls: type, own: type, name: str) -> tuple[type, Any] | None:
+    """The class behind `cls` in the order of a class that defines a name, and what it defines; None if there
+    is none.
+
+    >>> found_behind(bool, bool, "bit_length") == (int, vars(int)["bit_length"])
+    True
+    >>> found_behind(bool, bool, "nothing"), found_behind(str, bool, "real")
+    (None, None)
+    """
+    behind = own.__mro__[own.__mro__.index(cls) + 1 :] if cls in own.__mro__ else ()
+    return next(((base, vars(base)[name]) for base in behind if name in vars(base)), None)
+
+
+def called_behind(cls: type, thing: Any, name: str) -> Any:
+    """The function that `super(cls, thing)` calls by a name, or that computes what the name stands for,
+    before it is bound to the thing.
+
+    >>> called_behind(bool, 3 > 2, "bit_length")(True), called_behind(bool, True, "real") is int.real
+    (1, True)
+    """
+    found = found_behind(cls, type(thing), name)
+    return MISSING if found is None else called_in(found[1])
+
+
+def called_in(value: Any) -> Any:
+    """The function in what a class has: that of a static method, or of a property, or what stands there.
+
+    >>> called_in(staticmethod(len)), called_in(property(len)) is called_in(len) is len
+    (<built-in function len>, True)
+    """
+    if type(value) is property:
+        return value.fget
+    return value.__func__ if type(value) is staticmethod else value
