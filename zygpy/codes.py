@@ -18,6 +18,9 @@ Place: TypeAlias = tuple[str, int, int]
 TOLD = "__zygpy_told__"
 """The attribute of what stands for functions: their code, their place, or what finds that."""
 
+ITSELF = "__zygpy_itself__"
+"""The attribute of what stands for a function that has captured itself: by which name."""
+
 PLACE_OF_CODE: list[Callable[[CodeType], Place | None]] = []
 """What finds the place of a function in the user's file by its code; it stands in a room above."""
 
@@ -36,6 +39,12 @@ def told_by(function: FunctionType) -> CodeType | Place | None:
         setattr(function, TOLD, found)
     told: CodeType | Place | None = found
     return told
+
+
+def own_name(function: Any) -> str | None:
+    """The name by which a function for which another stands has captured itself; None if it has not."""
+    name: str | None = getattr(function, ITSELF, None)
+    return name
 
 
 def is_told_by(function: Any, told: CodeType | Place | None) -> bool:

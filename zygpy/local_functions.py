@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-from zygpy.codes import TOLD
+from zygpy.codes import ITSELF, TOLD
 from zygpy.ir import core
 from zygpy.ir.nodes import gast
 from zygpy.ir.source import Source
@@ -52,6 +52,8 @@ def stand_in(op: core.MakeFunction, outer: Source) -> FunctionType:
     code = _nothing.__code__.replace(co_filename=outer.filename, co_name=op.name, co_qualname=op.name)
     function, arguments = FunctionType(code, outer.globals, op.name), op.node.args
     setattr(function, TOLD, lambda: place_of_made(op, outer))
+    if op.name in op.captured:
+        setattr(function, ITSELF, op.name)
     values = [atom.value for atom in op.defaults if isinstance(atom, core.Const)]
     if len(values) < len(op.defaults):  # it is looked at, and never called directly
         return function

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from zygpy.analyse.facts import Facts
+from zygpy.codes import own_name
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf
@@ -66,9 +67,11 @@ class _Calls:
             return
         assert isinstance(value.kind, LocalFunction)
         func, kind = op.func, value.kind
-        reads = [_read(func, name, self._temporary(), statement.loc) for name, _ in kind.captured]
-        yield from reads
-        carried = tuple(read.target for read in reads)
+        itself = own_name(kind.function)
+        carried = tuple(func.name if name == itself else self._temporary() for name, _ in kind.captured)
+        for (name, _), variable in zip(kind.captured, carried, strict=True):
+            if name != itself:
+                yield _read(func, name, variable, statement.loc)
         yield replace(statement, op=replace(op, carried=carried, stand_in=kind.function))
 
     def _temporary(self) -> str:

@@ -841,12 +841,13 @@ def _make_function(run: Run, statement: core.Assign, op: core.MakeFunction, env:
 
 def _kind_of_made(run: Run, op: core.MakeFunction, env: Environment) -> Closure:
     """The kind of a function that the program makes, whose calls may be given what it captured."""
-    known = all(name in env and env[name].certain for name in op.captured)
+    others = [name for name in op.captured if name != op.name]  # what it is itself is known when it is called
+    known = all(name in env and env[name].certain for name in others)
     function = run.oracle.local(op) if known else None
     if function is None:
         return CLOSURE
-    captured = tuple([(name, env[name].kind) for name in op.captured])
-    return carrying(function, captured)
+    kinds = {name: env[name].kind for name in others}
+    return carrying(function, tuple([(name, kinds.get(name, CLOSURE)) for name in op.captured]))
 
 
 def _in_cell(name: str, env: Environment) -> Sites:
@@ -861,6 +862,9 @@ def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction)
         return False
     if not all(isinstance(atom, core.Const) for atom in op.defaults):
         return False
-    if statement.target in op.captured or not {"super", "__class__"}.isdisjoint(names_in(op.node)):
+    if (statement.target in op.captured and statement.target != op.name) or not {
+        "super",
+        "__class__",
+    }.isdisjoint(names_in(op.node)):
         return False
     return set(run.facts.function.cells).isdisjoint(op.captured)

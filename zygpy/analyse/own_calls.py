@@ -15,6 +15,7 @@ from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.values import Environment, Value, make
+from zygpy.codes import own_name
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, UNKNOWN, LocalFunction, Tuple, carries_gradient
 from zygpy.runtime.administration import is_administrative, makes_code
@@ -95,7 +96,9 @@ def captured_value(
 
 
 def value_captured(function: Value, kind: LocalFunction, name: str) -> Value:
-    """What is known of what a function carries by a name."""
+    """What is known of what a function carries by a name: it may be that itself."""
+    if name == own_name(kind.function):
+        return function
     found = dict(kind.captured).get(name, UNKNOWN)
     active = function.active and carries_gradient(found)
     return make(found, active, both(function.sites, extracted(function.sites)))
