@@ -345,18 +345,9 @@ SHARED = (
     is_written_by_its_class,
     grows,
     changes_a_dict,
+    by_a_function_found_late,
     by_a_method_found_late,
 )
-
-
-def test_what_is_changed_by_code_that_is_found_late() -> None:
-    with (
-        options(specialise=True),
-        pytest.raises(zg.UnsupportedSyntaxError, match="is changed that others may"),
-    ):
-        zg.gradient(by_a_function_found_late, X)
-    with options(specialise=False):
-        test_what_all_objects_of_a_class_share(by_a_function_found_late)
 
 
 @pytest.mark.parametrize("f", SHARED, ids=lambda f: str(f.__name__))

@@ -41,7 +41,8 @@ def test_refused_where_it_is_called(name: str) -> None:
 def test_without_a_gradient_they_are_called() -> None:
     made = si.griddata(POINTS, X, INSIDE) + si.krogh_interpolate(PLACES, X, 0.3)
     found = zg.withgradient(
-        lambda y: np.sum(y * (si.griddata(POINTS, X, INSIDE) + si.krogh_interpolate(PLACES, X, 0.3))), X
+        lambda y: np.sum(y * (si.griddata(POINTS, X, INSIDE) + si.krogh_interpolate(PLACES, X, 0.3))),
+        X.copy(),
     )
     assert found.val == pytest.approx(np.sum(X) * made[0], rel=1e-14)
     np.testing.assert_allclose(found.grad[0], np.full(6, made[0]))

@@ -12,7 +12,13 @@ import scipy.special as sc
 
 from tests.rules import reference
 from zygpy.rules.declare import Rule, find
-from zygpy.runtime import densities, helpers, special_derivatives
+from zygpy.runtime import (
+    densities,
+    helpers,
+    incomplete_functions,
+    multivariate_probabilities,
+    special_derivatives,
+)
 
 RULES = reference.load_all_rules()
 ELEMENTWISE = [
@@ -31,6 +37,9 @@ REAL_ONLY = {
     special_derivatives.exprel_derivative, special_derivatives.kolmogorov_derivative,
     *(getattr(sc, name, None) for name in ("softplus", "sph_harm_y")),
     densities.inner, densities.within, densities.ratio, densities.raised_to, densities.reciprocal,
+    incomplete_functions.gamma_ratio, incomplete_functions.gamma_bell, incomplete_functions.beta_ratio,
+    incomplete_functions.beta_bell, multivariate_probabilities.bivariate,
+    multivariate_probabilities.trivariate,
 }  # fmt: skip
 """Functions that order numbers, or whose results are real by nature."""
 

@@ -90,8 +90,8 @@ def test_other_gradients_are_what_they_are() -> None:
     assert zg.gradient(lambda v, x: bessel(v, 1.0) * 0.0 + x, 1.5, 2.0) == (0.0, 1.0)
 
 
-def test_the_parameters_that_the_incomplete_functions_have() -> None:
-    for name, args in (("betainc", (1.5, 2.5, 0.3)), ("gammainc", (1.5, 0.3)), ("zeta", (2.5, 0.3))):
+def test_what_has_no_closed_form() -> None:
+    for name, args in (("zeta", (2.5, 0.3)), ("zetac", (2.5,))):
         with pytest.raises(MissingRuleError, match="no closed form"):
             zg.gradient(lambda a, name=name, args=args: getattr(sc, name)(a, *args[1:]), args[0])
 
@@ -117,28 +117,28 @@ def test_cotangents_that_are_not_known_are_none_of_objects() -> None:
 @pytest.mark.parametrize(
     ("function", "argument"),
     [
-        (lambda x: sc.gammainc(x[0], x[1]) + x[1], np.array([1.5, 2.0])),
-        (lambda x: sc.gammainc(x[0], x[1]) * x[1], np.array([1.5, 2.0], np.float32)),
-        (lambda x: np.sum(sc.gammainc(x[:1], x[1:])), np.array([1.5, 2.0, 3.0])),
-        (lambda x: np.sum(x @ np.array([sc.gammainc(x[0], 1.0), 2.0])), np.array([1.5, 2.0])),
-        (lambda p: sc.gammainc(*p["x"]), {"x": [1.5, 2.0]}),
-        (lambda z: abs(sc.gammainc(z.real[0], 2.0) * z[1]), np.array([1.5, 2.0 + 1j])),
+        (lambda x: sc.jv(x[0], x[1]) + x[1], np.array([1.5, 2.0])),
+        (lambda x: sc.jv(x[0], x[1]) * x[1], np.array([1.5, 2.0], np.float32)),
+        (lambda x: np.sum(sc.jv(x[:1], x[1:])), np.array([1.5, 2.0, 3.0])),
+        (lambda x: np.sum(x @ np.array([sc.jv(x[0], 1.0), 2.0])), np.array([1.5, 2.0])),
+        (lambda p: sc.jv(*p["x"]), {"x": [1.5, 2.0]}),
+        (lambda z: abs(sc.jv(z.real[0], 2.0) * z[1]), np.array([1.5, 2.0 + 1j])),
     ],
 )
 def test_one_among_other_parameters_in_an_array_is_refused(function: Any, argument: Any) -> None:
-    with pytest.raises(MissingRuleError, match="'gammainc' by 'a'"):
+    with pytest.raises(MissingRuleError, match="'jv' by 'v'"):
         zg.gradient(function, argument)
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 def test_a_raw_pullback_gives_nan_among_others(dtype: Any) -> None:
-    _, back = zg.pullback(lambda x: sc.gammainc(x[0], x[1]) + x[1], np.array([1.5, 2.0], dtype))
+    _, back = zg.pullback(lambda x: sc.jv(x[0], x[1]) + x[1], np.array([1.5, 2.0], dtype))
     assert np.isnan(back(1.0)[0]).tolist() == [True, False]
 
 
 def test_a_constant_among_other_parameters_in_an_array_is_none() -> None:
-    joined = zg.gradient(lambda x: sc.gammainc(*np.stack([1.5, x])), 2.0)
-    assert joined == (pytest.approx(float(2.0**0.5 * np.exp(-2.0) / sc.gamma(1.5))),)
+    joined = zg.gradient(lambda x: sc.jv(*np.stack([1.5, x])), 2.0)
+    assert joined == (pytest.approx(slope(1.5, 2.0) / 2.0),)
 
 
 def test_another_nan_is_a_nan() -> None:
@@ -149,12 +149,12 @@ def test_complex_gradients_of_any_layout_are_looked_at() -> None:
     """What has been refused before makes all gradients be looked at: in an array whose last axis is not
     contiguous, and in an array without axes."""
     with pytest.raises(MissingRuleError):
-        zg.gradient(lambda x: sc.gammainc(x[0], x[1]), np.array([1.5, 2.0]))
+        zg.gradient(lambda x: sc.jv(x[0], x[1]), np.array([1.5, 2.0]))
     order = np.array([[1.0, 2.0], [3.0, 4.0]]) + 1j
     (gradient,) = zg.gradient(lambda x: np.sum(np.real(x.T @ order)), np.ones((2, 2), complex, order="F"))
     assert gradient.tolist() == np.conj(np.ones((2, 2)) @ order.T).T.tolist()
     with pytest.raises(MissingRuleError):
-        zg.gradient(lambda z: sc.gammainc(*np.stack([np.real(z), 2.0])), np.array(1.5 + 1j))
+        zg.gradient(lambda z: sc.jv(*np.stack([np.real(z), 2.0])), np.array(1.5 + 1j))
 
 
 def test_mixed_second_derivatives_by_an_order_are_no_more_known() -> None:

@@ -173,7 +173,7 @@ def test_the_change_is_read_by_every_name(programs: ModuleType, way: str) -> Non
 
 
 def test_a_function_that_nobody_expected_is_refused(programs: ModuleType) -> None:
-    with pytest.raises(zg.UnsupportedSyntaxError, match="changes a ndarray that others find"):
+    with pytest.raises(zg.UnsupportedSyntaxError, match="changes what other functions reach in place"):
         zg.gradient(programs.found_and_called, X)
 
 

@@ -29,6 +29,7 @@ from zygpy.ir.kinds import (
     List,
     Nothing,
     Object,
+    OneOf,
     Row,
     Tuple,
     Unknown,
@@ -380,4 +381,6 @@ def _holds_things(kind: Kind) -> bool:
     items = kind.items if isinstance(kind, Tuple) else ()
     if isinstance(kind, List | Row):
         items = (kind.element,)
-    return any(isinstance(item, Object | Dict | Closure | Nothing) or _holds_things(item) for item in items)
+    return any(
+        isinstance(item, Object | Dict | Closure | Nothing | OneOf) or _holds_things(item) for item in items
+    )

@@ -266,7 +266,8 @@ def f_dfd(z: Any, dfn: Any, dfd: Any) -> Any:
 
 
 def t_df(z: Any, df: Any) -> Any:
-    moved = beta_ratio(0.5, df / 2, 2 * logarithm(np.abs(z)) - np.log(df), 0, 1)
+    half = np.ones_like(df) / 2  # in the precision of `df`
+    moved = beta_ratio(half, df / 2, 2 * logarithm(np.abs(z)) - np.log(df), 0, 1)
     return times(z, 1 / df - moved / 2) / 2
 
 

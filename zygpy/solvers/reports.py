@@ -56,7 +56,14 @@ class Untold:
         raise CannotPush
 
     __getitem__ = __iter__ = __len__ = __bool__ = __float__ = __int__ = __call__ = _left
-    __array__ = __array_ufunc__ = __array_function__ = __getattr__ = _left
+    __array__ = __array_ufunc__ = __array_function__ = _left
+
+    def __getattr__(self, name: str) -> Any:
+        """Names with underscores are asked by those who only look."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise CannotPush
+
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __matmul__ = __rmatmul__ = _left
     __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _left
 
