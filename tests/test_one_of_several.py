@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import zygpy as zg
+from zygpy.runtime.options import is_one
 from zygpy.testing import check_gradient
 
 
@@ -785,3 +786,22 @@ def test_objects_are_not_asked_for_items() -> None:
     h = 1e-4
     slope = [zg.gradient(of_endless, 0.7 + step, 1.3)[0] for step in (h, -h)]
     assert along == pytest.approx((slope[0] - slope[1]) / (2 * h), rel=1e-6)
+
+
+class Equal(list):
+    """Is called, and says that it is equal to the question."""
+
+    def __call__(self, x):
+        return x * x
+
+    def __eq__(self, other):
+        return other is is_one
+
+    __hash__ = None
+
+
+EQUAL = Equal()
+
+
+def test_what_says_that_it_is_equal_is_no_question() -> None:
+    assert zg.gradient(lambda x: EQUAL(x) * 3.0, 0.7)[0] == pytest.approx(4.2)

@@ -39,7 +39,8 @@ def arms(run: Run, statement: core.Statement, env: Environment) -> list[Environm
 
 def is_question(run: Run, op: core.Call) -> bool:
     """Whether a call asks for which of several things one is."""
-    return isinstance(op.func, core.Path) and run.resolve(op.func).value in QUESTIONS
+    found = run.resolve(op.func).value if isinstance(op.func, core.Path) else None
+    return any(found is question for question in QUESTIONS)
 
 
 QUESTIONS = (is_one, check_one)
