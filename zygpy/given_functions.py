@@ -34,7 +34,7 @@ from zygpy.ir.kinds import (
 )
 from zygpy.rules.custom import is_ruled
 from zygpy.runtime.cells import content
-from zygpy.runtime.partials import RECEIVER, carried_values
+from zygpy.runtime.partials import RECEIVER, carried_values, name_of_wrapped
 from zygpy.units import standing_in, unit_of
 
 PARTIAL: Any = functools.partial
@@ -53,11 +53,17 @@ def kind_of_given(function: Any, depth: int = 0) -> LocalFunction | None:
 
 def _is_plain(function: Any) -> bool:
     """Whether a function carries what it has captured, and nothing else."""
-    if type(function) is not FunctionType or not captures(function) or function.__dict__:
+    if type(function) is not FunctionType or not captures(function) or not _has_no_state(function):
         return False
     if function.__defaults__ or function.__kwdefaults__ or str(function.__module__).startswith("zygpy."):
         return False
     return not (is_generated(function) or is_foreign(function) or makes_generators(function))
+
+
+def _has_no_state(function: FunctionType) -> bool:
+    """Whether a function has no fields of its own, but for the one by which is known what it wraps."""
+    fields = vars(function)
+    return not fields or ([*fields] == ["__wrapped__"] and name_of_wrapped(function) is not None)
 
 
 def _kind_of_function(function: FunctionType, depth: int) -> LocalFunction | None:

@@ -66,7 +66,8 @@ def bind_function(
 
     Only literal defaults can be filled in here; others make the call dynamic.
     """
-    positional, named = _plain_arguments(args, keywords)
+    whole = [keyword.value for keyword in keywords if keyword.whole]
+    positional, named = _plain_arguments(args, [keyword for keyword in keywords if not keyword.whole])
     bound: list[tuple[str, Bound]] = []
     for name in params.positional_only + params.positional:
         if positional:
@@ -84,9 +85,9 @@ def bind_function(
     if not named.keys().isdisjoint(params.positional):
         raise CannotBind("an argument is given twice")
     if params.kwarg:
-        bound.append((params.kwarg, DictBound(tuple(named.items()))))
+        bound.append((params.kwarg, whole.pop() if whole else DictBound(tuple(named.items()))))
         named = {}
-    if positional or named:
+    if positional or named or whole:
         raise CannotBind("too many arguments")
     return tuple(bound)
 

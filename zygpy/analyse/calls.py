@@ -30,6 +30,7 @@ from zygpy.analyse.own_calls import (
     captured_value,
     class_of_thing,
     field_set,
+    function_of_class,
     labelled,
     own_call,
     pullback,
@@ -61,6 +62,7 @@ from zygpy.ir.kinds import (
     OneOf,
     Text,
     Unknown,
+    carries_gradient,
     is_scalar,
     kind_of,
     options_of,
@@ -277,6 +279,7 @@ def _call_known(
         or field_set(run, statement, callee, call, env)
         or labelled(run, statement, callee, call, values, env)
         or class_of_thing(run, statement, callee, values)
+        or function_of_class(run, statement, callee, values, call)
         or function_value(run, statement, callee, values)
         or containers.call_value(run, statement, callee, call, env)
     )
@@ -423,8 +426,48 @@ def _found(
         return construct(run, statement, callee, call, values, env)
     if isinstance(callee, MethodDescriptorType) and callee.__objclass__ in SETS and values:
         return method_of_set(run, statement, call[0][0], values, env)
+    return _carrying(run, statement, callee, call, env) or _closure(run, statement, callee, call, values, env)
+
+
+def _closure(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    values: list[Value],
+    env: Environment,
+) -> Value:
+    """A call of anything else, which is found when it is made."""
     _note_needs_of_closure(run, callee, call, values, env)
     return dynamic_call(run, statement, values, env)
+
+
+def _carrying(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+    env: Environment,
+) -> Value | None:
+    """The value of a call of a function that carries something which cannot be changed, such as one that a
+    decorator has made, and that is found by a name; None of any other. (It is about to be read in front of
+    the call.)"""
+    op = statement.op
+    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)) and not (
+        isinstance(op, core.CallMethod) and call == ((op.value, *op.args), op.keywords)
+    ):
+        return None
+    kind = fields.kind_of_still_function(callee)
+    if kind is None or run.is_own():
+        return None
+    for guard in fields.conditions_of(callee):
+        run.note(guard)
+    run.facts.read_in_front.add(id(statement))
+    arm = {**env, "<function>": make(kind, False, BY_NAME)}
+    result = resolve_call(run, statement, core.Call(core.Var("<function>"), *call), arm)
+    del arm["<function>"]
+    replace_by_joined(env, [arm])
+    return result
 
 
 def _note_needs_of_closure(
@@ -457,10 +500,20 @@ def _note_needs_of_closure(
     summary = run.summary(function, tuple(given.values()))
     if summary is None:
         return
-    if summary.writes or summary.needs.identity:
+    if summary.writes or summary.needs.identity or _changes_if_all_varies(run, function, given):
         run.by_identity()
     if stores_outside(run, summary, given) or summary.keeps_variables or summary.needs.everywhere:
         run.everywhere()
+
+
+def _changes_if_all_varies(run: Run, function: FunctionType, given: dict[str, Value]) -> bool:
+    """Whether a function changes what it is given if all of that may have a gradient, which is how it is
+    derived where it is found when it is called."""
+    if run.facts.way.identity:
+        return False
+    varying = [value._replace(active=carries_gradient(value.kind)) for value in given.values()]
+    summary = run.summary(function, tuple(varying))
+    return summary is not None and bool(summary.writes)
 
 
 def _is_made_another_way(callee: Any) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from zygpy.analyse.facts import Facts
 from zygpy.codes import own_name
@@ -16,6 +17,11 @@ from zygpy.ir import core
 from zygpy.ir.access import mentioned
 from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf
 from zygpy.ir.names import Names
+
+Arguments: TypeAlias = "tuple[core.Atom | core.Star, ...]"
+
+
+IN_CLASS = core.Path(("called_in_class",), "helper")
 
 
 def with_carried(program: core.Function, facts: Facts) -> core.Function:
@@ -35,8 +41,8 @@ class _Calls:
 
     def names_more(self, statement: core.Statement) -> bool:
         """Whether a statement is a call of a function that carries something, which is not named, or is
-        found in a field of an object."""
-        if _field_called(statement, self.facts) is not None:
+        found in a field of an object, in a class or by a global name."""
+        if id(statement) in self.facts.read_in_front or _field_called(statement, self.facts) is not None:
             return True
         func = _called(statement)
         if func is None:
@@ -52,15 +58,14 @@ class _Calls:
             yield statement
             return
         assert isinstance(statement, core.Assign)
-        method = _field_called(statement, self.facts)
-        if method is not None:
-            function = core.Var(self._temporary())
-            yield core.Assign(function.name, core.GetAttr(method.value, method.name), statement.loc)
-            yield replace(statement, op=core.Call(function, method.args, method.keywords))
-            return
         op = statement.op
-        assert isinstance(op, core.Call)
-        assert isinstance(op.func, core.Var)
+        assert isinstance(op, core.Call | core.CallMethod)
+        if isinstance(op, core.CallMethod) or isinstance(op.func, core.Path):
+            function = core.Var(self._temporary())
+            found, args = self._found(op, in_class=id(statement) in self.facts.read_in_front)
+            yield core.Assign(function.name, found, statement.loc)
+            yield replace(statement, op=core.Call(function, args, op.keywords))
+            return
         value = self.facts.value(statement, op.func)
         if value.made is not None:
             yield replace(statement, op=replace(op, carried=value.made.captured))
@@ -73,6 +78,15 @@ class _Calls:
             if name != itself:
                 yield _read(func, name, variable, statement.loc)
         yield replace(statement, op=replace(op, carried=carried, stand_in=kind.function))
+
+    def _found(self, op: core.Call | core.CallMethod, *, in_class: bool) -> tuple[core.Op, Arguments]:
+        """How the function is read that a statement calls, and what that is called with."""
+        if isinstance(op, core.CallMethod):
+            if not in_class:
+                return core.GetAttr(op.value, op.name), op.args
+            return core.Call(IN_CLASS, (op.value, core.Const(op.name))), (op.value, *op.args)
+        assert isinstance(op.func, core.Path)
+        return core.Read(op.func), op.args
 
     def _temporary(self) -> str:
         self.names = self.names or Names(mentioned(self.program))

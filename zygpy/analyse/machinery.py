@@ -101,6 +101,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.object_arrays.places",
         "zygpy.runtime.native.state_of",
         "zygpy.runtime.inherited.called_behind",
+        "zygpy.runtime.inherited.called_in_class",
         "zygpy.runtime.options.check_one",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",

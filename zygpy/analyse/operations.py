@@ -858,7 +858,7 @@ def _in_cell(name: str, env: Environment) -> Sites:
 
 def _is_called_directly(run: Run, statement: core.Assign, op: core.MakeFunction) -> bool:
     """Whether calls by this program may give the function what it captured as arguments."""
-    if is_generator(op.node) or op.node.args.kwarg:
+    if is_generator(op.node):
         return False
     if not all(isinstance(atom, core.Const) for atom in op.defaults):
         return False

@@ -13,12 +13,13 @@ from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
 from zygpy.analyse.run import Run
-from zygpy.analyse.sites import all_of, both, contained, everything, extracted, sites_of
+from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.codes import own_name
 from zygpy.ir import core
 from zygpy.ir.kinds import NOTHING, UNKNOWN, LocalFunction, Tuple, carries_gradient
 from zygpy.runtime.administration import is_administrative, makes_code
+from zygpy.runtime.inherited import called_in_class
 from zygpy.runtime.native import GIVING_THINGS
 from zygpy.runtime.partials import captured, label
 from zygpy.runtime.zeros import zero_tangent
@@ -93,6 +94,27 @@ def captured_value(
     result = value_captured(function, function.kind, name.value)
     run.facts.calls[id(statement)] = Intrinsic("captured") if result.active else Plain()
     return result
+
+
+def function_of_class(
+    run: Run,
+    statement: core.Assign,
+    callee: Any,
+    values: list[Value],
+    call: tuple[Arguments, tuple[core.Keyword, ...]],
+) -> Value | None:
+    """`called_in_class(o, name)`: a function that carries something which cannot be changed; None of any
+    other call."""
+    if callee is not called_in_class:
+        return None
+    found = fields.of_class(run, values[0].kind, getattr(call[0][1], "value", ""))
+    kind = fields.kind_of_still_function(found)
+    if kind is None:
+        return None
+    for guard in fields.conditions_of(found):
+        run.note(guard)
+    run.facts.calls[id(statement)] = Plain()
+    return make(kind, False, BY_NAME)
 
 
 def value_captured(function: Value, kind: LocalFunction, name: str) -> Value:

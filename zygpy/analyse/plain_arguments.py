@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from types import FunctionType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts
+from zygpy.analyse.values import Value
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, Object, Tuple
+from zygpy.ir.kinds import MAXIMUM_ITEMS, Dict, Known, LocalFunction, Object, Tuple
 from zygpy.ir.names import Names
 from zygpy.rules import declare
 from zygpy.runtime.lookup import in_class
@@ -32,7 +33,11 @@ def _unpacks(statement: core.Statement) -> bool:
     op = getattr(statement, "op", None)
     if not isinstance(op, core.Call | core.CallMethod):
         return False
-    return any(isinstance(arg, core.Star) for arg in op.args) or any(key.name is None for key in op.keywords)
+    return any(isinstance(arg, core.Star) for arg in op.args) or any(map(_is_spread, op.keywords))
+
+
+def _is_spread(keyword: core.Keyword) -> bool:
+    return keyword.name is None and not keyword.whole
 
 
 def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
@@ -42,12 +47,20 @@ def _has_source(facts: Facts, statement: core.Assign, op: Calling) -> bool:
         kind = facts.value(statement, op.value).kind
         callee = in_class(kind.cls, op.name) if isinstance(kind, Object) else None
     elif isinstance(op.func, core.Var):
-        kind = facts.value(statement, op.func).kind
-        callee = kind.value if isinstance(kind, Known) else None
+        callee = _function(facts.value(statement, op.func))
     else:
         callee = facts.objects.get(op.func.names)
     in_python = isinstance(callee, FunctionType | staticmethod | classmethod)
     return in_python and declare.find(callee) is None
+
+
+def _function(value: Value) -> Any:
+    """What a variable's value calls, if that is known."""
+    if value.made is not None:
+        return _function
+    if isinstance(value.kind, LocalFunction) and not value.kind.partial:
+        return value.kind.function
+    return value.kind.value if isinstance(value.kind, Known) else None
 
 
 @dataclass
@@ -84,7 +97,7 @@ class _Spelling:
     def _named(
         self, statement: core.Assign, keyword: core.Keyword, before: list[core.Statement]
     ) -> list[core.Keyword]:
-        kind = None if keyword.name is not None else self.facts.value(statement, keyword.value).kind
+        kind = None if not _is_spread(keyword) else self.facts.value(statement, keyword.value).kind
         if not isinstance(kind, Dict) or kind.items is None or not _are_names(kind):
             return [keyword]
         keys = [str(key) for key, _ in kind.items]

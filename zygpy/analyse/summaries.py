@@ -26,7 +26,8 @@ from zygpy.analyse.effects import (
     note_write,
     unknown_effects,
 )
-from zygpy.analyse.facts import Bound, DictBound, Direct, Guard, Made, Plain, Summary
+from zygpy.analyse.facts import Bound, Direct, Guard, Made, Plain, Summary
+from zygpy.analyse.gathered import gathers
 from zygpy.analyse.machinery import is_own
 from zygpy.analyse.opaque import (
     Arguments,
@@ -100,8 +101,8 @@ def user_function(
     except CannotBind:
         _note_needs_of_defaults(run, function, signature, call, env)
         return dynamic_call(run, statement, values, env)
-    if run.facts.way.identity and any(isinstance(item, DictBound) for _, item in bound):
-        return dynamic_call(run, statement, values, env)  # the dict is made for the call, and has no name
+    if run.facts.way.identity and not gathers(run, statement, bound):
+        return dynamic_call(run, statement, values, env)
     _note_code(run, function)
     given = tuple(bound_value(run, item, env) for _, item in bound)
     if is_ours(function):
@@ -408,7 +409,7 @@ def object_made(
         bound = bind_function(*signature, (core.Var(INSTANCE), *args), keywords)
     except CannotBind:
         return None
-    if any(isinstance(item, DictBound) for _, item in bound) or bound[0][1] != core.Var(INSTANCE):
+    if bound[0][1] != core.Var(INSTANCE) or not gathers(run, statement, bound):
         return None
     others = [bound_value(run, item, env) for _, item in bound[1:]]
     site = run.allocate(statement, env, container=True)

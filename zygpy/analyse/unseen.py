@@ -14,13 +14,13 @@ from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import attempts, matching, options
-from zygpy.runtime.inherited import called_behind
+from zygpy.runtime.inherited import called_behind, called_in_class
 from zygpy.runtime.partials import captured
 
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
-    *(options.is_one, options.check_one, called_behind),
+    *(options.is_one, options.check_one, called_behind, called_in_class),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
+from zygpy.analyse.gathered import with_gathered
 from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
 from zygpy.analyse.items_by_methods import with_items_by_methods
@@ -89,7 +90,7 @@ class Interpretations(Callees, abc.ABC):
                 program = spelled
                 continue
             spelled = with_items_by_methods(program, facts)
-            spelled = with_plain_arguments(with_readings(spelled, facts), facts)
+            spelled = with_gathered(with_plain_arguments(with_readings(spelled, facts), facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)
                 spelled = with_known_tests(with_known_matches(spelled, facts), facts, of_none=not unit.is_own)

@@ -157,10 +157,12 @@ class GetItem:
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """`name=value` in a call; `**value` where name is None."""
+    """`name=value` in a call; `**value` where name is None. It is `whole` where the dict has been made for
+    the call, and is what the callee has as its `**kwargs`."""
 
     name: str | None
     value: Atom
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)

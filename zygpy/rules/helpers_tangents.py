@@ -11,7 +11,7 @@ rule(
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
-non_differentiable(inherited.called_behind)
+non_differentiable(inherited.called_behind, inherited.called_in_class)
 non_differentiable(
     zeros.are_numbers, zeros.has_parts, zeros.has_partner, zeros.holds_constants, options.is_one, kind="bool"
 )

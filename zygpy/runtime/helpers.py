@@ -159,7 +159,7 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
-from zygpy.runtime.inherited import called_behind
+from zygpy.runtime.inherited import called_behind, called_in_class
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
@@ -421,6 +421,7 @@ __all__ = [
     "block_parts",
     "block_upper",
     "called_behind",
+    "called_in_class",
     "captured",
     "carried_count",
     "carried_parts",

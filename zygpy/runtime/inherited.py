@@ -31,6 +31,15 @@ def called_behind(cls: type, thing: Any, name: str) -> Any:
     return MISSING if found is None else called_in(found[1])
 
 
+def called_in_class(thing: Any, name: str) -> Any:
+    """The function that a call of a method calls, before it is bound to the object.
+
+    >>> called_in_class(True, "bit_length")(True)
+    1
+    """
+    return next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+
+
 def called_in(value: Any) -> Any:
     """The function in what a class has: that of a static method, or of a property, or what stands there.
 
