@@ -26,6 +26,7 @@ from zygpy.analyse.lost_in_calls import (
     refuse_lost_numbers,
 )
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call, through_a_door
+from zygpy.analyse.outside import kind_of_function_outside
 from zygpy.analyse.own_calls import (
     captured_value,
     class_of_thing,
@@ -449,19 +450,16 @@ def _carrying(
     call: tuple[Arguments, tuple[core.Keyword, ...]],
     env: Environment,
 ) -> Value | None:
-    """The value of a call of a function that carries something which cannot be changed, such as one that a
-    decorator has made, and that is found by a name; None of any other. (It is about to be read in front of
-    the call.)"""
+    """The value of a call of a function that carries something, such as one that a decorator has made, and
+    that is found by a name; None of any other. (It is about to be read in front of the call.)"""
     op = statement.op
     if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)) and not (
         isinstance(op, core.CallMethod) and call == ((op.value, *op.args), op.keywords)
     ):
         return None
-    kind = fields.kind_of_still_function(callee)
-    if kind is None or run.is_own():
+    kind = None if run.is_own() else kind_of_function_outside(run, callee)
+    if kind is None:
         return None
-    for guard in fields.conditions_of(callee):
-        run.note(guard)
     run.facts.read_in_front.add(id(statement))
     arm = {**env, "<function>": make(kind, False, BY_NAME)}
     result = resolve_call(run, statement, core.Call(core.Var("<function>"), *call), arm)

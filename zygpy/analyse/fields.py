@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import operator
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from types import FunctionType, MethodType
 from typing import Any, TypeAlias
 
@@ -59,7 +59,6 @@ from zygpy.ir.kinds import (
     with_options,
 )
 from zygpy.marks import is_marked
-from zygpy.runtime.cells import content
 from zygpy.runtime.lookup import columns_of, has_only_slots, in_class, is_slot, own_things
 from zygpy.runtime.native import CONTAINERS
 from zygpy.runtime.partials import is_function_like
@@ -105,11 +104,9 @@ OF_FUNCTION: list[Callable[[Any, int], Kind | None]] = []
 """What tells the kinds of functions that a program is given; it stands in a room above."""
 
 
-def kind_of_still_function(value: Any) -> Kind | None:
-    """The kind of a function that is found by a name and carries what cannot be changed; None of anything
-    else."""
-    kind = OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
-    return kind if kind is not None and _is_still(kind) else None
+def kind_of_function(value: Any) -> Kind | None:
+    """The kind of a function that is found by a name and carries something; None of anything else."""
+    return OF_FUNCTION[0](value, 0) if OF_FUNCTION and type(value) in FUNCTIONS else None
 
 
 def kind_outside(value: Any) -> Kind:
@@ -127,32 +124,14 @@ def may_change_trusted(facts: Facts) -> bool:
     )
 
 
-def conditions_of(function: Any) -> Iterable[Guard]:
-    """That such a function carries what it does: its variables may be set from outside."""
-    if isinstance(function, functools.partial):
-        held: list[Any] = [*function.args, *function.keywords.values()]
-        yield from (
-            Guard(function.keywords, name, kind=kind_of(one)) for name, one in function.keywords.items()
-        )
-    else:
-        cells = getattr(function, "__closure__", None) or ()
-        held = [content(cell) for cell in cells]
-        for cell, one in zip(cells, held, strict=True):
-            known = None if isinstance(one, FUNCTIONS) else kind_of(one)
-            yield Guard(cell, "cell_contents", one if known is None else None, known)
-    for one in held:
-        if isinstance(one, FUNCTIONS):
-            yield from conditions_of(one)
-
-
-def _is_still(kind: Kind) -> bool:
+def is_still(kind: Kind) -> bool:
     """Whether what is of a kind cannot be changed, nor hold what can be."""
     if isinstance(kind, Tuple):
-        return all(map(_is_still, kind.items))
+        return all(map(is_still, kind.items))
     if isinstance(kind, LocalFunction):
-        return all(_is_still(item) for _, item in kind.captured)
+        return all(is_still(item) for _, item in kind.captured)
     if isinstance(kind, OneOf):
-        return all(map(_is_still, kind.options))
+        return all(map(is_still, kind.options))
     return is_scalar(kind) or isinstance(kind, Text | Nothing | Known)
 
 

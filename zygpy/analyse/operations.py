@@ -31,6 +31,7 @@ from zygpy.analyse.opaque import (
     run_by_an_operation,
     run_by_methods,
 )
+from zygpy.analyse.outside import kind_of_function_outside, kind_of_objects_outside, kind_outside
 from zygpy.analyse.paths import Resolved
 from zygpy.analyse.questions import note_questions
 from zygpy.analyse.reach import has_path
@@ -77,14 +78,12 @@ from zygpy.ir.kinds import (
     Unknown,
     carrying,
     exact,
-    is_empty,
     is_numeric,
     is_scalar,
     join_all,
     kind_of,
     may_be_anything,
     row_of,
-    with_any_content,
 )
 from zygpy.ir.nodes import is_generator, names_in
 from zygpy.marks import is_marked
@@ -207,50 +206,21 @@ def read_path(run: Run, path: core.Path) -> Value:
     found = run.resolve(path)
     if found.depth == len(path.names):
         kind = (
-            _kind_of_function_outside(run, found)
-            or _kind_of_objects_outside(run, found)
-            or _kind_outside(run, kind_of(found.value))
+            _kind_of_function(run, found)
+            or kind_of_objects_outside(run, found)
+            or kind_outside(run, kind_of(found.value))
         )
         return make(kind, False, sites_by_name(found.value))
     return make(UNKNOWN, False, BY_NAME)
 
 
-def _kind_of_function_outside(run: Run, found: Resolved) -> Kind | None:
+def _kind_of_function(run: Run, found: Resolved) -> Kind | None:
     """The kind of a function that carries something, as long as the name stands for that very function; None
     of anything else."""
-    kind = fields.kind_of_still_function(found.value) if found.guards else None
+    kind = kind_of_function_outside(run, found.value) if found.guards else None
     if kind is not None:
         last = found.guards[-1]
-        for guard in (Guard(last.owner, last.name, found.value), *fields.conditions_of(found.value)):
-            run.note(guard)
-    return kind
-
-
-def _kind_of_objects_outside(run: Run, found: Resolved) -> Kind | None:
-    """The kind of an object, or of what holds some, with what is known of their fields, as long as nobody
-    changes these while the program runs; None of anything else."""
-    way = run.facts.way
-    if not found.guards or way.changing or way.everywhere or run.is_own():
-        return None
-    known = kind_of(found.value)
-    if not isinstance(known, Object | List | Dict | Tuple):
-        return None
-    kind = fields.kind_outside(found.value)
-    if kind == known:
-        return None
-    last = found.guards[-1]
-    run.note(Guard(last.owner, last.name, kind=kind, deep=True))
-    run.facts.trusted.add(kind)
-    return _kind_outside(run, kind)
-
-
-def _kind_outside(run: Run, kind: Kind) -> Kind:
-    """The kind of what is read from outside of the program. What lists and dicts hold, or will hold when they
-    are empty now, is known as long as nobody changes them while the program runs."""
-    anything = with_any_content(kind)
-    if run.facts.way.changing or is_empty(kind):
-        return anything
-    run.facts.trusts = run.facts.trusts or anything != kind
+        run.note(Guard(last.owner, last.name, found.value))
     return kind
 
 
@@ -632,7 +602,7 @@ def _attribute_of_known(run: Run, statement: core.Assign, name: str, owner: Any)
         run.note(Guard(owner, name, kind=kind_of(found)))
     elif getattr(owner, name, None) is found:  # and not made each time that it is asked for
         run.note(Guard(owner, name, found))
-    return make(_kind_outside(run, kind), False, BY_NAME)
+    return make(kind_outside(run, kind), False, BY_NAME)
 
 
 def _is_own(kind: Kind, name: str) -> bool:
@@ -683,7 +653,7 @@ def _attribute_of_data(
     if constant is not None:
         run.facts.fields.add(id(statement))
         run.facts.calls[id(statement)] = Plain()
-        return make(_kind_outside(run, constant), False, BY_NAME)
+        return make(kind_outside(run, constant), False, BY_NAME)
     return None
 
 

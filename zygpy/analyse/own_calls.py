@@ -12,6 +12,7 @@ from zygpy.analyse.effects import store_into, store_into_field
 from zygpy.analyse.facts import Dynamic, Intrinsic, Plain
 from zygpy.analyse.machinery import WRITING_DOORS, is_door, is_tool
 from zygpy.analyse.opaque import Arguments, call_sites, dynamic_call
+from zygpy.analyse.outside import kind_of_function_outside
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, extracted, sites_of
 from zygpy.analyse.values import Environment, Value, make
@@ -103,16 +104,13 @@ def function_of_class(
     values: list[Value],
     call: tuple[Arguments, tuple[core.Keyword, ...]],
 ) -> Value | None:
-    """`called_in_class(o, name)`: a function that carries something which cannot be changed; None of any
-    other call."""
+    """`called_in_class(o, name)`: a function that carries something; None of any other call."""
     if callee is not called_in_class:
         return None
     found = fields.of_class(run, values[0].kind, getattr(call[0][1], "value", ""))
-    kind = fields.kind_of_still_function(found)
+    kind = kind_of_function_outside(run, found)
     if kind is None:
         return None
-    for guard in fields.conditions_of(found):
-        run.note(guard)
     run.facts.calls[id(statement)] = Plain()
     return make(kind, False, BY_NAME)
 
