@@ -430,6 +430,13 @@ def _found(
     return _carrying(run, statement, callee, call, env) or _closure(run, statement, callee, call, values, env)
 
 
+def _finds(op: core.Op) -> bool:
+    """Whether an operation calls what it finds by a name, global or of a class."""
+    return isinstance(op, core.CallMethod | core.GetAttr) or (
+        isinstance(op, core.Call) and isinstance(op.func, core.Path)
+    )
+
+
 def _closure(
     run: Run,
     statement: core.Assign,
@@ -452,15 +459,10 @@ def _carrying(
 ) -> Value | None:
     """The value of a call of a function that carries something, such as one that a decorator has made, and
     that is found by a name; None of any other. (It is about to be read in front of the call.)"""
-    op = statement.op
-    if not (isinstance(op, core.Call) and isinstance(op.func, core.Path)) and not (
-        isinstance(op, core.CallMethod) and call == ((op.value, *op.args), op.keywords)
-    ):
-        return None
-    kind = None if run.is_own() else kind_of_function_outside(run, callee)
+    kind = None if run.is_own() or not _finds(statement.op) else kind_of_function_outside(run, callee)
     if kind is None:
         return None
-    run.facts.read_in_front.add(id(statement))
+    run.facts.read_in_front[id(statement)] = call[0]
     arm = {**env, "<function>": make(kind, False, BY_NAME)}
     result = resolve_call(run, statement, core.Call(core.Var("<function>"), *call), arm)
     del arm["<function>"]

@@ -242,7 +242,7 @@ class Facts:
     refused: bool = False
     needs: Way = PLAIN  # what the program cannot be differentiated without
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
-    read_in_front: set[int] = field(default_factory=set)  # calls of functions that are read in front of them
+    read_in_front: dict[int, Any] = field(default_factory=dict)  # what functions get that are read before
     gathered: dict[int, tuple[str, ...]] = field(default_factory=dict)  # keywords for a dict in front
     asked: dict[int, tuple[str, Any]] = field(default_factory=dict)  # of which of several things it is
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)

@@ -314,8 +314,34 @@ def called(run: Run, kind: Kind, name: str) -> tuple[Any, bool] | None:
     found = of_class(run, kind, name)
     if isinstance(found, FunctionType):
         return found, True
+    if isinstance(found, staticmethod):
+        return found.__func__, False
+    of_its_class = _method_of_class(run, kind, name)
+    if of_its_class is not None:
+        return of_its_class, False
     known = constant_of_class(run, kind, name)
     return (known.value, False) if isinstance(known, Known) else None
+
+
+def _method_of_class(run: Run, kind: Kind, name: str) -> MethodType | None:
+    """The class method that a name means of an object; None of anything else."""
+    found = _in_class_alone(run, kind, name)
+    if type(found) is not classmethod or not isinstance(kind, Object):
+        return None
+    bound = getattr(kind.cls, name, None)
+    if type(bound) is not MethodType or (bound.__self__, bound.__func__) != (kind.cls, found.__func__):
+        return None
+    run.note(Guard(kind.cls, name, bound))
+    return bound
+
+
+def called_in(run: Run, kind: Kind, name: str) -> Any:
+    """The function that computes what the class of an object has under a name: a method, or a property."""
+    found = of_class(run, kind, name)
+    if isinstance(found, property):
+        return found.fget
+    known = called(run, kind, name)
+    return None if known is None else known[0]
 
 
 # ------------------------------------------------------------------------------------------ changes

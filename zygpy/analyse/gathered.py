@@ -23,7 +23,6 @@ def gathers(run: Run, statement: core.Assign, bound: Bindings) -> bool:
     """Whether a call can be made directly in which each dict that is made for it has a name: there is none,
     or it is about to be made in front of the call."""
     dicts = [item for _, item in bound if isinstance(item, DictBound)]
-    run.facts.gathered.pop(id(statement), None)
     if not dicts:
         return True
     op, given = statement.op, dict(dicts[0].items)

@@ -59,13 +59,14 @@ class _Calls:
             return
         assert isinstance(statement, core.Assign)
         op = statement.op
-        assert isinstance(op, core.Call | core.CallMethod)
-        if isinstance(op, core.CallMethod) or isinstance(op.func, core.Path):
+        found = self._found(statement)
+        if found is not None:
             function = core.Var(self._temporary())
-            found, args = self._found(op, in_class=id(statement) in self.facts.read_in_front)
-            yield core.Assign(function.name, found, statement.loc)
-            yield replace(statement, op=core.Call(function, args, op.keywords))
+            yield core.Assign(function.name, found[0], statement.loc)
+            yield replace(statement, op=core.Call(function, found[1], getattr(op, "keywords", ())))
             return
+        assert isinstance(op, core.Call)
+        assert isinstance(op.func, core.Var)
         value = self.facts.value(statement, op.func)
         if value.made is not None:
             yield replace(statement, op=replace(op, carried=value.made.captured))
@@ -79,14 +80,16 @@ class _Calls:
                 yield _read(func, name, variable, statement.loc)
         yield replace(statement, op=replace(op, carried=carried, stand_in=kind.function))
 
-    def _found(self, op: core.Call | core.CallMethod, *, in_class: bool) -> tuple[core.Op, Arguments]:
-        """How the function is read that a statement calls, and what that is called with."""
-        if isinstance(op, core.CallMethod):
-            if not in_class:
-                return core.GetAttr(op.value, op.name), op.args
-            return core.Call(IN_CLASS, (op.value, core.Const(op.name))), (op.value, *op.args)
-        assert isinstance(op.func, core.Path)
-        return core.Read(op.func), op.args
+    def _found(self, statement: core.Assign) -> tuple[core.Op, Arguments] | None:
+        """How the function is read that a statement finds by a name, and what that is called with."""
+        op, args = statement.op, self.facts.read_in_front.get(id(statement))
+        if isinstance(op, core.Call):
+            return (core.Read(op.func), op.args) if isinstance(op.func, core.Path) else None
+        assert isinstance(op, core.CallMethod | core.GetAttr)
+        if args is not None:
+            return core.Call(IN_CLASS, (op.value, core.Const(op.name))), args
+        assert isinstance(op, core.CallMethod)
+        return core.GetAttr(op.value, op.name), op.args
 
     def _temporary(self) -> str:
         self.names = self.names or Names(mentioned(self.program))

@@ -107,7 +107,7 @@ def function_of_class(
     """`called_in_class(o, name)`: a function that carries something; None of any other call."""
     if callee is not called_in_class:
         return None
-    found = fields.of_class(run, values[0].kind, getattr(call[0][1], "value", ""))
+    found = fields.called_in(run, values[0].kind, getattr(call[0][1], "value", ""))
     kind = kind_of_function_outside(run, found)
     if kind is None:
         return None

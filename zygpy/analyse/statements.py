@@ -57,6 +57,8 @@ from zygpy.ir.kinds import (
 
 def simple(run: Run, statement: core.Statement, env: Environment) -> None:
     """A statement without blocks: update the environment in place."""
+    for spelled in (run.facts.gathered, run.facts.read_in_front):
+        spelled.pop(id(statement), None)
     arms = options.arms(run, statement, env)
     if not arms:
         _simple(run, statement, env)

@@ -32,12 +32,14 @@ def called_behind(cls: type, thing: Any, name: str) -> Any:
 
 
 def called_in_class(thing: Any, name: str) -> Any:
-    """The function that a call of a method calls, before it is bound to the object.
+    """The function that computes what an object's class has under a name: a method before it is bound to the
+    object, or a property.
 
-    >>> called_in_class(True, "bit_length")(True)
-    1
+    >>> called_in_class(True, "bit_length")(True), called_in_class(True, "from_bytes")(b"a", "big")
+    (1, True)
     """
-    return next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    found = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    return found.fget if type(found) is property else getattr(type(thing), name)
 
 
 def called_in(value: Any) -> Any:
