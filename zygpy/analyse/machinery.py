@@ -103,6 +103,8 @@ ANSWERS = frozenset(
         "zygpy.runtime.inherited.called_behind",
         "zygpy.runtime.inherited.called_in_class",
         "zygpy.runtime.options.check_one",
+        "zygpy.runtime.tables.check_entry",
+        "zygpy.runtime.tables.note_entry",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",
         "zygpy.runtime.protocols.check_all_comparing",

@@ -13,7 +13,7 @@ from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
 from zygpy.rules.declare import LOOKING
-from zygpy.runtime import attempts, matching, options
+from zygpy.runtime import attempts, matching, options, tables
 from zygpy.runtime.inherited import called_behind, called_in_class
 from zygpy.runtime.partials import captured
 
@@ -21,6 +21,7 @@ ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
     *(options.is_one, options.check_one, called_behind, called_in_class),
+    *(tables.check_entry, tables.note_entry),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

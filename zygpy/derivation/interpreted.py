@@ -24,6 +24,7 @@ from zygpy.analyse.paths import Scope, resolve
 from zygpy.analyse.plain_arguments import with_plain_arguments
 from zygpy.analyse.plain_items import with_plain_items
 from zygpy.analyse.read_before import spelled_in_attempts, with_readings
+from zygpy.analyse.tables import with_checked_tables
 from zygpy.analyse.unseen import operations_by_quiet
 from zygpy.analyse.values import Value
 from zygpy.analyse.walks import with_walks
@@ -100,16 +101,26 @@ class Interpretations(Callees, abc.ABC):
             spelled = with_plain_items(spelled, facts)
             spelled = with_carried(spelled, facts)
             if spelled is program:  # what is asked of unknown things is asked when no more can be known
-                spelled = with_walks(program, facts, checks=not (unit.followed or unit.generated))
-            if spelled is program and self.way.identity:
-                spelled = with_left_generators(program, facts, scope)
-            if spelled is program and not (unit.followed or unit.generated):
-                spelled = with_caught_operations(program, facts)
+                spelled = self._with_questions_when_run(unit, program, facts, scope)
             if spelled is program:
                 facts.guards |= {(id(guard.owner), guard.name): guard for guard in lasting}
                 facts.needs = facts.needs._replace(replaced=facts.needs.replaced | replaced)
                 return program, facts
             program = spelled
+
+    def _with_questions_when_run(
+        self, unit: Unit, program: core.Function, facts: Facts, scope: Scope
+    ) -> core.Function:
+        """The program with what it asks when it is run; the very same if it asks nothing more."""
+        users = not (unit.followed or unit.generated)
+        spelled = with_checked_tables(program, facts) if self.way.identity and users else program
+        if spelled is program:
+            spelled = with_walks(program, facts, checks=users)
+        if spelled is program and self.way.identity:
+            spelled = with_left_generators(program, facts, scope)
+        if spelled is program and users:
+            spelled = with_caught_operations(program, facts)
+        return spelled
 
     def _interpret(
         self, unit: Unit, program: core.Function, scope: Scope, values: tuple[Value, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import inherited, options, silence, tangent_items, tangents, zeros
+from zygpy.runtime import inherited, options, silence, tables, tangent_items, tangents, zeros
 
 rule(
     tangents.in_form,
@@ -28,6 +28,8 @@ non_differentiable(
     zeros.check_store,
     zeros.let_pass,
     options.check_one,
+    tables.check_entry,
+    tables.note_entry,
     tangent_items.check_steps,
     kind="none",
 )

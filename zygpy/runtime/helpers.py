@@ -384,6 +384,7 @@ from zygpy.runtime.shaping import (
 from zygpy.runtime.special import bessel_i, polygamma, sinc_derivative
 from zygpy.runtime.store import Store
 from zygpy.runtime.stretches import check_unchanged, check_walkable
+from zygpy.runtime.tables import check_entry, note_entry
 from zygpy.runtime.ufunc_programs import changed_items, changed_items_by
 from zygpy.runtime.unknown_derivatives import unknown_cotangent, unknown_derivative, unknown_parts
 
@@ -434,6 +435,7 @@ __all__ = [
     "check_answer",
     "check_bound",
     "check_copy",
+    "check_entry",
     "check_exception_is_inert",
     "check_fill",
     "check_given",
@@ -592,6 +594,7 @@ __all__ = [
     "new_gauge",
     "next_length",
     "norm_order",
+    "note_entry",
     "nowhere",
     "numbered",
     "objects_now",

@@ -31,6 +31,16 @@ def present_level() -> int:
     return found
 
 
+def running(frame: FrameType | None) -> list[FrameType]:
+    """The calls that are being differentiated around a frame, the innermost first."""
+    found = []
+    while frame is not None:
+        if frame.f_code in DEEPER or frame.f_code in AGAIN:
+            found.append(frame)
+        frame = frame.f_back
+    return found
+
+
 def marks_of(code: CodeType | None) -> list[Any]:
     """What a function is marked as that runs others: its forward is that too.
 

@@ -1,0 +1,70 @@
+"""Tables that a program fills under keys which vary, as those of functions that remember what they gave.
+
+An entry that an earlier call has left is no function of the key any more: its derivative is lost, though the
+number is right. Such entries are refused; those of the running call are known here.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from zygpy.errors import UnsupportedSyntaxError
+from zygpy.runtime.levels import running
+
+REAL = (float, complex, np.inexact)
+
+
+class _Filled(threading.local):
+    """What the calls that are running have put into tables: for each call, by its frame, the tables with the
+    keys that they were given."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[FrameType, dict[int, tuple[Any, set[Any]]]]] = []
+
+    def by(self, frames: list[FrameType]) -> dict[int, tuple[Any, set[Any]]]:
+        """The tables of the innermost call; what calls did that have ended is forgotten."""
+        self.calls = [(frame, filled) for frame, filled in self.calls if any(frame is one for one in frames)]
+        for frame, filled in self.calls:
+            if frame is frames[0]:
+                return filled
+        self.calls.append((frames[0], {}))
+        return self.calls[-1][1]
+
+
+FILLED = _Filled()
+
+
+def note_entry(table: Any, key: Any) -> None:
+    """Note that the running call has put something into a table under a key with a real number in it."""
+    frames = running(sys._getframe(1))
+    if frames and isinstance(table, dict) and _has_reals(key):
+        _, keys = FILLED.by(frames).setdefault(id(table), (table, set()))
+        keys.add(key)
+
+
+def check_entry(table: Any, key: Any) -> None:
+    """Refuse an entry under such a key that the running call has not put into the table."""
+    if not isinstance(table, dict) or not _has_reals(key) or key not in table:
+        return
+    frames = running(sys._getframe(1))
+    if frames and key not in FILLED.by(frames).get(id(table), (table, ()))[1]:
+        raise UnsupportedSyntaxError(
+            f"an entry is read under the key {key!r}, which varies, that the running call has not made.",
+            why="an earlier call has left it as a number, and what it was computed from is lost with its "
+            "derivative",
+            instead="empty the table before you differentiate, or use functools.cache, which is entered",
+        )
+
+
+def _has_reals(key: Any) -> bool:
+    """Whether a key is a real number, or a tuple in which there is one.
+
+    >>> _has_reals((1, (2.5,))), _has_reals(("a", 3))
+    (True, False)
+    """
+    return isinstance(key, REAL) or (isinstance(key, tuple) and any(map(_has_reals, key)))
