@@ -13,8 +13,9 @@ import numpy as np
 from zygpy.analyse import containers, replaced
 from zygpy.analyse.binding import CannotBind, bind_function
 from zygpy.analyse.effects import note_inside, note_write
-from zygpy.analyse.facts import Guard, Summary, constant
+from zygpy.analyse.facts import Guard, Summary
 from zygpy.analyse.fields import has_fields, may_have_code
+from zygpy.analyse.primitives import bound_value
 from zygpy.analyse.run import Run
 from zygpy.analyse.sites import OUTSIDE, sites_of
 from zygpy.analyse.values import INERT, Environment, Value, is_inert_outside, make
@@ -265,12 +266,15 @@ def summary_of(
     except CannotBind:
         return None
     known = dict(zip((*args, *(keyword.value for keyword in keywords)), values, strict=True))
+    named = {atom.name: value for atom, value in known.items() if isinstance(atom, core.Var)}
     given = []
     for position, (_, item) in enumerate(bound):
-        if not isinstance(item, core.Var | core.Const):
-            return None
-        value = known.get(item, INERT) if isinstance(item, core.Var) else constant(item)
-        given.append(first if first is not INERT and position == 0 else value)
+        if first is not INERT and position == 0:
+            given.append(first)
+        elif isinstance(item, core.Var):
+            given.append(named.get(item.name, INERT))
+        else:
+            given.append(bound_value(run, item, named))
     return run.summary(function, tuple(given))
 
 
