@@ -32,6 +32,7 @@ NEVER_FAILING = (
     options.is_one,
     inherited.called_behind,
     inherited.called_in_class,
+    inherited.setter_in_class,
 )
 
 QUIET_TYPES = (type(threading.Lock()), type(threading.RLock()))

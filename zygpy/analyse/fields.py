@@ -280,8 +280,12 @@ def _in_class_alone(run: Run, kind: Kind, name: str) -> Any:
         return MISSING
     if name in run.facts.way.replaced or name in run.scope.replaced:
         return MISSING
-    own_access = in_class(kind.cls, "__getattribute__") is not object.__getattribute__
-    return MISSING if own_access else in_class(kind.cls, name, MISSING)
+    return in_class(kind.cls, name, MISSING) if is_read_plainly(kind.cls) else MISSING
+
+
+def is_read_plainly(cls: type) -> bool:
+    """Whether attributes of a class's objects are found as Python finds them."""
+    return in_class(cls, "__getattribute__") is object.__getattribute__
 
 
 def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:

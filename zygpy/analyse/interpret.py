@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from types import FunctionType
 
 from zygpy.analyse import fields
+from zygpy.analyse.by_methods import in_parts
 from zygpy.analyse.effects import is_container, settle_shared_storage
 from zygpy.analyse.exceptions import behind_failures, looked_into, may_be_active, may_bring, may_leave_changes
 from zygpy.analyse.facts import ByRule, Dynamic, Facts, Intrinsic, Oracle
 from zygpy.analyse.handled import note_asking
-from zygpy.analyse.items_by_methods import in_parts
 from zygpy.analyse.iterated import bind_targets
 from zygpy.analyse.learnt import Question, is_ruled_out, note_learnt, question_before
 from zygpy.analyse.liveness import ending_with, live_after
@@ -62,7 +62,7 @@ def interpret(
     live = live_after(function)
     ending = ending_with(function, live)
     rebound, stored = _rebound(function), _stored(function)
-    run = Run(facts, scope, oracle, live, _numbers(function), rebound, ending, stored)
+    run = Run(facts, scope, oracle, live, _numbers(function), rebound, ending, stored, _attempted(function))
     for guard in scope.rests_on:
         run.note(guard)
     environment = {
@@ -119,6 +119,11 @@ def _sites_of_argument(name: str, arguments: Mapping[str, Value], way: Way, apar
 
 def _numbers(function: core.Function) -> dict[int, int]:
     return {id(statement): number for number, statement in enumerate(core.walk(function.body))}
+
+
+def _attempted(function: core.Function) -> frozenset[int]:
+    attempts = [one for one in core.walk(function.body) if isinstance(one, core.Attempt)]
+    return frozenset([id(inner) for one in attempts for inner in core.walk(one.body)])
 
 
 def _rebound(function: core.Function) -> frozenset[str]:

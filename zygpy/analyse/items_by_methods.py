@@ -1,26 +1,33 @@
 """Items of objects that methods of their class read and change, spelled out as calls of these.
 
-    a[i, j] = v         ->      t = (i, j); u = a.__setitem__(t, v)
-    x = a[i, j]         ->      t = (i, j); x = a[t]
-    a[i] += v           ->      b = a[i]; b += v; u = a.__setitem__(i, b)
-
-While kinds are being found, the statements are interpreted in place of the one that they stand for.
+a[i, j] = v         ->      t = (i, j); u = a.__setitem__(t, v)
+x = a[i, j]         ->      t = (i, j); x = a[t]
+a[i] += v           ->      b = a[i]; b += v; u = a.__setitem__(i, b)
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import FunctionType
+from typing import Any, NamedTuple
 
 from zygpy.analyse import fields
-from zygpy.analyse.facts import Facts
 from zygpy.analyse.operators import is_of_python_alone
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment
 from zygpy.ir import core
-from zygpy.ir.access import assigned, mentioned, read
 from zygpy.ir.kinds import Object
 from zygpy.ir.names import Names
+
+
+class Spelling(NamedTuple):
+    """How the statements are made that stand for one, with variables of their own; `form` tells them from
+    others that might stand for it."""
+
+    make: Callable[[Names], list[core.Statement]]
+    form: Any = None
+
 
 METHODS: dict[type[core.Statement], tuple[str, ...]] = {
     core.SetItem: ("__setitem__",),
@@ -31,23 +38,13 @@ METHODS: dict[type[core.Statement], tuple[str, ...]] = {
 """The methods that a statement calls which reads, or changes, an item of an object."""
 
 
-def with_items_by_methods(program: core.Function, facts: Facts) -> core.Function:
-    """The same program with such statements spelled out; the very same if there are none."""
-    if not facts.parts:
-        return program
-    return replace(program, body=core.rewritten(program.body, lambda one: facts.parts.get(id(one), (one,))))
-
-
-def in_parts(run: Run, statement: core.Statement, env: Environment) -> core.Block:
-    """The statements that stand for one, where it is known that it calls methods of an object's class; none
+def spelling(run: Run, statement: core.Statement, env: Environment) -> Spelling | None:
+    """The statements that stand for one, where it is known that it calls methods of an object's class; None
     otherwise."""
-    run.facts.parts.pop(id(statement), None)
     item = _item(statement)
     if item is None or not _calls_methods(run, item[0], METHODS[type(statement)], env):
-        return ()
-    parts = run.parts.get(id(statement)) or _spelled(run, statement, *item)
-    run.parts[id(statement)] = run.facts.parts[id(statement)] = parts
-    return parts
+        return None
+    return Spelling(lambda names: _spelled(names, statement, *item))
 
 
 def _item(statement: core.Statement) -> tuple[core.Var, core.Index] | None:
@@ -68,25 +65,23 @@ def _item(statement: core.Statement) -> tuple[core.Var, core.Index] | None:
 
 def _calls_methods(run: Run, owner: core.Var, names: tuple[str, ...], env: Environment) -> bool:
     kind = run.value(owner, env).kind
-    if not isinstance(kind, Object) or kind.fields is None or run.is_own() or run.oracle.is_generated():
+    if not isinstance(kind, Object) or kind.fields is None:
         return False
     known = is_of_python_alone(kind.cls)
     return known and all(isinstance(fields.of_class(run, kind, name), FunctionType) for name in names)
 
 
-def _spelled(run: Run, statement: core.Statement, owner: core.Var, index: core.Index) -> core.Block:
-    run.names = run.names or Names(mentioned(run.facts.function))
+def _spelled(
+    names: Names, statement: core.Statement, owner: core.Var, index: core.Index
+) -> list[core.Statement]:
     parts: list[core.Statement] = []
-    loc = statement.loc
     if isinstance(index, core.IndexTuple):
         items = tuple(one for one in index.items if not isinstance(one, core.Slice))
-        pair = run.names.temporary()
-        parts.append(core.Assign(pair, core.Display("tuple", items), loc))
+        pair = names.temporary()
+        parts.append(core.Assign(pair, core.Display("tuple", items), statement.loc))
         index = core.Var(pair)
     assert not isinstance(index, core.Slice)
-    parts += _on_item(run.names, statement, owner, index)
-    _note_parts(run, statement, parts)
-    return tuple(parts)
+    return parts + _on_item(names, statement, owner, index)
 
 
 def _on_item(
@@ -111,12 +106,3 @@ def _on_item(
         core.AugmentName(item, statement.op, statement.value, loc),
         core.Assign(names.temporary(), stored, loc),
     ]
-
-
-def _note_parts(run: Run, statement: core.Statement, parts: list[core.Statement]) -> None:
-    """What is live behind each of the statements, and their numbers."""
-    live = run.live[id(statement)]
-    for part in reversed(parts):
-        run.live[id(part)] = live
-        run.numbers[id(part)] = len(run.numbers)
-        live = (live - assigned(part)) | read(part)

@@ -18,9 +18,9 @@ from zygpy.analyse.sites import BY_NAME, all_of, both, contained, everything, ex
 from zygpy.analyse.values import Environment, Value, make
 from zygpy.codes import own_name
 from zygpy.ir import core
-from zygpy.ir.kinds import NOTHING, UNKNOWN, LocalFunction, Tuple, carries_gradient
+from zygpy.ir.kinds import NOTHING, UNKNOWN, Known, LocalFunction, Tuple, carries_gradient, kind_of
 from zygpy.runtime.administration import is_administrative, makes_code
-from zygpy.runtime.inherited import called_in_class
+from zygpy.runtime.inherited import called_in_class, setter_in_class
 from zygpy.runtime.native import GIVING_THINGS
 from zygpy.runtime.partials import captured, label
 from zygpy.runtime.zeros import zero_tangent
@@ -104,12 +104,17 @@ def function_of_class(
     values: list[Value],
     call: tuple[Arguments, tuple[core.Keyword, ...]],
 ) -> Value | None:
-    """`called_in_class(o, name)`: a function that carries something; None of any other call."""
-    if callee is not called_in_class:
+    """`called_in_class(o, name)`, `setter_in_class(o, name)`: a function that is known; None of any other
+    call."""
+    if callee is not called_in_class and callee is not setter_in_class:
         return None
-    found = fields.called_in(run, values[0].kind, getattr(call[0][1], "value", ""))
-    kind = kind_of_function_outside(run, found)
-    if kind is None:
+    name = getattr(call[0][1], "value", "")
+    if callee is called_in_class:
+        found = fields.called_in(run, values[0].kind, name)
+    else:
+        found = getattr(fields.of_class(run, values[0].kind, name), "fset", None)
+    kind = kind_of_function_outside(run, found) or kind_of(found)
+    if not isinstance(kind, Known | LocalFunction):
         return None
     run.facts.calls[id(statement)] = Plain()
     return make(kind, False, BY_NAME)

@@ -26,8 +26,9 @@ class Run:
     rebound: frozenset[str]  # variables that a plain assignment binds somewhere
     ending: dict[int, frozenset[str]]  # temporaries that are of no interest behind a block
     stored: frozenset[tuple[str, ...]] = frozenset()  # names of attributes that the program itself sets
+    attempted: frozenset[int] = frozenset()  # statements of which an exception is caught
     allocated: set[Site] = field(default_factory=set)  # by statements that were interpreted before
-    parts: dict[int, core.Block] = field(default_factory=dict)  # that stand for statements
+    parts: dict[tuple[int, Any], core.Block] = field(default_factory=dict)  # that stand for statements
     names: Names | None = None
 
     def value(self, atom: core.Atom, env: Environment) -> Value:

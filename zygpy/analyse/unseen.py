@@ -13,15 +13,15 @@ from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
 from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple
 from zygpy.rules.declare import LOOKING
-from zygpy.runtime import attempts, matching, options, tables
-from zygpy.runtime.inherited import called_behind, called_in_class
+from zygpy.runtime import answers, attempts, matching, options, tables
+from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
 from zygpy.runtime.partials import captured
 
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
-    *(options.is_one, options.check_one, called_behind, called_in_class),
-    *(tables.check_entry, tables.note_entry),
+    *(options.is_one, options.check_one, called_behind, called_in_class, setter_in_class),
+    *(tables.check_entry, tables.note_entry, answers.as_length, answers.as_truth),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

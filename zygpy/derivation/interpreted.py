@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
+from zygpy.analyse.by_methods import with_calls_of_methods
 from zygpy.analyse.caught_operations import with_caught_operations
 from zygpy.analyse.facts import Facts, Guard, Summary
 from zygpy.analyse.gathered import with_gathered
 from zygpy.analyse.inherited import with_inherited
 from zygpy.analyse.interpret import interpret
-from zygpy.analyse.items_by_methods import with_items_by_methods
 from zygpy.analyse.known_matches import with_known_matches
 from zygpy.analyse.known_replacements import with_known_replacements
 from zygpy.analyse.known_tests import with_known_tests
@@ -90,7 +90,7 @@ class Interpretations(Callees, abc.ABC):
                 lasting += facts.lasting
                 program = spelled
                 continue
-            spelled = with_items_by_methods(program, facts)
+            spelled = with_calls_of_methods(program, facts)
             spelled = with_gathered(with_plain_arguments(with_readings(spelled, facts), facts), facts)
             if not (unit.followed or unit.generated):
                 spelled = with_known_replacements(spelled, facts)

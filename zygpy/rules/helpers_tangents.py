@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from zygpy.rules.declare import non_differentiable, rule
-from zygpy.runtime import inherited, options, silence, tables, tangent_items, tangents, zeros
+from zygpy.runtime import answers, inherited, options, silence, tables, tangent_items, tangents, zeros
 
+non_differentiable(answers.as_length, kind="int")
 rule(
     tangents.in_form,
     "y = in_form(value, form)",
     value_bar="as_real_as(unbroadcast(y_bar, shape(value)), dtype(value))",
     kind="number-or-array",
 )
-non_differentiable(inherited.called_behind, inherited.called_in_class)
+non_differentiable(inherited.called_behind, inherited.called_in_class, inherited.setter_in_class)
 non_differentiable(
-    zeros.are_numbers, zeros.has_parts, zeros.has_partner, zeros.holds_constants, options.is_one, kind="bool"
+    zeros.are_numbers,
+    zeros.has_parts,
+    zeros.has_partner,
+    zeros.holds_constants,
+    options.is_one,
+    answers.as_truth,
+    kind="bool",
 )
 non_differentiable(
     zeros.check_apart,

@@ -53,6 +53,7 @@ from zygpy.runtime.accumulate import (
     with_key,
     without_key,
 )
+from zygpy.runtime.answers import as_length, as_truth
 from zygpy.runtime.array_writes import (
     add_to_items,
     at_places,
@@ -159,7 +160,7 @@ from zygpy.runtime.indexing import (
     setitem_tangent,
     zeros,
 )
-from zygpy.runtime.inherited import called_behind, called_in_class
+from zygpy.runtime.inherited import called_behind, called_in_class, setter_in_class
 from zygpy.runtime.iteration import left_alone, taken_apart, walked, watched
 from zygpy.runtime.lazy import sought
 from zygpy.runtime.linear_algebra import (
@@ -407,8 +408,10 @@ __all__ = [
     "as_array",
     "as_cotangent",
     "as_dtype",
+    "as_length",
     "as_real_as",
     "as_rows",
+    "as_truth",
     "as_tuple",
     "as_unpacked",
     "asked",
@@ -680,6 +683,7 @@ __all__ = [
     "seeded",
     "setitem_cotangent",
     "setitem_tangent",
+    "setter_in_class",
     "shape_of_array",
     "shapes_of",
     "shares_only",

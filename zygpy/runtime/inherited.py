@@ -42,6 +42,18 @@ def called_in_class(thing: Any, name: str) -> Any:
     return found.fget if type(found) is property else getattr(type(thing), name)
 
 
+def setter_in_class(thing: Any, name: str) -> Any:
+    """The function that sets what an object's class has a property for.
+
+    >>> class Count:
+    ...     n = property(lambda self: 1, lambda self, n: print("set to", n))
+    >>> setter_in_class(Count(), "n")(None, 2)
+    set to 2
+    """
+    found: property = next(vars(base)[name] for base in type(thing).__mro__ if name in vars(base))
+    return found.fset
+
+
 def called_in(value: Any) -> Any:
     """The function in what a class has: that of a static method, or of a property, or what stands there.
 

@@ -1,0 +1,54 @@
+"""Statements that methods of an object's class carry out, spelled out as calls of these.
+
+While kinds are being found, the calls are interpreted in place of the statement that they stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from zygpy.analyse import answers_by_methods, attributes_by_methods, items_by_methods
+from zygpy.analyse.facts import Facts
+from zygpy.analyse.run import Run
+from zygpy.analyse.values import Environment
+from zygpy.ir import core
+from zygpy.ir.access import assigned, mentioned, read
+from zygpy.ir.names import Names
+
+SORTS = (items_by_methods, attributes_by_methods, answers_by_methods)
+
+
+def with_calls_of_methods(program: core.Function, facts: Facts) -> core.Function:
+    """The same program with such statements spelled out; the very same if there are none."""
+    if not facts.parts:
+        return program
+    return replace(program, body=core.rewritten(program.body, lambda one: facts.parts.get(id(one), (one,))))
+
+
+def in_parts(run: Run, statement: core.Statement, env: Environment) -> core.Block:
+    """The statements that stand for one; none where that is interpreted itself, and in an attempt: a method
+    that fails may have changed something."""
+    run.facts.parts.pop(id(statement), None)
+    if id(statement) in run.attempted or run.is_own() or run.oracle.is_generated():
+        return ()
+    for sort in SORTS:
+        spelled = sort.spelling(run, statement, env)
+        if spelled is not None:
+            run.names = run.names or Names(mentioned(run.facts.function))
+            key = id(statement), spelled.form
+            if key not in run.parts:
+                run.parts[key] = tuple(spelled.make(run.names))
+                _note_parts(run, statement, run.parts[key])
+            run.facts.parts[id(statement)] = run.parts[key]
+            return run.parts[key]
+    return ()
+
+
+def _note_parts(run: Run, statement: core.Statement, parts: Sequence[core.Statement]) -> None:
+    """What is live behind each of the statements, and their numbers."""
+    live = run.live[id(statement)]
+    for part in reversed(parts):
+        run.live[id(part)] = live
+        run.numbers[id(part)] = len(run.numbers)
+        live = (live - assigned(part)) | read(part)
