@@ -246,7 +246,7 @@ def field_of(run: Run, kind: Kind, name: str) -> Kind | None:
     if not isinstance(kind, Object) or kind.fields is None:
         return None
     found = dict(kind.fields).get(name, UNKNOWN)
-    known = isinstance(found, OneOf) or not isinstance(found, Unknown)
+    known = isinstance(found, OneOf | Optional) or not isinstance(found, Unknown)
     if not known or not _is_in_front(run, kind.cls, name, "__getattribute__"):
         return None
     return found

@@ -21,6 +21,7 @@ from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
+from zygpy.analyse.something import note_something
 from zygpy.analyse.sites import (
     OUTSIDE,
     Sites,
@@ -183,6 +184,7 @@ class _Walker:
 
     def statement(self, statement: core.Statement, env: Environment) -> Environment | None:
         """Interpret one statement in `env`, which may be changed."""
+        note_something(self.run, statement, env)
         self._note_reads(statement, env)
         if core.blocks(statement):
             return self._compound(statement, env)

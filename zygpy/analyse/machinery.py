@@ -102,6 +102,7 @@ ANSWERS = frozenset(
         "zygpy.runtime.native.state_of",
         "zygpy.runtime.inherited.called_behind",
         "zygpy.runtime.options.check_one",
+        "zygpy.runtime.options.check_something",
         "zygpy.runtime.options.is_one",
         "zygpy.runtime.native.table_of",
         "zygpy.runtime.protocols.check_all_comparing",

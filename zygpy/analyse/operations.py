@@ -71,6 +71,7 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
+    Optional,
     Row,
     Text,
     Tuple,
@@ -699,6 +700,11 @@ def _bound_method(
     return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
 
 
+def _something(kind: Kind) -> Kind:
+    """The kind of what is not None."""
+    return kind.kind if isinstance(kind, Optional) else kind
+
+
 def _is_in_store(kind: Kind) -> bool:
     """Whether a value of this kind has all of its cotangent in the store."""
     if isinstance(kind, Object):
@@ -713,7 +719,7 @@ def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind)
     if not result.active:
         run.facts.calls[id(statement)] = Plain()
     elif run.facts.way.identity and not (
-        isinstance(kind, LocalFunction) or is_scalar(kind) or _is_in_store(kind)
+        isinstance(kind, LocalFunction) or is_scalar(_something(kind)) or _is_in_store(_something(kind))
     ):
         run.found_when_run(statement)  # it may hold something of its own besides what is in the store
     else:

@@ -20,7 +20,7 @@ from zygpy.runtime.partials import captured
 ASKING_NOTHING = (
     *(isinstance, issubclass, type, id, callable, range, enumerate, zip),
     *(attempts.is_caught, attempts.traceback_of, matching.match_attribute, captured),
-    *(options.is_one, options.check_one, called_behind),
+    *(options.is_one, options.check_one, options.check_something, called_behind),
 )
 """Builtins and helpers that run no code of what they are given, or none that changes anything."""
 

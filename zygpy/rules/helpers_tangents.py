@@ -28,6 +28,7 @@ non_differentiable(
     zeros.check_store,
     zeros.let_pass,
     options.check_one,
+    options.check_something,
     tangent_items.check_steps,
     kind="none",
 )

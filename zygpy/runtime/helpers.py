@@ -216,7 +216,7 @@ from zygpy.runtime.numbers import (
     zero,
 )
 from zygpy.runtime.operations import operated
-from zygpy.runtime.options import check_one, is_one
+from zygpy.runtime.options import check_one, check_something, is_one
 from zygpy.runtime.orders import permutation, place_of_largest, place_of_smallest
 from zygpy.runtime.partials import captured, carried_count, carried_parts, gathered_parts, label_local
 from zygpy.runtime.products import (
@@ -442,6 +442,7 @@ __all__ = [
     "check_is_whole",
     "check_left_alone",
     "check_one",
+    "check_something",
     "check_partition",
     "check_shapes",
     "check_sort",
