@@ -242,6 +242,7 @@ class Facts:
     refused: bool = False
     needs: Way = PLAIN  # what the program cannot be differentiated without
     refusals: dict[int, tuple[str, str]] = field(default_factory=dict)
+    checked: dict[int, str] = field(default_factory=dict)  # what may be None, and is checked not to be
     asked: dict[int, tuple[str, Any]] = field(default_factory=dict)  # of which of several things it is
     guards: dict[tuple[int, str], Guard] = field(default_factory=dict)
     lasting: list[Guard] = field(default_factory=list)  # which hold too where the program is spelled out

@@ -71,7 +71,6 @@ from zygpy.ir.kinds import (
     Number,
     NumpyScalar,
     Object,
-    Optional,
     Row,
     Text,
     Tuple,
@@ -85,6 +84,7 @@ from zygpy.ir.kinds import (
     kind_of,
     may_be_anything,
     row_of,
+    something,
     with_any_content,
 )
 from zygpy.ir.nodes import is_generator, names_in
@@ -700,11 +700,6 @@ def _bound_method(
     return make(kind, value.active, sites_of(run.allocate(statement, env)) | value.sites)
 
 
-def _something(kind: Kind) -> Kind:
-    """The kind of what is not None."""
-    return kind.kind if isinstance(kind, Optional) else kind
-
-
 def _is_in_store(kind: Kind) -> bool:
     """Whether a value of this kind has all of its cotangent in the store."""
     if isinstance(kind, Object):
@@ -719,7 +714,7 @@ def _field_of_object(run: Run, statement: core.Assign, value: Value, kind: Kind)
     if not result.active:
         run.facts.calls[id(statement)] = Plain()
     elif run.facts.way.identity and not (
-        isinstance(kind, LocalFunction) or is_scalar(_something(kind)) or _is_in_store(_something(kind))
+        isinstance(kind, LocalFunction) or is_scalar(something(kind)) or _is_in_store(something(kind))
     ):
         run.found_when_run(statement)  # it may hold something of its own besides what is in the store
     else:

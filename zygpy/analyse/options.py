@@ -14,11 +14,11 @@ from dataclasses import replace
 
 from zygpy.analyse.facts import Facts
 from zygpy.analyse.run import Run
-from zygpy.analyse.something import check, to_be_checked
+from zygpy.analyse.something import with_check
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
 from zygpy.ir.access import mentioned
-from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf, Optional, told_by_itself
+from zygpy.ir.kinds import Known, LocalFunction, Object, OneOf, told_by_itself
 from zygpy.ir.names import Names
 from zygpy.runtime.options import check_one, check_something, is_one
 
@@ -30,22 +30,12 @@ def arms(run: Run, statement: core.Statement, env: Environment) -> list[Environm
     for each kind; none where that does not have to be asked."""
     asked = None if run.oracle.is_generated() else _asked(statement, env)
     if asked is None:
-        _note_check(run, statement, env)
+        run.facts.asked.pop(id(statement), None)
         return []
     run.facts.asked[id(statement)] = asked
     name, kind = asked
     value = env[name]
     return [{**env, name: remade(value, option, value.active, value.sites)} for option in kind.options]
-
-
-def _note_check(run: Run, statement: core.Statement, env: Environment) -> None:
-    """Whether something has to be checked not to be None in front of a statement."""
-    own = run.is_own() or run.oracle.is_generated()
-    checked = None if own else to_be_checked(statement, env)
-    if checked is None:
-        run.facts.asked.pop(id(statement), None)
-    else:
-        run.facts.asked[id(statement)] = checked
 
 
 def is_question(run: Run, op: core.Call) -> bool:
@@ -59,16 +49,16 @@ QUESTIONS = (is_one, check_one, check_something)
 
 def with_questions(program: core.Function, facts: Facts) -> core.Function:
     """The same program with branches for such operations; the very same if there are none."""
-    if not facts.asked:
+    if not (facts.asked or facts.checked):
         return program
     names = Names(mentioned(program))
 
     def spelled(statement: core.Statement) -> core.Block:
+        if id(statement) in facts.checked:
+            return with_check(statement, facts.checked[id(statement)], names)
         if id(statement) not in facts.asked:
             return (statement,)
         name, kind = facts.asked[id(statement)]
-        if isinstance(kind, Optional):
-            return check(statement, name, names.temporary()), replace(statement)
         return _branches(statement, core.Var(name), _things(kind), names)
 
     return replace(program, body=core.rewritten(program.body, spelled))

@@ -11,14 +11,31 @@ y = t_2.total()                   t_3 = check_something(t_2, "total")
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import BuiltinFunctionType
 from typing import TypeAlias
 
+from zygpy.analyse.facts import Facts, Guard
 from zygpy.analyse.fields import field_of, may_set
+from zygpy.analyse.paths import MISSING
 from zygpy.analyse.run import Run
 from zygpy.analyse.values import Environment, remade
 from zygpy.ir import core
-from zygpy.ir.kinds import Array, Dict, Kind, List, Object, Optional, Row, Text, Tuple, is_numeric, is_scalar
+from zygpy.ir.kinds import (
+    Array,
+    Dict,
+    Kind,
+    List,
+    Object,
+    Optional,
+    Row,
+    Text,
+    Tuple,
+    is_numeric,
+    is_scalar,
+    options_of,
+)
+from zygpy.ir.names import Names
 from zygpy.runtime.options import check_something
 
 CHECK_SOMETHING = core.Path(("check_something",), "helper")
@@ -35,6 +52,12 @@ def note_something(run: Run, statement: core.Statement, env: Environment) -> Non
         return
     for name in _failing_on_none(run, statement, env):
         narrow(env, name)
+    checked = None if run.oracle.is_generated() else _to_be_checked(run, statement, env)
+    run.facts.checked.pop(id(statement), None)
+    if checked is not None:
+        run.facts.checked[id(statement)] = checked
+        if not is_asked_for_its_truth(run.facts, statement):
+            narrow(env, checked)
 
 
 def narrow(env: Environment, name: str) -> None:
@@ -44,26 +67,55 @@ def narrow(env: Environment, name: str) -> None:
         env[name] = remade(value, value.kind.kind, value.active, value.sites)
 
 
-def to_be_checked(statement: core.Statement, env: Environment) -> tuple[str, Optional] | None:
-    """The variable that may be None whose method is called, or whose attribute is read, and its kind: it is
-    not None behind a check that fails as the statement would."""
+def is_asked_for_its_truth(facts: Facts, statement: core.Statement) -> bool:
+    """Whether a statement asks for the truth of what is always true, or None."""
+    asking = isinstance(statement, core.Assign) and isinstance(statement.op, core.Truth | core.Unary)
+    return asking and id(statement) in facts.checked
+
+
+def _to_be_checked(run: Run, statement: core.Statement, env: Environment) -> str | None:
+    """The variable that may be None whose method is called, whose attribute is read, or that is asked for its
+    truth: it is not None behind a check that fails as the statement would, or where it is
+    true."""
     match statement:
         case core.Assign(op=core.CallMethod(core.Var(variable), name) | core.GetAttr(core.Var(variable), name)):
             kind = _optional(env, core.Var(variable))
-            known = kind is not None and isinstance(kind.kind, HAVING_METHODS) and not hasattr(None, name)
-            return (variable, kind) if kind is not None and known else None
+            having = kind is not None and all(isinstance(one, HAVING_METHODS) for one in options_of(kind.kind))
+            return variable if having and not hasattr(None, name) else None
+        case core.Assign(op=core.Truth(core.Var(variable)) | core.Unary("not", core.Var(variable))):
+            kind = _optional(env, core.Var(variable))
+            return variable if kind is not None and _is_always_true(run, kind.kind) else None
     return None
 
 
 HAVING_METHODS = (Object, List, Dict, Array, Text)
 
 
-def check(statement: core.Statement, variable: str, target: str) -> core.Assign:
-    """The check that fails as a statement would on None."""
+def _is_always_true(run: Run, kind: Kind) -> bool:
+    """Whether all objects of a kind are true, as their class does not say anything else."""
+    if not isinstance(kind, Object) or kind.fields is None or not run.facts.way.replaced.isdisjoint(TRUTH):
+        return False
+    if any(hasattr(kind.cls, name) for name in TRUTH):
+        return False
+    for name in TRUTH:
+        run.note_lasting(Guard(kind.cls, name, MISSING))
+    return True
+
+
+TRUTH = ("__bool__", "__len__")
+"""Methods that say whether an object is true."""
+
+
+def with_check(statement: core.Statement, variable: str, names: Names) -> core.Block:
+    """The statement behind a check that fails as it would on None; the question for the truth of what is
+    always true as one for None."""
     assert isinstance(statement, core.Assign)
-    assert isinstance(statement.op, core.CallMethod | core.GetAttr)
-    called = core.Call(CHECK_SOMETHING, (core.Var(variable), core.Const(statement.op.name)))
-    return core.Assign(target, called, statement.loc)
+    match statement.op:
+        case core.CallMethod(_, name) | core.GetAttr(_, name):
+            called = core.Call(CHECK_SOMETHING, (core.Var(variable), core.Const(name)))
+            return core.Assign(names.temporary(), called, statement.loc), replace(statement)
+    symbol = "is not" if isinstance(statement.op, core.Truth) else "is"
+    return (replace(statement, op=core.Compare(symbol, core.Var(variable), core.Const(None))),)
 
 
 def note_checked(run: Run, op: core.Call, env: Environment) -> None:

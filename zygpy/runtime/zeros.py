@@ -84,6 +84,8 @@ class Partner:
     Partner(x=2.0)
     """
 
+    __zygpy_unlike__ = True
+
     def __repr__(self) -> str:
         return f"Partner({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
