@@ -514,22 +514,33 @@ def _key_of(store: Store) -> Kind:
 
 
 def _weakened_object(kind: Object, fields: tuple[tuple[str, Kind], ...], store: Store) -> Kind:
-    if is_again(kind):  # what is stored is stored in one of those that are alike
-        without = with_own(kind, lambda own: NEVER if type(own) is Again else own)
-        changed = _weakened_object(without, without.fields or (), store)
-        if changed is without or not isinstance(changed, Object):
-            return kind
-        joined = join(kind, folded(changed))
-        return kind if joined == kind else joined
+    if is_again(kind):
+        return _weakened_again(kind, store)
     cls, stored_name, stored = store
     found = {name: weakened(item, store, inside=True) for name, item in fields}
     if stored_name is not None and cls in (None, kind.cls):
         stored = _held_by(stored, kind.cls)
         found[stored_name] = join(found[stored_name], stored) if stored_name in found else UNKNOWN
+    before = dict(fields)
     if len(found) == len(fields) and all(found[name] is item for name, item in fields):
         return kind
-    changed = {name: item if item in dict(fields).values() else _held_by(item, kind.cls) for name, item in found.items()}
-    return _of_fields(kind.cls, changed)
+    return _of_fields(
+        kind.cls,
+        {
+            name: item if item is before.get(name) else _held_by(item, kind.cls)
+            for name, item in found.items()
+        },
+    )
+
+
+def _weakened_again(kind: Object, store: Store) -> Kind:
+    """The same of an object that holds others of which the same is known: the store is one to any of them."""
+    alone = with_own(kind, lambda own: NEVER if type(own) is Again else own)
+    changed = _weakened_object(alone, alone.fields or (), store)
+    if changed is alone or not isinstance(changed, Object):
+        return kind
+    joined = join(kind, folded(changed))
+    return kind if joined == kind else joined
 
 
 WITH_CONTENT = frozenset({Object, Optional, OneOf, Tuple, Dict, List, Iterator, Row, LocalFunction})

@@ -21,7 +21,6 @@ from zygpy.analyse.opaque import passed_on
 from zygpy.analyse.paths import Scope
 from zygpy.analyse.replacing import note_replaced
 from zygpy.analyse.run import Run
-from zygpy.analyse.something import note_something
 from zygpy.analyse.sites import (
     OUTSIDE,
     Sites,
@@ -32,6 +31,7 @@ from zygpy.analyse.sites import (
     with_holders,
     with_newest,
 )
+from zygpy.analyse.something import note_something
 from zygpy.analyse.statements import simple
 from zygpy.analyse.values import Environment, Value, join_environments, make
 from zygpy.analyse.walks import may_run_code

@@ -78,9 +78,13 @@ def _to_be_checked(run: Run, statement: core.Statement, env: Environment) -> str
     truth: it is not None behind a check that fails as the statement would, or where it is
     true."""
     match statement:
-        case core.Assign(op=core.CallMethod(core.Var(variable), name) | core.GetAttr(core.Var(variable), name)):
+        case core.Assign(
+            op=core.CallMethod(core.Var(variable), name) | core.GetAttr(core.Var(variable), name)
+        ):
             kind = _optional(env, core.Var(variable))
-            having = kind is not None and all(isinstance(one, HAVING_METHODS) for one in options_of(kind.kind))
+            having = kind is not None and all(
+                isinstance(one, HAVING_METHODS) for one in options_of(kind.kind)
+            )
             return variable if having and not hasattr(None, name) else None
         case core.Assign(op=core.Truth(core.Var(variable)) | core.Unary("not", core.Var(variable))):
             kind = _optional(env, core.Var(variable))
@@ -170,7 +174,11 @@ def _with_attribute(run: Run, statement: core.Statement, env: Environment) -> It
 def _named(env: Environment, atom: core.Atom, kinds: tuple[type[Kind], ...]) -> Iterable[str]:
     """The name of a variable that may be None, and is of one of some kinds otherwise."""
     kind = _optional(env, atom)
-    return [atom.name] if kind is not None and isinstance(atom, core.Var) and isinstance(kind.kind, kinds) else ()
+    return (
+        [atom.name]
+        if kind is not None and isinstance(atom, core.Var) and isinstance(kind.kind, kinds)
+        else ()
+    )
 
 
 def _computed_with(run: Run, atoms: tuple[core.Atom, ...], env: Environment) -> Iterable[str]:

@@ -12,7 +12,19 @@ from zygpy.analyse.something import is_asked_for_its_truth
 from zygpy.analyse.values import Environment, Value
 from zygpy.ir import core
 from zygpy.ir.access import index_atoms, operands
-from zygpy.ir.kinds import Array, Dict, Iterator, Kind, List, NumberOrArray, Object, Row, Text, Tuple, something
+from zygpy.ir.kinds import (
+    Array,
+    Dict,
+    Iterator,
+    Kind,
+    List,
+    NumberOrArray,
+    Object,
+    Row,
+    Text,
+    Tuple,
+    something,
+)
 from zygpy.rules.declare import LOOKING
 from zygpy.runtime import attempts, matching, options
 from zygpy.runtime.inherited import called_behind

@@ -837,7 +837,7 @@ def unfolded(kind: Object) -> Object:
 
 
 def folded(kind: Object) -> Object:
-    """The kind that holds an object and those of its class that it holds, all of which it says the same of."""
+    """The kind of an object, and of those of its class that it holds, which says the same of all of them."""
     own = [folded(one) for one in _own_objects(kind)]
     if not own:
         return kind
@@ -848,8 +848,8 @@ def folded(kind: Object) -> Object:
 
 
 def settled(kind: Object) -> Object:
-    """The kind of an object whose fields tell of objects of its class in them, as short as it can be told: these
-    say the same of all that they hold themselves."""
+    """The kind of an object whose fields tell of objects of its class in them, as short as that can be told:
+    these say the same of all that they hold themselves."""
     if is_again(kind):
         return folded(kind)
     kind = with_own(kind, lambda own: own if own.fields is None else folded(own))
