@@ -346,10 +346,25 @@ def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
     ):
         return None
     known = kind_of(given)
-    if (hasattr(type(given), "__get__") and given is found) or not isinstance(known, OF_CLASSES):
+    if hasattr(type(given), "__get__") and given is found:
+        return None
+    if isinstance(known, Object):
+        return _kind_of_still_object(run, kind.cls, name, given)
+    if not isinstance(known, OF_CLASSES):
         return None
     run.note(Guard(kind.cls, name, given) if isinstance(known, Known) else Guard(kind.cls, name, kind=known))
     return known
+
+
+def _kind_of_still_object(run: Run, cls: type, name: str, found: Any) -> Kind | None:
+    """The kind of an object that a class has for all of its objects, with what is known of its fields, as long
+    as nobody changes these while the program runs; None where that is not known."""
+    kind = None if run.facts.way.changing or run.is_own() else kind_outside(found)
+    if not isinstance(kind, Object) or kind.fields is None:
+        return None
+    run.note(Guard(cls, name, kind=kind, deep=True))
+    run.facts.trusted.add(kind)
+    return kind
 
 
 OF_CLASSES = (Number, Text, Nothing, Known, Array, List, Dict, Tuple)
