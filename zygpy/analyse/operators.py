@@ -170,9 +170,14 @@ def bound_anew(run: Run, symbol: str, values: list[Value]) -> Value | None:
 
 def binds_anew(kind: Kind, symbol: str, way: Way) -> bool:
     """Whether `x op= v` is `x = x op v`, for an object by methods in Python."""
-    if not isinstance(kind, Object) or kind.fields is None or not is_of_python_alone(kind.cls):
+    if isinstance(kind, Tuple):
+        cls = kind.cls
+    else:
+        known = isinstance(kind, Object) and kind.fields is not None and is_of_python_alone(kind.cls)
+        cls = kind.cls if known and isinstance(kind, Object) else None
+    if cls is None:
         return False
     own, forward, _ = AUGMENTED_METHODS[symbol]
     if not way.replaced.isdisjoint((own, forward)):
         return False
-    return not hasattr(kind.cls, own) and isinstance(in_class(kind.cls, forward, None), FunctionType)
+    return not hasattr(cls, own) and isinstance(in_class(cls, forward, None), FunctionType)
