@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from types import FunctionType, MethodType
+from types import FunctionType, MethodType, SimpleNamespace
 from typing import Any, TypeAlias
 
 from zygpy.analyse.facts import Facts, Guard
@@ -92,6 +92,8 @@ DEPTH = 3
 
 def has_fields(cls: type) -> bool:
     """Whether what an object of a class holds is in its own dict, or in slots, and nowhere else."""
+    if cls is SimpleNamespace:
+        return True
     made_in_python = bool(cls.__flags__ & HEAP_TYPE) and (bool(cls.__dictoffset__) or has_only_slots(cls))
     apart = issubclass(cls, OTHERS) or is_function_like(cls)
     marked = any(is_marked(cls, mark) for mark in (INERT, PURE, STATEFUL))
@@ -295,6 +297,8 @@ def _is_in_front(run: Run, cls: type, name: str, access: str) -> bool:
         return False
     if getattr(cls, name, MISSING) is not found:
         return False
+    if cls is SimpleNamespace:  # of which nobody can change anything, and whose ways are those of `object`
+        return True
     if access and in_class(cls, access) is not getattr(object, access):
         return False
     run.note(Guard(cls, name, found))
