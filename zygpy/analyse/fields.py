@@ -361,8 +361,8 @@ def constant_of_class(run: Run, kind: Kind, name: str) -> Kind | None:
 
 
 def _kind_of_still_object(run: Run, cls: type, name: str, found: Any) -> Kind | None:
-    """The kind of an object that a class has for all of its objects, with what is known of its fields, as long
-    as nobody changes these while the program runs; None where that is not known."""
+    """The kind of an object that a class has for all of its objects, with what is known of its fields, as
+    long as nobody changes these while the program runs; None where that is not known."""
     kind = None if run.facts.way.changing or run.is_own() else kind_outside(found)
     if not isinstance(kind, Object) or kind.fields is None:
         return None

@@ -90,8 +90,9 @@ def _method(run: Run, kind: Kind, name: str) -> FunctionType | None:
 def is_named(kind: Kind) -> bool:
     """Whether a value is a named tuple.
 
-    >>> is_named(Tuple(())), is_named(kind_of(((1.5),)))
-    (False, False)
+    >>> from collections import namedtuple
+    >>> is_named(kind_of(namedtuple("Point", "x y")(1.5, 2.0))), is_named(kind_of((1.5, 2.0)))
+    (True, False)
     """
     return isinstance(kind, Tuple) and kind.cls is not None
 
