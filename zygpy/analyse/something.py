@@ -192,7 +192,7 @@ def _computed_with(run: Run, atoms: tuple[core.Atom, ...], env: Environment) -> 
             return ()
         scalars += is_scalar(kind)
         found += [atom.name] if optional is not None and isinstance(atom, core.Var) else []
-    return found if scalars >= len(atoms) - 1 else ()
+    return found if scalars == len(atoms) or (len(found) == 1 and scalars == len(atoms) - 1) else ()
 
 
 def _takes_numbers(run: Run, path: core.Path) -> bool:
