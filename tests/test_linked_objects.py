@@ -1,6 +1,6 @@
 """Objects that hold others of their class, or None: trees, lists that are linked, values that come later, and
-what a class has for all of its objects; namespaces, and named tuples with operators. They are known with what they hold, so that nothing is looked up when
-the program runs."""
+what a class has for all of its objects; namespaces, and named tuples with operators. They are known with what
+they hold, so that nothing is looked up when the program runs."""
 
 from __future__ import annotations
 
